@@ -1,13 +1,17 @@
 import type { Operator } from '@gatehouse/domain/access';
 import type { Catalog } from '@gatehouse/domain/resources';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
+import type { Extension } from '@gatehouse/extension-kit';
 import type { MigrationReport } from '@gatehouse/installation/open-database';
 import type { MigrateOptions } from '@gatehouse/postgres';
 import type { Streams } from './streams.ts';
 import type { CommandUseCases } from './use-cases.ts';
 
 /** The use cases on an open database; disposing of them closes it. */
-export type Gatehouse = CommandUseCases & AsyncDisposable;
+export interface Gatehouse extends CommandUseCases, AsyncDisposable {
+  /** Loads an extension, and creates its use cases. */
+  useCasesOf<UseCases>(extension: Extension<unknown, UseCases>): Promise<UseCases>;
+}
 
 /** What a command needs besides the database; checked before the database is opened. */
 export interface Need {
@@ -26,6 +30,7 @@ export interface Migrated extends MigrationReport {
 /** What commands use; tests pass their own streams and an in-memory store. */
 export interface Cli {
   readonly catalog: Catalog;
+  readonly extensions: readonly Extension[];
   readonly streams: Streams;
   /** Aborted when the command is interrupted. */
   readonly signal: AbortSignal;

@@ -1,6 +1,7 @@
 import { createContainer } from '@gatehouse/container';
 import { CATALOG, EXTENSIONS } from '@gatehouse/extensions';
 import {
+  createExtensionUseCases,
   createMonotonicClock,
   createSystemClock,
   createUuidTokenIdGenerator,
@@ -9,8 +10,9 @@ import {
 import type { OpenDatabase } from '@gatehouse/installation/open-database';
 import type { Environment } from '@gatehouse/installation/settings';
 import * as postgres from '@gatehouse/postgres';
+import type { Gatehouse } from './cli.ts';
 import type { Prepared } from './prepare.ts';
-import { type CommandUseCases, createCommandUseCases } from './use-cases.ts';
+import { createCommandUseCases } from './use-cases.ts';
 
 const UNREADABLE_USAGE =
   'notifications that this version cannot read are passed over: a newer server sends them, or another role of this PostgreSQL; `gatehouse doctor` says whether others may connect';
@@ -21,7 +23,7 @@ export function composeUseCases(
   prepared: Prepared,
   environment: Environment,
   warn: (text: string) => void,
-): CommandUseCases {
+): Omit<Gatehouse, keyof AsyncDisposable> {
   const { settings } = prepared;
   const clock = createSystemClock();
   const repositories = postgres.createPostgresRepositories(database);
@@ -44,7 +46,7 @@ export function composeUseCases(
       return createArgon2PasswordHasher({ concurrency: 1, queueLimit: 0 });
     });
 
-  return createCommandUseCases({
+  const useCases = createCommandUseCases({
     ...repositories,
     catalog: CATALOG,
     clock,
@@ -76,4 +78,9 @@ export function composeUseCases(
       return createMasterKeys({ signingKeys, clock, prepared, database, warn });
     },
   });
+  const { organizations } = repositories;
+  return {
+    ...useCases,
+    useCasesOf: (extension) => createExtensionUseCases(extension, { database, organizations, clock }),
+  };
 }

@@ -1,10 +1,14 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { createMemoryCli } from '../testing/memory-cli.ts';
+import { REGISTERED } from '../testing/registered.ts';
 import { splitShellWords } from './completion/shell-words.ts';
 import { describedCommands, helpOf, pathOf } from './reference.ts';
 
-const COMMANDS = describedCommands().map((command): readonly [string, Command] => [pathOf(command), command]);
+const COMMANDS = (await describedCommands(REGISTERED)).map((command): readonly [string, Command] => [
+  pathOf(command),
+  command,
+]);
 
 /** Extracts the part of an example that is for this program, without other shell syntax. */
 function callsIn(line: string): readonly (readonly string[])[] {
@@ -16,7 +20,10 @@ function callsIn(line: string): readonly (readonly string[])[] {
 }
 
 test.each(COMMANDS)('%s --help says what it is, and shows an example', async (path) => {
-  const { status, stdout, stderr } = await createMemoryCli().run([...path.split(' ').slice(1), '--help']);
+  const { status, stdout, stderr } = await createMemoryCli({ extensions: REGISTERED }).run([
+    ...path.split(' ').slice(1),
+    '--help',
+  ]);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/\nExamples?:\n {2}\$ /);
 });
@@ -32,7 +39,7 @@ test.each(COMMANDS)('the examples of %s are commands that it takes', async (path
   for (const line of helpOf(command).examples) {
     const taken: string[] = [];
     for (const words of callsIn(line)) {
-      const commands = describedCommands();
+      const commands = await describedCommands(REGISTERED);
       for (const each of commands) each.action(() => void taken.push(pathOf(each)));
       await commands.map(programOf)[0]?.parseAsync(words, { from: 'user' });
     }

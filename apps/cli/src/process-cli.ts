@@ -23,6 +23,7 @@ export function createProcessCli(
 
   return {
     catalog: CATALOG,
+    extensions: EXTENSIONS,
     streams,
     signal,
     operator: { kind: 'operator', name: userName(), origin: hostname() },

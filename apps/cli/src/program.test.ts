@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMemoryCli } from '../testing/memory-cli.ts';
+import { REGISTERED } from '../testing/registered.ts';
 import { describedCommands, pathOf } from './reference.ts';
 
 const TOKEN = `v4.public.${'eyJqdGkiOiI'.repeat(20)}`;
@@ -42,7 +43,7 @@ test('a suggestion is a line of its own', async () => {
 test('--version prints the version, and every changing command accepts --yes', async () => {
   expect(await createMemoryCli().run(['--version'])).toEqual({ status: 0, stdout: '1.0.0\n', stderr: '' });
   const reading = /(list|show|inspect|watch|new-master|doctor|completion)$/;
-  for (const command of describedCommands()) {
+  for (const command of await describedCommands(REGISTERED)) {
     if (reading.test(pathOf(command))) continue;
     expect(
       command.options.map(({ long }) => long),

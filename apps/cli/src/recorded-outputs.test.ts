@@ -22,11 +22,11 @@ test.each(TRANSCRIPTS)('what the commands of %s print is what was recorded', asy
   await expect(replayed).toMatchFileSnapshot(`recorded-outputs/${file}`);
 });
 
-test('every command with output for programs is recorded, in each of its formats', () => {
+test('every command with output for programs is recorded, in each of its formats', async () => {
   const recorded = TRANSCRIPTS.flatMap(
     ([, transcript]) => transcript.match(/(?<=^\$ gatehouse ).*$/gm) ?? [],
   );
-  const forms = describedCommands().flatMap((command) =>
+  const forms = (await describedCommands()).flatMap((command) =>
     command.options
       .filter(({ long }) => long === '--json' || long === '--jsonl')
       .map(({ long }) => [pathOf(command).replace(/^gatehouse /, ''), long] as const),

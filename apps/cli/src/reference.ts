@@ -1,17 +1,23 @@
-import { CATALOG } from '@gatehouse/extensions';
+import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
+import type { Extension } from '@gatehouse/extension-kit';
+import { EXTENSIONS } from '@gatehouse/extensions';
 import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
+import { loadAllCommands } from './extension-commands.ts';
 import { createProgram } from './program.ts';
 
 export { EXIT, EXIT_MEANINGS } from './errors/exit-status.ts';
 export { helpOf } from './input/help.ts';
 
-/** What defining the commands needs; running one would need more. */
-const UNUSED: Partial<Cli> = { streams: process, catalog: CATALOG };
-
-/** Returns all commands, as defined; they cannot be run. */
-export function describedCommands(): readonly Command[] {
-  return leafCommands(createProgram(UNUSED as Cli, () => undefined));
+/** Returns all commands, as defined, with those of the extensions; they cannot be run. */
+export async function describedCommands(
+  extensions: readonly Extension[] = EXTENSIONS,
+): Promise<readonly Command[]> {
+  // What defining the commands needs; running one would need more.
+  const catalog = createCatalog([...BUILT_IN, ...extensions]);
+  const unused: Partial<Cli> = { streams: process, catalog, extensions };
+  const loaded = await loadAllCommands(extensions);
+  return leafCommands(createProgram(unused as Cli, () => undefined, loaded));
 }
 
 /** Returns the commands without subcommands, except hidden ones and commander's own `help`. */

@@ -1,6 +1,7 @@
 import type { Cli } from './cli.ts';
 import { EXIT, type ExitStatus } from './errors/exit-status.ts';
 import { type Failure, failureOf } from './errors/failure.ts';
+import { loadCommands } from './extension-commands.ts';
 import { printable } from './output/printable.ts';
 import { markError } from './output/style.ts';
 import { widthOf, wrap } from './output/wrap.ts';
@@ -11,8 +12,12 @@ import { createProgram } from './program.ts';
 export async function runCommand(args: readonly string[], cli: Cli): Promise<ExitStatus> {
   const { stdout, stderr } = cli.streams;
   const help: Promise<unknown>[] = [];
-  const program = createProgram(cli, (text) => void help.push(offer(stdout, text)));
-  const ending = await endOf(program.parseAsync(args, { from: 'user' }));
+  const run = async () => {
+    const loaded = await loadCommands(cli.extensions, args);
+    const program = createProgram(cli, (text) => void help.push(offer(stdout, text)), loaded);
+    await program.parseAsync(args, { from: 'user' });
+  };
+  const ending = await endOf(run());
   const { status, lines } = ending.status === EXIT.done ? await endOf(Promise.all(help)) : ending;
   if (lines !== undefined) {
     const text = lines.map((line) => wrap(printable(line), widthOf(stderr))).join('\n');

@@ -18,6 +18,7 @@ import {
 } from '@gatehouse/domain/testing';
 import type { Clock } from '@gatehouse/domain/time';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
+import type { Extension } from '@gatehouse/extension-kit';
 import type { Cli, Gatehouse, Migrated } from '../src/cli.ts';
 import { runCommand } from '../src/run-command.ts';
 import { type CommandPorts, createCommandUseCases } from '../src/use-cases.ts';
@@ -38,6 +39,11 @@ export interface MemoryCli {
   run(args: readonly string[], options?: RunOptions): Promise<Outcome>;
 }
 
+interface MemoryCliOptions {
+  /** Their stores are in memory, too. Default: none. */
+  readonly extensions?: readonly Extension[];
+}
+
 interface RunOptions {
   readonly stdin?: string | Buffer;
   /** Makes standard output a terminal with this many columns. */
@@ -49,20 +55,25 @@ interface RunOptions {
   readonly migrated?: Partial<Migrated>;
 }
 
-const catalog = createCatalog(BUILT_IN);
-
 /** Tables of an extension that is not installed any more. */
 const EXTENSIONS = {
   'work-orders': { state: 'current', tables: [{ table: 'orders', rows: 14 }] },
 } as const;
 
 /** Creates a command line on a store in memory, without a terminal. */
-export function createMemoryCli(): MemoryCli {
+export function createMemoryCli({ extensions = [] }: MemoryCliOptions = {}): MemoryCli {
+  const catalog = createCatalog([...BUILT_IN, ...extensions]);
+  const stores = new Map<Extension, unknown>();
   const store = createInMemoryRepositories();
   const clock = createFixedClock(START);
   let open = 0;
   const gatehouse: Gatehouse = {
-    ...createCommandUseCases(portsOn(store, clock)),
+    ...createCommandUseCases({ ...portsOn(store, clock), catalog }),
+    async useCasesOf(extension) {
+      const [domain, { createInMemoryStore }] = await Promise.all([extension.domain(), extension.testing()]);
+      if (!stores.has(extension)) stores.set(extension, createInMemoryStore(store));
+      return domain.createUseCases({ ...store, clock, store: stores.get(extension) });
+    },
     [Symbol.asyncDispose]: async () => {
       open -= 1;
     },
@@ -94,6 +105,7 @@ export function createMemoryCli(): MemoryCli {
       const terminal = columns === undefined ? {} : { isTTY: true, columns };
       const cli: Cli = {
         catalog,
+        extensions,
         streams: { stdin: input, stdout: Object.assign(stdout, terminal), stderr },
         signal,
         operator: { kind: 'operator', name: 'tester', origin: 'test-machine' },
@@ -117,10 +129,9 @@ export function createMemoryCli(): MemoryCli {
   };
 }
 
-function portsOn(store: InMemoryRepositories, clock: Clock): CommandPorts {
+function portsOn(store: InMemoryRepositories, clock: Clock): Omit<CommandPorts, 'catalog'> {
   return {
     ...store,
-    catalog,
     clock,
     ids: createSequentialTokenIds(),
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },

@@ -1,4 +1,5 @@
 import { defineResource, type Resource } from '@gatehouse/domain/resources';
+import type { CliLayer } from './cli/layer.ts';
 import type { ExtensionPorts } from './domain/index.ts';
 import type { HandledRoute, Route } from './http/index.ts';
 import type { PostgresLayer } from './postgres/layer.ts';
@@ -29,6 +30,10 @@ export interface Extension<Store = unknown, UseCases = unknown> extends Resource
   domain(): Promise<DomainLayer<Store, UseCases>>;
   /** Loads how it is stored. */
   postgres(): Promise<PostgresLayer<Store>>;
+  /** Its word on the command line, such as `shift-note`, and what its commands are for. */
+  readonly command?: { readonly name: string; readonly summary: string };
+  /** Loads its commands. */
+  cli?(): Promise<CliLayer<UseCases>>;
   /** Loads its routes. */
   http?(): Promise<HttpLayer<UseCases>>;
   /** Loads what the suites of all extensions need; only tests do. */

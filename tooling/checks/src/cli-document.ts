@@ -6,12 +6,12 @@ import { markdownTable } from './markdown-table.ts';
 /** The text about all commands; `{{NAME}}` marks the place of a part below. */
 const FRAME = new URL('cli-document.md', import.meta.url);
 
-type Command = ReturnType<typeof describedCommands>[number];
+type Command = Awaited<ReturnType<typeof describedCommands>>[number];
 type Value = Command['options'][number] | Command['registeredArguments'][number];
 
 /** Returns docs/cli.md, generated from the definitions of the commands. */
-export function cliDocument(): string {
-  const commands = describedCommands();
+export async function cliDocument(): Promise<string> {
+  const commands = await describedCommands();
   const statuses = Object.entries(EXIT) as readonly [keyof typeof EXIT, number][];
   const parts: Readonly<Record<string, string>> = {
     SCOPES: scopes(),

@@ -30,7 +30,7 @@ export async function claimsOfCopy(names: Names): Promise<readonly Claim[]> {
 /** The names that are taken in this checkout. */
 export async function takenClaims(): Promise<ReadonlySet<Claim>> {
   const extensions = await Promise.all(EXTENSIONS.map((extension) => claimsOfExtension(extension)));
-  const commands = describedCommands().map((command) => `command ${pathOf(command).split(' ')[1]}`);
+  const commands = (await describedCommands()).map((command) => `command ${pathOf(command).split(' ')[1]}`);
   return new Set([
     ...BUILT_IN.flatMap(claimsOfResource),
     ...claimsOfRoutes(Object.values(ROUTES)),

@@ -1,5 +1,6 @@
 import { defineExtension } from '@gatehouse/extension-kit';
 import { MANAGE_SHIFT_NOTES, READ_SHIFT_NOTES } from './domain/rules.ts';
+import { REFUSALS } from './refusals.ts';
 
 /** The shift notes of organizations. */
 export const shiftNotes = defineExtension({
@@ -15,8 +16,11 @@ export const shiftNotes = defineExtension({
     'shift_note.created': 'created the shift note',
     'shift_note.closed': 'closed the shift note',
   },
+  refusals: REFUSALS,
+  command: { name: 'shift-note', summary: 'Manage what one shift leaves to the next' },
   domain: () => import('./domain/index.ts'),
   postgres: async () => (await import('./postgres/index.ts')).postgresLayer,
+  cli: () => import('./cli/index.ts'),
   http: () => import('./http/index.ts'),
   testing: () => import('../testing/index.ts'),
 });

@@ -3,7 +3,7 @@ import type { TokenFormat } from '@gatehouse/domain/tokens';
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { unwrap } from '../errors/refusals.ts';
-import { consentTo } from '../input/consent.ts';
+import { CONSENTS, consentTo } from '../input/consent.ts';
 import type { ChangeOptions } from '../input/options.ts';
 import { changeOptions, formatOption, listOptions, outputOptions } from '../input/options.ts';
 import { toKeyId } from '../input/parsers.ts';
@@ -85,7 +85,7 @@ export function keyRetire(key: Command, cli: Cli): void {
   });
   command.action(async (id: KeyId, options: ChangeOptions & { readonly revokeTokens?: true }) => {
     const { yes, revokeTokens = false } = options;
-    const confirm = consentTo(cli, 'key retire', yes);
+    const confirm = consentTo(cli, CONSENTS['key retire'], yes);
     const printer = createPrinter(cli.streams, options);
     await using gatehouse = await cli.open();
     await confirm(async () => factsOf(unwrap(await gatehouse.showKey(cli.operator, id)), revokeTokens));

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Cli, Migrated } from '../cli.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { unwrap } from '../errors/refusals.ts';
-import { consentTo } from '../input/consent.ts';
+import { CONSENTS, consentTo } from '../input/consent.ts';
 import type { ChangeOptions } from '../input/options.ts';
 import { changeOptions } from '../input/options.ts';
 import { createPrinter } from '../output/printer.ts';
@@ -64,7 +64,7 @@ async function dropTables(
   yes: boolean | undefined,
   output: OutputOptions,
 ): Promise<void> {
-  const confirm = consentTo(cli, 'migrate --drop', yes);
+  const confirm = consentTo(cli, CONSENTS['migrate --drop'], yes);
   const printer = createPrinter(cli.streams, output);
   await using gatehouse = await cli.openAsItIs();
   await confirm(async () => {

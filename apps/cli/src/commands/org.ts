@@ -1,160 +1,147 @@
-import type { AccountId } from '@gatehouse/domain/accounts';
+import { ok } from '@gatehouse/domain';
 import type { BelongingCount } from '@gatehouse/domain/extensions';
-import type { OrganizationId } from '@gatehouse/domain/organizations';
-import type { Command } from 'commander';
-import type { Cli } from '../cli.ts';
-import { usageError } from '../errors/command-error.ts';
-import { unwrap } from '../errors/refusals.ts';
-import { consentTo } from '../input/consent.ts';
-import type { ChangeOptions, Filters } from '../input/options.ts';
-import { accountOption, changeOptions, filteredColumns, listOptions } from '../input/options.ts';
-import { toOrganizationId } from '../input/parsers.ts';
-import { createPrinter } from '../output/printer.ts';
-import type { OutputOptions } from '../output/view.ts';
+import type { Organization } from '@gatehouse/domain/organizations';
+import type { User } from '@gatehouse/domain/users';
+import { ACCOUNT_ID, defineChange, defineList, ORGANIZATION_ID } from '@gatehouse/extension-kit/cli';
+import type { Gatehouse } from '../cli.ts';
 import { counted } from '../views/count.ts';
 import { organizationView } from '../views/organization-view.ts';
 
-interface CreateOptions extends OutputOptions {
-  readonly account: AccountId;
-  readonly name: string;
-  readonly description?: string;
-}
+const ID = { description: "The organization's id", parser: ORGANIZATION_ID };
 
-export function orgCreate(org: Command, cli: Cli): void {
-  const command = org
-    .command('create')
-    .description('Create an organization and print its id')
-    .addOption(accountOption("The account's id").makeOptionMandatory())
-    .requiredOption('--name <name>', "The organization's name")
-    .option('--description <text>', 'What the organization is');
-  changeOptions(command, { examples: ['gatehouse org create --account 1 --name "Press shop"'] });
-  command.action(async ({ account: accountId, name, description, ...options }: CreateOptions) => {
-    const printer = createPrinter(cli.streams, options);
-    await using gatehouse = await cli.open();
-    const input = { accountId, name, description: description ?? null };
-    const created = unwrap(await gatehouse.createOrganization(cli.operator, input));
-    await printer.note(`Created organization "${created.name}". Its id:`);
-    await printer.value(String(created.id), organizationView.document(created));
-  });
-}
+const account = { value: 'id', parser: ACCOUNT_ID } as const;
 
-const FILTERS: Filters = { ACCOUNT: [accountOption('List only the organizations of this account')] };
+const orgCreate = defineChange({
+  verb: 'create',
+  summary: 'Create an organization and print its id',
+  options: {
+    account: { ...account, description: "The account's id", required: true },
+    name: { value: 'name', description: "The organization's name", required: true },
+    description: { value: 'text', description: 'What the organization is' },
+  },
+  examples: ['gatehouse org create --account 1 --name "Press shop"'],
+  run: ({ createOrganization }: Gatehouse, caller, { account: accountId, name, description }) =>
+    createOrganization(caller, { accountId, name, description: description ?? null }),
+  note: ({ name }) => `Created organization "${name}". Its id:`,
+  bare: ({ id }) => String(id),
+  document: organizationView.document,
+});
 
-export function orgList(org: Command, cli: Cli): void {
-  const command = org.command('list').description('List the organizations of one account, or of all');
-  listOptions(command, organizationView, { filters: FILTERS, examples: ['gatehouse org list --account 1'] });
-  command.action(async (options: Partial<CreateOptions>) => {
-    await using gatehouse = await cli.open();
-    const input = { accountId: options.account };
-    const organizations = unwrap(await gatehouse.listOrganizations(cli.operator, input));
-    const printer = createPrinter(cli.streams, options);
-    await printer.list(organizations, organizationView, filteredColumns(FILTERS, options));
-  });
-}
+const orgList = defineList({
+  verb: 'list',
+  summary: 'List the organizations of one account, or of all',
+  options: {
+    account: {
+      ...account,
+      description: 'List only the organizations of this account',
+      column: 'ACCOUNT',
+    },
+  },
+  examples: ['gatehouse org list --account 1'],
+  view: organizationView,
+  run: ({ listOrganizations }: Gatehouse, caller, { account: accountId }) =>
+    listOrganizations(caller, { accountId }),
+});
 
-export function orgUpdate(org: Command, cli: Cli): void {
-  const command = org
-    .command('update')
-    .description('Change the name or the description of an organization')
-    .argument('<organization>', "The organization's id", toOrganizationId)
-    .option('--name <name>', 'The new name')
-    .option('--description <text>', 'The new description; an empty text removes it');
-  changeOptions(command, {
-    examples: ['gatehouse org update 42 --name Foundry', 'gatehouse org update 42 --description ""'],
-  });
-  command.action(async (id: OrganizationId, { name, description, ...output }: Partial<CreateOptions>) => {
-    if (name === undefined && description === undefined) {
-      throw usageError('Nothing to change: use --name, --description, or both.');
-    }
-    const changes = {
+const orgUpdate = defineChange({
+  verb: 'update',
+  summary: 'Change the name or the description of an organization',
+  arguments: { organization: ID },
+  options: {
+    name: { value: 'name', description: 'The new name' },
+    description: { value: 'text', description: 'The new description; an empty text removes it' },
+  },
+  examples: ['gatehouse org update 42 --name Foundry', 'gatehouse org update 42 --description ""'],
+  check: ({ name, description }) =>
+    name === undefined && description === undefined
+      ? 'Nothing to change: use --name, --description, or both.'
+      : undefined,
+  run: ({ updateOrganization }: Gatehouse, caller, { organization: id, name, description }) =>
+    updateOrganization(caller, {
+      id,
       ...(name !== undefined && { name }),
       ...(description !== undefined && { description }),
-    };
-    const printer = createPrinter(cli.streams, output);
-    await using gatehouse = await cli.open();
-    const updated = unwrap(await gatehouse.updateOrganization(cli.operator, { id, ...changes }));
-    const { organization, already } = updated;
-    await printer.note(
-      already
-        ? `Organization "${organization.name}" (${id}) already has these values; nothing changed.`
-        : `Updated organization "${organization.name}" (${id}).`,
-    );
-    await printer.document(organizationView.document(organization));
-  });
-}
+    }),
+  note: ({ organization: { id, name }, already }) =>
+    already
+      ? `Organization "${name}" (${id}) already has these values; nothing changed.`
+      : `Updated organization "${name}" (${id}).`,
+  document: ({ organization }) => organizationView.document(organization),
+});
 
-export function orgDelete(org: Command, cli: Cli): void {
-  const command = org
-    .command('delete')
-    .description('Permanently delete an organization and its memberships')
-    .argument('<organization>', "The organization's id", toOrganizationId);
-  changeOptions(command, { asks: true, examples: ['gatehouse org delete 42'] });
-  command.action(async (id: OrganizationId, { yes, ...output }: ChangeOptions) => {
-    const confirm = consentTo(cli, 'org delete', yes);
-    const printer = createPrinter(cli.streams, output);
-    await using gatehouse = await cli.open();
-    const belongings = unwrap(await gatehouse.findBelongings(cli.operator, id));
-    await confirm(async () => {
-      const { organization, members } = unwrap(await gatehouse.findOrganization(cli.operator, id));
+const orgDelete = defineChange({
+  verb: 'delete',
+  summary: 'Permanently delete an organization and its memberships',
+  arguments: { organization: ID },
+  examples: ['gatehouse org delete 42'],
+  asks: {
+    action: 'delete the organization',
+    question: 'This cannot be undone, and the id is not used again. Delete it?',
+    declined: 'The organization was not deleted.',
+    async facts({ findBelongings, findOrganization }: Gatehouse, caller, { organization: id }) {
+      const belongings = await findBelongings(caller, id);
+      if (!belongings.ok) return belongings;
+      const found = await findOrganization(caller, id);
+      if (!found.ok) return found;
+      const { organization, members } = found.value;
       const besides = [
         `${counted(members, 'member')}, besides the account's admins`,
-        ...belongings.map(inWords),
+        ...belongings.value.map(inWords),
       ];
-      return [
+      return ok([
         `Organization "${organization.name}" (${id}) of account ${organization.accountId} has ${besides.join(', and ')}.`,
-      ];
-    });
-    const { organization, members } = unwrap(await gatehouse.deleteOrganization(cli.operator, id));
-    await printer.note(
-      `Deleted organization "${organization.name}" (${id}), which had ${[counted(members, 'member'), ...belongings.map(inWords)].join(' and ')}.`,
-    );
-    await printer.document(organizationView.document(organization));
-  });
-}
+      ]);
+    },
+  },
+  async run({ findBelongings, deleteOrganization }: Gatehouse, caller, { organization: id }) {
+    const belongings = await findBelongings(caller, id);
+    if (!belongings.ok) return belongings;
+    const deleted = await deleteOrganization(caller, id);
+    return deleted.ok ? ok({ ...deleted.value, belongings: belongings.value }) : deleted;
+  },
+  note: ({ organization: { id, name }, members, belongings }) =>
+    `Deleted organization "${name}" (${id}), which had ${[counted(members, 'member'), ...belongings.map(inWords)].join(' and ')}.`,
+  document: ({ organization }) => organizationView.document(organization),
+});
 
 const inWords = ({ count, one, several }: BelongingCount) => counted(count, one, several);
 
-export function orgAddMember(org: Command, cli: Cli): void {
-  const command = org.command('add-member').description('Let a user of the account see an organization');
-  changeMembers(command, cli, 'addMember', ({ already, email, name }) => ({
-    note: already
-      ? `${email} is already a member of "${name}"; nothing changed.`
-      : `Added ${email} to "${name}".`,
-    outcome: { already_member: already },
-  }));
+const MEMBER = {
+  organization: ID,
+  email: { description: "The user's email address" },
+};
+
+const orgAddMember = defineChange({
+  verb: 'add-member',
+  summary: 'Let a user of the account see an organization',
+  arguments: MEMBER,
+  examples: ['gatehouse org add-member 42 bo@acme.example'],
+  run: ({ addMember }: Gatehouse, caller, { organization: organizationId, email }) =>
+    addMember(caller, { organizationId, email }),
+  note: ({ organization: { name }, user: { email }, already }) =>
+    already ? `${email} is already a member of "${name}"; nothing changed.` : `Added ${email} to "${name}".`,
+  document: ({ already, ...member }) => ({ ...memberDocument(member), already_member: already }),
+});
+
+const orgRemoveMember = defineChange({
+  verb: 'remove-member',
+  summary: 'Remove a user from an organization; admins still see every organization of their account',
+  arguments: MEMBER,
+  examples: ['gatehouse org remove-member 42 bo@acme.example'],
+  run: ({ removeMember }: Gatehouse, caller, { organization: organizationId, email }) =>
+    removeMember(caller, { organizationId, email }),
+  note: ({ organization: { name }, user: { email }, already }) =>
+    already ? `${email} is not a member of "${name}"; nothing changed.` : `Removed ${email} from "${name}".`,
+  document: ({ already, ...member }) => ({ ...memberDocument(member), was_member: !already }),
+});
+
+interface Member {
+  readonly organization: Pick<Organization, 'id'>;
+  readonly user: Pick<User, 'id' | 'email'>;
 }
 
-export function orgRemoveMember(org: Command, cli: Cli): void {
-  const command = org
-    .command('remove-member')
-    .description('Remove a user from an organization; admins still see every organization of their account');
-  changeMembers(command, cli, 'removeMember', ({ already, email, name }) => ({
-    note: already
-      ? `${email} is not a member of "${name}"; nothing changed.`
-      : `Removed ${email} from "${name}".`,
-    outcome: { was_member: !already },
-  }));
+function memberDocument({ organization, user }: Member) {
+  return { organization_id: organization.id, user: { id: user.id, email: user.email } };
 }
 
-/** `result` returns the note for users, and the member of the document that tells whether anything changed. */
-function changeMembers(
-  command: Command,
-  cli: Cli,
-  change: 'addMember' | 'removeMember',
-  result: (changed: { already: boolean; email: string; name: string }) => { note: string; outcome: object },
-): void {
-  command
-    .argument('<organization>', "The organization's id", toOrganizationId)
-    .argument('<email>', "The user's email address");
-  changeOptions(command, { examples: [`gatehouse org ${command.name()} 42 bo@acme.example`] });
-  command.action(async (organizationId: OrganizationId, email: string, options: OutputOptions) => {
-    const printer = createPrinter(cli.streams, options);
-    await using gatehouse = await cli.open();
-    const changed = unwrap(await gatehouse[change](cli.operator, { organizationId, email }));
-    const { organization, user, already } = changed;
-    const { note, outcome } = result({ already, email: user.email, name: organization.name });
-    await printer.note(note);
-    const member = { organization_id: organization.id, user: { id: user.id, email: user.email } };
-    await printer.document({ ...member, ...outcome });
-  });
-}
+export const ORG_COMMANDS = [orgCreate, orgList, orgUpdate, orgDelete, orgAddMember, orgRemoveMember];

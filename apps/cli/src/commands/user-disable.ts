@@ -1,17 +1,18 @@
 import type { TokenStatus } from '@gatehouse/domain/tokens';
 import { canReceiveTokens, type User, type UserWithTokens } from '@gatehouse/domain/users';
+import { shortTime } from '@gatehouse/extension-kit/cli';
 import type { Command } from 'commander';
 import type { Cli, Gatehouse } from '../cli.ts';
 import { type CommandError, usageError } from '../errors/command-error.ts';
 import { unwrap } from '../errors/refusals.ts';
-import { consentTo } from '../input/consent.ts';
+import { CONSENTS, consentTo } from '../input/consent.ts';
 import { type ChangeOptions, changeOptions, REASON } from '../input/options.ts';
 import { toName } from '../input/parsers.ts';
 import { askForLine, canAsk } from '../input/prompt.ts';
 import { createPrinter } from '../output/printer.ts';
 import { withProgress } from '../output/progress.ts';
 import { counted } from '../views/count.ts';
-import { shortTime, timeAgo } from '../views/time.ts';
+import { timeAgo } from '../views/time.ts';
 import { userView } from '../views/user-view.ts';
 
 interface Options extends ChangeOptions {
@@ -99,7 +100,7 @@ async function confirm(cli: Cli, gatehouse: Gatehouse, found: UserWithTokens, tr
     target === null
       ? 'All of these tokens are revoked; this cannot be undone.'
       : `The API tokens go to ${target}${others}.`;
-  const ask = consentTo(cli, 'user disable', false);
+  const ask = consentTo(cli, CONSENTS['user disable'], false);
   await ask(async () => (tokens.length === 0 ? [] : [fate]));
   return target;
 }

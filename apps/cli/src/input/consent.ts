@@ -1,25 +1,16 @@
+import type { Question } from '@gatehouse/extension-kit/cli';
 import type { Cli } from '../cli.ts';
 import { Interrupted, usageError } from '../errors/command-error.ts';
 import { printable } from '../output/printable.ts';
 import { createPrinter } from '../output/printer.ts';
 import { askToConfirm, canAsk } from './prompt.ts';
 
-/** Every command that asks first. */
-const CONSENTS = {
-  'account suspend': {
-    action: 'suspend the account',
-    question: 'Its users, including admins, and its tokens are refused until it is resumed. Suspend it?',
-    declined: 'The account was not suspended.',
-  },
+/** What commands that are written by hand ask. */
+export const CONSENTS = {
   'user disable': {
     action: 'disable the user',
     question: 'Disable this user?',
     declined: 'The user was not disabled.',
-  },
-  'org delete': {
-    action: 'delete the organization',
-    question: 'This cannot be undone, and the id is not used again. Delete it?',
-    declined: 'The organization was not deleted.',
   },
   'migrate --drop': {
     action: 'drop the tables',
@@ -48,17 +39,7 @@ const CONSENTS = {
       'Integrations using the old token will stop working as soon as the new one is printed. Rotate it now?',
     declined: 'The token was not rotated.',
   },
-} as const satisfies Record<string, Consent>;
-
-interface Consent {
-  /** Completes "add --yes to ...". */
-  readonly action: string;
-  readonly question: string;
-  /** Asked instead if the facts are several lines. */
-  readonly plural?: string;
-  /** Said after a "no". */
-  readonly declined: string;
-}
+} as const satisfies Record<string, Question>;
 
 /** Prints the facts, a line each, and asks; without facts there is nothing to ask about. */
 type Confirm = (facts: () => Promise<readonly string[] | undefined>) => Promise<void>;
@@ -67,8 +48,8 @@ type Confirm = (facts: () => Promise<readonly string[] | undefined>) => Promise<
  * How a command asks first. Call this before anything is opened: it refuses where there is no terminal to ask at and no
  * `--yes`. With `--yes` nothing is asked, and the facts are not looked up.
  */
-export function consentTo(cli: Cli, command: keyof typeof CONSENTS, yes: boolean | undefined): Confirm {
-  const { action, question, plural = question, declined }: Consent = CONSENTS[command];
+export function consentTo(cli: Cli, asked: Question, yes: boolean | undefined): Confirm {
+  const { action, question, plural = question, declined } = asked;
   if (!yes && !canAsk(cli.streams)) {
     throw usageError(`There is no terminal to ask for confirmation: add --yes to ${action}.`);
   }
@@ -77,7 +58,7 @@ export function consentTo(cli: Cli, command: keyof typeof CONSENTS, yes: boolean
     if (lines === undefined) return;
     const { note } = createPrinter(cli.streams, {});
     for (const line of lines) await note(line);
-    const asked = lines.length > 1 ? plural : question;
-    if (!(await askToConfirm(cli, printable(asked)))) throw new Interrupted(declined);
+    const words = lines.length > 1 ? plural : question;
+    if (!(await askToConfirm(cli, printable(words)))) throw new Interrupted(declined);
   };
 }

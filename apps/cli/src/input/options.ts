@@ -1,9 +1,10 @@
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
+import type { View } from '@gatehouse/extension-kit/cli';
 import { type Command, Option } from 'commander';
 import { usageError } from '../errors/command-error.ts';
 import { nameOf } from '../output/column.ts';
 import { quote } from '../output/printable.ts';
-import type { OutputOptions, View } from '../output/view.ts';
+import type { OutputOptions } from '../output/view.ts';
 import { describe, type Help } from './help.ts';
 import { toAccountId, toActor } from './parsers.ts';
 

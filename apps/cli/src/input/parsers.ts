@@ -1,29 +1,28 @@
 import { parsePositiveInteger } from '@gatehouse/domain';
 import type { Scope } from '@gatehouse/domain/access';
-import { parseAccountId } from '@gatehouse/domain/accounts';
 import type { Moment } from '@gatehouse/domain/audit';
-import { parseOrganizationId } from '@gatehouse/domain/organizations';
 import type { Catalog } from '@gatehouse/domain/resources';
 import { parseKeyId } from '@gatehouse/domain/signing-keys';
 import { parseDuration, parseInstant } from '@gatehouse/domain/time';
 import { parseTokenId } from '@gatehouse/domain/tokens';
+import { A_NUMBER, ACCOUNT_ID, ORGANIZATION_ID, type Parser } from '@gatehouse/extension-kit/cli';
 import { usageError } from '../errors/command-error.ts';
 import { quote } from '../output/printable.ts';
 
 /** Parses an argument, or throws a usage error that says what is expected. */
-function parser<T>(parse: (text: string) => T | undefined, expected: string) {
-  return (text: string) => {
+export function parsing<T>({ parse, expected }: Parser<T>) {
+  return (text: string): T => {
     const value = parse(text);
     if (value === undefined) throw usageError(`${quote(text)} is not ${expected}.`);
     return value;
   };
 }
 
-const A_NUMBER = 'a whole number from 1, such as 42';
+const parser = <T>(parse: (text: string) => T | undefined, expected: string) => parsing({ parse, expected });
 
-export const toAccountId = parser(parseAccountId, `an account's id: ${A_NUMBER}`);
+export const toAccountId = parsing(ACCOUNT_ID);
 
-export const toOrganizationId = parser(parseOrganizationId, `an organization's id: ${A_NUMBER}`);
+export const toOrganizationId = parsing(ORGANIZATION_ID);
 
 export const toTokenId = parser(
   parseTokenId,

@@ -1,4 +1,5 @@
-import { type Column, cellsOf, GAP } from './column.ts';
+import type { Column } from '@gatehouse/extension-kit/cli';
+import { cellsOf, GAP } from './column.ts';
 
 /** How a list of rows is shown in columns. */
 export interface Layout<Row> {

@@ -1,6 +1,7 @@
+import type { View } from '@gatehouse/extension-kit/cli';
 import { expect, test } from 'vitest';
 import { listFormat } from './list-format.ts';
-import type { OutputOptions, View } from './view.ts';
+import type { OutputOptions } from './view.ts';
 
 const VIEW: View<string> = {
   document: (name) => ({ name, deep: { list: [1, 'two\nlines'], none: [] } }),

@@ -1,6 +1,7 @@
+import type { View } from '@gatehouse/extension-kit/cli';
 import { printableJson } from './printable.ts';
 import { createTable, type TableOptions } from './table.ts';
-import type { OutputOptions, View } from './view.ts';
+import type { OutputOptions } from './view.ts';
 
 /** Formats a list while it is read, page by page. */
 interface ListFormat<T> {

@@ -1,10 +1,11 @@
+import type { Column, View } from '@gatehouse/extension-kit/cli';
 import type { Streams } from '../streams.ts';
-import { type Column, GAP } from './column.ts';
+import { GAP } from './column.ts';
 import { listFormat } from './list-format.ts';
 import { printable, printableJson } from './printable.ts';
 import { styled, takesColour } from './style.ts';
 import type { TableOptions } from './table.ts';
-import type { OutputOptions, View } from './view.ts';
+import type { ItemView, OutputOptions } from './view.ts';
 import { widthOf, wrap, wrapBeside } from './wrap.ts';
 import { offer, write } from './write.ts';
 
@@ -41,7 +42,7 @@ export function createPrinter({ stdout, stderr }: Streams, options: OutputOption
       if (options.json) await print(json(document));
     },
 
-    async item<T>(item: T, view: View<T>): Promise<void> {
+    async item<T>(item: T, view: ItemView<T>): Promise<void> {
       if (options.json) return print(json(view.document(item)));
       const fields = formatFields([...view.columns, ...(view.details ?? [])], item, table);
       await print(fields + (view.below ? `\n${view.below(item, table)}` : ''));

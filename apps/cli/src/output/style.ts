@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
+import type { Style } from '@gatehouse/extension-kit/cli';
 import type { Streams } from '../streams.ts';
-
-export type Style = 'dim' | 'green' | 'yellow' | 'red';
 
 /** Whether to write colours: to a terminal that has them, unless NO_COLOR is set (no-color.org). */
 export function takesColour(stream: Streams['stdout']): boolean {

@@ -1,7 +1,8 @@
-import { type Column, cellsOf, GAP, nameOf } from './column.ts';
+import type { Column, Style } from '@gatehouse/extension-kit/cli';
+import { cellsOf, GAP, nameOf } from './column.ts';
 import { fitColumns, type Layout } from './layout.ts';
 import { printable } from './printable.ts';
-import { type Style, styled } from './style.ts';
+import { styled } from './style.ts';
 import { wrap } from './wrap.ts';
 
 export interface TableOptions {

@@ -1,4 +1,4 @@
-import type { Column } from './column.ts';
+import type { View } from '@gatehouse/extension-kit/cli';
 import type { TableOptions } from './table.ts';
 
 export interface OutputOptions {
@@ -9,14 +9,8 @@ export interface OutputOptions {
   readonly wide?: true;
 }
 
-/** How one kind of item is shown: as a document to programs, and in columns to users. */
-export interface View<T> {
-  readonly document: (item: T) => object;
-  readonly columns: readonly Column<T>[];
-  /** The note for an empty list without filters: what to do. */
-  readonly empty?: string;
-  /** Additional columns for a single item. */
-  readonly details?: readonly Column<T>[];
-  /** Printed below the fields of one item. */
+/** How a single item is shown. */
+export interface ItemView<T> extends View<T> {
+  /** Printed below the fields. */
   readonly below?: (item: T, options: TableOptions) => string;
 }

@@ -1,8 +1,7 @@
 import type { Account } from '@gatehouse/domain/accounts';
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
+import { CREATED, type View } from '@gatehouse/extension-kit/cli';
 import { stateStyle } from '../output/style.ts';
-import type { View } from '../output/view.ts';
-import { CREATED } from './time-columns.ts';
 
 export const accountView: View<Account> = {
   document: ({ id, name, createdAt, suspendedAt }) => ({

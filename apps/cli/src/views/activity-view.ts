@@ -1,8 +1,8 @@
 import { formatInstant } from '@gatehouse/domain/time';
 import type { RefusalCounts, TokenActivity } from '@gatehouse/domain/tokens';
+import { shortTime } from '@gatehouse/extension-kit/cli';
 import { printable } from '../output/printable.ts';
 import { counted } from './count.ts';
-import { shortTime } from './time.ts';
 
 /** Formats the uses and refusals of a token in about a second, in one line. */
 export function activityLine({ at, name, tokenId, creator, uses, refusals }: TokenActivity): string {

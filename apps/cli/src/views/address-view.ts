@@ -1,9 +1,9 @@
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
 import type { AddressOfRefusal, AddressOfUse, TokenWithHistory } from '@gatehouse/domain/tokens';
-import type { Column } from '../output/column.ts';
+import { type Column, shortTime } from '@gatehouse/extension-kit/cli';
 import { createTable, type TableOptions } from '../output/table.ts';
 import { counted } from './count.ts';
-import { shortTime, timeAgo } from './time.ts';
+import { timeAgo } from './time.ts';
 
 export function addressDocument({ address, firstAt, lastAt, times }: AddressOfUse) {
   return { address, first_at: formatInstant(firstAt), last_at: formatInstant(lastAt), about_times: times };

@@ -1,7 +1,6 @@
 import type { AuditEvent, ToldEntry } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
-import type { View } from '../output/view.ts';
-import { shortTime } from './time.ts';
+import { shortTime, type View } from '@gatehouse/extension-kit/cli';
 
 export const auditView: View<ToldEntry> = {
   document: (entry) => ({

@@ -1,8 +1,7 @@
 import { formatInstant, formatInstantOrNull, type Instant } from '@gatehouse/domain/time';
 import type { InspectedStep, InspectionStep, TokenInspection, TokenStatus } from '@gatehouse/domain/tokens';
+import { shortTime, type View } from '@gatehouse/extension-kit/cli';
 import { printable } from '../output/printable.ts';
-import type { View } from '../output/view.ts';
-import { shortTime } from './time.ts';
 import { tokenView } from './token-view.ts';
 
 /** The condition that each check tests. */

@@ -1,9 +1,8 @@
 import type { KeyReport, SigningKey } from '@gatehouse/domain/signing-keys';
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
+import { shortTime, type View } from '@gatehouse/extension-kit/cli';
 import { stateStyle } from '../output/style.ts';
-import type { View } from '../output/view.ts';
 import { counted } from './count.ts';
-import { shortTime } from './time.ts';
 import { timeColumn } from './time-columns.ts';
 
 /** Returns a key for programs, without its tokens. */

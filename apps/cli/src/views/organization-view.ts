@@ -1,7 +1,6 @@
 import type { Organization } from '@gatehouse/domain/organizations';
 import { formatInstant } from '@gatehouse/domain/time';
-import type { View } from '../output/view.ts';
-import { CREATED } from './time-columns.ts';
+import { CREATED, type View } from '@gatehouse/extension-kit/cli';
 
 export const organizationView: View<Organization> = {
   document: ({ id, accountId, name, description, createdAt }) => ({

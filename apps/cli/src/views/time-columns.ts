@@ -1,13 +1,6 @@
 import type { Instant } from '@gatehouse/domain/time';
-import type { Column } from '../output/column.ts';
-import { dateOf, dateOrAge, shortTime } from './time.ts';
-
-/** For rows without the current time: lists at a terminal show the date. */
-export const CREATED: Column<{ readonly createdAt: Instant }> = {
-  title: 'CREATED',
-  value: ({ createdAt }) => shortTime(createdAt),
-  brief: ({ createdAt }) => dateOf(createdAt),
-};
+import { type Column, shortTime } from '@gatehouse/extension-kit/cli';
+import { dateOrAge } from './time.ts';
 
 /** A time in full; lists at a terminal show its date or, within a day of now, its distance. */
 export function timeColumn<Row extends { readonly at: Instant }>(

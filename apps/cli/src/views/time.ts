@@ -1,9 +1,5 @@
-import { formatInstant, type Instant } from '@gatehouse/domain/time';
-
-/** Formats a time for users, to the second. */
-export function shortTime(instant: Instant | null, none = '-'): string {
-  return instant === null ? none : formatInstant(instant).replace(/\.\d+Z$/, 'Z');
-}
+import type { Instant } from '@gatehouse/domain/time';
+import { dateOf } from '@gatehouse/extension-kit/cli';
 
 /** Formats a duration for users, such as `24 hours`, in the largest unit that is exact and gives more than one. */
 export function timeSpan(milliseconds: number): string {
@@ -38,10 +34,6 @@ export function dateOrAge(instant: Instant | null, now: Instant, none = '-'): st
 export function ageOrDate(instant: Instant | null, now: Instant): string {
   if (instant === null) return 'never';
   return now - instant > 90 * DAY_MS ? dateOf(instant) : distance(Math.min(instant - now, 0), 'narrow');
-}
-
-export function dateOf(instant: Instant): string {
-  return formatInstant(instant).slice(0, 'yyyy-mm-dd'.length);
 }
 
 const AGES = {

@@ -1,17 +1,18 @@
 import type { ToldEntry } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
 import { diagnoseToken, type RecordRefusal, type TokenWithHistory } from '@gatehouse/domain/tokens';
+import { shortTime } from '@gatehouse/extension-kit/cli';
 import { printable } from '../output/printable.ts';
 import { createTable } from '../output/table.ts';
-import type { View } from '../output/view.ts';
+import type { ItemView } from '../output/view.ts';
 import { wrap } from '../output/wrap.ts';
 import { addressDocument, addressTables, VALUES_WITH_ADDRESS } from './address-view.ts';
 import { actorDocument, auditView, who } from './audit-view.ts';
-import { shortTime, timeAgo, timeSpan } from './time.ts';
+import { timeAgo, timeSpan } from './time.ts';
 import { tokenView } from './token-view.ts';
 
 /** Shows one token, its history, and whether it works. */
-export const tokenHistoryView: View<TokenWithHistory> = {
+export const tokenHistoryView: ItemView<TokenWithHistory> = {
   document: (token) => {
     const explanation = diagnoseToken(token);
     return {

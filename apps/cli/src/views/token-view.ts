@@ -1,7 +1,7 @@
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { TokenStatus } from '@gatehouse/domain/tokens';
+import type { View } from '@gatehouse/extension-kit/cli';
 import { stateStyle } from '../output/style.ts';
-import type { View } from '../output/view.ts';
 import { ageOrDate, timeAgo } from './time.ts';
 import { timeColumn } from './time-columns.ts';
 

@@ -1,8 +1,7 @@
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { User } from '@gatehouse/domain/users';
+import { CREATED, type View } from '@gatehouse/extension-kit/cli';
 import { stateStyle } from '../output/style.ts';
-import type { View } from '../output/view.ts';
-import { CREATED } from './time-columns.ts';
 
 export const userView: View<User> = {
   document: ({ id, accountId, email, name, role, createdAt, disabledAt }) => ({

@@ -2,13 +2,13 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { DomainError, Result } from '@gatehouse/domain';
 import type { Principal } from '@gatehouse/domain/access';
 import type { MintedToken } from '@gatehouse/domain/tokens';
+import { shortTime } from '@gatehouse/extension-kit/cli';
 import type { Gatehouse } from '../../cli.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import type { ActingOptions } from '../../input/options.ts';
 import { quote } from '../../output/printable.ts';
 import type { Printer } from '../../output/printer.ts';
-import { shortTime } from '../../views/time.ts';
 import { tokenView } from '../../views/token-view.ts';
 
 export const OUT = [

@@ -1,17 +1,17 @@
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
 import type { PrunableTokens } from '@gatehouse/domain/tokens';
+import { shortTime } from '@gatehouse/extension-kit/cli';
 import type { Command } from 'commander';
 import type { Cli, Gatehouse } from '../../cli.ts';
 import { Interrupted } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { consentTo } from '../../input/consent.ts';
+import { CONSENTS, consentTo } from '../../input/consent.ts';
 import { type ChangeOptions, changeOptions } from '../../input/options.ts';
 import { toMilliseconds } from '../../input/parsers.ts';
 import { createPrinter } from '../../output/printer.ts';
 import { type SayProgress, withProgress } from '../../output/progress.ts';
 import { write } from '../../output/write.ts';
 import { counted } from '../../views/count.ts';
-import { shortTime } from '../../views/time.ts';
 
 interface Options extends Omit<ChangeOptions, 'reason'> {
   readonly olderThan: number;
@@ -39,7 +39,7 @@ export function tokenPrune(token: Command, cli: Cli): void {
     ],
   });
   command.action(async ({ olderThan: olderThanMs, dryRun = false, yes, ...output }: Options) => {
-    const confirm = consentTo(cli, 'token prune', yes || dryRun);
+    const confirm = consentTo(cli, CONSENTS['token prune'], yes || dryRun);
     const printer = createPrinter(cli.streams, output);
     await using gatehouse = await cli.open();
     const prunable = unwrap(await gatehouse.countPrunableTokens(cli.operator, { olderThanMs }));

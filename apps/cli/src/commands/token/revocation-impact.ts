@@ -1,5 +1,6 @@
 import { isAcceptedIn, type TokenStatus } from '@gatehouse/domain/tokens';
-import { shortTime, timeAgo } from '../../views/time.ts';
+import { shortTime } from '@gatehouse/extension-kit/cli';
+import { timeAgo } from '../../views/time.ts';
 
 /** Describes, in one line, what revoking the token affects. */
 export function revocationImpact(token: TokenStatus): string {

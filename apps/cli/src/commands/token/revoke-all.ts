@@ -1,12 +1,12 @@
 import { ok } from '@gatehouse/domain';
 import type { Principal } from '@gatehouse/domain/access';
 import type { TokenStatus } from '@gatehouse/domain/tokens';
+import { shortTime } from '@gatehouse/extension-kit/cli';
 import type { Cli, Gatehouse } from '../../cli.ts';
 import { Interrupted } from '../../errors/command-error.ts';
 import { refusal } from '../../errors/refusals.ts';
 import type { Printer } from '../../output/printer.ts';
 import { write } from '../../output/write.ts';
-import { shortTime } from '../../views/time.ts';
 import { nameOf, type RevokeTarget } from './revoke-targets.ts';
 
 interface Revoking {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../errors/command-error.ts';
 import { admin, requireActor } from '../../input/caller.ts';
-import { consentTo } from '../../input/consent.ts';
+import { CONSENTS, consentTo } from '../../input/consent.ts';
 import type { ActingOptions, ChangeOptions } from '../../input/options.ts';
 import { asOption, changeOptions, REASON } from '../../input/options.ts';
 import { toName } from '../../input/parsers.ts';
@@ -43,7 +43,7 @@ export function tokenRevoke(token: Command, cli: Cli): void {
   command.action(async (texts: readonly string[], options: Options) => {
     const references = referencesFrom(texts, options);
     const email = requireActor(options.as);
-    const confirm = consentTo(cli, 'token revoke', options.yes || options.dryRun);
+    const confirm = consentTo(cli, CONSENTS['token revoke'], options.yes || options.dryRun);
     const pasted = options.stdin ? await readPastedTokens(cli) : [];
     await using gatehouse = await cli.open();
     const caller = await admin(cli, gatehouse, email);

@@ -1,14 +1,15 @@
 import { DEFAULT_GRACE_MS, type Token, type TokenFormat, type TokenId } from '@gatehouse/domain/tokens';
+import { shortTime } from '@gatehouse/extension-kit/cli';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { admin, requireActor } from '../../input/caller.ts';
-import { consentTo } from '../../input/consent.ts';
+import { CONSENTS, consentTo } from '../../input/consent.ts';
 import { asOption, changeOptions, formatOption } from '../../input/options.ts';
 import { toMilliseconds, toName } from '../../input/parsers.ts';
 import { createPrinter } from '../../output/printer.ts';
-import { shortTime, timeSpan } from '../../views/time.ts';
+import { timeSpan } from '../../views/time.ts';
 import { type HandOver, handOver, type MintOptions, OUT } from './hand-over.ts';
 import { revocationImpact } from './revocation-impact.ts';
 
@@ -47,7 +48,7 @@ export function tokenRotate(token: Command, cli: Cli): void {
   });
   command.action(async (reference: string, options: Options) => {
     const email = requireActor(options.as);
-    const confirm = consentTo(cli, 'token rotate --now', options.yes || !options.now);
+    const confirm = consentTo(cli, CONSENTS['token rotate --now'], options.yes || !options.now);
     await using gatehouse = await cli.open({ signs: true });
     const caller = await admin(cli, gatehouse, email);
     const found = unwrap(await gatehouse.findTokenByReference(caller, reference));

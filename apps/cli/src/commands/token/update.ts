@@ -1,5 +1,6 @@
 import type { Instant } from '@gatehouse/domain/time';
 import type { End, TokenStatus } from '@gatehouse/domain/tokens';
+import { shortTime } from '@gatehouse/extension-kit/cli';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../errors/command-error.ts';
@@ -8,7 +9,6 @@ import { admin, requireActor } from '../../input/caller.ts';
 import { type ActingOptions, asOption, changeOptions } from '../../input/options.ts';
 import { toInstant, toMilliseconds, toName } from '../../input/parsers.ts';
 import { createPrinter } from '../../output/printer.ts';
-import { shortTime } from '../../views/time.ts';
 import { tokenView } from '../../views/token-view.ts';
 
 interface Options extends ActingOptions {

@@ -1,0 +1,18 @@
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import type { Column } from './view.ts';
+
+/** Formats a time for users, to the second. */
+export function shortTime(instant: Instant | null, none = '-'): string {
+  return instant === null ? none : formatInstant(instant).replace(/\.\d+Z$/, 'Z');
+}
+
+export function dateOf(instant: Instant): string {
+  return formatInstant(instant).slice(0, 'yyyy-mm-dd'.length);
+}
+
+/** For rows without the current time: lists at a terminal show the date. */
+export const CREATED: Column<{ readonly createdAt: Instant }> = {
+  title: 'CREATED',
+  value: ({ createdAt }) => shortTime(createdAt),
+  brief: ({ createdAt }) => dateOf(createdAt),
+};

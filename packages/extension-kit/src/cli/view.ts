@@ -1,0 +1,27 @@
+export type Style = 'dim' | 'green' | 'yellow' | 'red';
+
+export interface Column<Row> {
+  readonly title: string;
+  /** The full value, for a single item, `--wide`, and pipes. */
+  readonly value: (row: Row) => string;
+  /** A shorter value for lists at a terminal. Default: `value`. */
+  readonly brief?: (row: Row) => string;
+  /** Kept if the terminal is too narrow for all columns; the others are left out first, from the right. */
+  readonly essential?: true;
+  /** Moves to a second line below the row if the essential columns do not fit in one. */
+  readonly folds?: true;
+  /** May be cut if the essential columns do not fit; some of it stays readable. */
+  readonly flexible?: true;
+  /** The style of the value, if colours are shown. */
+  readonly style?: (row: Row) => Style | undefined;
+}
+
+/** How one kind of item is shown: as a document to programs, and in columns to users. */
+export interface View<T> {
+  readonly document: (item: T) => object;
+  readonly columns: readonly Column<T>[];
+  /** The note for an empty list without filters: what to do. */
+  readonly empty?: string;
+  /** Additional columns for a single item. */
+  readonly details?: readonly Column<T>[];
+}
