@@ -72,6 +72,7 @@ test('the operator manages everything but tokens in an admin’s name', () => {
     'tokens:read',
     'tokens:prune',
     'keys:manage',
+    'extensions:manage',
     'audit:read',
     'health:read',
   ]);
