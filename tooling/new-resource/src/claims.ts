@@ -23,8 +23,9 @@ export async function claimsOfCopy(names: Names): Promise<readonly Claim[]> {
     `package @gatehouse/${EXAMPLE_NAMES.several}`,
     `table ${spellings.snake(EXAMPLE_NAMES.several)}`,
   ];
-  // What keeps its name comes from what all extensions share.
-  return claims.filter((claim) => rename(claim) !== claim).map(rename);
+  // What no renaming changes comes from what all extensions share.
+  const elsewhere = renaming(EXAMPLE_NAMES, { one: 'some-other-name', several: 'some-other-names' });
+  return claims.filter((claim) => elsewhere(claim) !== claim).map(rename);
 }
 
 /** The names that are taken in this checkout. */

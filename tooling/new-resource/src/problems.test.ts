@@ -54,6 +54,7 @@ test.each([
   ['org', 'The operation getOrg is taken.'],
   ['organization', 'The schema Organization is taken.'],
   ['extension', 'The package @gatehouse/extensions is taken.'],
+  ['shift-note', 'The package @gatehouse/shift-notes is taken.'],
   ['case', 'case is a word of TypeScript.'],
   ['function', 'function is a word of TypeScript.'],
   ['reference', 'references is a word of PostgreSQL.'],
