@@ -2,9 +2,9 @@ import type { Pages } from '@gatehouse/domain';
 import type { AccountId } from '@gatehouse/domain/accounts';
 import type { ListAuditEventsInput, ToldEntry } from '@gatehouse/domain/audit';
 import type { OrganizationId } from '@gatehouse/domain/organizations';
-import type { Catalog } from '@gatehouse/domain/resources';
 import type { KeyId } from '@gatehouse/domain/signing-keys';
 import type { TokenId } from '@gatehouse/domain/tokens';
+import type { Extension } from '@gatehouse/extension-kit';
 import { type Command, Option } from 'commander';
 import type { Cli, Gatehouse } from '../cli.ts';
 import { refusal, unwrap } from '../errors/refusals.ts';
@@ -30,7 +30,7 @@ interface Options extends ActingOptions, Pick<ListAuditEventsInput, 'actor' | 'a
   readonly limit: number;
 }
 
-const filtersOf = ({ actions }: Catalog): Filters => ({
+const filtersOf = ({ catalog: { actions }, extensions }: Pick<Cli, 'catalog' | 'extensions'>): Filters => ({
   ACCOUNT: [accountOption('List only the changes of this account')],
   WHO: [
     new Option('--actor <who>', "List changes by a user's email, or an operator's name").argParser(toName),
@@ -43,6 +43,11 @@ const filtersOf = ({ actions }: Catalog): Filters => ({
     new Option('--user <email>', "List a user's history").argParser(toName).conflicts(['org', 'key']),
     new Option('--org <id>', "List an organization's history").argParser(toOrganizationId).conflicts('key'),
     new Option('--key <id>', "List a signing key's history").argParser(toKeyId),
+    ...subjectTypesOf(extensions).map((type) =>
+      new Option(`--${type.replaceAll('_', '-')} <id>`, `List the history of a ${type.replaceAll('_', ' ')}`)
+        .argParser(toSubject(type))
+        .conflicts(['token', 'user', 'org', 'key']),
+    ),
   ],
   TIME: [
     new Option('--since <when>', 'List changes since a time, or for a duration such as 2d').argParser(
@@ -52,8 +57,27 @@ const filtersOf = ({ actions }: Catalog): Filters => ({
   ],
 });
 
+/** What the audit log can have of extensions: the first words of their actions. */
+function subjectTypesOf(extensions: readonly Extension[]): readonly string[] {
+  const actions = extensions.flatMap(({ actions = {} }) => Object.keys(actions));
+  return [...new Set(actions.map((action) => action.split('.', 1)[0] as string))];
+}
+
+/** The subject of an extension that an option names. */
+class Subject {
+  readonly type: string;
+  readonly id: string;
+
+  constructor(type: string, id: string) {
+    this.type = type;
+    this.id = id;
+  }
+}
+
+const toSubject = (type: string) => (text: string) => new Subject(type, toName(text));
+
 export function auditList(audit: Command, cli: Cli): void {
-  const filters = filtersOf(cli.catalog);
+  const filters = filtersOf(cli);
   const command = audit
     .command('list')
     .description('List who changed what, when, and from which machine, newest first')
@@ -106,9 +130,11 @@ async function list(
   return gatehouse.listAccountAuditEvents(caller, input);
 }
 
-function subjectOf({ token, user, org, key }: Options): ListAuditEventsInput['subject'] {
+function subjectOf(options: Options): ListAuditEventsInput['subject'] {
+  const { token, user, org, key } = options;
   if (token !== undefined) return { type: 'token', id: token };
   if (user !== undefined) return { type: 'user', email: user };
   if (org !== undefined) return { type: 'organization', id: String(org) };
-  return key === undefined ? undefined : { type: 'key', id: key };
+  if (key !== undefined) return { type: 'key', id: key };
+  return Object.values(options).find((value) => value instanceof Subject);
 }

@@ -1,0 +1,132 @@
+import { ok } from '@gatehouse/domain';
+import { givenAccount, givenOrganization } from '@gatehouse/domain/testing';
+import type { Extension } from '@gatehouse/extension-kit';
+import { defineItem } from '@gatehouse/extension-kit/cli';
+import { shiftNotes } from '@gatehouse/shift-notes';
+import { expect, test, vi } from 'vitest';
+import { createMemoryCli } from '../testing/memory-cli.ts';
+import { REGISTERED } from '../testing/registered.ts';
+
+async function givenNotes() {
+  const cli = createMemoryCli({ extensions: REGISTERED });
+  const { id } = await givenOrganization(cli.store, (await givenAccount(cli.store)).id);
+  const run = (...args: readonly string[]) => cli.run(['shift-note', ...args]);
+  return { ...cli, run, runAny: cli.run, org: String(id) };
+}
+
+test('an extension’s commands create, list, show and close', async () => {
+  const { run, org, openCount } = await givenNotes();
+  expect(await run('create', org, '--text', 'Press 4 leaks', '--due-on', '2027-01-31')).toEqual({
+    status: 0,
+    stdout: '1\n',
+    stderr: `Created a shift note for organization ${org}. Its id:\n`,
+  });
+  const { stdout } = await run('list', org, '--json');
+  expect(JSON.parse(stdout)).toMatchObject([{ id: 1, text: 'Press 4 leaks', due_on: '2027-01-31' }]);
+  expect((await run('list', org, '--columns', 'id,due-on')).stdout).toBe('ID  DUE ON\n1   2027-01-31\n');
+  expect(JSON.parse((await run('show', org, '1', '--json')).stdout)).toMatchObject({ status: 'open' });
+  expect((await run('close', '1')).stderr).toBe('Closed shift note 1.\n');
+  expect((await run('close', '1')).stderr).toBe('Shift note 1 is already closed; nothing changed.\n');
+  expect((await run('list', org, '--status', 'open', '--jsonl')).stdout).toBe('');
+  expect(openCount()).toBe(0);
+});
+
+test('control characters that an extension stores are not printed', async () => {
+  const { run, org } = await givenNotes();
+  const text = 'Press\u001b[2J 4\u202e leaks';
+  expect(await run('create', org, '--text', text)).toMatchObject({ status: 0 });
+  for (const args of [
+    ['list', org],
+    ['list', org, '--jsonl'],
+    ['show', org, '1'],
+    ['show', org, '1', '--json'],
+  ]) {
+    const { stdout } = await run(...args);
+    expect(stdout).toContain('leaks');
+    expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
+  }
+});
+
+test('the history of what an extension has is listed by its id', async () => {
+  const { run, runAny, org } = await givenNotes();
+  for (const text of ['one', 'two']) await run('create', org, '--text', text);
+  await run('close', '2');
+  const listed = await runAny(['audit', 'list', '--shift-note', '2', '--json']);
+  const events: readonly object[] = JSON.parse(listed.stdout);
+  expect(events).toMatchObject([{ action: 'shift_note.closed' }, { action: 'shift_note.created' }]);
+  expect(await runAny(['audit', 'list', '--shift-note', '2', '--org', org])).toMatchObject({ status: 2 });
+  const byAction = await runAny(['audit', 'list', '--action', 'shift_note.closed', '--jsonl']);
+  expect(byAction.stdout.match(/\n/g)).toHaveLength(1);
+});
+
+test('its own refusals, and those of the domain, have messages and exit statuses', async () => {
+  const { run, org } = await givenNotes();
+  expect(await run('close', '9')).toEqual({
+    status: 3,
+    stdout: '',
+    stderr: 'error: There is no such shift note.\n',
+  });
+  expect(await run('list', '9')).toMatchObject({ status: 3, stderr: 'error: Not found.\n' });
+  expect(await run('close', 'nine')).toMatchObject({ status: 2 });
+  expect(await run('create', org, '--text', 'x', '--due-on', '2027-02-30')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'error: "2027-02-30" is not a day such as 2027-01-31.\n',
+  });
+  expect(await run('list', org, '--as', 'eve@acme.example')).toMatchObject({ status: 4 });
+});
+
+test('only its own command, help and completion load an extension’s commands', async () => {
+  const cli = vi.fn(async () => ({ commands: [] }));
+  const { run } = createMemoryCli({ extensions: [{ ...shiftNotes, cli }] });
+  expect((await run(['--help'])).stdout).toContain('shift-note');
+  await run(['account', 'create', '--name', 'shift-note']);
+  await run(['help', 'account']);
+  expect(cli).not.toHaveBeenCalled();
+  await run(['help', 'shift-note']);
+  expect(cli).toHaveBeenCalledTimes(1);
+  await run(['__complete', 'fish', '--', 'shift-note', '']);
+  expect(cli).toHaveBeenCalledTimes(2);
+});
+
+test('a command by hand works with what the command line has', async () => {
+  const commands = (await shiftNotes.cli?.())?.commands ?? [];
+  const byHand: Extension = {
+    ...shiftNotes,
+    cli: async () => ({
+      commands: [
+        ...commands,
+        defineItem({
+          verb: 'sum',
+          summary: 'Add nothing up',
+          examples: ['gatehouse shift-note sum'],
+          view: { document: (sum: number) => ({ sum }), columns: [] },
+          run: async () => ok(7),
+        }),
+        (resource, { streams, open, unwrap }) =>
+          void resource.command('count').action(async () => {
+            await using opened = await open();
+            streams.stdout.write(`${typeof opened.useCases}\n`);
+            unwrap({ ok: false, error: { code: 'shift_note_not_found' } });
+          }),
+      ],
+    }),
+  };
+  const { run, openCount } = createMemoryCli({ extensions: [byHand] });
+  expect(await run(['shift-note', 'count'])).toEqual({
+    status: 3,
+    stdout: 'object\n',
+    stderr: 'error: There is no such shift note.\n',
+  });
+  expect((await run(['shift-note', 'sum', '--json'])).stdout).toBe('{\n  "sum": 7\n}\n');
+  expect(openCount()).toBe(0);
+});
+
+test.each([
+  ['of the domain', { not_found: { code: 'not_found', status: 404, title: 'Gone.', exit: 'notFound' } }],
+] as const)('a refusal with the code %s is refused at the start', async (_, refusals) => {
+  const { run } = createMemoryCli({ extensions: [{ ...shiftNotes, refusals }] });
+  const { status, stderr } = await run(['account', 'list']);
+  expect(status).toBe(1);
+  expect(stderr).toContain('Gatehouse and shift-notes have the same refusal: not_found');
+});
