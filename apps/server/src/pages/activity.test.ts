@@ -87,6 +87,20 @@ describe('the activity', () => {
     expect(page.html).not.toMatch(/undefined|\[object|signing key|organization/);
   });
 
+  test('shows what was done with what an extension has, in its words, and selects it', async () => {
+    await using scene = await serveActivity();
+    await scene.issue('ERP');
+    await scene.record({
+      action: 'shift_note.closed',
+      subject: { type: 'shift_note', id: '7' },
+      details: { organization_id: 1 },
+    });
+    const shown = rows(await scene.show());
+    expect(shown.join()).toMatch(/closed the shift note 7.*created ERP/);
+    const selected = rows(await scene.show('?kind=shift_note'));
+    expect(selected).toHaveLength(1);
+  });
+
   test('is selected by kind and by person, in a form that writes the address', async () => {
     await using scene = await serveActivity();
     await scene.issue('ERP');

@@ -3,6 +3,7 @@ import type { AuditEventId, ToldEntry } from '@gatehouse/domain/audit';
 import type { Catalog } from '@gatehouse/domain/resources';
 import type { Instant } from '@gatehouse/domain/time';
 import { EMAIL_MAX_LENGTH } from '@gatehouse/domain/users';
+import { kindsOfEvents } from './activity/kinds.ts';
 import { sentenceOf, withoutSuccessors } from './activity/words.ts';
 import { button, buttonLink } from './elements/button.ts';
 import { emptyState } from './elements/facts.ts';
@@ -24,50 +25,46 @@ export interface ActivityPagePorts extends Pick<PageUseCases, 'listAccountAuditE
 
 const PAGE_SIZE = 50;
 
-/** What events can be about. */
-const KINDS = { token: 'Tokens', user: 'Users', session: 'Sessions' } as const;
-
-type Kind = keyof typeof KINDS;
-
-const ALL = Object.keys(KINDS) as readonly Kind[];
+type Kinds = ReturnType<typeof kindsOfEvents>;
 
 interface Address {
-  readonly kind: Kind | undefined;
+  readonly kind: string | undefined;
   readonly by: string | undefined;
   readonly before: AuditEventId | undefined;
   /** What was not understood and left out. */
   readonly leftOut: readonly string[];
 }
 
-/** `/settings/api/activity`: what was done with the account's tokens, users and sessions, newest first. */
+/** `/settings/api/activity`: what was done with the account's tokens, users and sessions, and what extensions have, newest first. */
 export function activityPage({
   catalog,
   listAccountAuditEvents,
 }: ActivityPagePorts): SignedInPage<Record<never, never>> {
+  const kinds = kindsOfEvents(catalog);
   return {
     async show({ query, caller, now }) {
-      const address = readAddress(query);
+      const address = readAddress(kinds, query);
       const { kind, by, before } = address;
       const listed = await listAccountAuditEvents(caller, {
-        subjectTypes: kind === undefined ? ALL : [kind],
+        subjectTypes: kind === undefined ? [...kinds.keys()] : [kind],
         actor: by,
         before,
         limit: PAGE_SIZE + 1,
       });
       if (listed.ok) {
         const { value: entries = [] } = await listed.value.next();
-        return activityView(address, shownOf(catalog, address, entries, now));
+        return activityView(kinds, address, shownOf(catalog, address, entries, now));
       }
       if (listed.error.code === 'user_not_found') {
         const text = html`No user of your account has the email ${by}.`;
-        return activityView(address, emptyState('No events', text, clear()));
+        return activityView(kinds, address, emptyState('No events', text, clear()));
       }
       return denied(listed.error);
     },
   };
 }
 
-function readAddress(query: URLSearchParams): Address {
+function readAddress(kinds: Kinds, query: URLSearchParams): Address {
   const leftOut: string[] = [];
   function read<T>(field: string, parse: (text: string) => T | undefined): T | undefined {
     const text = query.get(field)?.trim();
@@ -77,7 +74,7 @@ function readAddress(query: URLSearchParams): Address {
     return value;
   }
   return {
-    kind: read('kind', (text) => ALL.find((kind) => kind === text)),
+    kind: read('kind', (text) => (kinds.has(text) ? text : undefined)),
     by: read('by', (text) => (text.length <= EMAIL_MAX_LENGTH && isStorable(text) ? text : undefined)),
     before: read('before', (text) =>
       /^[1-9]\d{0,14}$/.test(text) ? (Number(text) as AuditEventId) : undefined,
@@ -95,9 +92,9 @@ function activityPath({ kind, by }: Address, before?: AuditEventId): string {
   return query.size === 0 ? ACTIVITY : `${ACTIVITY}?${query}`;
 }
 
-function activityView(address: Address, shown: Html) {
+function activityView(kinds: Kinds, address: Address, shown: Html) {
   const { kind = '', by = '' } = address;
-  const options = ALL.map((value) => ({ value, label: KINDS[value] }));
+  const options = Array.from(kinds, ([value, label]) => ({ value, label }));
   const main = html`${input({ name: 'by', label: 'By', hint: 'The email of a user', type: 'search', value: by })}
 ${select({ name: 'kind', label: 'About', options: [{ value: '', label: 'All of these' }, ...options], chosen: kind })}
 ${button('Apply')}`;

@@ -69,7 +69,7 @@ function listView(
     count: countInWords(counts[each]),
     isCurrent: each === section,
   }));
-  const shown = tokens.length === 0 ? emptySection(address) : tokenRows(section, page, request.now);
+  const shown = tokens.length === 0 ? emptySection(address) : tokenRows(catalog, section, page, request.now);
   const content = html`${note}${above}
 ${tabs('Tokens', sections)}
 ${listFilters(catalog, address)}

@@ -1,3 +1,4 @@
+import type { Scope } from '@gatehouse/domain/access';
 import { aRevocation, givenPerson, inPerson, PASSWORD } from '@gatehouse/domain/testing';
 import { issueToken, revokeToken, rotateToken, updateToken } from '@gatehouse/domain/tokens';
 import { expect, test, vi } from 'vitest';
@@ -9,11 +10,11 @@ import { serveVisitors } from '../../testing/serve-visitors.ts';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-async function serveErp(name = 'ERP') {
+async function serveErp(name = 'ERP', scopes: readonly Scope[] = ['orgs:read']) {
   const scene = await serveVisitors();
   const { world, people } = scene;
   const caller = inPerson(people.admin);
-  const issue = { name, format: 'paseto', scopes: ['orgs:read'], expiry: { in: 90 * DAY } } as const;
+  const issue = { name, format: 'paseto', scopes, expiry: { in: 90 * DAY } } as const;
   const { record: token } = done(await issueToken(world)(caller, issue));
   return {
     ...scene,
@@ -54,6 +55,14 @@ test('a token’s page has its facts, where it is used, what would break, and it
   const hrefs = page.links.map(({ href }) => href);
   expect(hrefs).toContain(`${scene.path}/rotate`);
   expect(hrefs).toContain(`${scene.path}/revoke`);
+});
+
+test('a scope of an extension that was taken away is shown as one that allows nothing', async () => {
+  await using scene = await serveErp('ERP', ['gone:read', 'orgs:read', 'shift-notes:read']);
+  const visitor = await scene.signedIn();
+  const scopes = 'gone:read (allows nothing) orgs:read shift-notes:read';
+  expect((await visitor.get(scene.path)).text).toContain(`Scopes ${scopes} `);
+  expect((await visitor.get('/settings/api')).text).toContain(scopes);
 });
 
 test('it says whether the token works now and, if not, why', async () => {

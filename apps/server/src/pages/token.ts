@@ -1,3 +1,4 @@
+import type { Catalog } from '@gatehouse/domain/resources';
 import { addMilliseconds, parseInstant } from '@gatehouse/domain/time';
 import { diagnoseToken, parseTokenId, type TokenPage } from '@gatehouse/domain/tokens';
 import { facts } from './elements/facts.ts';
@@ -17,7 +18,9 @@ import { historyPart } from './token-page/history.ts';
 import { rotationPart } from './token-page/rotation.ts';
 import { denied, type Outcome, problem, redirect, view } from './view.ts';
 
-export type TokenPagePorts = Pick<PageUseCases, 'showTokenPage' | 'updateToken'>;
+export interface TokenPagePorts extends Pick<PageUseCases, 'showTokenPage' | 'updateToken'> {
+  readonly catalog: Catalog;
+}
 
 /** How many events of a token's history are shown. */
 const EVENTS = 30;
@@ -26,6 +29,7 @@ const DAY_MS = 86_400_000;
 
 /** `/settings/api/{id}`: one token; its forms rename it and bring its end forward. A sign-in token can be looked at and revoked. */
 export function tokenPage({
+  catalog,
   showTokenPage,
   updateToken,
 }: TokenPagePorts): SignedInPage<typeof CHANGE_FIELDS> {
@@ -33,7 +37,7 @@ export function tokenPage({
     const id = parseTokenId(request.params.id ?? '');
     if (id === undefined) return problem('not_found');
     const shown = await showTokenPage(request.caller, { id, events: EVENTS });
-    if (shown.ok) return tokenView(request, shown.value, change);
+    if (shown.ok) return tokenView(catalog, request, shown.value, change);
     return shown.error.code === 'token_not_found' ? problem('not_found') : denied(shown.error);
   }
 
@@ -80,7 +84,7 @@ function typedIn({ name, end }: { readonly name: string; readonly end: string })
   return { ...(name && { name }), ...(end && { end }) };
 }
 
-function tokenView(request: PageRequest, token: TokenPage, change: Change) {
+function tokenView(catalog: Catalog, request: PageRequest, token: TokenPage, change: Change) {
   const { now } = request;
   const { errors = [] } = change;
   const { createdAt, expiresAt, format, id, kind, scopes, user } = token;
@@ -92,7 +96,7 @@ function tokenView(request: PageRequest, token: TokenPage, change: Change) {
 <div class="sheet">${diagnosis(token, request)}
 ${facts([
   ['Owner', user.id === request.user.id ? 'You' : name(user.email)],
-  ['Scopes', scopeList(scopes)],
+  ['Scopes', scopeList(catalog, scopes)],
   ['Created', time(createdAt, now)],
   ['Expires', expiresAt === null ? 'Never' : html`${lastDay(expiresAt)} (${time(expiresAt, now)})`],
   ['Format', format === 'jwt' ? 'JWT' : 'PASETO'],

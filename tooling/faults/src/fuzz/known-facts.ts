@@ -84,7 +84,9 @@ async function parametersOf(
   for (const extension of extensions) {
     const store = await openExtensionStore(extension, database);
     const { examples } = await extension.testing();
-    for (const [operation, outcomes] of Object.entries(await examples({ store, text: 'Press 4 <leaks>', ...places }))) {
+    for (const [operation, outcomes] of Object.entries(
+      await examples({ store, text: 'Press 4 <leaks>', ...places }),
+    )) {
       for (const { params = {} } of [outcomes.success ?? {}, ...Object.values(outcomes)]) {
         for (const [name, value] of Object.entries(params)) {
           const key = `${operation}.${name}`;

@@ -30,7 +30,12 @@ export function tokenShow(token: Command, cli: Cli): void {
     await using gatehouse = await cli.open();
     const caller = await reader(cli, gatehouse, options.as);
     const found = unwrap(await gatehouse.showToken(caller, reference));
-    await createPrinter(cli.streams, options).item(found, tokenHistoryView);
+    const printer = createPrinter(cli.streams, options);
+    await printer.item(found, tokenHistoryView);
+    const unknown = found.scopes.filter((scope) => !cli.catalog.scopeWords(scope));
+    if (unknown.length > 0) {
+      await printer.note(`Allows nothing, because its extension is not here: ${unknown.join(', ')}.`);
+    }
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Scope } from '@gatehouse/domain/access';
+import type { Catalog } from '@gatehouse/domain/resources';
 import type { TokenState, UsageRefusal } from '@gatehouse/domain/tokens';
 import { type Html, html } from '../html.ts';
 import { type StateKind, state } from './state.ts';
@@ -39,7 +40,7 @@ export function stateOfToken(of: TokenState): Html {
   return state(STATE_KINDS[of], STATE_WORDS[of]);
 }
 
-/** The scopes of a token, each on its own. */
-export function scopeList(scopes: readonly Scope[]): Html {
-  return html`${scopes.map((scope, index) => html`${index > 0 && ' '}${scope === '*' ? 'All scopes' : html`<code>${scope}</code>`}`)}`;
+/** The scopes of a token, each on its own. One that nothing here knows is that of an extension that was taken away. */
+export function scopeList({ scopeWords }: Catalog, scopes: readonly Scope[]): Html {
+  return html`${scopes.map((scope) => html`${scope === '*' ? 'All scopes' : html`<code>${scope}</code>`}${scopeWords(scope) ? null : ' (allows nothing)'} `)}`;
 }

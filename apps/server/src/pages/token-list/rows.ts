@@ -1,3 +1,4 @@
+import type { Catalog } from '@gatehouse/domain/resources';
 import type { Instant } from '@gatehouse/domain/time';
 import { addMilliseconds } from '@gatehouse/domain/time';
 import {
@@ -23,7 +24,12 @@ interface Listed {
 }
 
 /** The tokens of a page, each with a link to its own page, and with the addresses by which it was found. */
-export function tokenRows(section: TokenSection, { tokens, foundAddresses }: Listed, now: Instant): Html {
+export function tokenRows(
+  catalog: Catalog,
+  section: TokenSection,
+  { tokens, foundAddresses }: Listed,
+  now: Instant,
+): Html {
   const ends = section === 'active' ? expires : ended;
   return table<TokenStatus>({
     caption: section === 'active' ? 'Active tokens' : 'Ended tokens',
@@ -37,7 +43,7 @@ export function tokenRows(section: TokenSection, { tokens, foundAddresses }: Lis
         cell: (token) => html`${nameOf(token)}${found(foundAddresses.get(token.id), now)}`,
       },
       { label: 'Owner', cell: ({ user }) => html`${name(user.name)}<small>${email(user.email)}</small>` },
-      { label: 'Scopes', cell: ({ scopes }) => scopeList(scopes) },
+      { label: 'Scopes', cell: ({ scopes }) => scopeList(catalog, scopes) },
       { label: 'Last use', cell: (token) => lastUse(token, now) },
       { label: 'Last refusal', cell: (token) => lastRefusal(token, now) },
       { label: section === 'active' ? 'Expires' : 'Ended', cell: (token) => ends(token, now) },
