@@ -17,7 +17,7 @@ export const shiftNotes = defineExtension({
     'shift_note.closed': 'closed the shift note',
   },
   refusals: REFUSALS,
-  command: { name: 'shift-note', summary: 'Manage what one shift leaves to the next' },
+  command: { name: 'shift-note', summary: 'Manage the shift notes of organizations' },
   domain: () => import('./domain/index.ts'),
   postgres: async () => (await import('./postgres/index.ts')).postgresLayer,
   cli: () => import('./cli/index.ts'),

@@ -23,6 +23,6 @@ export const namesOn = (page: Page) => page.locator('table tbody th a').allTextC
 /** The paths of their pages. */
 export async function pathsOn(page: Page): Promise<readonly string[]> {
   return await page.evaluate(
-    `Array.from(document.querySelectorAll('table tbody th a'), (link) => link.getAttribute('href'))`,
+    `Array.from(document.querySelectorAll('table tbody th a'), (link) => link.pathname)`,
   );
 }

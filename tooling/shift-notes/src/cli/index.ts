@@ -30,7 +30,7 @@ const create = defineChange({
   summary: 'Create a shift note and print its id',
   arguments: { organization: ORGANIZATION },
   options: {
-    text: { value: 'text', description: 'What the next shift should know', required: true },
+    text: { value: 'text', description: 'What it says', required: true },
     severity: { value: 'severity', description: 'How urgent it is (default: info)', choices: SEVERITIES },
     dueOn: {
       value: 'day',

@@ -3,15 +3,15 @@ import { formatInstant, formatInstantOrNull } from '@gatehouse/extension-kit/dom
 import type { ShiftNote } from '../domain/index.ts';
 
 export const shiftNoteView: View<ShiftNote> = {
-  document: (note) => ({
-    id: note.id,
-    organization_id: note.organizationId,
-    text: note.text,
-    severity: note.severity,
-    due_on: note.dueOn,
-    status: note.status,
-    created_at: formatInstant(note.createdAt),
-    closed_at: formatInstantOrNull(note.closedAt),
+  document: (shiftNote) => ({
+    id: shiftNote.id,
+    organization_id: shiftNote.organizationId,
+    text: shiftNote.text,
+    severity: shiftNote.severity,
+    due_on: shiftNote.dueOn,
+    status: shiftNote.status,
+    created_at: formatInstant(shiftNote.createdAt),
+    closed_at: formatInstantOrNull(shiftNote.closedAt),
   }),
   empty: 'There are no shift notes yet. Create one with `gatehouse shift-note create`.',
   columns: [

@@ -12,7 +12,7 @@ const days = (count: number) => addMilliseconds(NOW, count * 86_400_000);
 /** The tokens that are stored; a hundred of them are the account's. */
 const STORED = 20_000;
 
-const { client, pagesTouched, statementsOf, close } = await openCountedLists();
+const { client, pagesTouched, statementsOf, vacuum, close } = await openCountedLists();
 afterAll(close);
 
 const LIST: AccountTokenQuery = {
@@ -63,7 +63,7 @@ beforeAll(async () => {
       from generate_series(0::bigint, ${STORED} - 1) n;
     update token_usage set last_used_at = timestamptz '2026-02-01'`);
   for (const table of ['tokens', 'token_usage']) await client.query(`vacuum full ${table}`);
-  await client.query('vacuum analyze');
+  await vacuum();
 });
 
 test.each(QUESTIONS)(

@@ -12,7 +12,7 @@ const days = (count: number) => addMilliseconds(NOW, count * 86_400_000);
 /** The tokens that are stored; a tenth of them are ended tokens of the account that is looked at. */
 const [SMALL, LARGE] = [1000, 20_000];
 
-const { client, pagesTouched, close } = await openCountedLists();
+const { client, pagesTouched, vacuum, close } = await openCountedLists();
 afterAll(close);
 
 const ACCOUNT = 1 as AccountId;
@@ -84,7 +84,7 @@ async function fill(size: number): Promise<void> {
   // Without the dead rows and half-filled pages that the update leaves.
   for (const table of ['tokens', 'token_usage', 'searched_addresses'])
     await client.query(`vacuum full ${table}`);
-  await client.query('vacuum analyze');
+  await vacuum();
 }
 
 test('ten active tokens are found at the same cost among a hundred ended ones and among thousands', async () => {
