@@ -40,9 +40,9 @@ export function activityPage({
   catalog,
   listAccountAuditEvents,
 }: ActivityPagePorts): SignedInPage<Record<never, never>> {
-  const kinds = kindsOfEvents(catalog);
   return {
     async show({ query, caller, now }) {
+      const kinds = kindsOfEvents(catalog);
       const address = readAddress(kinds, query);
       const { kind, by, before } = address;
       const listed = await listAccountAuditEvents(caller, {
