@@ -18,6 +18,10 @@ const SYSTEMS = [
 
 const SCOPES = [['orgs:read'], ['me:read', 'orgs:read'], ['*'], ['orgs:read']] as const;
 
+/** Long addresses, of IPv6: they make the largest pages. */
+const addressOf = (index: number, program: number) =>
+  `2001:db8:${4200 + index}:${8000 + program}:9c5e:77ff:fe21:1017`;
+
 const of = <T>(values: readonly T[], index: number): T => values[index % values.length] as T;
 
 /**
@@ -41,16 +45,16 @@ export async function serveCompany() {
     const expiresAt = index % 7 === 0 ? null : days(index * 6.3 + 0.6);
     const parts = { name, scopes: of(SCOPES, index), createdAt: days(-200), expiresAt };
     const { id } = await givenToken(world, owner, parts);
-    if (index % 5 < 4) world.usage.used(id, days(-1.7 * index), `10.20.${index}.17`);
+    if (index % 5 < 4) world.usage.used(id, days(-1.7 * index), addressOf(index, 1));
     if (index % 4 === 0)
-      world.usage.refused(id, days(-1.4 * index), 'insufficient_scope', `10.20.${index}.18`);
+      world.usage.refused(id, days(-1.4 * index), 'insufficient_scope', addressOf(index, 2));
     await world.accounts.insert({ name: 'Another', createdAt: now }, () =>
       anEvent({
         action: index % 3 === 0 ? 'token.revoked' : 'token.created',
         subject: { type: 'token', id },
         actor: { kind: 'user', id: owner.id },
         details: { name },
-        origin: `10.20.${index}.4`,
+        origin: addressOf(index, 3),
         at: days(index - TOKENS),
         accountId,
       }),

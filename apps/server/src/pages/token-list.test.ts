@@ -39,7 +39,7 @@ describe('the list', () => {
     await world.usage.flush();
     const page = await scene.list();
     expect(row(page, 'ERP')).toBe(
-      'ERP|Ada|ada@acme.example|me:read|orgs:read|3 minutes ago|from|10.0.0.5|1 day ago|the account was suspended|from|10.0.0.9|in 1 year',
+      'ERP|Ada|ada@acme.example|me:read|orgs:read|3 minutes ago|from 10.0.0.5|1 day ago|the account was suspended|from 10.0.0.9|in 1 year',
     );
     expect(row(page, 'CI')).toBe(
       'CI|Ada|ada@acme.example|All scopes|3 minutes ago|just now|Not used since|it lacks the scope|in 12 days',

@@ -8,5 +8,5 @@ const ICONS = {
 
 /** A drawing beside a text that says the same; screen readers skip it. */
 export function icon(name: keyof typeof ICONS): Html {
-  return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">${ICONS[name]}</svg>`;
+  return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">${ICONS[name]}</svg>`;
 }

@@ -67,7 +67,7 @@ ${content}`;
 }
 
 const mark = () =>
-  html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path d="M8 26V14a8 8 0 0 1 16 0v12M13.5 26V14a2.5 2.5 0 0 1 5 0v12M4 26h24"/></svg>`;
+  html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M8 26V14a8 8 0 0 1 16 0v12M13.5 26V14a2.5 2.5 0 0 1 5 0v12M4 26h24"/></svg>`;
 
 function page({ title, scripts = [] }: View, header: Html, main: Html): Html {
   return html`<!doctype html>

@@ -42,5 +42,5 @@ export function stateOfToken(of: TokenState): Html {
 
 /** The scopes of a token, each on its own. One that nothing here knows is that of an extension that was taken away. */
 export function scopeList({ scopeWords }: Catalog, scopes: readonly Scope[]): Html {
-  return html`${scopes.map((scope) => html`${scope === '*' ? 'All scopes' : html`<code>${scope}</code>`}${scopeWords(scope) ? null : ' (allows nothing)'} `)}`;
+  return html`${scopes.map((scope, index) => html`${index > 0 && ' '}${scope === '*' ? 'All scopes' : html`<code>${scope}</code>`}${scopeWords(scope) ? null : ' (allows nothing)'}`)}`;
 }

@@ -40,7 +40,7 @@ export function tokenRows(
       {
         label: 'Name',
         isHeader: true,
-        cell: (token) => html`${nameOf(token)}${found(foundAddresses.get(token.id), now)}`,
+        cell: (token) => html`${nameOf(token)}${found(token, foundAddresses.get(token.id), now)}`,
       },
       { label: 'Owner', cell: ({ user }) => html`${name(user.name)}<small>${email(user.email)}</small>` },
       { label: 'Scopes', cell: ({ scopes }) => scopeList(catalog, scopes) },
@@ -55,9 +55,11 @@ function nameOf({ id, name: text, state: of }: TokenStatus): Html {
   return html`<a href="${tokenPathFrom(API_TOKENS, id)}">${name(text)}</a>${of === 'active' ? null : html` ${stateOfToken(of)}`}`;
 }
 
-function found(addresses: FoundAddresses | undefined, now: Instant): Html | null {
+/** The addresses by which a token was found, but for those that its row shows anyway: of its last use and its last refusal. */
+function found({ usage }: TokenStatus, addresses: FoundAddresses | undefined, now: Instant): Html | null {
   if (addresses === undefined) return null;
-  const { usedFrom, refusedFrom } = addresses;
+  const usedFrom = addresses.usedFrom.filter(({ address }) => address !== usage.lastUsedFrom);
+  const refusedFrom = addresses.refusedFrom.filter(({ address }) => address !== usage.lastRefusal?.from);
   return html`${usedFrom.length > 0 && html`<small>Used ${seenInWords(usedFrom, now)}</small>`}${
     refusedFrom.length > 0 && html`<small>Refused ${seenInWords(refusedFrom, now)}</small>`
   }`;
@@ -89,4 +91,4 @@ function ended(token: TokenStatus, now: Instant): Shown {
 
 const none = (word: string) => html`<small>${word}</small>`;
 
-const from = (address: string) => html`from <code>${address}</code>`;
+const from = (address: string) => html`from ${address}`;
