@@ -19,7 +19,6 @@ export async function claimsOfCopy(names: Names): Promise<readonly Claim[]> {
   const rename = renaming(EXAMPLE_NAMES, names);
   const claims = [
     ...(await claimsOfExtension(shiftNotes)),
-    `command ${EXAMPLE_NAMES.one}`,
     `package @gatehouse/${EXAMPLE_NAMES.several}`,
     `table ${spellings.snake(EXAMPLE_NAMES.several)}`,
   ];
@@ -28,15 +27,16 @@ export async function claimsOfCopy(names: Names): Promise<readonly Claim[]> {
   return claims.filter((claim) => elsewhere(claim) !== claim).map(rename);
 }
 
-/** The names that are taken in this checkout. */
-export async function takenClaims(): Promise<ReadonlySet<Claim>> {
-  const extensions = await Promise.all(EXTENSIONS.map((extension) => claimsOfExtension(extension)));
-  const commands = (await describedCommands()).map((command) => `command ${pathOf(command).split(' ')[1]}`);
+/** The names that are taken in this checkout, with these extensions. */
+export async function takenClaims(
+  extensions: readonly Extension[] = EXTENSIONS,
+): Promise<ReadonlySet<Claim>> {
+  const ofExtensions = await Promise.all(extensions.map((extension) => claimsOfExtension(extension)));
   return new Set([
     ...BUILT_IN.flatMap(claimsOfResource),
     ...claimsOfRoutes(Object.values(ROUTES)),
-    ...extensions.flat(),
-    ...commands,
+    ...ofExtensions.flat(),
+    ...(await takenByCommands()),
     ...files('{packages,apps,tooling}/*/package.json').map(
       (path) => `package ${JSON.parse(read(path)).name}`,
     ),
@@ -46,17 +46,41 @@ export async function takenClaims(): Promise<ReadonlySet<Claim>> {
 
 async function claimsOfExtension(extension: Extension): Promise<readonly Claim[]> {
   const routes = (await extension.http?.())?.routes ?? [];
-  return [...claimsOfResource(extension), ...claimsOfRoutes(routes)];
+  return [
+    ...claimsOfResource(extension),
+    ...(extension.command ? [`command ${extension.command.name}`] : []),
+    // Its history is listed by an option with the name of the subject.
+    ...subjectsOf(extension).map((subject) => `option --${subject.replaceAll('_', '-')} of audit list`),
+    ...claimsOfRoutes(routes),
+  ];
 }
 
-function claimsOfResource({ name, scopes = {}, rules, actions = {} }: Resource): readonly Claim[] {
+/** The first words of all commands, and the options that the audit log is listed by. */
+async function takenByCommands(): Promise<readonly Claim[]> {
+  const commands = await describedCommands();
+  const auditList = commands.find((command) => pathOf(command) === 'gatehouse audit list');
+  return [
+    // Commander's own.
+    'command help',
+    ...commands.map((command) => `command ${pathOf(command).split(' ')[1]}`),
+    ...(auditList?.options ?? []).map(({ long }) => `option ${long} of audit list`),
+  ];
+}
+
+function claimsOfResource(resource: Resource): readonly Claim[] {
+  const { name, scopes = {}, rules } = resource;
   return [
     `resource ${name}`,
     ...Object.keys(scopes).map((scope) => `scope ${scope}`),
     ...rules.map((rule) => `rule ${rule.name}`),
-    ...Object.keys(actions).map((action) => `audit subject ${action.split('.')[0]}`),
+    ...subjectsOf(resource).map((subject) => `audit subject ${subject}`),
   ];
 }
+
+/** What the audit log names. */
+const subjectsOf = ({ actions = {} }: Resource): readonly string[] => [
+  ...new Set(Object.keys(actions).map((action) => action.split('.', 1)[0] as string)),
+];
 
 function claimsOfRoutes(routes: readonly Route[]): readonly Claim[] {
   return [
