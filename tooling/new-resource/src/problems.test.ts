@@ -1,4 +1,6 @@
+import { shiftNotes } from '@gatehouse/shift-notes';
 import { expect, test } from 'vitest';
+import { claimsOfCopy, takenClaims } from './claims.ts';
 import { parseOptions, RefusedError } from './options.ts';
 import { planResource } from './plan.ts';
 import { placesOf } from './report.ts';
@@ -50,6 +52,9 @@ test.each([
   ['token', 'The rule tokens:read is taken.'],
   ['token', 'The audit subject token is taken.'],
   ['token', 'The command token is taken.'],
+  ['doctor', 'The command doctor is taken.'],
+  ['help', 'The command help is taken.'],
+  ['since', 'The option --since of audit list is taken.'],
   ['session', 'The table sessions is taken.'],
   ['org', 'The operation getOrg is taken.'],
   ['organization', 'The schema Organization is taken.'],
@@ -87,9 +92,16 @@ test.each([
   expect(() => parseOptions(args)).toThrow(problem);
 });
 
+test('the word of another extension on the command line is taken, whatever the extension is called', async () => {
+  const other = { ...shiftNotes, command: { name: 'work-order', summary: 'Manage the work of a shift' } };
+  const taken = await takenClaims([other]);
+  const claims = await claimsOfCopy({ one: 'work-order', several: 'work-orders' });
+  expect(claims.filter((claim) => taken.has(claim))).toEqual(['command work-order']);
+});
+
 test('the places that make a copy one’s own are files of the copy', async () => {
   const { names, made } = await planResource({ one: 'work-order', several: 'work-orders' });
   const places = Object.keys(placesOf(names));
-  expect(places).toHaveLength(5);
+  expect(places).toHaveLength(6);
   for (const path of places) expect([...made.keys()]).toContain(`packages/work-orders/${path}`);
 });

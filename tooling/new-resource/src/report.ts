@@ -10,6 +10,7 @@ export function placesOf({ one }: Names): Readonly<Record<string, string>> {
     'src/domain/rules.ts': 'who may do what; the words of scopes and of the audit log are in src/index.ts',
     'src/postgres/migrations/0001-init.ts': `its table; then schema.ts and ${one}-repository.ts beside the folder`,
     'src/http/routes.ts': 'its addresses, and what they answer',
+    'src/cli/index.ts': `its commands; then ${one}-view.ts beside it`,
     [`testing/${one}-repository-contract.ts`]: 'what every store of it promises; then the store in memory',
   };
 }

@@ -2,14 +2,19 @@ import { once } from 'node:events';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type CheckoutCopy, openCheckoutCopy, type Settings } from '../testing/checkout-copy.ts';
-import { guideBlocks } from '../testing/guide-blocks.ts';
+import { blocksOf } from '../testing/guide-blocks.ts';
 import { servedUrl } from '../testing/served-url.ts';
 
 const MINUTES = 60_000;
 
 /** The guide's commands. The last block is made of commands that are run here one by one. */
-const [making = '', serving = '', using = '', , ...others] = guideBlocks();
+const [making = '', serving = '', using = '', commands = '', , ...others] = blocksOf(
+  'docs/extending.md',
+  'sh',
+);
 const [dryRun = '', making1 = ''] = making.trim().split('\n');
+
+const ASKING_FIRST = 'docs/extending/asking-first.md';
 
 /** The guide, followed in a copy of this checkout: each test goes on where the one before it ended. */
 describe('the guide to a resource of one’s own', () => {
@@ -69,33 +74,78 @@ describe('the guide to a resource of one’s own', () => {
     await copy.run(`vitest run --project '*' ${suites}`, { settings });
   });
 
-  test('it is served once gatehouse migrate made its tables', { timeout: 3 * MINUTES }, async () => {
-    await using database = await createTestDatabase();
+  /** Runs commands on a database that has what the demo has. */
+  async function givenDemo(url: string) {
     const settings: Settings = {
-      DATABASE_URL: database.url,
+      DATABASE_URL: url,
       GATEHOUSE_MASTER_KEY: Buffer.alloc(32, 7).toString('base64url'),
       PORT: '0',
       OPS_PORT: '0',
     };
     const gatehouse = (args: string, input = '') => copy.run(`npx gatehouse ${args}`, { settings, input });
     await gatehouse('migrate');
-    // As the demo has it.
     expect(await gatehouse('account create --name Acme')).toBe('1\n');
     const ada = '--account 1 --email ada@acme.example --name Ada --role admin --password-stdin';
     await gatehouse(`user create ${ada}`, 'the phrase of Ada\n');
     expect(await gatehouse('org create --account 1 --name Foundry')).toBe('1\n');
+    return { settings, run: (script: string) => copy.run(script, { settings }) };
+  }
 
+  test('it is served once gatehouse migrate made its tables, and its commands work', {
+    timeout: 3 * MINUTES,
+  }, async () => {
+    await using database = await createTestDatabase();
+    const { settings, run } = await givenDemo(database.url);
     const server = copy.start(`exec ${serving}`, settings);
     const ended = once(server, 'exit');
     try {
       const url = await servedUrl(server);
       const here = using.replaceAll('http://127.0.0.1:8080', url);
-      expect(JSON.parse(await copy.run(here, { settings }))).toEqual({ items: [], next_cursor: null });
+      expect(JSON.parse(await run(here))).toEqual({ items: [], next_cursor: null });
       const other = here.replace('--scope work-orders:read', '--scope orgs:read').replace('Orders', 'Others');
-      await expect(copy.run(other, { settings })).rejects.toThrow('403');
+      await expect(run(other)).rejects.toThrow('403');
+
+      const [create = '', list = '', show = '', help = '', ...more] = commands.trim().split('\n');
+      expect(more).toEqual([]);
+      expect(await run(create)).toBe('1\n');
+      expect(await run(list)).toMatch(/^1 +Press 4 leaks +warning +open /m);
+      const item = JSON.parse(await run(show));
+      expect(item).toMatchObject({ id: 1, organization_id: 1, text: 'Press 4 leaks', severity: 'warning' });
+      expect(await run(help)).toMatch(
+        /^Manage the work orders of organizations$[\s\S]*^ {2}close .*Close a/m,
+      );
+      await expect(run(show.replace('1 1', '1 2'))).rejects.toThrow('ended with 3:');
+      const again = here.replace('--name Orders', '--name "Orders again"');
+      expect(JSON.parse(await run(again))).toMatchObject({ items: [{ id: 1, text: 'Press 4 leaks' }] });
     } finally {
       server.kill('SIGTERM');
       await ended;
     }
+  });
+
+  test('its command asks first, once it is changed as the guide says', { timeout: 3 * MINUTES }, async () => {
+    const [asks = '', lookUp = '', ...moreCode] = blocksOf(ASKING_FIRST, 'ts');
+    const [closing = '', ...moreCommands] = blocksOf(ASKING_FIRST, 'sh');
+    expect([...moreCode, ...moreCommands]).toEqual([]);
+    const source = 'packages/work-orders/src';
+    copy.write(`${source}/domain/find-work-order.ts`, lookUp);
+    copy.edit(`${source}/domain/index.ts`, /^/, "import { findWorkOrder } from './find-work-order.ts';\n");
+    copy.edit(`${source}/domain/index.ts`, /(?<=return \{\n)/, 'findWorkOrder: findWorkOrder(ports),\n');
+    copy.edit(`${source}/cli/index.ts`, /^/, "import { ok } from '@gatehouse/extension-kit/domain';\n");
+    copy.edit(`${source}/cli/index.ts`, /(?<=verb: 'close',[\s\S]*?\n)(?= {2}run:)/, asks);
+    await copy.run('tsc --noEmit --project packages/work-orders');
+
+    await using database = await createTestDatabase();
+    const { settings, run } = await givenDemo(database.url);
+    await run('npx gatehouse work-order create 1 --text "Press 4 leaks"');
+    const [asking = '', unasked = ''] = closing.trim().split('\n');
+    await expect(run(asking)).rejects.toThrow(/ended with 2:[\s\S]*add --yes to close the work order\./);
+    expect(await copy.runAtTerminal(asking, settings, 'Close it?', 'n\r')).toMatch(
+      /Work order 1 says: Press 4 leaks\s[\s\S]*The work order was not closed\./,
+    );
+    const status = 'npx gatehouse work-order list 1 --columns status';
+    expect(await run(status)).toMatch(/^open$/m);
+    await run(unasked);
+    expect(await run(status)).toMatch(/^closed$/m);
   });
 });

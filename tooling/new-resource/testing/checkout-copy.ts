@@ -1,9 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { stripVTControlCharacters } from 'node:util';
+import { spawn as spawnAtTerminal } from '@lydell/node-pty';
 import { ROOT } from '../src/workspace.ts';
 
 /** Settings of a program beside those of every one. */
@@ -73,6 +75,29 @@ export function openCheckoutCopy() {
       const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
       if (child.exitCode !== 0) throw new Error(`${script} ended with ${child.exitCode}:\n${out}${errors}`);
       return out;
+    },
+    /** Runs a script at a terminal, types the keys once it shows the question, and returns what was shown. */
+    async runAtTerminal(script: string, settings: Settings, question: string, keys: string): Promise<string> {
+      const options = { cwd: folder, env: { ...env, ...settings, TERM: 'xterm' }, cols: 120 };
+      const terminal = spawnAtTerminal('bash', ['-ec', script], options);
+      let shown = '';
+      let isAnswered = false;
+      terminal.onData((data) => {
+        shown += stripVTControlCharacters(data);
+        if (isAnswered || !shown.includes(question)) return;
+        isAnswered = true;
+        terminal.write(keys);
+      });
+      await new Promise<unknown>((resolve) => terminal.onExit(resolve));
+      return shown;
+    },
+    write: (file: string, content: string) => writeFileSync(join(folder, file), content, { flag: 'wx' }),
+    /** Inserts text at the one place that the pattern matches. */
+    edit(file: string, place: RegExp, inserted: string): void {
+      const before = readFileSync(join(folder, file), 'utf8');
+      const after = before.replace(place, () => inserted);
+      if (after === before) throw new Error(`${file} has no place ${place}`);
+      writeFileSync(join(folder, file), after);
     },
     /** What git calls changed or new, such as ` M pnpm-lock.yaml`. */
     changes: () => git(folder, 'status', '--porcelain').split('\n').slice(0, -1),

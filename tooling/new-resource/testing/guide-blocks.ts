@@ -1,8 +1,10 @@
 import { read } from '../src/workspace.ts';
 
-/** The commands of the guide, block by block. */
-export const guideBlocks = (): readonly string[] =>
+/** The blocks of a page of the guide in one language, in order. */
+export const blocksOf = (page: string, language: 'sh' | 'ts'): readonly string[] =>
   Array.from(
-    read('docs/extending.md').matchAll(/^```sh\n(?<text>[\s\S]*?)^```$/gm),
-    ({ groups }) => groups?.text ?? '',
-  );
+    read(page).matchAll(/^```(?<language>\w+)\n(?<text>[\s\S]*?)^```$/gm),
+    ({ groups }) => groups ?? {},
+  )
+    .filter((groups) => groups.language === language)
+    .map(({ text = '' }) => text);
