@@ -1,18 +1,9 @@
 import { CREATED, type View } from '@gatehouse/extension-kit/cli';
-import { formatInstant, formatInstantOrNull } from '@gatehouse/extension-kit/domain';
 import type { ShiftNote } from '../domain/index.ts';
+import { toShiftNoteDocument } from '../shift-note-document.ts';
 
 export const shiftNoteView: View<ShiftNote> = {
-  document: (shiftNote) => ({
-    id: shiftNote.id,
-    organization_id: shiftNote.organizationId,
-    text: shiftNote.text,
-    severity: shiftNote.severity,
-    due_on: shiftNote.dueOn,
-    status: shiftNote.status,
-    created_at: formatInstant(shiftNote.createdAt),
-    closed_at: formatInstantOrNull(shiftNote.closedAt),
-  }),
+  document: toShiftNoteDocument,
   empty: 'There are no shift notes yet. Create one with `gatehouse shift-note create`.',
   columns: [
     { title: 'ID', value: ({ id }) => String(id), essential: true },
