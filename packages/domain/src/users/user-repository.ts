@@ -68,6 +68,8 @@ export interface UserRepository {
     audit: (created: User) => AuditEvent,
   ): Promise<Result<User, EmailTaken | AccountNotFound>>;
 
+  findById(id: UserId): Promise<User | undefined>;
+
   findByEmail(email: EmailKey): Promise<User | undefined>;
 
   findCredentials(email: EmailKey): Promise<Credentials | undefined>;

@@ -43,11 +43,16 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
 
     test('an inserted user is found by id, and by email however it is spelled', async () => {
       const { id: accountId } = await givenAccount(store());
+      await givenUser(store(), accountId);
       const { passwordHash, ...given } = newUser(accountId, 'Ada.Byron@Acme.Example');
       const user = unwrap(
         await store().users.insert({ passwordHash, ...given }, ({ id }) => anEvent({ origin: `made ${id}` })),
       );
       expect(user).toEqual({ id: user.id, ...given, disabledAt: null });
+      const byId = await store().users.findById(user.id);
+      expect(byId).toEqual(user);
+      expect(byId).toSatisfy(isDeeplyFrozen);
+      expect(await store().users.findById(NOBODY)).toBeUndefined();
       expect(await store().users.findByEmail(emailKey('aDA.bYRON@aCME.eXAMPLE'))).toEqual(user);
       expect((await newestEvent(store()))?.origin).toBe(`made ${user.id}`);
     });

@@ -48,6 +48,7 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       state.passwordHashes.set(created.id, passwordHash);
       return ok(created);
     },
+    findById: async (id) => state.users.get(id),
     async findByEmail(key) {
       return byEmail(key);
     },

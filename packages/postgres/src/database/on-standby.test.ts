@@ -60,6 +60,7 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
   },
   users: {
     insert: 'writes',
+    findById: (users) => users.findById(user.id),
     findByEmail: (users) => users.findByEmail(emailKey(user.email)),
     findCredentials: (users) => users.findCredentials(emailKey(user.email)),
     list: (users) => users.list(PAGE),

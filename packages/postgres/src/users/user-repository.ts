@@ -43,6 +43,12 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
       return inserted.catch(expectViolation('users_account_id_fkey', { code: 'account_not_found' }));
     },
 
+    async findById(id) {
+      // users_pkey
+      const user = await selectUsers(queries).where('id', '=', id).executeTakeFirst();
+      return user && Object.freeze(user);
+    },
+
     async findByEmail(email) {
       // users_email_key_unique
       const user = await selectUsers(queries).where('email_key', '=', email).executeTakeFirst();

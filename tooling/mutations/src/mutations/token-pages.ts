@@ -176,7 +176,7 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
       replace: 'token && rule && caller ?',
     },
     {
-      file: `${ADMINISTRATION}/show-token-page.ts`,
+      file: `${ADMINISTRATION}/find-token-with-rotation.ts`,
       find: 'if (!token || !authorize(caller, READ_TOKENS, token).ok)',
       replace: 'if (!token)',
     },

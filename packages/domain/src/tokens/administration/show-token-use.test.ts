@@ -33,8 +33,8 @@ describe('the use of a token', () => {
   test('has its addresses, by one read of the token and one of its use', async () => {
     world.usage.used(erp.id, START, '10.0.0.5');
     await world.usage.flush();
-    const others = [vi.spyOn(world.users, 'list'), vi.spyOn(world.audit, 'list')];
-    const reads = [vi.spyOn(world.tokens, 'find'), vi.spyOn(world.tokens, 'findUsage')];
+    const others = [vi.spyOn(world.users, 'findById'), vi.spyOn(world.audit, 'list')];
+    const reads = [vi.spyOn(world.tokens, 'findWithRotation'), vi.spyOn(world.tokens, 'findUsage')];
     const use = unwrap(await show());
     expect(use).toMatchObject({ id: erp.id, state: 'active', revokedBy: null });
     expect(use.usage.usedFrom).toMatchObject([{ address: '10.0.0.5', lastAt: START }]);
