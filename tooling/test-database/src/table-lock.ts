@@ -15,6 +15,8 @@ export async function openTableLock(url: string, table: string): Promise<TableLo
     take: async () => void (await client.query(`begin; lock table ${table} in access exclusive mode`)),
     release: async () => void (await client.query('rollback')),
     async waitingReads() {
+      // Otherwise a transaction sees the sessions as they were when it first asked.
+      await client.query('select pg_stat_clear_snapshot()');
       const { rows } = await client.query<{ count: number }>(`
         select count(*)::int as count from pg_stat_activity
         where datname = current_database() and application_name = 'gatehouse' and wait_event_type = 'Lock'

@@ -3,7 +3,7 @@ import { createPool, type PoolState } from './connection-pool.ts';
 import { createDialect } from './dialect.ts';
 import { createFairReads, type Turn } from './fair-reads.ts';
 import { createInTime, type InTime } from './in-time.ts';
-import { createPoolShare, type Gate } from './pool-share.ts';
+import { createPlaces, createPoolShare, type Gate } from './pool-share.ts';
 import type { Queries, Schema } from './schema.ts';
 
 export interface DatabaseOptions {
@@ -41,8 +41,8 @@ export interface Database {
   inTurn<T>(turn: Turn, read: () => Promise<T>): Promise<T>;
 
   /**
-   * Opens a share of the pool: its statements together hold at most so many connections, and each is taken when
-   * the gate is open. It is closed with the pool.
+   * Opens a share of the pool: its statements together hold at most so many connections, those of all shares at most half
+   * of the pool, and each is taken when the gate is open. It is closed with the pool.
    */
   openShare(connections: number, gate: Gate): Queries;
 
@@ -63,6 +63,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const queries = new Kysely<Schema>({ dialect: createDialect(pool) });
   const inTime: InTime = readWithinMs === undefined ? (read) => read : createInTime(readWithinMs);
   const fairReads = createFairReads(poolSize, inTime);
+  const ofShares = createPlaces(Math.ceil(poolSize / 2), connectTimeoutMs);
   return {
     queries,
     // One connection holds a lock, one works under it.
@@ -70,8 +71,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       new Kysely({ dialect: createDialect(createPool({ url, connectTimeoutMs, size: 2 })) }),
     inTime,
     inTurn: readWithinMs === undefined ? (_turn, read) => read() : fairReads.inTurn,
-    openShare: (connections, gate) =>
-      new Kysely({ dialect: createDialect(createPoolShare(pool, { connections, connectTimeoutMs, gate })) }),
+    openShare(connections, gate) {
+      const places = [createPlaces(connections, connectTimeoutMs), ofShares];
+      return new Kysely({ dialect: createDialect(createPoolShare(pool, { places, gate })) });
+    },
     poolState: () => {
       const state = pool.state();
       return { ...state, waiting: state.waiting + fairReads.waiting() };

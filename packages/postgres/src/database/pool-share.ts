@@ -10,59 +10,84 @@ export interface Gate {
   missed(): void;
 }
 
+/** Places for a number of connections that are in use at once. */
+export interface Places {
+  /** Waits for a place; undefined if one is free at once. Rejects if none is freed in time, or too many wait. */
+  take(): Promise<void> | undefined;
+  /** Passes a place on, or frees it. */
+  free(): void;
+}
+
 interface ShareOptions {
-  readonly connections: number;
-  /** How long a statement waits for the share, in milliseconds, before it waits for a connection of the pool. */
-  readonly connectTimeoutMs: number;
+  /** Each connection takes one of all of these. */
+  readonly places: readonly Places[];
   readonly gate: Gate;
 }
 
 /** More wait only in a flood; they are refused at once. */
 const MAX_WAITING = 100;
 
+/**
+ * How long a connection may be held without a statement, in milliseconds. By then PostgreSQL has ended the session of a
+ * transaction.
+ */
+const MAX_IDLE_MS = 12_000;
+
 /** The SQLSTATEs of `undefined_table` and `invalid_schema_name`. */
 const MISSING = new Set(['42P01', '3F000']);
 
-/** A share of a pool: at most so many of its connections are in use through it. Its end does not end the pool. */
-export function createPoolShare(pool: PostgresPool, options: ShareOptions): PostgresPool {
-  const { connections, connectTimeoutMs, gate } = options;
+/** Creates so many places; a statement waits for one at most so many milliseconds. */
+export function createPlaces(count: number, waitMs: number): Places {
   /** Ordered by age, the oldest first. */
   const waiting = new Set<() => void>();
-  let held = 0;
+  let taken = 0;
+  return {
+    take() {
+      if (taken < count) {
+        taken += 1;
+        return undefined;
+      }
+      if (waiting.size >= MAX_WAITING)
+        throw new UnavailableFault('too many statements of the extension wait');
+      return new Promise((resolve, reject) => {
+        const begin = () => {
+          clearTimeout(timer);
+          waiting.delete(begin);
+          resolve();
+        };
+        const timer = setTimeout(() => {
+          waiting.delete(begin);
+          reject(new UnavailableFault('the statements of the extension do not end in time'));
+        }, waitMs);
+        waiting.add(begin);
+      });
+    },
+    free() {
+      const [next] = waiting;
+      if (next) next();
+      else taken -= 1;
+    },
+  };
+}
 
-  function turn(): Promise<void> | undefined {
-    if (held < connections) {
-      held += 1;
-      return undefined;
-    }
-    if (waiting.size >= MAX_WAITING) throw new UnavailableFault('too many statements of the extension wait');
-    return new Promise((resolve, reject) => {
-      const begin = () => {
-        clearTimeout(timer);
-        waiting.delete(begin);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        waiting.delete(begin);
-        reject(new UnavailableFault('the statements of the extension do not end in time'));
-      }, connectTimeoutMs);
-      waiting.add(begin);
-    });
-  }
-
-  /** Passes the place on, or frees it. */
-  function end(): void {
-    const [next] = waiting;
-    if (next) next();
-    else held -= 1;
-  }
-
+/**
+ * A share of a pool: its connections need places. One that its holder forgets goes back to the pool. The end of the share
+ * does not end the pool.
+ */
+export function createPoolShare(pool: PostgresPool, { places, gate }: ShareOptions): PostgresPool {
   return {
     options: {},
     async connect() {
       await gate.open();
-      await turn();
+      const taken: Places[] = [];
+      const end = () => {
+        for (const each of taken) each.free();
+      };
       try {
+        for (const each of places) {
+          await each.take();
+          taken.push(each);
+        }
         return watched(await pool.connect(), gate, end);
       } catch (error) {
         end();
@@ -74,19 +99,28 @@ export function createPoolShare(pool: PostgresPool, options: ShareOptions): Post
 }
 
 function watched(client: PostgresPoolClient, gate: Gate, end: () => void): PostgresPoolClient {
+  let isHeld = true;
+  let forgotten = setTimeout(release, MAX_IDLE_MS, true);
+
+  function release(destroy?: boolean): void {
+    clearTimeout(forgotten);
+    if (!isHeld) return;
+    isHeld = false;
+    client.release(destroy);
+    end();
+  }
+
   async function query(text: string, parameters: readonly unknown[]) {
+    if (!isHeld) throw new UnavailableFault('the connection was held too long without a statement');
+    clearTimeout(forgotten);
     try {
       return await client.query(text, parameters);
     } catch (error) {
       if (error instanceof DatabaseFault && MISSING.has(error.code ?? '')) gate.missed();
       throw error;
+    } finally {
+      if (isHeld) forgotten = setTimeout(release, MAX_IDLE_MS, true);
     }
   }
-  return {
-    query: query as PostgresPoolClient['query'],
-    release(destroy) {
-      client.release(destroy);
-      end();
-    },
-  };
+  return { query: query as PostgresPoolClient['query'], release };
 }
