@@ -117,6 +117,13 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'uncached reads and sign-ins of others: 0 refused for want of a connection to the database; the log has every sign-in',
     files: ['tooling/faults/src/anonymous-flood/anonymous-flood.test.ts'],
   },
+  E1: {
+    title:
+      'an extension whose operations throw, never settle, wait for slow statements or keep connections, or whose migration fails half-way',
+    mustHold:
+      'all other requests are answered, also those that need the database; it holds at most 3 connections of a server, and loses those that it forgets; its requests get 500 or 503; a migration is applied or not; doctor names the extension, and the same server serves it once it is mended',
+    files: ['tooling/faults/src/extension-faults/extension-faults.test.ts'],
+  },
   S1: {
     title: 'servers restarted one after the other behind haproxy, at 2,000 requests a second',
     mustHold: '0 failed requests; each ends with status 0 within 10 s',
