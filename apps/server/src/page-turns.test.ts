@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { inPageTurns } from './page-turns.ts';
 import type { PageUseCases } from './pages/page-use-cases.ts';
 
+// Turns look at nothing of a caller but the user's id.
 const [ADA, BEN] = [1, 2].map((userId) => ({ kind: 'user', userId })) as unknown as readonly [
   Principal,
   Principal,
@@ -23,6 +24,7 @@ function openCalls(connections: number) {
     yield [];
   }
   const listAccountAuditEvents = async (caller: Principal) => ({ ok: true, value: events(caller) });
+  // The others are not called.
   const pages = { listOwnSessions, listAccountAuditEvents } as unknown as PageUseCases;
   const endNext = async () => {
     ends.shift()?.();

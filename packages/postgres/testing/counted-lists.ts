@@ -1,4 +1,6 @@
-import type { TokenRepository } from '@gatehouse/domain/tokens';
+import type { AccountId } from '@gatehouse/domain/accounts';
+import { addMilliseconds, type Instant } from '@gatehouse/domain/time';
+import type { AccountTokenQuery, TokenRepository } from '@gatehouse/domain/tokens';
 import { Kysely } from 'kysely';
 import pg from 'pg';
 import { createDialect } from '../src/database/dialect.ts';
@@ -8,7 +10,38 @@ import { openTestDatabase } from './open-test-store.ts';
 
 const PATIENCE_MS = 30_000;
 
+const NOW = Date.parse('2026-06-01T00:00:00Z') as Instant;
+
+/** The instant that many days after the one that the lists are asked for. */
+export const days = (count: number): Instant => addMilliseconds(NOW, count * 86_400_000);
+
+/** The first page of the first account's active tokens. */
+export const LIST: AccountTokenQuery = {
+  accountId: 1 as AccountId,
+  section: 'active',
+  order: 'newest',
+  limit: 50,
+  countLimit: 1001,
+  now: NOW,
+};
+
 export type Lists = Pick<TokenRepository, 'listOfAccount' | 'findNeedingAttention'>;
+
+/** Asks for a list that differs from that one. */
+export const listed =
+  (parts: Partial<AccountTokenQuery>) =>
+  ({ listOfAccount }: Lists) =>
+    listOfAccount({ ...LIST, ...parts });
+
+/** Asks what stands above the list. */
+export const needingAttention = ({ findNeedingAttention }: Lists) =>
+  findNeedingAttention({
+    ...LIST,
+    countLimit: 101,
+    expiringBefore: days(14),
+    unusedSince: days(-90),
+    limit: 3,
+  });
 
 /** The lists of a private database, and what their statements read of it. */
 export async function openCountedLists() {
@@ -47,17 +80,19 @@ export async function openCountedLists() {
         if (performance.now() > deadline) throw new Error('pages stay invisible to some transaction');
       }
     },
-    /** The pages of 8 KiB that its statements touch once everything is warm. */
-    async pagesTouched(ask: (lists: Lists) => Promise<unknown>): Promise<number> {
+    /** The pages of 8 KiB that its statements touch once everything is warm, and where. */
+    async pagesTouched(ask: (lists: Lists) => Promise<unknown>) {
       let pages = 0;
+      const places: string[] = [];
       for (const { sql, parameters } of await statementsOf(ask)) {
         const { rows } = await client.query(`explain (analyze, buffers, format json) ${sql}`, [
           ...parameters,
         ]);
         const { Plan: plan } = rows[0]['QUERY PLAN'][0];
-        pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+        pages += pagesOf(plan);
+        places.push(...placesOf(plan));
       }
-      return pages;
+      return { pages, places: places.join('\n') };
     },
     async close() {
       await queries.destroy();
@@ -65,4 +100,24 @@ export async function openCountedLists() {
       await close();
     },
   };
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Heap Fetches'?: number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const pagesOf = (node: PlanNode) => node['Shared Hit Blocks'] + node['Shared Read Blocks'];
+
+/** A line for each scan of a plan: what explains a number of pages that was not expected. */
+function placesOf(node: PlanNode): string[] {
+  const { 'Relation Name': table, 'Index Name': index = 'no index', 'Heap Fetches': fetches = 0 } = node;
+  const line = `${node['Node Type']} of ${table} by ${index}: ${node['Actual Rows']} rows, ${fetches} not visible, ${pagesOf(node)} pages`;
+  return [...(table ? [line] : []), ...(node.Plans ?? []).flatMap(placesOf)];
 }

@@ -30,10 +30,9 @@ async function anExtension({
 }: Partial<DatabaseOptions> & { migrated?: boolean } = {}) {
   const opened = await aTestDatabase(options);
   if (migrated) await migrateExtension(opened.database, WORK_ORDERS);
-  const extension = createExtensionDatabase(
-    opened.database,
-    WORK_ORDERS,
-  ) as unknown as ExtensionDatabase<Tables>;
+  const made = createExtensionDatabase(opened.database, WORK_ORDERS);
+  // As `definePostgresLayer` gives it to the extension that has these tables.
+  const extension = made as unknown as ExtensionDatabase<Tables>;
   return { ...opened, extension };
 }
 

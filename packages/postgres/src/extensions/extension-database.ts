@@ -25,17 +25,21 @@ export function createExtensionDatabase(
   const gate = createSchemaGate(extension.name, () => stateOf(database, sequence));
   const share = database.openShare(MAX_CONNECTIONS, gate);
   return {
-    queries: share as unknown as ExtensionQueries<unknown>,
+    queries: asExtensions(share),
     onPrimary,
     inTime: database.inTime,
     remember,
     change: (work) =>
       share
         .transaction()
-        .execute((tx: Queries) =>
-          work(tx as unknown as ExtensionQueries<unknown>, (event) => insertAuditEvents(tx, [event])),
-        ),
+        .execute((tx: Queries) => work(asExtensions(tx), (event) => insertAuditEvents(tx, [event]))),
   };
+}
+
+/** The same connections, with the tables that an extension knows. */
+function asExtensions(queries: Queries): ExtensionQueries<unknown> {
+  // Which tables there are is a type alone: kysely builds statements for any.
+  return queries as unknown as ExtensionQueries<unknown>;
 }
 
 /**

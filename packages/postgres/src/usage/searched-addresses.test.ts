@@ -1,24 +1,14 @@
-import { aTokenId, givenAdmin, givenToken, START } from '@gatehouse/domain/testing';
+import { aTokenId, givenToken, START } from '@gatehouse/domain/testing';
 import { addMilliseconds, LAST_INSTANT } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { aTestDatabase } from '../../testing/open-test-store.ts';
+import { openUsedTokens } from '../../testing/open-used-tokens.ts';
 import { steps } from '../migrations/0011-searched-addresses.ts';
-import { createPostgresUsageRecorder } from './usage-recorder.ts';
 
 const at = (second: number) => addMilliseconds(START, 1000 * second);
 
 async function open(count: number) {
-  const { database, store } = await aTestDatabase();
-  const user = await givenAdmin(store);
-  const ids = Array.from({ length: count }, aTokenId);
-  for (const id of ids) await givenToken(store, user, { id });
-  const reports: unknown[] = [];
-  const openRecorder = () =>
-    createPostgresUsageRecorder(database, {
-      report: (event) => reports.push(event),
-      pause: () => new Promise(() => {}),
-    });
+  const { database, store, user, ids, reports, openRecorder } = await openUsedTokens(count);
   const rowsOf = async (query: ReturnType<typeof sql>) => (await query.execute(database.queries)).rows;
   return {
     database,

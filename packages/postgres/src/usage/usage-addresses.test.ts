@@ -1,24 +1,14 @@
-import { aTokenId, givenAdmin, givenToken, START } from '@gatehouse/domain/testing';
+import { aTokenId, START } from '@gatehouse/domain/testing';
 import { addMilliseconds, type Instant, LAST_INSTANT } from '@gatehouse/domain/time';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { aTestDatabase } from '../../testing/open-test-store.ts';
-import { createPostgresUsageRecorder } from './usage-recorder.ts';
+import { openUsedTokens } from '../../testing/open-used-tokens.ts';
 
 const at = (seconds: number): Instant => addMilliseconds(START, 1000 * seconds);
 
 async function open(count = 1) {
-  const { database, store } = await aTestDatabase();
-  const user = await givenAdmin(store);
-  const ids = Array.from({ length: count }, aTokenId);
-  for (const id of ids) await givenToken(store, user, { id });
-  const reports: unknown[] = [];
-  const openRecorder = () =>
-    createPostgresUsageRecorder(database, {
-      report: (event) => reports.push(event),
-      pause: () => new Promise(() => {}),
-    });
+  const { database, store, ids, reports, openRecorder } = await openUsedTokens(count);
   const [id = aTokenId()] = ids;
   const usedFrom = async (of: TokenId = id) => (await store.tokens.findUsage(of)).usedFrom;
   const rows = async () => {
