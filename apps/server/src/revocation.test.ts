@@ -1,53 +1,14 @@
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test, vi } from 'vitest';
-import { call } from '../testing/client.ts';
-import { type ApiToken, type Cluster, isTrusting, openCluster } from '../testing/cluster.ts';
-import {
-  accepted,
-  figuresOf,
-  latenessesOf,
-  latenessOf,
-  outOfTime,
-  warm,
-} from '../testing/revocation-watch.ts';
+import { type Cluster, isTrusting, openCluster } from '../testing/cluster.ts';
+import { revokeUnderLoad } from '../testing/revocation-load.ts';
+import { accepted, figuresOf, latenessOf, outOfTime, warm } from '../testing/revocation-watch.ts';
 import { tellNothing } from '../testing/sabotage.ts';
 
 const SIZE = sized({
   short: { revocations: 200, others: 1, cuts: 20, timeoutMs: 180_000 },
   full: { revocations: 10_000, others: 2, cuts: 200, timeoutMs: 1_800_000 },
 });
-
-/** Others who go on asking, each node by two of them, until it is disposed of. */
-function startLoad({ nodes, path }: Cluster, tokens: readonly ApiToken[]) {
-  const sent = () => nodes.reduce((sum, { statements }) => sum + statements(), 0);
-  const sentBefore = sent();
-  let over = false;
-  let answers = 0;
-  const failures: number[] = [];
-  const asking = [...nodes, ...nodes].map(async ({ url }, place) => {
-    for (let turn = place; !over; turn += 1) {
-      const { status } = await call(url, path, { token: tokens[turn % tokens.length]?.secret ?? '' });
-      if (status === 200) answers += 1;
-      else failures.push(status);
-    }
-  });
-  return {
-    async stop() {
-      over = true;
-      await Promise.all(asking);
-      return { answers, failures, statements: sent() - sentBefore };
-    },
-  };
-}
-
-async function revokeUnderLoad(cluster: Cluster, revocations: number) {
-  const tokens = await cluster.newTokens(revocations);
-  const used = await cluster.newTokens(20);
-  await warm(cluster, tokens);
-  const load = startLoad(cluster, used);
-  const latenesses = await latenessesOf(cluster, tokens, 4);
-  return { latenesses, tokens, load: await load.stop() };
-}
 
 describe('tokens revoked while warm nodes are under load', () => {
   test(`${SIZE.revocations} of them are accepted nowhere a second later, and never again`, {

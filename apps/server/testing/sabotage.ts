@@ -42,6 +42,18 @@ export function trustWallClock({ container }: ReplaceableParts): void {
   });
 }
 
+/** Drops everything for each change of a table of an extension. */
+export function forgetEverything({ container }: ReplaceableParts): void {
+  container.override('feed', (_, original) => {
+    const feed = original();
+    return {
+      ...feed,
+      subscribe: (listener) =>
+        feed.subscribe((change) => listener('table' in change ? { kind: 'everything' } : change)),
+    };
+  });
+}
+
 /** Caches everything without expiry. */
 export function rememberForever(parts: ReplaceableParts): void {
   tellNothing(parts);

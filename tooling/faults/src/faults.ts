@@ -124,6 +124,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'all other requests are answered, also those that need the database; it holds at most 3 connections of a server, and loses those that it forgets; its requests get 500 or 503; a migration is applied or not; doctor names the extension, and the same server serves it once it is mended',
     files: ['tooling/faults/src/extension-faults/extension-faults.test.ts'],
   },
+  E2: {
+    title: 'an extension writes 200 rows a second, at times all of its rows at once',
+    mustHold:
+      'no server reads again what it has in memory; revocations take effect as in R1: p50 ≤ 50 ms, p99 ≤ 250 ms, none after 1 s',
+    files: ['apps/server/src/busy-extension.test.ts'],
+  },
   S1: {
     title: 'servers restarted one after the other behind haproxy, at 2,000 requests a second',
     mustHold: '0 failed requests; each ends with status 0 within 10 s',
