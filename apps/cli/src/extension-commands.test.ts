@@ -1,5 +1,5 @@
 import { ok } from '@gatehouse/domain';
-import { givenAccount, givenOrganization } from '@gatehouse/domain/testing';
+import { givenAccount, givenOrganization, givenUser } from '@gatehouse/domain/testing';
 import type { Extension } from '@gatehouse/extension-kit';
 import { defineItem } from '@gatehouse/extension-kit/cli';
 import { shiftNotes } from '@gatehouse/shift-notes';
@@ -25,8 +25,8 @@ test('an extension’s commands create, list, show and close', async () => {
   expect(JSON.parse(stdout)).toMatchObject([{ id: 1, text: 'Press 4 leaks', due_on: '2027-01-31' }]);
   expect((await run('list', org, '--columns', 'id,due-on')).stdout).toBe('ID  DUE ON\n1   2027-01-31\n');
   expect(JSON.parse((await run('show', org, '1', '--json')).stdout)).toMatchObject({ status: 'open' });
-  expect((await run('close', '1')).stderr).toBe('Closed shift note 1.\n');
-  expect((await run('close', '1')).stderr).toBe('Shift note 1 is already closed; nothing changed.\n');
+  expect((await run('close', org, '1')).stderr).toBe('Closed shift note 1.\n');
+  expect((await run('close', org, '1')).stderr).toBe('Shift note 1 is already closed; nothing changed.\n');
   expect((await run('list', org, '--status', 'open', '--jsonl')).stdout).toBe('');
   expect(openCount()).toBe(0);
 });
@@ -50,7 +50,7 @@ test('control characters that an extension stores are not printed', async () => 
 test('the history of what an extension has is listed by its id', async () => {
   const { run, runAny, org } = await givenNotes();
   for (const text of ['one', 'two']) await run('create', org, '--text', text);
-  await run('close', '2');
+  await run('close', org, '2');
   const listed = await runAny(['audit', 'list', '--shift-note', '2', '--json']);
   const events: readonly object[] = JSON.parse(listed.stdout);
   expect(events).toMatchObject([{ action: 'shift_note.closed' }, { action: 'shift_note.created' }]);
@@ -59,15 +59,53 @@ test('the history of what an extension has is listed by its id', async () => {
   expect(byAction.stdout.match(/\n/g)).toHaveLength(1);
 });
 
+test('ids of an extension are completed, within the organization that is named before them', async () => {
+  const { run, runAny, org, store } = await givenNotes();
+  const other = await givenOrganization(store, (await givenAccount(store, 'Works')).id);
+  for (const text of ['one\ntwo', 'three']) await run('create', org, '--text', text);
+  await run('create', String(other.id), '--text', 'elsewhere');
+  const completed = async (...words: readonly string[]) => {
+    const { status, stdout, stderr } = await runAny(['__complete', 'fish', '--', 'shift-note', ...words]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    return stdout.trimEnd().split('\n').slice(1);
+  };
+  expect(await completed('show', org, '')).toEqual(['1\tone\ufffdtwo', '2\tthree']);
+  expect(await completed('close', org, '2')).toEqual(['2\tthree']);
+  expect(await completed('close', String(other.id), '')).toEqual(['3\telsewhere']);
+  expect(await completed('close', '99', '')).toEqual([]);
+  const works = ['show', '--as', 'eve@works.example'];
+  await givenUser(store, other.accountId, { email: 'eve@works.example' });
+  expect(await completed(...works, String(other.id), '')).toEqual(['3\telsewhere']);
+  expect(await completed(...works, org, '')).toEqual([]);
+});
+
+test('of many suggested ids, a hundred that begin with what is typed are offered', async () => {
+  const commands = (await shiftNotes.cli?.())?.commands ?? [];
+  const ids = Array.from({ length: 150 }, (_, index) => ({ value: String(index), description: '' }));
+  const extension: Extension = {
+    ...shiftNotes,
+    cli: async () => ({ commands, suggestIds: async () => ok(ids) }),
+  };
+  const { run } = createMemoryCli({ extensions: [extension] });
+  const completed = async (prefix: string) =>
+    (await run(['__complete', 'fish', '--', 'shift-note', 'show', '1', prefix])).stdout
+      .split('\n')
+      .slice(1, -1);
+  expect(await completed('')).toHaveLength(100);
+  expect(await completed('14')).toEqual(
+    ['14', ...ids.slice(140, 150).map(({ value }) => value)].map((id) => `${id}\t`),
+  );
+});
+
 test('its own refusals, and those of the domain, have messages and exit statuses', async () => {
   const { run, org } = await givenNotes();
-  expect(await run('close', '9')).toEqual({
+  expect(await run('close', org, '9')).toEqual({
     status: 3,
     stdout: '',
     stderr: 'error: There is no such shift note.\n',
   });
   expect(await run('list', '9')).toMatchObject({ status: 3, stderr: 'error: Not found.\n' });
-  expect(await run('close', 'nine')).toMatchObject({ status: 2 });
+  expect(await run('close', org, 'nine')).toMatchObject({ status: 2 });
   expect(await run('create', org, '--text', 'x', '--due-on', '2027-02-30')).toEqual({
     status: 2,
     stdout: '',

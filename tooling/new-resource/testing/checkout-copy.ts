@@ -91,7 +91,6 @@ export function openCheckoutCopy() {
       await new Promise<unknown>((resolve) => terminal.onExit(resolve));
       return shown;
     },
-    write: (file: string, content: string) => writeFileSync(join(folder, file), content, { flag: 'wx' }),
     /** Inserts text at the one place that the pattern matches. */
     edit(file: string, place: RegExp, inserted: string): void {
       const before = readFileSync(join(folder, file), 'utf8');

@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import type { Candidate, CompletionContext } from '../completion/completion-context.ts';
 import { completionContext } from '../completion/completion-context.ts';
+import { idsOfExtension } from '../completion/extension-ids.ts';
 import { SHELLS, type ShellName } from '../completion/shells.ts';
 import { unwrap } from '../errors/refusals.ts';
 import { admin } from '../input/caller.ts';
@@ -64,11 +65,15 @@ function fits({ value }: Candidate, { prefix, isArgument, kind }: CompletionCont
   return value.startsWith(prefix) && printable(value) === value && !isOption;
 }
 
-async function lookUp(cli: Cli, { kind, prefix, actor }: CompletionContext): Promise<readonly Candidate[]> {
+async function lookUp(cli: Cli, place: CompletionContext): Promise<readonly Candidate[]> {
+  const { kind, prefix, actor } = place;
   if (kind === undefined || kind === 'file') return [];
   await using gatehouse = await cli.peek();
   if (!gatehouse) return [];
   const as = actor ?? process.env.GATEHOUSE_AS;
-  const caller = kind === 'token' && as ? await admin(cli, gatehouse, as) : cli.operator;
-  return unwrap(await gatehouse.suggest(caller, kind, prefix));
+  const reads = kind === 'token' || kind === 'id';
+  const caller = reads && as ? await admin(cli, gatehouse, as) : cli.operator;
+  return kind === 'id'
+    ? idsOfExtension(cli, gatehouse, caller, place)
+    : unwrap(await gatehouse.suggest(caller, kind, prefix));
 }

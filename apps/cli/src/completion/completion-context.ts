@@ -15,8 +15,12 @@ export interface CompletionContext {
   readonly prefix: string;
   /** Candidates that are known without the database. */
   readonly candidates: readonly Candidate[];
-  /** The kind of values that are looked up in the database. */
-  readonly kind?: SuggestionKind | 'file' | undefined;
+  /** The kind of values that are looked up in the database; `id` of an extension's resource. */
+  readonly kind?: SuggestionKind | 'id' | 'file' | undefined;
+  /** The resource of the command, such as `token`. */
+  readonly resource: string | undefined;
+  /** The arguments before this word, by their names in the usage. */
+  readonly given: Readonly<Record<string, string>>;
   /** Whether a word that begins with a hyphen would be parsed as an option. */
   readonly isArgument: boolean;
   /** The admin named by `--as` before this word, if any. */
@@ -29,8 +33,12 @@ export function completionContext(
   before: readonly string[],
   current: string,
 ): CompletionContext {
-  const { command, awaiting, optionsEnded, argumentsGiven, used, actor } = walk(program, before);
-  const at = { stem: '', prefix: current, isArgument: false, actor };
+  const { command, awaiting, optionsEnded, words, used, actor } = walk(program, before);
+  const argumentsGiven = words.length;
+  const names = command.registeredArguments.map((argument) => argument.name());
+  const given = Object.fromEntries(words.map((word, index) => [names[index] ?? '', word]));
+  const resource = command.parent?.name();
+  const at = { stem: '', prefix: current, isArgument: false, actor, resource, given };
   if (awaiting) return { ...at, ...valuesOf(command, awaiting) };
   if (current.startsWith('-') && !optionsEnded) {
     const [, flag, prefix] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
@@ -57,7 +65,7 @@ function walk(program: Command, before: readonly string[]) {
   let command = program;
   let awaiting: Option | undefined;
   let optionsEnded = false;
-  let argumentsGiven = 0;
+  const words: string[] = [];
   let actor: string | undefined;
   const used = new Set<Option>();
   const give = (option: Option, value: string) => {
@@ -77,13 +85,13 @@ function walk(program: Command, before: readonly string[]) {
       used.add(option);
       if (value !== undefined) give(option, value);
       else if (option.required) awaiting = option;
-    } else if (verb && argumentsGiven === 0) {
+    } else if (verb && words.length === 0) {
       command = verb;
     } else {
-      argumentsGiven += 1;
+      words.push(word);
     }
   }
-  return { command, awaiting, optionsEnded, argumentsGiven, used, actor };
+  return { command, awaiting, optionsEnded, words, used, actor };
 }
 
 function optionOf(command: Command, flag: string): Option | undefined {
@@ -124,5 +132,5 @@ function kindOf(command: Command, value: Option | Argument): CompletionContext['
   const isOption = 'flags' in value;
   const shown = isOption ? (/[<[]([\w-]+)/.exec(value.flags)?.[1] ?? '') : value.name();
   if (!/^id\b/.test(shown)) return isOption && value.long === `--${shown}` ? undefined : KINDS[shown];
-  return KINDS[isOption ? value.attributeName() : (command.parent?.name() ?? '')];
+  return isOption ? KINDS[value.attributeName()] : (KINDS[command.parent?.name() ?? ''] ?? 'id');
 }

@@ -9,7 +9,7 @@ export {
   type ListCommand,
   type Question,
 } from './command.ts';
-export type { CliLayer, CommandByHand, CommandLine } from './layer.ts';
+export type { CliLayer, CommandByHand, CommandLine, Suggestion, TypedId } from './layer.ts';
 export { PageRefused, pageByPage } from './page-by-page.ts';
 export { CREATED, dateOf, shortTime } from './time.ts';
 export {

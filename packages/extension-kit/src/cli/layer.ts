@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Result } from '@gatehouse/domain';
 import type { Operator } from '@gatehouse/domain/access';
 import type { Command } from 'commander';
-import type { DescribedCommand } from './command.ts';
+import type { CommandCaller, DescribedCommand } from './command.ts';
 
 /** What a command that is written by hand works with. */
 export interface CommandLine<UseCases> {
@@ -22,7 +22,31 @@ export type CommandByHand<UseCases> = {
   define(resource: Command, line: CommandLine<UseCases>): void;
 }['define'];
 
-/** The commands of an extension, in the order of the help. */
+/** A value that a word could be completed to, and a short description of it. */
+export interface Suggestion {
+  readonly value: string;
+  readonly description: string;
+}
+
+/** An id that the user is typing. */
+export interface TypedId {
+  /** What is typed of it. */
+  readonly prefix: string;
+  /** The arguments before it, as text, by their names in the usage. */
+  readonly given: Readonly<Record<string, string>>;
+}
+
+/** The commands of an extension. */
 export interface CliLayer<UseCases> {
+  /** In the order of the help. */
   readonly commands: readonly (DescribedCommand<UseCases> | CommandByHand<UseCases>)[];
+  /**
+   * Completes the argument `id` of its commands, at every press of the Tab key: of what it returns, the first 100 that begin
+   * with the prefix are offered. The caller is as for the command.
+   */
+  suggestIds?(
+    useCases: UseCases,
+    caller: CommandCaller,
+    typed: TypedId,
+  ): Promise<Result<readonly Suggestion[], { readonly code: string }>>;
 }

@@ -1,12 +1,15 @@
 import {
   A_NUMBER,
+  type CommandCaller,
   defineChange,
   defineItem,
   defineList,
   ORGANIZATION_ID,
   pageByPage,
   parserOf,
+  type TypedId,
 } from '@gatehouse/extension-kit/cli';
+import { ok, parseOrganizationId } from '@gatehouse/extension-kit/domain';
 import {
   parseDay,
   parseShiftNoteId,
@@ -86,14 +89,29 @@ const show = defineItem({
 const close = defineChange({
   verb: 'close',
   summary: 'Close a shift note',
-  arguments: { id: ID },
+  arguments: { organization: ORGANIZATION, id: ID },
   as: { description: 'The admin who closes it (default: the operator)' },
-  examples: ['gatehouse shift-note close 7'],
+  examples: ['gatehouse shift-note close 42 7'],
   refusals: REFUSALS,
-  run: ({ closeShiftNote }: ShiftNoteUseCases, caller, { id }) => closeShiftNote(caller, id),
+  run: ({ closeShiftNote }: ShiftNoteUseCases, caller, { organization: organizationId, id }) =>
+    closeShiftNote(caller, { organizationId, id }),
   note: ({ already }, { id }) =>
     already ? `Shift note ${id} is already closed; nothing changed.` : `Closed shift note ${id}.`,
   document: ({ shiftNote }) => shiftNoteView.document(shiftNote),
 });
 
 export const commands = [create, list, show, close];
+
+/** Of an organization, to complete an id from. */
+const MAX_LISTED = 1000;
+
+/** Completes the ids of the shift notes of the organization that is named before. */
+export async function suggestIds(
+  { listShiftNotes }: ShiftNoteUseCases,
+  caller: CommandCaller,
+  { given: { organization = '' } }: TypedId,
+) {
+  const organizationId = parseOrganizationId(organization);
+  const found = await listShiftNotes(caller, { organizationId, limit: MAX_LISTED });
+  return found.ok ? ok(found.value.map(({ id, text }) => ({ value: String(id), description: text }))) : found;
+}

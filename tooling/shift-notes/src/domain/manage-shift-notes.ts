@@ -1,5 +1,4 @@
 import {
-  authorize,
   authorized,
   checkText,
   err,
@@ -46,14 +45,20 @@ export const createShiftNote = authorized(
     },
 );
 
-/** Closes a shift note of the caller's account, or for an operator of any. */
+export interface CloseShiftNoteInput {
+  readonly organizationId: OrganizationId;
+  readonly id: ShiftNoteId;
+}
+
+/** Closes a shift note of an organization. One of another organization counts as absent. */
 export const closeShiftNote = authorized(
   MANAGE_SHIFT_NOTES,
-  ({ store, clock }: ShiftNotePorts) =>
-    async (caller, id: ShiftNoteId) => {
+  ({ store, organizations, clock }: ShiftNotePorts) =>
+    async (caller, { organizationId, id }: CloseShiftNoteInput) => {
+      const found = await findOrganizationFor(organizations, caller, MANAGE_SHIFT_NOTES, organizationId);
+      if (!found.ok) return found;
       const shiftNote = await store.findById(id);
-      if (!shiftNote || !authorize(caller, MANAGE_SHIFT_NOTES, shiftNote).ok)
-        return err({ code: 'shift_note_not_found' });
+      if (shiftNote?.organizationId !== found.value.id) return err({ code: 'shift_note_not_found' });
       const at = clock.now();
       return store.close(id, at, (before) =>
         eventBy(caller, eventOf(at, 'shift_note.closed', before, { organization_id: before.organizationId })),

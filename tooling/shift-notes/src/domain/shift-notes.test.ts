@@ -17,6 +17,7 @@ async function arrange() {
   const store = createInMemoryShiftNotes(world);
   const useCases = createUseCases({ ...world, store });
   const { id: organizationId } = await givenOrganization(world, ada.accountId);
+  const { id: otherId } = await givenOrganization(world, ada.accountId);
   const { accountId } = ada;
   const member = await givenPerson(world, { accountId, email: 'mo@acme.example', role: 'member' });
   await givenMember(world, organizationId, member.id);
@@ -25,7 +26,7 @@ async function arrange() {
   const callers = [ada, eve, member, outsider].map(inPerson) as [Principal, Principal, Principal, Principal];
   const created = unwrap(await useCases.createShiftNote(callers[0], shiftNote));
   const newestEvent = async () => (await world.audit.list({ limit: 1 }))[0]?.event;
-  return { useCases, callers, shiftNote, created, organizationId, newestEvent };
+  return { useCases, callers, shiftNote, created, organizationId, otherId, newestEvent };
 }
 
 test('an admin and the operator create shift notes, members do not', async () => {
@@ -89,21 +90,26 @@ test('a token needs the scope to read shift notes, and manages none', async () =
     err({ code: 'insufficient_scope', scope: 'shift-notes:read' }),
   );
   expect(await useCases.createShiftNote(token('*'), shiftNote)).toEqual(err({ code: 'not_allowed' }));
-  expect(await useCases.closeShiftNote(token('*'), created.id)).toEqual(err({ code: 'not_allowed' }));
+  expect(await useCases.closeShiftNote(token('*'), { organizationId, id: created.id })).toEqual(
+    err({ code: 'not_allowed' }),
+  );
 });
 
 test('a shift note is closed once, by an admin of its account or the operator', async () => {
-  const { useCases, callers, created, newestEvent } = await arrange();
-  const [ada, eve] = callers;
-  expect(await useCases.closeShiftNote(eve, created.id)).toEqual(err({ code: 'shift_note_not_found' }));
-  expect(await useCases.closeShiftNote(ada, created.id)).toMatchObject({
-    ok: true,
-    value: { already: false },
-  });
+  const { useCases, callers, created, newestEvent, organizationId } = await arrange();
+  const [ada, eve, member] = callers;
+  const close = (caller: Parameters<typeof useCases.closeShiftNote>[0]) =>
+    useCases.closeShiftNote(caller, { organizationId, id: created.id });
+  expect(await close(eve)).toEqual(err({ code: 'not_found' }));
+  expect(await close(member)).toEqual(err({ code: 'not_allowed' }));
+  expect(await close(ada)).toMatchObject({ ok: true, value: { already: false } });
   expect(await newestEvent()).toMatchObject({ action: 'shift_note.closed', actor: { id: ada.userId } });
-  expect(await useCases.closeShiftNote(OPERATOR, created.id)).toMatchObject({
-    ok: true,
-    value: { already: true },
-  });
+  expect(await close(OPERATOR)).toMatchObject({ ok: true, value: { already: true } });
   expect(await newestEvent()).toMatchObject({ actor: { id: ada.userId } });
+});
+
+test('a shift note is not closed under another organization', async () => {
+  const { useCases, callers, created, otherId } = await arrange();
+  const reference = { organizationId: otherId, id: created.id };
+  expect(await useCases.closeShiftNote(callers[0], reference)).toEqual(err({ code: 'shift_note_not_found' }));
 });
