@@ -67,6 +67,21 @@ test.each(['--json', '--jsonl', '--quiet'])(
   },
 );
 
+test('scopes of extensions that were taken away are marked once, beside the list', async () => {
+  const { run, store, ada } = await givenTokens();
+  expect((await run([...LIST, '--json'])).stderr).toBe('');
+  await givenToken(store, ada, { name: 'one', scopes: ['gone:read', 'orgs:read'] });
+  await givenToken(store, ada, { name: 'two', scopes: ['gone:read', 'left:read'] });
+  for (const format of [[], ['--jsonl'], ['--columns', 'name']]) {
+    expect(await run([...LIST, ...format])).toMatchObject({
+      status: 0,
+      stderr: 'Allows nothing, because its extension is not here: gone:read, left:read.\n',
+    });
+  }
+  expect((await run([...LIST, '--wide'])).stdout).toMatch(/ gone:read left:read /);
+  expect((await run([...LIST, '--quiet'])).stderr).toBe('');
+});
+
 test('an interrupted list ends at the end of a page', async () => {
   const { run, gatehouse } = await givenTokens();
   const page = await firstPage(gatehouse);

@@ -1,3 +1,4 @@
+import type { Scope } from '@gatehouse/domain/access';
 import type { KeyId } from '@gatehouse/domain/signing-keys';
 import { type ListTokensInput, TOKEN_KINDS, TOKEN_STATES } from '@gatehouse/domain/tokens';
 import { type Command, Option } from 'commander';
@@ -12,6 +13,7 @@ import { printableJson } from '../../output/printable.ts';
 import { createPrinter } from '../../output/printer.ts';
 import { offer } from '../../output/write.ts';
 import { activityDocument, activityLine } from '../../views/activity-view.ts';
+import { goneScopeNotes } from '../../views/gone-scopes.ts';
 import { tokenView } from '../../views/token-view.ts';
 
 interface Options extends ActingOptions, Omit<ListTokensInput, 'keyId'> {
@@ -61,15 +63,18 @@ export function tokenList(token: Command, cli: Cli): void {
     const caller = await reader(cli, gatehouse, options.as);
     const pages = unwrap(await gatehouse.listTokens(caller, { ...options, keyId: options.key }));
     let listed = 0;
+    const scopes = new Set<Scope>();
     async function* untilInterrupted() {
       for await (const page of pages) {
         if (cli.signal.aborted) throw new Interrupted();
         listed += page.length;
+        for (const scope of page.flatMap((each) => each.scopes)) scopes.add(scope);
         yield page;
       }
     }
     const printer = createPrinter(cli.streams, options);
     await printer.list(untilInterrupted(), tokenView, filteredColumns(FILTERS, options));
+    for (const line of goneScopeNotes(cli.catalog, scopes)) await printer.note(line);
     if (options.expiringWithin !== undefined && listed > 0) {
       const tokens = listed === 1 ? '1 token expires' : `${listed} tokens expire`;
       throw new CommandError('someFailed', `${tokens} within this time.`);

@@ -7,6 +7,7 @@ import { type ActingOptions, asOption, outputOptions } from '../../input/options
 import { toName } from '../../input/parsers.ts';
 import { readPastedToken } from '../../input/pasted-tokens.ts';
 import { createPrinter } from '../../output/printer.ts';
+import { goneScopeNotes } from '../../views/gone-scopes.ts';
 import { claimsView, inspectionDocument, stepView, whyNot } from '../../views/inspection-view.ts';
 import { tokenHistoryView } from '../../views/token-history-view.ts';
 import { tokenView } from '../../views/token-view.ts';
@@ -32,10 +33,7 @@ export function tokenShow(token: Command, cli: Cli): void {
     const found = unwrap(await gatehouse.showToken(caller, reference));
     const printer = createPrinter(cli.streams, options);
     await printer.item(found, tokenHistoryView);
-    const unknown = found.scopes.filter((scope) => !cli.catalog.scopeWords(scope));
-    if (unknown.length > 0) {
-      await printer.note(`Allows nothing, because its extension is not here: ${unknown.join(', ')}.`);
-    }
+    for (const line of goneScopeNotes(cli.catalog, found.scopes)) await printer.note(line);
   });
 }
 
