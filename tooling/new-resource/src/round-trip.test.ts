@@ -16,15 +16,40 @@ const [dryRun = '', making1 = ''] = making.trim().split('\n');
 
 const ASKING_FIRST = 'docs/extending/asking-first.md';
 
+/** Runs commands on a database, which then has what the demo has. */
+async function givenDemo(copy: CheckoutCopy, url: string) {
+  const settings: Settings = {
+    DATABASE_URL: url,
+    GATEHOUSE_MASTER_KEY: Buffer.alloc(32, 7).toString('base64url'),
+    PORT: '0',
+    OPS_PORT: '0',
+  };
+  const gatehouse = (args: string, input = '') => copy.run(`npx gatehouse ${args}`, { settings, input });
+  await gatehouse('migrate');
+  expect(await gatehouse('account create --name Acme')).toBe('1\n');
+  const ada = '--account 1 --email ada@acme.example --name Ada --role admin --password-stdin';
+  await gatehouse(`user create ${ada}`, 'the phrase of Ada\n');
+  expect(await gatehouse('org create --account 1 --name Foundry')).toBe('1\n');
+  return { settings, run: (script: string) => copy.run(script, { settings }) };
+}
+
+type Demo = Awaited<ReturnType<typeof givenDemo>>;
+type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
+
 /** The guide, followed in a copy of this checkout: each test goes on where the one before it ended. */
 describe('the guide to a resource of one’s own', () => {
   let copy: CheckoutCopy;
+  let database: TestDatabase | undefined;
+  let demo: Demo;
   beforeAll(async () => {
     expect(others).toEqual([]);
     copy = openCheckoutCopy();
     await copy.run('npm run --silent setup');
   }, 3 * MINUTES);
-  afterAll(() => copy?.[Symbol.dispose](), MINUTES);
+  afterAll(async () => {
+    copy?.[Symbol.dispose]();
+    await database?.drop();
+  }, MINUTES);
 
   test('what is made is told first, by a dry run that writes nothing', { timeout: 3 * MINUTES }, async () => {
     const said = await copy.run(dryRun);
@@ -74,28 +99,12 @@ describe('the guide to a resource of one’s own', () => {
     await copy.run(`vitest run --project '*' ${suites}`, { settings });
   });
 
-  /** Runs commands on a database that has what the demo has. */
-  async function givenDemo(url: string) {
-    const settings: Settings = {
-      DATABASE_URL: url,
-      GATEHOUSE_MASTER_KEY: Buffer.alloc(32, 7).toString('base64url'),
-      PORT: '0',
-      OPS_PORT: '0',
-    };
-    const gatehouse = (args: string, input = '') => copy.run(`npx gatehouse ${args}`, { settings, input });
-    await gatehouse('migrate');
-    expect(await gatehouse('account create --name Acme')).toBe('1\n');
-    const ada = '--account 1 --email ada@acme.example --name Ada --role admin --password-stdin';
-    await gatehouse(`user create ${ada}`, 'the phrase of Ada\n');
-    expect(await gatehouse('org create --account 1 --name Foundry')).toBe('1\n');
-    return { settings, run: (script: string) => copy.run(script, { settings }) };
-  }
-
   test('it is served once gatehouse migrate made its tables, and its commands work', {
     timeout: 3 * MINUTES,
   }, async () => {
-    await using database = await createTestDatabase();
-    const { settings, run } = await givenDemo(database.url);
+    database = await createTestDatabase();
+    demo = await givenDemo(copy, database.url);
+    const { settings, run } = demo;
     const server = copy.start(`exec ${serving}`, settings);
     const ended = once(server, 'exit');
     try {
@@ -130,9 +139,7 @@ describe('the guide to a resource of one’s own', () => {
     copy.edit('packages/work-orders/src/cli/index.ts', /(?<=verb: 'close',[\s\S]*?\n)(?= {2}run:)/, asks);
     await copy.run('tsc --noEmit --project packages/work-orders');
 
-    await using database = await createTestDatabase();
-    const { settings, run } = await givenDemo(database.url);
-    await run('npx gatehouse work-order create 1 --text "Press 4 leaks"');
+    const { settings, run } = demo;
     const [asking = '', unasked = ''] = closing.trim().split('\n');
     await expect(run(asking)).rejects.toThrow(/ended with 2:[\s\S]*add --yes to close the work order\./);
     expect(await copy.runAtTerminal(asking, settings, 'Close it?', 'n\r')).toMatch(

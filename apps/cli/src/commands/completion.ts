@@ -74,6 +74,6 @@ async function lookUp(cli: Cli, place: CompletionContext): Promise<readonly Cand
   const reads = kind === 'token' || kind === 'id';
   const caller = reads && as ? await admin(cli, gatehouse, as) : cli.operator;
   return kind === 'id'
-    ? idsOfExtension(cli, gatehouse, caller, place)
+    ? await idsOfExtension(cli, gatehouse, caller, place)
     : unwrap(await gatehouse.suggest(caller, kind, prefix));
 }
