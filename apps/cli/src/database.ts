@@ -2,11 +2,17 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UnavailableFault } from '@gatehouse/domain';
 import * as embeddedPostgres from '@gatehouse/embedded-postgres';
+import type { Extension } from '@gatehouse/extension-kit';
 import type { OpenDatabase } from '@gatehouse/installation/open-database';
-import { migrateIfEmbedded, openInstallationDatabase } from '@gatehouse/installation/open-database';
+import {
+  migrateExtensionsIfEmbedded,
+  migrateIfEmbedded,
+  openInstallationDatabase,
+} from '@gatehouse/installation/open-database';
 import type { InstallationSettings } from '@gatehouse/installation/settings';
 import { schemaState } from '@gatehouse/postgres';
 import { CommandError, usageError } from './errors/command-error.ts';
+import { notMigrated } from './errors/not-migrated.ts';
 
 const POOL = { poolSize: 1 };
 
@@ -46,6 +52,15 @@ export async function connectReady(settings: InstallationSettings): Promise<Open
     await opened[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/**
+ * Migrates an extension in the embedded database before its first use there, as a server does when it starts. In any other
+ * database, only `gatehouse migrate` does.
+ */
+export async function prepareExtension(opened: OpenDatabase, extension: Extension): Promise<void> {
+  const failed = await migrateExtensionsIfEmbedded(opened, [extension]);
+  if (failed.length > 0) throw new CommandError('fault', failed.map(notMigrated));
 }
 
 const SCHEMA_PROBLEMS = {

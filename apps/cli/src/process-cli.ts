@@ -32,8 +32,19 @@ export function createProcessCli(
     defaultFormat: async () => (await prepare()).settings.TOKEN_FORMAT,
 
     async open(need) {
-      const [prepared, { connectReady }] = await Promise.all([prepare(need), import('./database.ts')]);
-      return gatehouseOn(await connectReady(prepared.settings), prepared);
+      const [prepared, { connectReady, prepareExtension }] = await Promise.all([
+        prepare(need),
+        import('./database.ts'),
+      ]);
+      const opened = await connectReady(prepared.settings);
+      const gatehouse = await gatehouseOn(opened, prepared);
+      return {
+        ...gatehouse,
+        async useCasesOf(extension) {
+          await prepareExtension(opened, extension);
+          return gatehouse.useCasesOf(extension);
+        },
+      };
     },
 
     async openAsItIs() {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Cli, Migrated } from '../cli.ts';
 import { CommandError } from '../errors/command-error.ts';
+import { notMigrated } from '../errors/not-migrated.ts';
 import { unwrap } from '../errors/refusals.ts';
 import { CONSENTS, consentTo } from '../input/consent.ts';
 import type { ChangeOptions } from '../input/options.ts';
@@ -42,7 +43,7 @@ async function bringUpToDate(cli: Cli, options: OutputOptions): Promise<void> {
   const { applied, failed, installed, unlimitedTokens } = migrated;
   if (installed.length > 0 && unlimitedTokens > 0) await printer.note(grownTokens(migrated));
   if (failed.length > 0) {
-    throw new CommandError('fault', [...failed.map(failure), 'Everything else is up to date.']);
+    throw new CommandError('fault', [...failed.map(notMigrated), 'Everything else is up to date.']);
   }
   await printer.note('The schema is up to date.');
   await printer.document({ applied });
@@ -51,11 +52,6 @@ async function bringUpToDate(cli: Cli, options: OutputOptions): Promise<void> {
 function grownTokens({ installed, unlimitedTokens }: Migrated): string {
   const one = unlimitedTokens === 1;
   return `${counted(unlimitedTokens, 'live token')} ${one ? 'has' : 'have'} the scope *, and may now do what ${installed.join(' and ')} ${installed.length === 1 ? 'adds' : 'add'}: \`gatehouse token list --scope "*"\` lists ${one ? 'it' : 'them'}.`;
-}
-
-function failure({ name, error }: Migrated['failed'][number]): string {
-  const reason = error instanceof Error ? error.message : String(error);
-  return `The extension ${name} was not migrated: ${reason}.`;
 }
 
 async function dropTables(

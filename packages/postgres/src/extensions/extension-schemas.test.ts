@@ -3,6 +3,8 @@ import { extensionSchemasContract } from '@gatehouse/domain/testing/contracts';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { aTestDatabase, openTestDatabase } from '../../testing/open-test-store.ts';
+import { MIGRATION_LOCK } from '../database/migrate.ts';
+import { whileLocked } from '../database/while-locked.ts';
 import { createPostgresExtensionSchemas } from './extension-schemas.ts';
 import type { StoredExtension } from './extension-sequence.ts';
 import { ForeignSchema, migrateExtension } from './migrate-extension.ts';
@@ -64,6 +66,13 @@ test('an empty schema that was made beforehand is taken', async () => {
     isNew: true,
   });
   expect(await migrateExtension(database, WORK_ORDERS)).toEqual({ applied: [], isNew: false });
+});
+
+test('an extension that is up to date does not wait for a migration of others', async () => {
+  const { database } = await aTestDatabase();
+  await migrateExtension(database, WORK_ORDERS);
+  const migrating = whileLocked(database, MIGRATION_LOCK, () => migrateExtension(database, WORK_ORDERS));
+  expect(await migrating).toEqual({ applied: [], isNew: false });
 });
 
 test('a migration that fails leaves nothing of itself, and what was applied before', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { type MigrateOptions, runMigrations } from '../database/migrate.ts';
 import { onPrimary } from '../database/primary-only.ts';
+import { stateOf } from '../database/schema-state.ts';
 import { EXTENSION_TABLE, type StoredExtension, sequenceOf } from './extension-sequence.ts';
 
 /** The schema that an extension would take has tables of something else. */
@@ -30,6 +31,9 @@ export async function migrateExtension(
   if (found.hasTables && !found.isMarked) {
     throw new ForeignSchema(`the schema ${sequence.schema} has tables that are not of an extension`);
   }
+  // Then nothing waits for the lock.
+  if (found.isMarked && (await stateOf(database, sequence)) === 'current')
+    return { applied: [], isNew: false };
   const applied = await runMigrations(database, sequence, options);
   return { applied, isNew: !found.isMarked };
 }

@@ -1,0 +1,7 @@
+import type { Migrated } from '../cli.ts';
+
+/** Says why an extension has no tables, or old ones. */
+export function notMigrated({ name, error }: Migrated['failed'][number]): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return `The extension ${name} was not migrated: ${reason}.`;
+}
