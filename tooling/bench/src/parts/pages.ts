@@ -70,7 +70,8 @@ async function measure(directory: Directory): Promise<readonly Measured[]> {
   const visitor = createVisitor({ origin: ORIGIN, urls: [server.announcement.url] });
   await visitor.signIn({ email: emailOf(1), password: PASSWORD });
   const { text: list } = await visitor.ask('/settings/api');
-  const [, id = ''] = /href="\/settings\/api\/([0-9a-f-]{36})"/.exec(list) ?? [];
+  const [, id] = /href="api\/([0-9a-f-]{36})"/.exec(list) ?? [];
+  if (id === undefined) throw new Error('the list has no token');
   return await withClient(directory.url, async (client) => {
     const results: Measured[] = [];
     for (const path of PATHS) results.push(await measurePage(client, visitor, path.replace('{id}', id)));
