@@ -57,6 +57,12 @@ function accessOf(file: string) {
 
 const ok = { status: 0, output: expect.any(String) };
 
+/** The tables of an extension, as `migrate` makes them. */
+const EXTENSION = `set role gatehouse;
+  create schema shift_notes;
+  create table shift_notes.shift_notes (organization_id bigint references organizations on delete cascade, text text);
+  insert into shift_notes.shift_notes values (null, 'Press 4 leaks')`;
+
 /** Another role's constraint, which makes that role superuser if a superuser's session restores the table. */
 const PLANTED = `create role other;
   grant create on database gatehouse to other;
@@ -189,6 +195,7 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
     const others = "select has_database_privilege('pg_monitor', current_database(), 'connect, temporary')";
     const mayOthersConnect = () => machine.run(`${psql} --command="${others}"`);
     expect(await mayOthersConnect()).toEqual({ status: 0, output: 'f\n' });
+    expect(await asSuperuser(EXTENSION)).toEqual({ status: 0, output: '' });
     expect(await asSuperuser(PLANTED)).toEqual({ status: 0, output: '' });
     expect(await machine.run(`umask 022\n${backup.text}`)).toEqual(ok);
     expect(accessOf(join(machine.checkout, 'gatehouse.dump')).mode & 0o777).toBe(0o600);
@@ -199,13 +206,16 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
       status: 0,
       output: 'f\n',
     });
-    const contents = 'pg_dump --schema=public --no-owner --no-privileges';
+    const contents = 'pg_dump --schema=public --schema=shift_notes --no-owner --no-privileges';
     const unlabelled = "grep -v '^.\\(un\\)\\?restrict '";
     expect(
       await machine.run(
         `diff <(sudo -u postgres ${contents} gatehouse | ${unlabelled}) <(sudo -u postgres ${contents} gatehouse_restored | ${unlabelled})`,
       ),
     ).toEqual({ status: 0, output: '' });
+    const schemas = "select count(*) from pg_namespace where nspname = 'planted'";
+    const restoredPsql = 'sudo -u postgres psql --tuples-only --no-align gatehouse_restored';
+    expect(await machine.run(`${restoredPsql} --command="${schemas}"`)).toEqual({ status: 0, output: '0\n' });
     expect(await mayOthersConnect()).toEqual({ status: 0, output: 'f\n' });
     expect(await machine.run(`${given.text}\nexport GATEHOUSE_MASTER_KEY=$(cat new.key)`)).toEqual(ok);
     const file = join(machine.checkout, 'the-key');
