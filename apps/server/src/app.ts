@@ -1,10 +1,11 @@
-import type { Routes } from '@gatehouse/api-contract';
+import { ROUTES, type Routes } from '@gatehouse/api-contract';
 import type { GetOrganization } from '@gatehouse/domain/organizations';
 import type { ListPublicKeys } from '@gatehouse/domain/signing-keys';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
 import type { H3 } from 'h3';
 import { type AuthenticationPorts, createAuthenticated } from './authentication.ts';
 import { type ExtensionRoutes, serveExtension } from './extension-routes.ts';
+import { checkExtensionPaths } from './http/route-paths.ts';
 import { createRoutedApp, type RoutedAppOptions } from './http/routed-app.ts';
 import { endpointsOf, type ServedRoute } from './http/served-route.ts';
 import { createPages, type PagesPorts } from './pages/pages.ts';
@@ -26,6 +27,8 @@ export interface AppPorts extends RoutedAppOptions, AuthenticationPorts, SignInR
 
 /** Serves version 1 of the HTTP interface with the use cases, the routes of the extensions, and the pages. */
 export function createApp(ports: AppPorts): H3 {
+  const ofExtensions = ports.extensions.map(({ routes }) => routes.map(({ route }) => route));
+  checkExtensionPaths(Object.values(ROUTES), ofExtensions);
   const served = [...Object.values(serveRoutes(ports)), ...ports.extensions.flatMap(serveExtension)];
   const routes = endpointsOf(served, createAuthenticated(ports));
   return createRoutedApp(ports, routes, ports.pages && createPages({ ...ports, ...ports.pages }));

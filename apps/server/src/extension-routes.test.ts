@@ -43,13 +43,21 @@ const handled = handleRoute(readGauge, {
 });
 
 /** An extension whose deadline is over at once, for what does not settle by then. */
-async function serveGauges(parts: Partial<ExtensionRoutes> = {}) {
+function serveGauges(parts: Partial<ExtensionRoutes> = {}) {
   const gauges: ExtensionRoutes = {
     routes: [handled],
     deadline: () => new Promise((_, reject) => setImmediate(reject, new UnavailableFault('too late'))),
     ...parts,
   };
-  const served = await serveWorld({ replace: () => ({ extensions: [gauges] }) });
+  return serve([gauges]);
+}
+
+/** Extensions with these routes. */
+const serveExtensions = (...extensions: readonly ExtensionRoutes['routes'][]) =>
+  serve(extensions.map((routes) => ({ routes, deadline: () => new Promise<never>(() => undefined) })));
+
+async function serve(extensions: readonly ExtensionRoutes[]) {
+  const served = await serveWorld({ replace: () => ({ extensions }) });
   onTestFinished(() => served[Symbol.asyncDispose]());
   const { admin } = await populate(served.world);
   const { secret: token } = await apiToken(served.world, admin);
@@ -91,5 +99,55 @@ describe('the routes of an extension', () => {
       'getElsewhere: GET /api/v1/me.json is served already',
     );
     await expect(serveGauges({ routes: [handled, handled] })).rejects.toThrow('is served already');
+  });
+
+  it.each<[path: `/${string}`, why: string]>([
+    ['/sign-in', 'is not /api/ with'],
+    ['/settings/api/{token}', 'is not /api/ with'],
+    ['/.well-known/more.json', 'is not /api/ with'],
+    ['/**', 'is not /api/ with'],
+    ['/api/v1/**', 'is not /api/ with'],
+    ['/api/v1/:id?', 'is not /api/ with'],
+    ['/api/v1/{id*}', 'is not /api/ with'],
+    ['/api/v1/me{more}', 'is not /api/ with'],
+    ['/api/v1/gauges/', 'is not /api/ with'],
+    ['/api/v1/orgs/1', 'takes requests of /api/v1/orgs/{id}'],
+    ['/api/v1/orgs/{organization}', 'takes requests of /api/v1/orgs/{id}'],
+    ['/api/v1/{file}', 'takes requests of /api/v1/auth.json'],
+    ['/api/{version}/orgs/{id}', 'takes requests of /api/v1/orgs/{id}'],
+    ['/api/v1/gauges/{id}', 'takes requests of /api/v1/gauges/{name}'],
+    ['/api/v1/gauges/main', 'takes requests of /api/v1/gauges/{name}'],
+  ])('cannot take requests of pages, built-in routes or other extensions: %s', async (path, why) => {
+    const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => [name, z.string()]);
+    const route = defineRoute({ ...ANYWHERE, path, params: Object.fromEntries(names) });
+    const other = handleRoute(route, { handle: () => ok(7), toBody: (value) => value });
+    await expect(serveExtensions([handled], [other])).rejects.toThrow(`getElsewhere: ${path} ${why}`);
+    await expect(serveExtensions([other], [handled])).rejects.toThrow(TypeError);
+  });
+
+  it('share a path by method, and one extension has words beside a parameter', async () => {
+    const [put, main, second] = (
+      [
+        {
+          ...ANYWHERE,
+          operationId: 'putGauge',
+          method: 'PUT',
+          path: '/api/v1/gauges/{name}',
+          params: { name: z.string() },
+        },
+        { ...ANYWHERE, operationId: 'getMain', path: '/api/v1/gauges/main' },
+        { ...ANYWHERE, operationId: 'getSecond', path: '/api/v1/gauges/{id}', params: { id: z.string() } },
+      ] as const
+    ).map((route) => handleRoute(defineRoute(route), { handle: () => ok(8), toBody: (value) => value }));
+    if (!put || !main || !second) return expect.fail();
+    const beside = await serveExtensions([handled], [put]);
+    expect((await beside.ask('/api/v1/gauges/fine')).json).toBe(7);
+    expect((await beside.ask('/api/v1/gauges/fine', { method: 'PUT' })).json).toBe(8);
+    const within = await serveExtensions([handled, main]);
+    expect((await within.ask('/api/v1/gauges/fine')).json).toBe(7);
+    expect((await within.ask('/api/v1/gauges/main')).json).toBe(8);
+    await expect(serveExtensions([handled, second])).rejects.toThrow(
+      'takes requests of /api/v1/gauges/{id}',
+    );
   });
 });

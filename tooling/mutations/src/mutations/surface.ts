@@ -6,8 +6,9 @@ const CLIENT_ADDRESS = 'apps/server/src/http/client-address.ts';
 const HTTP_SERVER = 'apps/server/src/http/http-server.ts';
 const RAW_ANSWER = 'apps/server/src/http/raw-response.ts';
 const ROUTED_APP = 'apps/server/src/http/routed-app.ts';
+const ROUTE_PATHS = 'apps/server/src/http/route-paths.ts';
 
-/** The content of requests and responses: requirements 31 to 38, and 40. */
+/** The content of requests and responses: requirements 31 to 38, 40 and 71. */
 export const SURFACE: readonly Mutation[] = [
   mutation([31], 'Values of any type are read as text.', {
     file: SIGN_IN_SCHEMA,
@@ -107,5 +108,20 @@ export const SURFACE: readonly Mutation[] = [
     file: HTTP_SERVER,
     find: "node.on('clientError', answerParseError);",
     replace: "node.on('clientError', () => {});",
+  }),
+  mutation([71], 'Routes of extensions may be anywhere.', {
+    file: ROUTE_PATHS,
+    find: 'if (!PATH.test(path))',
+    replace: "if (path === '')",
+  }),
+  mutation([71], 'Of two routes whose paths differ in parameters, the router takes one.', {
+    file: ROUTE_PATHS,
+    find: 'if (other) throw',
+    replace: "if (path === '') throw",
+  }),
+  mutation([71], 'Of two routes of one path and method, the second is served.', {
+    file: 'apps/server/src/http/served-route.ts',
+    find: 'names.has(route.operationId) || endpoints[path]?.[route.method]',
+    replace: "path === ''",
   }),
 ];
