@@ -146,8 +146,6 @@ describe('the routes of an extension', () => {
     const within = await serveExtensions([handled, main]);
     expect((await within.ask('/api/v1/gauges/fine')).json).toBe(7);
     expect((await within.ask('/api/v1/gauges/main')).json).toBe(8);
-    await expect(serveExtensions([handled, second])).rejects.toThrow(
-      'takes requests of /api/v1/gauges/{id}',
-    );
+    await expect(serveExtensions([handled, second])).rejects.toThrow('takes requests of /api/v1/gauges/{id}');
   });
 });
