@@ -55,6 +55,19 @@ describe('a remembered row', () => {
     expect(read).toHaveBeenCalledTimes(5);
   });
 
+  test('is not remembered by another spelling of its id, which no change names', async () => {
+    const { feed, remember } = arrange();
+    const read = vi.fn(async (id: string) => ({ id: id.toLowerCase() }));
+    const find = remember(NOTES, read);
+    expect(await find('AB')).toEqual({ id: 'ab' });
+    feed.tell({ kind: 'row', table: NOTES, id: 'ab' });
+    await find('AB');
+    expect(read).toHaveBeenCalledTimes(2);
+    await find('ab');
+    await find('ab');
+    expect(read).toHaveBeenCalledTimes(3);
+  });
+
   test('that is absent is not remembered', async () => {
     const { find, read, stored } = arrange();
     expect(await find(3)).toBeUndefined();

@@ -38,7 +38,8 @@ export function createRememberedRows(coherence: Coherence): Remember {
         { kind: 'rows', table },
       ],
       keep(row, id) {
-        rows.set(id, row);
+        // By another spelling of its id, such as a UUID in capitals, it would stay when it changes.
+        if (!('id' in row) || row.id === id) rows.set(id, row);
         return row;
       },
     });

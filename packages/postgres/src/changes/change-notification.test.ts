@@ -37,6 +37,11 @@ describe('a notification', () => {
     }
   });
 
+  test('names a table however it is spelled', () => {
+    for (const table of ['shift_notes.Notes', 'shift_notes.notes-2', 'shift_notes."q" \n'])
+      expect(parse({ kind: table, ids: [7] })).toEqual([{ kind: 'row', table, id: 7 }]);
+  });
+
   test.each([
     '',
     '*',

@@ -14,10 +14,10 @@ const notification = z.discriminatedUnion('kind', [
   z.object({ v: z.literal(1), kind: z.literal('membership'), ids: idsOf(z.tuple([z.int(), z.int()])) }),
 ]);
 
-/** The kind is a table of an extension, such as `shift_notes.shift_notes`. */
+/** The kind is a table of an extension, such as `shift_notes.shift_notes`. A change that is not understood is not told again. */
 const ofExtension = z.object({
   v: z.literal(1),
-  kind: z.string().regex(/^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/),
+  kind: z.string().regex(/^[a-z][a-z0-9_]*\.[^.]+$/),
   ids: idsOf(z.int().or(z.string())),
 });
 
