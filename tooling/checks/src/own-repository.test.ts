@@ -16,6 +16,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { takeOutExtensions } from '@gatehouse/new-resource/product-alone';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandBlocksOf } from './documented-commands/command-blocks.ts';
@@ -59,6 +60,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('an extension in a repository of its own is built, packed, installed by its path and served, as the page says', async () => {
+  run(clone, takeOutExtensions(clone));
   run(clone, 'npm run setup');
   run(clone, block('Pack the kit 1'));
   copyExample(join(clone, 'packages/tool-loans'));

@@ -93,15 +93,15 @@ test.each([
 });
 
 test('the word of another extension on the command line is taken, whatever the extension is called', async () => {
-  const other = { ...shiftNotes, command: { name: 'work-order', summary: 'Manage the work of a shift' } };
+  const other = { ...shiftNotes, command: { name: 'unused-name', summary: 'Manage the work of a shift' } };
   const taken = await takenClaims([other]);
-  const claims = await claimsOfCopy({ one: 'work-order', several: 'work-orders' });
-  expect(claims.filter((claim) => taken.has(claim))).toEqual(['command work-order']);
+  const claims = await claimsOfCopy({ one: 'unused-name', several: 'unused-names' });
+  expect(claims.filter((claim) => taken.has(claim))).toEqual(['command unused-name']);
 });
 
 test('the places that make a copy one’s own are files of the copy', async () => {
-  const { names, made } = await planResource({ one: 'work-order', several: 'work-orders' });
+  const { names, made } = await planResource({ one: 'unused-name', several: 'unused-names' });
   const places = Object.keys(placesOf(names));
   expect(places).toHaveLength(6);
-  for (const path of places) expect([...made.keys()]).toContain(`packages/work-orders/${path}`);
+  for (const path of places) expect([...made.keys()]).toContain(`packages/unused-names/${path}`);
 });

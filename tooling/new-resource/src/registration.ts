@@ -44,3 +44,24 @@ function withDependency(text: string, several: string): string {
   );
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
+
+/** Packages that the list is made of, and that are no extensions. */
+const OF_LIST = ['@gatehouse/domain', '@gatehouse/extension-kit'];
+
+/** The texts of these files without any extension, and the packages of those that were there. */
+export function withoutEntries(list: string, manifest: string) {
+  const parsed = JSON.parse(manifest);
+  const { dependencies } = parsed;
+  const taken = Object.keys(dependencies).filter((name) => !OF_LIST.includes(name));
+  const kept = Object.fromEntries(OF_LIST.map((name) => [name, dependencies[name]]));
+  const isOfOne = (line: string) => taken.some((name) => line.endsWith(` from '${name}';`));
+  return {
+    list: list
+      .split('\n')
+      .filter((line) => !isOfOne(line))
+      .join('\n')
+      .replace(ENTRIES, '$<head>]'),
+    manifest: `${JSON.stringify({ ...parsed, dependencies: kept }, null, 2)}\n`,
+    taken,
+  };
+}

@@ -44,7 +44,7 @@ describe('the guide to a resource of one’s own', () => {
   beforeAll(async () => {
     expect(others).toEqual([]);
     copy = openCheckoutCopy();
-    await copy.run('npm run --silent setup');
+    await copy.setUp();
   }, 3 * MINUTES);
   afterAll(async () => {
     copy?.[Symbol.dispose]();

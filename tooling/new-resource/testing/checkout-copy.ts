@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
 import { spawn as spawnAtTerminal } from '@lydell/node-pty';
+import { takeOutExtensions } from '../src/product-alone.ts';
 import { ROOT } from '../src/workspace.ts';
 
 /** Settings of a program beside those of every one. */
@@ -13,12 +14,16 @@ export type Settings = Readonly<Record<string, string>>;
 
 export type CheckoutCopy = ReturnType<typeof openCheckoutCopy>;
 
-/** A copy of the files that git knows or would add, as one commit, with the toolchain but without the dependencies. */
+/**
+ * A copy of the files that git knows or would add, but for the extensions of this installation, with the toolchain but
+ * without the dependencies.
+ */
 export function openCheckoutCopy() {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-new-'));
   // If root starts it, PostgreSQL runs as another user, who has to enter.
   chmodSync(folder, 0o755);
   const remove = () => rmSync(folder, { recursive: true, force: true });
+  let update = '';
   try {
     const files = git(ROOT, 'ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0');
     for (const file of new Set(files.filter((each) => each !== ''))) {
@@ -27,19 +32,7 @@ export function openCheckoutCopy() {
     }
     // The set-up never changes a file of it in place.
     spawnSync('cp', ['-al', join(ROOT, '.toolchain'), folder]);
-    git(folder, 'init', '--quiet');
-    git(folder, 'add', '--all');
-    git(
-      folder,
-      '-c',
-      'user.name=Test',
-      '-c',
-      'user.email=test@example.com',
-      'commit',
-      '--quiet',
-      '-m',
-      'copy',
-    );
+    update = takeOutExtensions(folder);
   } catch (error) {
     remove();
     throw error;
@@ -64,17 +57,27 @@ export function openCheckoutCopy() {
   };
   const start = (script: string, settings: Settings = {}) =>
     spawn('bash', ['-ec', script], { cwd: folder, env: { ...env, ...settings }, stdio: 'pipe' });
+  async function run(script: string, { settings = {}, input = '' } = {}): Promise<string> {
+    const child = start(script, settings);
+    child.stdin.end(input);
+    const ended = once(child, 'close');
+    const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    if (child.exitCode !== 0) throw new Error(`${script} ended with ${child.exitCode}:\n${out}${errors}`);
+    return out;
+  }
   return {
     /** Starts a script such as `exec npm start`. */
     start,
     /** Runs a script until it ends, and returns what it printed; throws if it fails. */
-    async run(script: string, { settings = {}, input = '' } = {}): Promise<string> {
-      const child = start(script, settings);
-      child.stdin.end(input);
-      const ended = once(child, 'close');
-      const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-      if (child.exitCode !== 0) throw new Error(`${script} ended with ${child.exitCode}:\n${out}${errors}`);
-      return out;
+    run,
+    /** Installs the dependencies, and makes what is there one commit. */
+    async setUp(): Promise<void> {
+      await run(update);
+      await run('npm run --silent setup');
+      git(folder, 'init', '--quiet');
+      git(folder, 'add', '--all');
+      const author = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
+      git(folder, ...author, 'commit', '--quiet', '-m', 'copy');
     },
     /** Runs a script at a terminal, types the keys once it shows the question, and returns what was shown. */
     async runAtTerminal(script: string, settings: Settings, question: string, keys: string): Promise<string> {
