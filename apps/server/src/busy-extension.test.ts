@@ -11,7 +11,7 @@ import { forgetEverything } from '../testing/sabotage.ts';
 
 const SIZE = sized({
   short: { revocations: 50, others: 1, rounds: 20, timeoutMs: 180_000 },
-  full: { revocations: 10_000, others: 2, rounds: 1000, timeoutMs: 1_800_000 },
+  full: { revocations: 2000, others: 2, rounds: 500, timeoutMs: 1_800_000 },
 });
 const WARM_TOKENS = 5;
 /** A row each, which makes 200 a second. */
