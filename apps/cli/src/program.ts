@@ -1,3 +1,4 @@
+import { checkRefusals } from '@gatehouse/domain/resources';
 import type { DescribedCommand } from '@gatehouse/extension-kit/cli';
 import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
@@ -20,7 +21,6 @@ import { tokenUpdate } from './commands/token/update.ts';
 import { userCreate, userEnable, userList, userSetPassword, userSetRole } from './commands/user.ts';
 import { userDisable } from './commands/user-disable.ts';
 import { defineCommand } from './described/define-command.ts';
-import { checkRefusals } from './errors/refusals.ts';
 import { addExtensionCommands, type LoadedCommands } from './extension-commands.ts';
 import { printableError } from './output/printable.ts';
 import { markError } from './output/style.ts';

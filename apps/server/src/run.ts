@@ -13,7 +13,7 @@ import { readSettings, type ServerSettings } from './settings/read-settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
 import { startHousekeeping } from './start/housekeeping.ts';
 import { findPort } from './start/listen.ts';
-import { loadServedExtension } from './start/load-extension.ts';
+import { loadServedExtensions } from './start/load-extension.ts';
 import { openStore } from './start/open-store.ts';
 import { createRequestServer, type RequestServer } from './start/request-server.ts';
 import { start } from './start/start.ts';
@@ -149,8 +149,8 @@ async function shutDown(
 
 /** Opens the database and, unless it is given, the data folder's master key, which is made if there are no keys yet. */
 async function openData({ settings, masterKey, resources, log }: ProcessContext) {
+  const extensions = await loadServedExtensions(EXTENSIONS);
   const store = await openStore(settings, resources, log, EXTENSIONS);
-  const extensions = await Promise.all(EXTENSIONS.map(loadServedExtension));
   if (masterKey) return { store, masterKey, extensions };
   const opened = await openMasterKey(settings, createPostgresRepositories(store.database).signingKeys);
   if (!opened.ok) throw new SettingsError(opened.error.message);

@@ -4,7 +4,7 @@ import { parseMasterKey } from '@gatehouse/key-encryption';
 import { type Database, openDatabase } from '@gatehouse/postgres';
 import { composeServer, type ServerContainer } from '../src/container.ts';
 import { parseSettings } from '../src/settings/settings.ts';
-import { loadServedExtension } from '../src/start/load-extension.ts';
+import { loadServedExtensions } from '../src/start/load-extension.ts';
 import { CONNECT_WITHIN_MS, openReadinessDatabase, READ_WITHIN_MS } from '../src/start/open-store.ts';
 import { recordLog } from './log.ts';
 import { serveApp } from './serve-app.ts';
@@ -53,7 +53,7 @@ export async function serveNode(options: NodeOptions) {
     database,
     readinessDatabase,
     listenUrl,
-    extensions: await Promise.all(extensions.map(loadServedExtension)),
+    extensions: await loadServedExtensions(extensions),
     lifecycle: { stage: 'serving' },
     log: recorded.log,
     masterKey: { masterKey: masterKey.value, file: undefined },

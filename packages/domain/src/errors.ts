@@ -36,3 +36,47 @@ export type DomainError = Extract<
 >;
 
 export type DomainErrorCode = DomainError['code'];
+
+const CODES = {
+  account_not_found: true,
+  ambiguous_token_name: true,
+  creator_not_fit: true,
+  credentials_not_accepted: true,
+  email_taken: true,
+  expiry_not_earlier: true,
+  extension_schema_not_found: true,
+  hashing_busy: true,
+  insufficient_scope: true,
+  invalid_input: true,
+  key_in_use: true,
+  key_not_found: true,
+  key_not_usable: true,
+  key_state_conflict: true,
+  key_too_young: true,
+  keys_changed: true,
+  last_admin: true,
+  master_key_rejected: true,
+  member_of_another_account: true,
+  no_active_key: true,
+  not_allowed: true,
+  not_found: true,
+  organization_not_found: true,
+  password_changed: true,
+  session_not_accepted: true,
+  session_not_found: true,
+  token_changed: true,
+  token_id_taken: true,
+  token_name_taken: true,
+  token_not_accepted: true,
+  token_not_found: true,
+  token_not_recognized: true,
+  token_not_rotatable: true,
+  token_not_updatable: true,
+  too_many_attempts: true,
+  transfer_names_taken: true,
+  transfer_target_not_fit: true,
+  user_not_found: true,
+} as const satisfies Record<DomainErrorCode, true>;
+
+/** Every code: extensions may not describe errors of their own by one of these. */
+export const ERROR_CODES: readonly string[] = Object.keys(CODES);

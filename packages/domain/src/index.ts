@@ -1,4 +1,4 @@
-export type { DomainError, DomainErrorCode } from './errors.ts';
+export { type DomainError, type DomainErrorCode, ERROR_CODES } from './errors.ts';
 export { createFairQueue, type FairQueue } from './fair-queue.ts';
 export { type Brand, parsePositiveInteger } from './identifiers.ts';
 export { escapeInvisible, replaceInvisible } from './invisible-characters.ts';

@@ -1,7 +1,7 @@
 import type { DomainError, DomainErrorCode, Result } from '@gatehouse/domain';
 import { formatInstant } from '@gatehouse/domain/time';
 import type { TokenNotRotatable, TokenNotUpdatable } from '@gatehouse/domain/tokens';
-import type { Extension, Refusal } from '@gatehouse/extension-kit';
+import type { Refusal } from '@gatehouse/extension-kit';
 import { counted } from '../views/count.ts';
 import { whyNot } from '../views/inspection-view.ts';
 import { CommandError } from './command-error.ts';
@@ -143,22 +143,6 @@ export type OwnRefusals = Readonly<Record<string, Refusal>>;
 export function unwrapWith<T>(own: OwnRefusals, result: Result<T, { readonly code: string }>): T {
   if (result.ok) return result.value;
   throw refusalWith(own, result.error);
-}
-
-/**
- * Checks that every code of a refusal means one thing.
- *
- * @throws TypeError if an extension describes a code that the domain or another extension has
- */
-export function checkRefusals(extensions: readonly Extension[]): void {
-  const owners = new Map(Object.keys(REFUSALS).map((code) => [code, 'Gatehouse']));
-  for (const { name, refusals = {} } of extensions) {
-    for (const code of Object.keys(refusals)) {
-      const owner = owners.get(code);
-      if (owner !== undefined) throw new TypeError(`${owner} and ${name} have the same refusal: ${code}`);
-      owners.set(code, name);
-    }
-  }
 }
 
 export function refusalWith(own: OwnRefusals, error: { readonly code: string }): CommandError {

@@ -4,6 +4,7 @@ import { openTableLock } from '@gatehouse/test-database';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { askAs, newTokens, poolAtRest } from '../pool-exhausted/slow-statements.ts';
+import { verdictOf } from '../stage/ask.ts';
 import { runGatehouse } from '../stage/commands.ts';
 import { registering, THE_EXAMPLE } from '../stage/example-extension.ts';
 import { startNode } from '../stage/node.ts';
@@ -61,10 +62,9 @@ async function startHalfMigrated(database: PopulatedDatabase) {
     migrated,
     doctor,
     gauge: () => ask('/api/v1/gauges/none'),
-    others: async () => {
-      const answers = await Promise.all([ask(path), ask(`${path}/shift-notes`)]);
-      return answers.map(({ status }) => status);
-    },
+    served: (at: string) => verdictOf(`${node.url}${at}`, token),
+    others: () =>
+      Promise.all([path, `${path}/shift-notes`].map((at) => verdictOf(`${node.url}${at}`, token))),
     [Symbol.asyncDispose]: () => node[Symbol.asyncDispose](),
   };
 }
@@ -88,7 +88,7 @@ describe.concurrent('an extension whose migration fails half-way', () => {
     expect(again.status).toBe(0);
     expect(await tablesOf(database, 'gauges')).toEqual(['gauges', 'half']);
     // The server that has run all the time: it reads the state again for the next request.
-    expect((await server.gauge()).status).toBe(200);
+    expect(await server.served('/api/v1/gauges/none')).toBe(200);
     expect(await server.others()).toEqual([200, 200]);
   });
 
@@ -132,14 +132,16 @@ async function startFaulty(...edits: readonly Edit[]) {
     return { status: response?.status, text: (await response?.text()) ?? '' };
   }
 
+  const untilServed = () => until('it is served', async () => (await ask('none')).status === 200);
   // So that requests at once do not all wait for the first read of their token.
-  await until('it is served', async () => (await ask('none')).status === 200);
+  await untilServed();
   const kept = opened.move();
   return {
     node,
     database,
     readUncached,
     ask,
+    untilServed,
     askMany: (fault: string) => Promise.all(Array.from({ length: SIZE.requests }, () => ask(fault))),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
@@ -178,12 +180,13 @@ describe.concurrent('the faults of an extension', () => {
     await using server = await startFaulty();
     const stuck = server.askMany('never_settles');
     const thrown = await server.askMany('thrown');
-    expect(statusesOf(thrown)).toEqual([500]);
+    // On a busy machine the read of a caller may exceed its time limit before the operation begins.
+    expect([[500], [500, 503]]).toContainEqual(statusesOf(thrown));
     expect(thrown.filter(({ text }) => text.includes(SECRET))).toEqual([]);
     const refused = await server.readUncached();
     expect(refused).toEqual([]);
     expect(statusesOf(await stuck)).toEqual([503]);
-    expect((await server.ask('none')).status).toBe(200);
+    await server.untilServed();
     recordFigures('E1', [
       {
         name: 'operations that throw, and that never settle',
@@ -220,7 +223,7 @@ describe.concurrent('the faults of an extension', () => {
     await using server = await startFaulty();
     const { refused, answers, busy } = await holdConnections(server);
     expect([refused, statusesOf(answers), busy]).toEqual([[], [503], 0]);
-    expect((await server.ask('none')).status).toBe(200);
+    await server.untilServed();
   });
 
   test('are detected if nothing takes a held connection back', { timeout: 60_000 }, async () => {
