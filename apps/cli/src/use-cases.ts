@@ -3,6 +3,7 @@ import type { Caller } from '@gatehouse/domain/access';
 import {
   dropExtensionTables,
   type ExtensionSchemas,
+  findAccountBelongings,
   findBelongings,
   findExtensionTables,
 } from '@gatehouse/domain/extensions';
@@ -31,6 +32,7 @@ export function createCommandUseCases(ports: CommandPorts) {
     ...createUseCases(ports),
     checkHealth: checkHealth(ports),
     dropExtensionTables: dropExtensionTables(ports),
+    findAccountBelongings: findAccountBelongings(ports),
     findBelongings: findBelongings(ports),
     findExtensionTables: findExtensionTables(ports),
     /** Also returns where the master keys are now. */

@@ -1,5 +1,6 @@
 import { ok } from '@gatehouse/domain';
 import type { UsedAccount } from '@gatehouse/domain/accounts';
+import type { BelongingCount } from '@gatehouse/domain/extensions';
 import { ACCOUNT_ID, defineChange, defineList, shortTime } from '@gatehouse/extension-kit/cli';
 import type { Gatehouse } from '../cli.ts';
 import { accountView } from '../views/account-view.ts';
@@ -39,9 +40,12 @@ const accountSuspend = defineChange({
     action: 'suspend the account',
     question: 'Its users, including admins, and its tokens are refused until it is resumed. Suspend it?',
     declined: 'The account was not suspended.',
-    async facts({ findAccountUse }: Gatehouse, caller, { id }) {
-      const found = await findAccountUse(caller, { id, limit: MAX_COUNTED + 1 });
-      return found.ok ? ok(factsOf(found.value)) : found;
+    async facts({ findAccountUse, findAccountBelongings }: Gatehouse, caller, { id }) {
+      const limit = MAX_COUNTED + 1;
+      const found = await findAccountUse(caller, { id, limit });
+      if (!found.ok) return found;
+      const belongings = await findAccountBelongings(caller, { id, limit });
+      return belongings.ok ? ok(factsOf(found.value, belongings.value)) : belongings;
     },
   },
   run: ({ suspendAccount }: Gatehouse, caller, { id, reason }) =>
@@ -53,15 +57,21 @@ const accountSuspend = defineChange({
   document: ({ account }) => accountView.document(account),
 });
 
-function factsOf({ account, use }: UsedAccount): readonly string[] | undefined {
+function factsOf(
+  { account, use }: UsedAccount,
+  belongings: readonly BelongingCount[],
+): readonly string[] | undefined {
   if (account.suspendedAt !== null) return undefined;
-  return [
-    `Account "${account.name}" (${account.id}) has ${atMost(use.activeUsers, 'active user')} and ${atMost(use.liveTokens, 'live token')}.`,
-  ];
+  const facts = `Account "${account.name}" (${account.id}) has ${atMost(use.activeUsers, 'active user')} and ${atMost(use.liveTokens, 'live token')}.`;
+  if (belongings.length === 0) return [facts];
+  const kept = belongings.map(({ count, one, several }) => atMost(count, one, several));
+  return [facts, `Kept, but not served until it is resumed: ${kept.join(' and ')}.`];
 }
 
-function atMost(count: number, noun: string): string {
-  return count > MAX_COUNTED ? `more than ${counted(MAX_COUNTED, noun)}` : counted(count, noun);
+function atMost(count: number, one: string, several?: string): string {
+  return count > MAX_COUNTED
+    ? `more than ${counted(MAX_COUNTED, one, several)}`
+    : counted(count, one, several);
 }
 
 const accountResume = defineChange({

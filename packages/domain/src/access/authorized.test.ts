@@ -58,7 +58,7 @@ test('each use case asks its rule', () => {
     return `${asked.name}: ${names.join(', ')}`;
   });
   expect(asking.join('\n')).toMatchInlineSnapshot(`
-    "accounts:manage: createAccount, findAccountUse, listAccounts, resumeAccount, suspendAccount
+    "accounts:manage: createAccount, findAccountBelongings, findAccountUse, listAccounts, resumeAccount, suspendAccount
     users:manage: createUser, disableUser, enableUser, findLiveTokens, findUser, listUsers, setPassword, setRole
     admins:read: listAdmins
     password:own: changeOwnPassword

@@ -1,3 +1,4 @@
+import type { AccountId } from '../accounts/account.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { SchemaState } from '../health/probes.ts';
 import type { OrganizationId } from '../organizations/organization.ts';
@@ -37,6 +38,9 @@ export interface ExtensionSchemas {
 
   /** Counts what belongs to an organization, by the declarations of the extensions whose schema is not behind. */
   countBelongings(id: OrganizationId): Promise<readonly BelongingCount[]>;
+
+  /** Counts what belongs to an account or to one of its organizations, in the same way, each up to the limit. */
+  countBelongingsOfAccount(id: AccountId, limit: number): Promise<readonly BelongingCount[]>;
 
   /** Counts what belongs to organizations and accounts that are not there, in the same way. */
   countLost(): Promise<readonly LostBelongings[]>;

@@ -5,4 +5,9 @@ export type {
   LostBelongings,
   TableRows,
 } from './extension-schemas.ts';
-export { dropExtensionTables, findBelongings, findExtensionTables } from './manage-extensions.ts';
+export {
+  dropExtensionTables,
+  findAccountBelongings,
+  findBelongings,
+  findExtensionTables,
+} from './manage-extensions.ts';

@@ -1,4 +1,5 @@
-import { authorized, MANAGE_EXTENSIONS, MANAGE_ORGANIZATIONS } from '../access/index.ts';
+import { authorized, MANAGE_ACCOUNTS, MANAGE_EXTENSIONS, MANAGE_ORGANIZATIONS } from '../access/index.ts';
+import type { AccountId } from '../accounts/account.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
 import type { OrganizationId } from '../organizations/organization.ts';
 import type { Ports } from '../ports.ts';
@@ -10,6 +11,20 @@ export const findBelongings = authorized(
   ({ extensionSchemas }: Ports<'extensionSchemas'>) =>
     async (_, id: OrganizationId) =>
       ok(await extensionSchemas.countBelongings(id)),
+);
+
+export interface FindAccountBelongingsInput {
+  readonly id: AccountId;
+  /** Each is counted up to this number. */
+  readonly limit: number;
+}
+
+/** Counts what extensions have of an account and its organizations, which is not served while it is suspended. */
+export const findAccountBelongings = authorized(
+  MANAGE_ACCOUNTS,
+  ({ extensionSchemas }: Ports<'extensionSchemas'>) =>
+    async (_, { id, limit }: FindAccountBelongingsInput) =>
+      ok(await extensionSchemas.countBelongingsOfAccount(id, limit)),
 );
 
 /** Lists the tables of an extension with their rows, also of one that is not installed any more. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AccountId } from '../../src/accounts/index.ts';
 import type { ExtensionSchemas } from '../../src/extensions/index.ts';
 import { err, ok, type Repositories } from '../../src/index.ts';
 import type { OrganizationId } from '../../src/organizations/index.ts';
@@ -10,6 +11,8 @@ export interface ArrangedExtensions {
   readonly audit: Repositories['audit'];
   /** The tables of `work-orders` are `orders`, with two rows of this organization and one of another, and `parts`, empty. */
   readonly organizationId: OrganizationId;
+  /** The account of that organization. */
+  readonly accountId: AccountId;
   close(): Promise<void>;
 }
 
@@ -41,6 +44,14 @@ export function extensionSchemasContract(name: string, open: () => Promise<Arran
       const counted = { count: 2, one: 'work order', several: 'work orders' };
       expect(await schemas.countBelongings(organizationId)).toEqual([counted]);
       expect(await schemas.countBelongings(888_888_888 as OrganizationId)).toEqual([]);
+    });
+
+    test('what belongs to the organizations of an account is counted up to a limit', async () => {
+      const { schemas, accountId } = arranged;
+      const words = { one: 'work order', several: 'work orders' };
+      expect(await schemas.countBelongingsOfAccount(accountId, 9)).toEqual([{ count: 2, ...words }]);
+      expect(await schemas.countBelongingsOfAccount(accountId, 1)).toEqual([{ count: 1, ...words }]);
+      expect(await schemas.countBelongingsOfAccount(888_888_888 as AccountId, 9)).toEqual([]);
     });
 
     test('what belongs to organizations that are not there is counted', async () => {

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../src/accounts/index.ts';
 import type { AuditEvent } from '../../src/audit/index.ts';
 import type {
   BelongingCount,
@@ -14,6 +15,7 @@ export interface InMemoryExtension {
   readonly state: SchemaState;
   readonly tables?: readonly TableRows[];
   readonly belongings?: ReadonlyMap<OrganizationId, BelongingCount>;
+  readonly ofAccounts?: ReadonlyMap<AccountId, BelongingCount>;
   readonly lost?: Omit<LostBelongings, 'extension'>;
 }
 
@@ -28,6 +30,10 @@ export function createInMemoryExtensionSchemas(
   return {
     states: async () => [...installed].map(([name, { state }]) => ({ name, state })),
     countBelongings: async (id) => known().flatMap(({ belongings }) => belongings?.get(id) ?? []),
+    countBelongingsOfAccount: async (id, limit) =>
+      known()
+        .flatMap(({ ofAccounts }) => ofAccounts?.get(id) ?? [])
+        .map((counted) => ({ ...counted, count: Math.min(counted.count, limit) })),
     countLost: async () =>
       [...installed].flatMap(([extension, { state, lost }]) =>
         state === 'behind' || !lost ? [] : [{ extension, ...lost }],

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../src/accounts/index.ts';
 import type { OrganizationId } from '../../src/organizations/index.ts';
 import {
   changeFeedContract,
@@ -67,6 +68,7 @@ changeFeedProbeContract('the in-memory probe', async (sound) => ({
 extensionSchemasContract('the in-memory schemas', async () => {
   const { audit, record } = createInMemoryRepositories();
   const organizationId = 42 as OrganizationId;
+  const accountId = 7 as AccountId;
   const words = { one: 'work order', several: 'work orders' };
   const schemas = createInMemoryExtensionSchemas(
     { record },
@@ -78,10 +80,11 @@ extensionSchemasContract('the in-memory schemas', async () => {
           { table: 'parts', rows: 0 },
         ],
         belongings: new Map([[organizationId, { count: 2, ...words }]]),
+        ofAccounts: new Map([[accountId, { count: 2, ...words }]]),
         lost: { belongsTo: 'organization', count: 1, ...words },
       },
       'never-migrated': { state: 'behind' },
     },
   );
-  return { schemas, audit, organizationId, close: async () => {} };
+  return { schemas, audit, organizationId, accountId, close: async () => {} };
 });

@@ -39,13 +39,13 @@ const load = async () => [WORK_ORDERS, NEVER_MIGRATED];
 
 extensionSchemasContract('PostgreSQL', async () => {
   const { database, store, close } = await openTestDatabase();
-  const { id: organizationId } = await givenOrganization(store, (await givenAccount(store)).id);
+  const { id: organizationId, accountId } = await givenOrganization(store, (await givenAccount(store)).id);
   await migrateExtension(database, WORK_ORDERS);
   await sql`
     insert into work_orders.orders (organization_id)
     values (${organizationId}), (${organizationId}), (999999999)`.execute(database.queries);
   const schemas = createPostgresExtensionSchemas(database, load);
-  return { schemas, audit: store.audit, organizationId, close };
+  return { schemas, audit: store.audit, organizationId, accountId, close };
 });
 
 test('a schema of other tables is neither taken nor dropped', async () => {

@@ -55,6 +55,19 @@ export function createPostgresExtensionSchemas(
       return counts;
     },
 
+    async countBelongingsOfAccount(id, limit) {
+      const counts: BelongingCount[] = [];
+      for (const { belonging } of await belongings()) {
+        const { table, column, belongsTo, one, several } = belonging;
+        const parents =
+          belongsTo === 'account' ? sql`${id}` : sql`select id from organizations where account_id = ${id}`;
+        const rows = sql`select from ${sql.table(table)} where ${sql.ref(column)} in (${parents}) limit ${limit}`;
+        const count = await countRows(database.queries, sql`(${rows}) as counted`);
+        if (count > 0) counts.push({ count, one, several });
+      }
+      return counts;
+    },
+
     async countLost() {
       const lost: LostBelongings[] = [];
       for (const { extension, belonging } of await belongings()) {
@@ -112,9 +125,13 @@ async function tablesOf(queries: Queries, schema: string): Promise<readonly Tabl
   return tables;
 }
 
-async function countWhere(queries: Queries, table: string, condition: ReturnType<typeof sql>) {
+function countWhere(queries: Queries, table: string, condition: ReturnType<typeof sql>) {
+  return countRows(queries, sql.table(table), condition);
+}
+
+async function countRows(queries: Queries, from: ReturnType<typeof sql>, condition = sql`true`) {
   const { rows } = await sql<{ count: number }>`
-    select count(*) from ${sql.table(table)} where ${onPrimary} and ${condition}`.execute(queries);
+    select count(*) from ${from} where ${onPrimary} and ${condition}`.execute(queries);
   return rows[0]?.count ?? 0;
 }
 
