@@ -44,7 +44,7 @@ ${section === 'active' ? ofActive : null}`;
     main: html`${input({
       name: 'search',
       label: 'Search',
-      hint: 'The beginning of a token’s name, of its owner’s name or email, or of an address it was used from',
+      hint: 'How a token’s name, its owner’s name or email, or an address of its use begins',
       type: 'search',
       value: values.search ?? '',
       maxLength: MAX_SEARCH_LENGTH,
