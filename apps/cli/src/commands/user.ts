@@ -1,18 +1,12 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
 import { parseEmail, ROLES, type Role } from '@gatehouse/domain/users';
+import { ACCOUNT_ID, defineChange, defineList } from '@gatehouse/extension-kit/cli';
 import { type Command, Option } from 'commander';
-import type { Cli } from '../cli.ts';
+import type { Cli, Gatehouse } from '../cli.ts';
 import { unwrap } from '../errors/refusals.ts';
-import {
-  accountOption,
-  changeOptions,
-  type Filters,
-  filteredColumns,
-  listOptions,
-} from '../input/options.ts';
+import { accountOption, changeOptions } from '../input/options.ts';
 import { newPassword, PASSWORD_STDIN, type PasswordOptions } from '../input/password.ts';
 import { createPrinter } from '../output/printer.ts';
-import type { OutputOptions } from '../output/view.ts';
 import { counted } from '../views/count.ts';
 import { userView } from '../views/user-view.ts';
 
@@ -49,62 +43,53 @@ export function userCreate(user: Command, cli: Cli): void {
   });
 }
 
-const FILTERS: Filters = { ACCOUNT: [accountOption('List only the users of this account')] };
+export const userList = defineList({
+  verb: 'list',
+  summary: 'List the users of one account, or of all',
+  options: {
+    account: {
+      value: 'id',
+      description: 'List only the users of this account',
+      parser: ACCOUNT_ID,
+      column: 'ACCOUNT',
+    },
+  },
+  examples: ['gatehouse user list --account 1'],
+  view: userView,
+  run: ({ listUsers }: Gatehouse, caller, { account: accountId }) => listUsers(caller, { accountId }),
+});
 
-export function userList(user: Command, cli: Cli): void {
-  const command = user.command('list').description('List the users of one account, or of all');
-  listOptions(command, userView, { filters: FILTERS, examples: ['gatehouse user list --account 1'] });
-  command.action(async (options: Partial<CreateOptions>) => {
-    await using gatehouse = await cli.open();
-    const users = unwrap(await gatehouse.listUsers(cli.operator, { accountId: options.account }));
-    const printer = createPrinter(cli.streams, options);
-    await printer.list(users, userView, filteredColumns(FILTERS, options));
-  });
-}
+const EMAIL = { description: "The user's email address" };
 
-export function userEnable(user: Command, cli: Cli): void {
-  const command = user
-    .command('enable')
-    .description('Let a disabled user sign in again; revoked tokens stay revoked')
-    .argument('<email>', "The user's email address");
-  changeOptions(command, { examples: ['gatehouse user enable bo@acme.example'] });
-  command.action(async (email: string, output: OutputOptions) => {
-    const printer = createPrinter(cli.streams, output);
-    await using gatehouse = await cli.open();
-    const { user: enabled, already } = unwrap(await gatehouse.enableUser(cli.operator, email));
-    await printer.note(
-      already
-        ? `${enabled.email} is not disabled; nothing changed.`
-        : `Enabled ${enabled.email}. Tokens that were revoked when the user was disabled stay revoked.`,
-    );
-    await printer.document(userView.document(enabled));
-  });
-}
+export const userEnable = defineChange({
+  verb: 'enable',
+  summary: 'Let a disabled user sign in again; revoked tokens stay revoked',
+  arguments: { email: EMAIL },
+  examples: ['gatehouse user enable bo@acme.example'],
+  run: ({ enableUser }: Gatehouse, caller, { email }) => enableUser(caller, email),
+  note: ({ user: { email }, already }) =>
+    already
+      ? `${email} is not disabled; nothing changed.`
+      : `Enabled ${email}. Tokens that were revoked when the user was disabled stay revoked.`,
+  document: ({ user }) => userView.document(user),
+});
 
 const RIGHTS: Readonly<Record<Role, string>> = {
   admin: "now an admin: the user's tokens have an admin's rights, as far as their scopes allow",
   member: "now a member: the user's API tokens have a member's rights",
 };
 
-export function userSetRole(user: Command, cli: Cli): void {
-  const command = user
-    .command('set-role')
-    .description("Set the role of a user and of the user's tokens; an account keeps one active admin")
-    .argument('<email>', "The user's email address")
-    .addOption(new Option('--role <role>', 'The new role').choices(ROLES).makeOptionMandatory());
-  changeOptions(command, { examples: ['gatehouse user set-role bo@acme.example --role admin'] });
-  command.action(async (email: string, { role, ...output }: OutputOptions & Pick<CreateOptions, 'role'>) => {
-    const printer = createPrinter(cli.streams, output);
-    await using gatehouse = await cli.open();
-    const changed = unwrap(await gatehouse.setRole(cli.operator, { email, role }));
-    await printer.note(
-      changed.already
-        ? `${changed.user.email} already has the role ${role}; nothing changed.`
-        : `${changed.user.email} is ${RIGHTS[role]}.`,
-    );
-    await printer.document(userView.document(changed.user));
-  });
-}
+export const userSetRole = defineChange({
+  verb: 'set-role',
+  summary: "Set the role of a user and of the user's tokens; an account keeps one active admin",
+  arguments: { email: EMAIL },
+  options: { role: { value: 'role', description: 'The new role', choices: ROLES, required: true } },
+  examples: ['gatehouse user set-role bo@acme.example --role admin'],
+  run: ({ setRole }: Gatehouse, caller, { email, role }) => setRole(caller, { email, role }),
+  note: ({ user: { email }, already }, { role }) =>
+    already ? `${email} already has the role ${role}; nothing changed.` : `${email} is ${RIGHTS[role]}.`,
+  document: ({ user }) => userView.document(user),
+});
 
 export function userSetPassword(user: Command, cli: Cli): void {
   const command = user
