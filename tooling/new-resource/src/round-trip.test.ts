@@ -24,7 +24,7 @@ async function givenDemo(copy: CheckoutCopy, url: string) {
     PORT: '0',
     OPS_PORT: '0',
   };
-  const gatehouse = (args: string, input = '') => copy.run(`npx gatehouse ${args}`, { settings, input });
+  const gatehouse = (args: string, input = '') => copy.run(`gatehouse ${args}`, { settings, input });
   await gatehouse('migrate');
   expect(await gatehouse('account create --name Acme')).toBe('1\n');
   const ada = '--account 1 --email ada@acme.example --name Ada --role admin --password-stdin';
@@ -145,7 +145,7 @@ describe('the guide to a resource of one’s own', () => {
     expect(await copy.runAtTerminal(asking, settings, 'Close it?', 'n\r')).toMatch(
       /Work order 1 says: Press 4 leaks\s[\s\S]*The work order was not closed\./,
     );
-    const status = 'npx gatehouse work-order list 1 --columns status';
+    const status = 'gatehouse work-order list 1 --columns status';
     expect(await run(status)).toMatch(/^open$/m);
     await run(unasked);
     expect(await run(status)).toMatch(/^closed$/m);
