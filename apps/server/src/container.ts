@@ -1,7 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { createReadCaches } from '@gatehouse/cache';
 import { createContainer } from '@gatehouse/container';
-import { UnavailableFault } from '@gatehouse/domain';
 import { createCoalescedReads, createFreshnessCheck } from '@gatehouse/domain/changes';
 import type { SchemaState } from '@gatehouse/domain/health';
 import { getOrganization } from '@gatehouse/domain/organizations';
@@ -11,47 +9,26 @@ import { createKeyRing, listPublicKeys } from '@gatehouse/domain/signing-keys';
 import { authenticateToken, forgetAddresses, withoutAddresses } from '@gatehouse/domain/tokens';
 import { CATALOG } from '@gatehouse/extensions';
 import * as installation from '@gatehouse/installation';
-import { createFollowingKeyEncryption, type LoadedMasterKey } from '@gatehouse/key-encryption';
+import { createFollowingKeyEncryption } from '@gatehouse/key-encryption';
 import { createArgon2PasswordHasher, createHashingThreads } from '@gatehouse/password-argon2';
 import * as postgres from '@gatehouse/postgres';
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
-import type { Logger } from 'pino';
 import { createFeedLog, createUsageLog } from './adapter-logs.ts';
 import { createApp } from './app.ts';
+import { createCredentialPorts } from './composition/credential-ports.ts';
+import type { Environment } from './composition/environment.ts';
+import { composeExtensions } from './composition/extensions.ts';
+import { composePages } from './composition/pages.ts';
 import { createAccessLog } from './http/access-log.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createCorsHeaders } from './http/cors.ts';
-import type { Lifecycle } from './http/lifecycle.ts';
 import { createRefusalLog } from './http/refusal-log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createOpsApp } from './ops/ops-app.ts';
-import { inPageTurns } from './page-turns.ts';
 import { createSessionUseCases } from './sessions/session-use-cases.ts';
 import { cacheLimits } from './settings/cache-settings.ts';
-import type { Settings } from './settings/settings.ts';
 import * as capacity from './settings/sign-in-capacity.ts';
-import type { LoadedExtension } from './start/load-extension.ts';
-import { connectionsWithin, openFilesLimit } from './start/open-files.ts';
-import type { Workers } from './workers/workers.ts';
-
-/** The longest that a route of an extension may take, in milliseconds. */
-const ANSWER_WITHIN_MS = 10_000;
-
-export interface Environment {
-  readonly settings: Settings;
-  readonly database: postgres.Database;
-  /** Used by `/ready` only, so that requests cannot exhaust its connection. */
-  readonly readinessDatabase: postgres.Database;
-  /** The address of the database itself, not of a connection pooler. */
-  readonly listenUrl: string;
-  readonly lifecycle: Lifecycle;
-  readonly log: Logger;
-  readonly masterKey: LoadedMasterKey;
-  readonly extensions: readonly LoadedExtension[];
-  /** The workers, if they answer the requests. */
-  readonly workers?: Pick<Workers, 'feedStates' | 'metrics'> | undefined;
-}
 
 export type ServerContainer = ReturnType<typeof composeServer>;
 /** The services of a server, each created on first use. */
@@ -59,8 +36,8 @@ export type RunningServer = ServerContainer['services'];
 
 /** Composes the server from adapters; every service is created on first use. */
 export function composeServer(environment: Environment) {
-  const { settings, database, readinessDatabase, listenUrl, lifecycle, log, masterKey } = environment;
-  const { extensions, workers } = environment;
+  const { settings, database, readinessDatabase, listenUrl, lifecycle, log, masterKey, workers } =
+    environment;
   const { MAX_STALENESS_MS: maxStalenessMs } = settings;
   const issuer = { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE };
   const sessionTimes = { idleMs: settings.SESSION_IDLE, lifetimeMs: settings.SESSION_LIFETIME };
@@ -103,23 +80,7 @@ export function composeServer(environment: Environment) {
     .provide('signInQueue', ({ monotonicClock }) =>
       signIns.createSignInQueue(capacity.signInQueueLimits(settings), monotonicClock),
     )
-    .provide('credentialPorts', ({ clock, monotonicClock, repositories, passwords, signInQueue: queue }) => {
-      const networkOf = postgres.clientNetwork;
-      const stored = postgres.createPostgresSignInThrottle(database, {
-        limits: capacity.signInLimits(settings),
-        clock,
-      });
-      const throttle = signIns.cacheRefusals(stored, { networkOf, monotonicClock });
-      const limitSignIn = signIns.limitSignIns({
-        throttle,
-        queue,
-        networkOf,
-        pace: signIns.createRefusalRateLimit(signIns.DEFAULT_REFUSAL_RATE, monotonicClock),
-        maxHeld: capacity.maxHeldRefusals(connectionsWithin(openFilesLimit(), settings.MAX_CONNECTIONS)),
-        pause: (milliseconds) => delay(milliseconds),
-      });
-      return { users: repositories.users, passwords, throttle, limitSignIn };
-    })
+    .provide('credentialPorts', (services) => createCredentialPorts(environment, services))
     .provide('sessions', ({ clock, repositories, credentialPorts }) =>
       createSessionUseCases({
         ...credentialPorts,
@@ -195,29 +156,11 @@ export function composeServer(environment: Environment) {
         signIns: metrics.signIns,
         requests: metrics.requests,
         issuedFormat: settings.TOKEN_FORMAT,
-        extensions: extensions.map(({ createRoutes }) => ({
-          routes: createRoutes({
-            database,
-            organizations: services.organizations,
-            clock,
-            remember: caches.rememberRows,
-          }),
-          deadline: (settled) => failAfter(ANSWER_WITHIN_MS, settled),
-        })),
+        extensions: composeExtensions(environment, services),
         lifecycle,
         log,
         corsHeaders: settings.CORS_ORIGINS.length > 0 ? createCorsHeaders(settings.CORS_ORIGINS) : undefined,
-        pages:
-          settings.PAGES === 'on'
-            ? {
-                catalog: CATALOG,
-                publicUrl: settings.PUBLIC_URL,
-                clock,
-                ids,
-                pause: (milliseconds: number) => delay(milliseconds),
-                ...inPageTurns({ ...services.useCases, ...services.sessions }, settings.DATABASE_POOL_SIZE),
-              }
-            : undefined,
+        pages: composePages(settings, ids, services),
         accessLog: settings.ACCESS_LOG === 'on' ? createAccessLog(log, clientAddress) : undefined,
       });
     })
@@ -234,9 +177,4 @@ export function composeServer(environment: Environment) {
         monotonicClock: services.monotonicClock,
       });
     });
-}
-
-async function failAfter(milliseconds: number, signal: AbortSignal): Promise<never> {
-  await delay(milliseconds, undefined, { signal });
-  throw new UnavailableFault(`no answer within ${milliseconds} ms`);
 }

@@ -1,5 +1,6 @@
 import type { Operator } from '@gatehouse/domain/access';
-import type { Environment, RunningServer } from '../container.ts';
+import type { Environment } from '../composition/environment.ts';
+import type { RunningServer } from '../container.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { demoPath } from './demo-file.ts';
 import { listenForOps } from './listen.ts';

@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import * as signIns from '@gatehouse/domain/sign-in';
+import type { Clock, MonotonicClock } from '@gatehouse/domain/time';
+import type { PasswordHasher, UserRepository } from '@gatehouse/domain/users';
+import { createPostgresSignInThrottle, clientNetwork as networkOf } from '@gatehouse/postgres';
+import * as capacity from '../settings/sign-in-capacity.ts';
+import { connectionsWithin, openFilesLimit } from '../start/open-files.ts';
+import type { Environment } from './environment.ts';
+
+interface CredentialServices {
+  readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
+  readonly repositories: { readonly users: UserRepository };
+  readonly passwords: PasswordHasher;
+  readonly signInQueue: ReturnType<typeof signIns.createSignInQueue>;
+}
+
+/** What verifies a password within the limits on sign-ins, wherever one is asked for. */
+export function createCredentialPorts(
+  { settings, database }: Pick<Environment, 'settings' | 'database'>,
+  { clock, monotonicClock, repositories: { users }, passwords, signInQueue: queue }: CredentialServices,
+) {
+  const stored = createPostgresSignInThrottle(database, { limits: capacity.signInLimits(settings), clock });
+  const throttle = signIns.cacheRefusals(stored, { networkOf, monotonicClock });
+  const limitSignIn = signIns.limitSignIns({
+    throttle,
+    queue,
+    networkOf,
+    pace: signIns.createRefusalRateLimit(signIns.DEFAULT_REFUSAL_RATE, monotonicClock),
+    maxHeld: capacity.maxHeldRefusals(connectionsWithin(openFilesLimit(), settings.MAX_CONNECTIONS)),
+    pause: (milliseconds) => delay(milliseconds),
+  });
+  return { users, passwords, throttle, limitSignIn };
+}

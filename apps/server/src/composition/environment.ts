@@ -1,0 +1,23 @@
+import type { LoadedMasterKey } from '@gatehouse/key-encryption';
+import type { Database } from '@gatehouse/postgres';
+import type { Logger } from 'pino';
+import type { Lifecycle } from '../http/lifecycle.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { LoadedExtension } from '../start/load-extension.ts';
+import type { Workers } from '../workers/workers.ts';
+
+/** What a server is composed from. */
+export interface Environment {
+  readonly settings: Settings;
+  readonly database: Database;
+  /** Used by `/ready` only, so that requests cannot exhaust its connection. */
+  readonly readinessDatabase: Database;
+  /** The address of the database itself, not of a connection pooler. */
+  readonly listenUrl: string;
+  readonly lifecycle: Lifecycle;
+  readonly log: Logger;
+  readonly masterKey: LoadedMasterKey;
+  readonly extensions: readonly LoadedExtension[];
+  /** The workers, if they answer the requests. */
+  readonly workers?: Pick<Workers, 'feedStates' | 'metrics'> | undefined;
+}

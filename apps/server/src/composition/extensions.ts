@@ -1,0 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { createReadCaches } from '@gatehouse/cache';
+import { UnavailableFault } from '@gatehouse/domain';
+import type { ExtensionPorts } from '@gatehouse/extension-kit';
+import type { ExtensionRoutes } from '../extension-routes.ts';
+import type { Environment } from './environment.ts';
+
+/** The longest that a route of an extension may take, in milliseconds. */
+const ANSWER_WITHIN_MS = 10_000;
+
+interface ExtensionServices extends Omit<ExtensionPorts<unknown>, 'store'> {
+  readonly caches: Pick<ReturnType<typeof createReadCaches>, 'rememberRows'>;
+}
+
+/** The routes of the extensions, on their parts of the database and of memory. */
+export function composeExtensions(
+  { database, extensions }: Pick<Environment, 'database' | 'extensions'>,
+  { organizations, clock, caches }: ExtensionServices,
+): readonly ExtensionRoutes[] {
+  return extensions.map(({ createRoutes }) => ({
+    routes: createRoutes({ database, organizations, clock, remember: caches.rememberRows }),
+    deadline: (settled) => failAfter(ANSWER_WITHIN_MS, settled),
+  }));
+}
+
+async function failAfter(milliseconds: number, signal: AbortSignal): Promise<never> {
+  await delay(milliseconds, undefined, { signal });
+  throw new UnavailableFault(`no answer within ${milliseconds} ms`);
+}

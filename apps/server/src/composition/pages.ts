@@ -1,0 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '@gatehouse/domain/time';
+import type { TokenIdGenerator } from '@gatehouse/domain/tokens';
+import { CATALOG } from '@gatehouse/extensions';
+import type { UseCases } from '@gatehouse/installation';
+import type { AppPorts } from '../app.ts';
+import { inPageTurns } from '../page-turns.ts';
+import type { SessionUseCases } from '../sessions/session-use-cases.ts';
+import type { Settings } from '../settings/settings.ts';
+
+interface PageServices {
+  readonly clock: Clock;
+  readonly useCases: UseCases;
+  readonly sessions: SessionUseCases;
+}
+
+/** What pages need; undefined where there are none. */
+export function composePages(
+  { PAGES, PUBLIC_URL: publicUrl, DATABASE_POOL_SIZE }: Settings,
+  ids: TokenIdGenerator,
+  { clock, useCases, sessions }: PageServices,
+): AppPorts['pages'] {
+  if (PAGES === 'off') return undefined;
+  return {
+    catalog: CATALOG,
+    publicUrl,
+    clock,
+    ids,
+    pause: (milliseconds: number) => delay(milliseconds),
+    ...inPageTurns({ ...useCases, ...sessions }, DATABASE_POOL_SIZE),
+  };
+}
