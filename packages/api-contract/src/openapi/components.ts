@@ -71,16 +71,26 @@ export function bodySchema(schema: z.ZodType, io: 'input' | 'output'): object {
   return name === undefined ? jsonSchema(schema, io) : { $ref: `#/components/schemas/${name}` };
 }
 
-/** Named bodies, in the order of the routes. */
+/** A schema of a route, with its name in the document if it has one. */
+export interface Described {
+  readonly name: string | undefined;
+  /** Two of one schema are the same if they stand in the same place. */
+  readonly place: string;
+  readonly schema: z.ZodType;
+  toJson(): object;
+}
+
+/** Bodies by their names in the document, in the order of the routes. */
 export function namedSchemas(routes: readonly Route[]): Readonly<Record<string, object>> {
-  const bodies = routes.flatMap(({ body, success }) => [
-    ...(body ? [[body, 'input'] as const] : []),
-    ...(success.body ? [[success.body, 'output'] as const] : []),
-  ]);
   return Object.fromEntries(
-    bodies.flatMap(([schema, io]) => {
-      const name = nameOf(schema);
-      return name === undefined ? [] : [[name, jsonSchema(schema, io)]];
-    }),
+    routes
+      .flatMap(describedBodies)
+      .flatMap(({ name, toJson }) => (name === undefined ? [] : [[name, toJson()]])),
   );
+}
+
+export function describedBodies({ body, success }: Route): readonly Described[] {
+  const inPlace = (io: 'input' | 'output', schema: z.ZodType | undefined) =>
+    schema ? [{ name: nameOf(schema), place: 'body', schema, toJson: () => jsonSchema(schema, io) }] : [];
+  return [...inPlace('input', body), ...inPlace('output', success.body)];
 }

@@ -81,6 +81,27 @@ describe('the OpenAPI document', () => {
     });
   });
 
+  const body = (id: z.ZodType) => named('Thing', z.strictObject({ id }));
+  const shared = body(z.string());
+  it.each([
+    ['are the same object', shared, shared, undefined],
+    ['are written alike', body(z.int()), body(z.int()), undefined],
+    ['differ', body(z.int()), body(z.string()), 'two bodies that differ have the name Thing'],
+  ])('has one body of a name, if two of them %s', (_, one, other, refusal) => {
+    const returning = (path: `/${string}`, of: z.ZodType) =>
+      defineRoute({
+        operationId: path,
+        method: 'GET',
+        path,
+        tag: 'Orgs',
+        summary: 'Get',
+        success: { status: 200, description: 'It.', body: of, cacheControl: 'no-store' },
+      });
+    const make = () => createOpenApiDocument('jwt', [returning('/a', one), returning('/b', other)]);
+    if (refusal) expect(make).toThrow(refusal);
+    else expect(Object.keys(make().components.schemas)).toEqual(['Thing']);
+  });
+
   it('is not made with two parameters that differ and have one name', () => {
     const withId = (path: `/${string}`, id: z.ZodType) =>
       defineRoute({
@@ -93,6 +114,8 @@ describe('the OpenAPI document', () => {
         success: { status: 204, description: 'It.', cacheControl: 'no-store' },
       });
     const routes = [withId('/a/{id}', z.string()), withId('/b/{id}', z.string().max(2))];
-    expect(() => createOpenApiDocument('jwt', routes)).toThrow('have the name ThingId');
+    expect(() => createOpenApiDocument('jwt', routes)).toThrow(
+      'two parameters that differ have the name ThingId',
+    );
   });
 });

@@ -2,6 +2,7 @@ import type { TokenFormat } from '@gatehouse/domain/tokens';
 import type { Route } from '@gatehouse/extension-kit/http';
 import { ROUTES } from '../routes/index.ts';
 import { bodySchema, HEADER_PARAMETERS, HEADERS, namedSchemas } from './components.ts';
+import { checkNames } from './names.ts';
 import { namedParameters, parametersOf } from './parameters.ts';
 import { responsesOf } from './responses.ts';
 
@@ -15,11 +16,16 @@ const TAGS = [
 
 const BEARER_FORMATS = { jwt: 'JWT', paseto: 'PASETO' } as const satisfies Record<TokenFormat, string>;
 
-/** Describes the routes, the built-in ones by default, from the schemas that requests are parsed with. */
+/**
+ * Describes the routes, the built-in ones by default, from the schemas that requests are parsed with.
+ *
+ * @throws TypeError as `checkNames`
+ */
 export function createOpenApiDocument(
   issuedFormat: TokenFormat,
   routes: readonly Route[] = Object.values(ROUTES),
 ) {
+  checkNames(routes);
   const tags = tagsOf(routes);
   const byTag = tags.flatMap(({ name }) => routes.filter(({ tag }) => tag === name));
   return {

@@ -1,39 +1,34 @@
 import { nameOf, type ParameterSchemas, type Route } from '@gatehouse/extension-kit/http';
 import type { z } from 'zod';
-import { headerParameter, jsonSchema } from './components.ts';
+import { type Described, headerParameter, jsonSchema } from './components.ts';
 
 /** The parameters of an operation in path, query and header. */
 export function parametersOf(route: Route): readonly object[] {
   return [
-    ...described(route).map(({ name, parameter }) =>
-      name === undefined ? parameter : { $ref: `#/components/parameters/${name}` },
+    ...describedParameters(route).map(({ name, toJson }) =>
+      name === undefined ? toJson() : { $ref: `#/components/parameters/${name}` },
     ),
     ...(route.success.etag ? [headerParameter('IfNoneMatch')] : []),
     headerParameter('RequestId'),
   ];
 }
 
-/**
- * Named parameters, in the order of the routes.
- *
- * @throws TypeError if two that differ have the same name
- */
+/** Parameters by their names in the document, in the order of the routes. */
 export function namedParameters(routes: readonly Route[]): Readonly<Record<string, object>> {
-  const named = new Map<string, object>();
-  for (const { name, parameter } of routes.flatMap(described)) {
-    if (name === undefined) continue;
-    const same = JSON.stringify(named.get(name) ?? parameter) === JSON.stringify(parameter);
-    if (!same) throw new TypeError(`two parameters that differ have the name ${name}`);
-    named.set(name, parameter);
-  }
-  return Object.fromEntries(named);
+  return Object.fromEntries(
+    routes
+      .flatMap(describedParameters)
+      .flatMap(({ name, toJson }) => (name === undefined ? [] : [[name, toJson()]])),
+  );
 }
 
-function described({ params = {}, query = {} }: Route) {
+export function describedParameters({ params = {}, query = {} }: Route): readonly Described[] {
   const inPlace = (place: 'path' | 'query', schemas: ParameterSchemas) =>
-    Object.entries(schemas).map(([name, schema]) => ({
+    Object.entries(schemas).map(([key, schema]) => ({
       name: nameOf(schema),
-      parameter: parameter(name, place, schema),
+      place: `${place} ${key}`,
+      schema,
+      toJson: () => parameter(key, place, schema),
     }));
   return [...inPlace('path', params), ...inPlace('query', query)];
 }

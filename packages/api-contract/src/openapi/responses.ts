@@ -54,7 +54,7 @@ function problem({ rule }: Route, problems: Problems) {
   return {
     description: [...problems.values()].map(({ title }) => title).join(' Or: '),
     headers: headers(['Cache-Control', ...further]),
-    content: { 'application/problem+json': { schema: jsonSchema(problemSchema(problems)) } },
+    content: { 'application/problem+json': { schema: problemJson(problems) } },
   };
 }
 
@@ -86,6 +86,16 @@ const BEFORE_CALLER: ReadonlySet<string> = new Set<ProblemName>([
 const fieldError = z.strictObject({ field: z.string(), message: z.string() });
 
 export type FieldError = z.infer<typeof fieldError>;
+
+/** Most routes have the same problems, so each set of them is converted once. */
+const converted = new Map<string, object>();
+
+function problemJson(problems: Problems): object {
+  const key = JSON.stringify([...problems]);
+  const known = converted.get(key) ?? jsonSchema(problemSchema(problems));
+  converted.set(key, known);
+  return known;
+}
 
 /** The schema of an error response with one of these problems. */
 function problemSchema(problems: Problems) {

@@ -1,0 +1,31 @@
+import { defineRoute, named } from '@gatehouse/extension-kit/http';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { getOpenApiDocumentRoute } from './openapi.ts';
+
+const returning = (operationId: string, body: z.ZodType) =>
+  defineRoute({
+    operationId,
+    method: 'GET',
+    path: `/${operationId}`,
+    tag: 'Things',
+    summary: 'Get',
+    success: { status: 200, description: 'It.', body, cacheControl: 'no-store' },
+  });
+
+test('no schema is converted before the document is requested', async () => {
+  // No JSON Schema describes it, so its conversion throws.
+  const { answer } = getOpenApiDocumentRoute('paseto', [returning('getDate', z.date())]);
+  const event = { context: {}, runtime: { node: { req: { headers: {} } } } };
+  await expect(answer(undefined, event as never)).rejects.toThrow('Date cannot be represented');
+});
+
+test('the start is refused if a name in the document would mean two things', () => {
+  const routes = [
+    returning('getOne', named('Thing', z.int())),
+    returning('getOther', named('Thing', z.string())),
+  ];
+  expect(() => getOpenApiDocumentRoute('paseto', routes)).toThrow(
+    'two bodies that differ have the name Thing',
+  );
+});
