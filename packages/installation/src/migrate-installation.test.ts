@@ -1,10 +1,15 @@
 import type { Extension } from '@gatehouse/extension-kit';
 import { type AnyMigration, definePostgresLayer, sql } from '@gatehouse/extension-kit/postgres';
-import { createPostgresExtensionSchemas, openDatabase, schemaState } from '@gatehouse/postgres';
+import {
+  createPostgresExtensionSchemas,
+  type Database,
+  openDatabase,
+  schemaState,
+} from '@gatehouse/postgres';
 import { createTestDatabase } from '@gatehouse/test-database';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadStoredExtensions } from './extension-use-cases.ts';
-import { migrateInstallation } from './migrate-installation.ts';
+import { migrateExtensions, migrateInstallation } from './migrate-installation.ts';
 import { migrateExtensionsIfEmbedded, type OpenDatabase } from './open-database.ts';
 
 function anExtension(name: string, statement: string): Extension {
@@ -59,6 +64,51 @@ test('a second migration does nothing, and installs nothing', async () => {
   await migrateInstallation(database, [GOOD]);
   expect(await migrateInstallation(database, [GOOD])).toEqual({ applied: [], failed: [], installed: [] });
 });
+
+test('extensions that are current cost two statements together, and no connection of their own', async () => {
+  const database = await anEmptyDatabase();
+  const many = Array.from({ length: 5 }, (_, index) =>
+    anExtension(`many-${index}`, `create table many_${index}.things (id bigint)`),
+  );
+  await migrateInstallation(database, many);
+  let statements = 0;
+  const queries = database.queries.withPlugin({
+    transformQuery({ node }) {
+      statements += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const openUnhurried = vi.fn(database.openUnhurried);
+  const counted = { ...database, queries, openUnhurried };
+  expect(await migrateExtensions(counted, many)).toEqual({ applied: [], failed: [], installed: [] });
+  expect([statements, openUnhurried.mock.calls.length]).toEqual([2, 0]);
+  const { applied } = await migrateExtensions(counted, [...many, LATER]);
+  expect([applied, openUnhurried.mock.calls.length]).toEqual([['later 0001-init'], 1]);
+});
+
+test('a schema that the role may not use fails alone', async () => {
+  const database = await anEmptyDatabase();
+  await migrateInstallation(database, [GOOD]);
+  const refusing = { ...database, queries: refusingAtFirst(database) };
+  expect(await migrateExtensions(refusing, [GOOD, LATER])).toMatchObject({
+    failed: [],
+    installed: ['later'],
+  });
+});
+
+/** Its first statement fails, as one that reads all states does if one of them may not be read. */
+function refusingAtFirst({ queries }: Database): Database['queries'] {
+  let isFirst = true;
+  return queries.withPlugin({
+    transformQuery({ node }) {
+      if (!isFirst) return node;
+      isFirst = false;
+      throw new Error('permission denied for schema good');
+    },
+    transformResult: async ({ result }) => result,
+  });
+}
 
 test('extensions are migrated by themselves in the embedded database only', async () => {
   const database = await anEmptyDatabase();

@@ -1,5 +1,12 @@
 import type { Extension } from '@gatehouse/extension-kit';
-import { type Database, type MigrateOptions, migrateExtension, migrateToLatest } from '@gatehouse/postgres';
+import {
+  type Database,
+  extensionStates,
+  type MigrateOptions,
+  migrateExtension,
+  migrateToLatest,
+  type StoredExtension,
+} from '@gatehouse/postgres';
 
 /** What was migrated, and what was not. */
 export interface MigrationReport {
@@ -30,27 +37,50 @@ export async function migrateInstallation(
   return { ...ofExtensions, applied: [...applied, ...ofExtensions.applied] };
 }
 
-/** Brings the schema of each extension up to date. */
+/** Brings the schema of each extension up to date. Those that are current cost two statements together. */
 export async function migrateExtensions(
   database: Database,
   extensions: readonly Extension[],
   options?: MigrateOptions,
 ): Promise<MigrationReport> {
   const applied: string[] = [];
-  const failed: FailedExtension[] = [];
   const installed: string[] = [];
   const onApplied = async (name: string) => {
     applied.push(name);
     await options?.onApplied?.(name);
   };
-  for (const { name, ...extension } of extensions) {
+  const { loaded, failed } = await loadSequences(extensions);
+  for (const extension of await withoutCurrent(database, loaded)) {
+    const { name } = extension;
     try {
-      const { migrations } = await extension.postgres();
-      const { isNew } = await migrateExtension(database, { name, migrations }, { ...options, onApplied });
+      const { isNew } = await migrateExtension(database, extension, { ...options, onApplied });
       if (isNew) installed.push(name);
     } catch (error) {
       failed.push({ name, error });
     }
   }
   return { applied, failed, installed };
+}
+
+type Sequence = Omit<StoredExtension, 'belongings'>;
+
+async function loadSequences(extensions: readonly Extension[]) {
+  const loaded: Sequence[] = [];
+  const failed: FailedExtension[] = [];
+  const loads = await Promise.allSettled(extensions.map((extension) => extension.postgres()));
+  for (const [index, { name }] of extensions.entries()) {
+    const load = loads[index] as (typeof loads)[number];
+    if (load.status === 'fulfilled') loaded.push({ name, migrations: load.value.migrations });
+    else failed.push({ name, error: load.reason });
+  }
+  return { loaded, failed };
+}
+
+/** If the states cannot be told, such as of a schema that this role may not use, each migration tells its own fault. */
+async function withoutCurrent(
+  database: Database,
+  extensions: readonly Sequence[],
+): Promise<readonly Sequence[]> {
+  const states = await extensionStates(database, extensions).catch(() => []);
+  return extensions.filter((_, index) => states[index] !== 'current');
 }

@@ -12,6 +12,7 @@ export { whileLocked } from './database/while-locked.ts';
 export { createExtensionDatabase } from './extensions/extension-database.ts';
 export { createPostgresExtensionSchemas } from './extensions/extension-schemas.ts';
 export type { StoredExtension } from './extensions/extension-sequence.ts';
+export { extensionStates } from './extensions/extension-states.ts';
 export { migrateExtension } from './extensions/migrate-extension.ts';
 export { createPostgresRepositories } from './repositories.ts';
 export { clientNetwork } from './sign-in/client-network.ts';

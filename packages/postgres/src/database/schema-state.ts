@@ -12,15 +12,38 @@ export function schemaState(database: Database): Promise<SchemaState> {
 
 /** Compares what was applied of a sequence with its migrations. */
 export async function stateOf(database: Database, sequence: MigrationSequence): Promise<SchemaState> {
-  const applied = await appliedMigrations(database, migrationTableOf(sequence));
-  if (applied.some((name) => !Object.hasOwn(sequence.migrations, name))) return 'ahead';
-  return Object.keys(sequence.migrations).every((name) => applied.includes(name)) ? 'current' : 'behind';
+  const [state] = await statesOf(database, [sequence]);
+  return state ?? 'behind';
 }
 
-async function appliedMigrations({ queries }: Database, table: string): Promise<readonly string[]> {
-  const found = await sql<{ table: string | null }>`
-    select to_regclass(${table})::text as table where ${onPrimary}`.execute(queries);
-  if (found.rows[0]?.table == null) return [];
-  const applied = sql<{ name: string }>`select name from ${sql.table(table)} where ${onPrimary}`;
-  return (await applied.execute(queries)).rows.map((row) => row.name);
+/** `stateOf` for each of these sequences, in two statements for all. */
+export async function statesOf(
+  database: Database,
+  sequences: readonly MigrationSequence[],
+): Promise<readonly SchemaState[]> {
+  const applied = await appliedMigrations(database, sequences.map(migrationTableOf));
+  return sequences.map((sequence) => {
+    const names = applied.get(migrationTableOf(sequence)) ?? [];
+    if (names.some((name) => !Object.hasOwn(sequence.migrations, name))) return 'ahead';
+    return Object.keys(sequence.migrations).every((name) => names.includes(name)) ? 'current' : 'behind';
+  });
+}
+
+/** The names of the applied migrations by their table; a table that is not there has none. */
+async function appliedMigrations({ queries }: Database, tables: readonly string[]) {
+  const applied = new Map<string, string[]>();
+  const found = await sql<{ table: string; isThere: boolean }>`
+    select name as table, to_regclass(name) is not null as "isThere"
+    from unnest(${tables}::text[]) as name where ${onPrimary}`.execute(queries);
+  const reads = found.rows
+    .filter(({ isThere }) => isThere)
+    .map(
+      ({ table }) => sql`select ${table}::text as table, name from ${sql.table(table)} where ${onPrimary}`,
+    );
+  if (reads.length === 0) return applied;
+  const { rows } = await sql<{ table: string; name: string }>`${sql.join(reads, sql` union all `)}`.execute(
+    queries,
+  );
+  for (const { table, name } of rows) applied.set(table, [...(applied.get(table) ?? []), name]);
+  return applied;
 }

@@ -11,10 +11,10 @@ import type { Database } from '../database/database.ts';
 import { MIGRATION_LOCK } from '../database/migrate.ts';
 import { onPrimary } from '../database/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
-import { stateOf } from '../database/schema-state.ts';
 import { whileLocked } from '../database/while-locked.ts';
 import { dropSchema } from './drop-schema.ts';
-import { EXTENSION_TABLE, type StoredExtension, sequenceOf } from './extension-sequence.ts';
+import { EXTENSION_TABLE, type StoredExtension } from './extension-sequence.ts';
+import { extensionStates } from './extension-states.ts';
 
 const NOT_FOUND = err({ code: 'extension_schema_not_found' } as const);
 
@@ -25,23 +25,18 @@ export function createPostgresExtensionSchemas(
 ): ExtensionSchemas {
   /** What each extension whose tables are there says of them. */
   async function belongings() {
-    const found: { readonly extension: string; readonly belonging: Belonging }[] = [];
-    for (const { name: extension, ...stored } of await load()) {
-      if ((await stateOf(database, sequenceOf({ name: extension, ...stored }))) === 'behind') continue;
-      for (const belonging of stored.belongings) found.push({ extension, belonging });
-    }
-    return found;
+    const extensions = await load();
+    const states = await extensionStates(database, extensions);
+    return extensions
+      .filter((_, index) => states[index] !== 'behind')
+      .flatMap(({ name, belongings }) => belongings.map((belonging) => ({ extension: name, belonging })));
   }
 
   return {
     async states() {
       const extensions = await load();
-      return Promise.all(
-        extensions.map(async (each) => ({
-          name: each.name,
-          state: await stateOf(database, sequenceOf(each)),
-        })),
-      );
+      const states = await extensionStates(database, extensions);
+      return extensions.map(({ name }, index) => ({ name, state: states[index] ?? 'behind' }));
     },
 
     async countBelongings(id) {
