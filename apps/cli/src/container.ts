@@ -1,5 +1,4 @@
 import { createContainer } from '@gatehouse/container';
-import { CATALOG, EXTENSIONS } from '@gatehouse/extensions';
 import {
   createExtensionUseCases,
   createMonotonicClock,
@@ -10,19 +9,24 @@ import {
 import type { OpenDatabase } from '@gatehouse/installation/open-database';
 import type { Environment } from '@gatehouse/installation/settings';
 import * as postgres from '@gatehouse/postgres';
-import type { Gatehouse } from './cli.ts';
+import type { Cli, Gatehouse } from './cli.ts';
 import type { Prepared } from './prepare.ts';
 import { createCommandUseCases } from './use-cases.ts';
 
 const UNREADABLE_USAGE =
   'notifications that this version cannot read are passed over: a newer server sends them, or another role of this PostgreSQL; `gatehouse doctor` says whether others may connect';
 
-/** Composes the use cases on an open database. `warn` prints a line for the user. */
+interface Surroundings extends Pick<Cli, 'catalog' | 'extensions'> {
+  /** Prints a line for the user. */
+  warn(text: string): void;
+}
+
+/** Composes the use cases on an open database. */
 export function composeUseCases(
   { database, listenUrl }: Pick<OpenDatabase, 'database' | 'listenUrl'>,
   prepared: Prepared,
   environment: Environment,
-  warn: (text: string) => void,
+  { catalog, extensions, warn }: Surroundings,
 ): Omit<Gatehouse, keyof AsyncDisposable> {
   const { settings } = prepared;
   const clock = createSystemClock();
@@ -48,14 +52,14 @@ export function composeUseCases(
 
   const useCases = createCommandUseCases({
     ...repositories,
-    catalog: CATALOG,
+    catalog,
     clock,
     ids: createUuidTokenIdGenerator(),
     usageFeed: postgres.createPostgresUsageFeed({ listenUrl, database, onUnreadable }),
     usageRecorders: postgres.createPostgresUsageRecorderHealth(database),
     storeProbe: postgres.createPostgresStoreProbe(database),
     extensionSchemas: postgres.createPostgresExtensionSchemas(database, () =>
-      loadStoredExtensions(EXTENSIONS),
+      loadStoredExtensions(extensions),
     ),
     changeFeedProbe: postgres.createPostgresChangeFeedProbe({
       listenUrl,

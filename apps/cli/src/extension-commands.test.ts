@@ -114,17 +114,29 @@ test('its own refusals, and those of the domain, have messages and exit statuses
   expect(await run('list', org, '--as', 'eve@acme.example')).toMatchObject({ status: 4 });
 });
 
-test('only its own command, help and completion load an extension’s commands', async () => {
+test('only its own command, its help and its completion load an extension’s commands', async () => {
   const cli = vi.fn(async () => ({ commands: [] }));
   const { run } = createMemoryCli({ extensions: [{ ...shiftNotes, cli }] });
   expect((await run(['--help'])).stdout).toContain('shift-note');
   await run(['account', 'create', '--name', 'shift-note']);
   await run(['help', 'account']);
+  expect((await run(['__complete', 'fish', '--', 'sh'])).stdout).toContain('shift-note\t');
+  await run(['__complete', 'fish', '--', 'account', '']);
+  await run(['__complete', 'bash', '--', 'gatehouse token show shift-note', 'shift-note']);
   expect(cli).not.toHaveBeenCalled();
   await run(['help', 'shift-note']);
   expect(cli).toHaveBeenCalledTimes(1);
   await run(['__complete', 'fish', '--', 'shift-note', '']);
   expect(cli).toHaveBeenCalledTimes(2);
+  await run(['__complete', 'bash', '--', 'gatehouse "shift-note" cl', 'cl']);
+  expect(cli).toHaveBeenCalledTimes(3);
+});
+
+test('completion is silent about commands that cannot be loaded', async () => {
+  const cli = () => Promise.reject(new Error('no module'));
+  const { run } = createMemoryCli({ extensions: [{ ...shiftNotes, cli }] });
+  const { status, stderr } = await run(['__complete', 'fish', '--', 'shift-note', '']);
+  expect([status, stderr]).toEqual([0, '']);
 });
 
 test('a command by hand works with what the command line has', async () => {

@@ -2,7 +2,7 @@ import type { Extension } from '@gatehouse/extension-kit';
 import type { CliLayer, CommandLine } from '@gatehouse/extension-kit/cli';
 import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
-import { COMPLETE } from './commands/completion.ts';
+import { wordsBeforeCursor } from './commands/completion.ts';
 import { defineCommand } from './described/define-command.ts';
 import { unwrapWith } from './errors/refusals.ts';
 
@@ -11,18 +11,16 @@ type Commands = CliLayer<unknown>['commands'];
 /** The commands of extensions that were loaded. */
 export type LoadedCommands = ReadonlyMap<Extension, Commands>;
 
-/** Loads the commands of the extension that is called; to complete a word, those of all. */
+/** Loads the commands of the extension that is called, or whose command is being completed; no other's. */
 export async function loadCommands(
   extensions: readonly Extension[],
   args: readonly string[],
 ): Promise<LoadedCommands> {
-  if (args[0] === COMPLETE) {
-    // One that cannot be loaded keeps no other from being completed.
-    const loads = await Promise.allSettled(extensions.map(commandsOf));
-    return new Map(loads.flatMap((load) => (load.status === 'fulfilled' ? [load.value] : [])));
-  }
-  const called = calledResource(args);
-  return loadAllCommands(extensions.filter(({ command }) => command?.name === called));
+  const completed = wordsBeforeCursor(args);
+  const called = calledResource(completed ?? args);
+  const loading = loadAllCommands(extensions.filter(({ command }) => command?.name === called));
+  // Completion is silent about faults.
+  return completed ? loading.catch(() => new Map()) : loading;
 }
 
 export async function loadAllCommands(extensions: readonly Extension[]): Promise<LoadedCommands> {

@@ -1,23 +1,14 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { callsIn } from '../testing/calls.ts';
 import { createMemoryCli } from '../testing/memory-cli.ts';
 import { REGISTERED } from '../testing/registered.ts';
-import { splitShellWords } from './completion/shell-words.ts';
 import { describedCommands, helpOf, pathOf } from './reference.ts';
 
 const COMMANDS = (await describedCommands(REGISTERED)).map((command): readonly [string, Command] => [
   pathOf(command),
   command,
 ]);
-
-/** Extracts the part of an example that is for this program, without other shell syntax. */
-function callsIn(line: string): readonly (readonly string[])[] {
-  const calls = line.matchAll(/(?<=^|[ (])gatehouse ((?:[^|&<>()"']|"[^"]*"|'[^']*')*)/g);
-  return [...calls].map(([, words = '']) => {
-    const { before, last } = splitShellWords(words.trim());
-    return [...before, last];
-  });
-}
 
 test.each(COMMANDS)('%s --help says what it is, and shows an example', async (path) => {
   const { status, stdout, stderr } = await createMemoryCli({ extensions: REGISTERED }).run([

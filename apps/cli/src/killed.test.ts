@@ -3,6 +3,7 @@ import type { AccountId } from '@gatehouse/domain/accounts';
 import type { SigningKey } from '@gatehouse/domain/signing-keys';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import type { Email, Role } from '@gatehouse/domain/users';
+import { CATALOG, EXTENSIONS } from '@gatehouse/extensions';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { openDatabase } from '@gatehouse/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -43,7 +44,7 @@ beforeAll(async () => {
     { database: opened, listenUrl: database.url },
     await prepare(settings, { signs: true }),
     settings,
-    () => {},
+    { catalog: CATALOG, extensions: EXTENSIONS, warn: () => {} },
   );
   watch = await openWatch(database.url);
   ending.defer(() => watch.close());

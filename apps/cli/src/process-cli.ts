@@ -5,10 +5,14 @@ import type { Environment } from '@gatehouse/installation/settings';
 import type { Cli, Gatehouse, Need } from './cli.ts';
 import type { Prepared } from './prepare.ts';
 
+/** The resources of this installation. */
+const INSTALLED = { catalog: CATALOG, extensions: EXTENSIONS };
+
 /** Creates the command line of a process. Large modules are loaded on first use. */
 export function createProcessCli(
   environment: Environment,
   { signal, streams }: Pick<Cli, 'signal' | 'streams'>,
+  resources: Pick<Cli, 'catalog' | 'extensions'> = INSTALLED,
 ): Cli {
   const prepare = async (need?: Need) => (await import('./prepare.ts')).prepare(environment, need);
 
@@ -16,14 +20,13 @@ export function createProcessCli(
     const { composeUseCases } = await import('./container.ts');
     const warn = (text: string) => void streams.stderr.write(`warning: ${text}\n`);
     return {
-      ...composeUseCases(opened, prepared, environment, warn),
+      ...composeUseCases(opened, prepared, environment, { ...resources, warn }),
       [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
     };
   }
 
   return {
-    catalog: CATALOG,
-    extensions: EXTENSIONS,
+    ...resources,
     streams,
     signal,
     operator: { kind: 'operator', name: userName(), origin: hostname() },
@@ -62,7 +65,7 @@ export function createProcessCli(
       const [{ settings }, { connect }] = await Promise.all([prepare(), import('./database.ts')]);
       const { migrateAll } = await import('./migrate-all.ts');
       await using opened = await connect(settings, { mayCreate: true });
-      return await migrateAll(opened.database, EXTENSIONS, listener);
+      return await migrateAll(opened.database, resources.extensions, listener);
     },
   };
 }

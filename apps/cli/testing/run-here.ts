@@ -1,10 +1,17 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
+import type { Cli } from '../src/cli.ts';
 import { createProcessCli } from '../src/process-cli.ts';
 import { runCommand } from '../src/run-command.ts';
 import type { Outcome } from './memory-cli.ts';
 import { environment, type ProcessEnvironment } from './process.ts';
+
+interface RunHereOptions {
+  readonly stdin?: string;
+  /** Default: those of this installation. */
+  readonly resources?: Pick<Cli, 'catalog' | 'extensions'>;
+}
 
 /**
  * Runs a command like `runCli`, but in the process of the test, because starting a process takes most of the time. For
@@ -13,7 +20,7 @@ import { environment, type ProcessEnvironment } from './process.ts';
 export async function runHere(
   settings: ProcessEnvironment,
   args: readonly string[],
-  { stdin = '' }: { readonly stdin?: string } = {},
+  { stdin = '', resources }: RunHereOptions = {},
 ): Promise<Outcome> {
   // Options take their defaults from the process.
   vi.stubEnv('GATEHOUSE_AS', settings.GATEHOUSE_AS);
@@ -21,7 +28,8 @@ export async function runHere(
   input.end(stdin);
   const said = Promise.all([text(stdout), text(stderr)]);
   const streams = { stdin: input, stdout, stderr };
-  const cli = createProcessCli(environment(settings), { signal: new AbortController().signal, streams });
+  const { signal } = new AbortController();
+  const cli = createProcessCli(environment(settings), { signal, streams }, resources);
   const status = await runCommand(args, cli);
   stdout.end();
   stderr.end();

@@ -45,6 +45,13 @@ export function completion(program: Command, cli: Cli): void {
 /** The hidden command that the scripts call. */
 export const COMPLETE = '__complete';
 
+/** Returns the words before the one that is to be completed; undefined for arguments of any other command. */
+export function wordsBeforeCursor(args: readonly string[]): readonly string[] | undefined {
+  const [command, name = ''] = args;
+  if (command !== COMPLETE || !Object.hasOwn(SHELLS, name)) return undefined;
+  return SHELLS[name as ShellName].read(args.slice(args.indexOf('--') + 1)).before;
+}
+
 /** Returns the output for a shell's script: `files`, or `words` followed by one line for each word. */
 async function answer(program: Command, cli: Cli, shell: ShellName, asked: readonly string[]) {
   const request = SHELLS[shell].read(asked);
