@@ -11,6 +11,8 @@ import { type Cores, claimCores } from './machine/cores.ts';
 export interface Stage extends AsyncDisposable {
   readonly cores: Cores | undefined;
   readonly masterKey: string;
+  /** For files; deleted with the stage. */
+  readonly folder: string;
   /** Creates an empty database, and returns its URL. */
   createDatabase(name: string): Promise<string>;
   /** Writes requests to a file for the load generator, and returns its path. */
@@ -35,6 +37,7 @@ export async function setStage(): Promise<Stage> {
   const resources = stack.move();
   return {
     cores,
+    folder,
     masterKey: createMasterKey(),
     async createDatabase(name) {
       await withClient(postgres.url, (client) => client.query(`CREATE DATABASE ${name}`));

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { CONNECTIONS } from '../../load/plan.ts';
 import { measureInRounds } from '../../load/rounds.ts';
 import type { Effort } from '../../options.ts';
@@ -6,6 +7,7 @@ import { createRequest } from '../../population/tokens-in-use.ts';
 import { say } from '../../say.ts';
 import { startGatehouse } from '../../servers/gatehouse.ts';
 import type { Stage } from '../../stage.ts';
+import { writeCopies } from './copies.ts';
 
 /** The warm look-up and the start of a server, without extensions and with many. Each pair is of one round. */
 export interface ExtensionCost {
@@ -13,17 +15,20 @@ export interface ExtensionCost {
   /** CPU per request, in microseconds. */
   readonly without: readonly number[];
   readonly with: readonly number[];
-  readonly startsWithoutMs: readonly number[];
-  readonly startsWithMs: readonly number[];
+  readonly startsWithout: readonly Start[];
+  readonly startsWith: readonly Start[];
+}
+
+/** How long a server takes until it is ready, and the CPU time of it, in milliseconds. */
+export interface Start {
+  readonly startMs: number;
+  readonly cpuMs: number;
 }
 
 const COPIES = 20;
 const STORED = 1_000;
 const ROUNDS = 30;
-const HOOK = new URL('copies-hook.ts', import.meta.url).href;
-const WITH = { NODE_OPTIONS: `--import=${HOOK}`, COPIES: String(COPIES) };
-/** The hook itself takes time to load. */
-const WITHOUT = { ...WITH, COPIES: '0' };
+const STARTS = 10;
 
 /** Measures what extensions cost that a request does not ask. */
 export async function extend(stage: Stage, { rounds, seconds, stored }: Effort): Promise<ExtensionCost> {
@@ -32,26 +37,25 @@ export async function extend(stage: Stage, { rounds, seconds, stored }: Effort):
   const requests = await stage.writeRequests('extensions', [await createRequest(directory, 'Warm')]);
   const turns = rounds < 5 ? rounds : ROUNDS;
 
-  const startsMs: [number[], number[]] = [[], []];
-  for (let turn = 0; turn <= Math.min(turns, 10); turn += 1) {
-    say(`start ${turn}`);
-    for (const [index, settings] of [WITHOUT, WITH].entries()) {
-      await using server = await startGatehouse(directory, settings);
+  const copies = await writeCopies(join(stage.folder, 'copies'), COPIES);
+  const settings = [copies(0), copies(COPIES)];
+  const starts: readonly [Start[], Start[]] = [[], []];
+  for (let turn = 0; turn <= Math.min(turns, STARTS); turn += 1) {
+    say(turn === 0 ? 'first starts' : `start ${turn} of ${Math.min(turns, STARTS)}`);
+    for (const [index, each] of settings.entries()) {
+      await using server = await startGatehouse(directory, each);
+      const cpuMs = server.usage().cpuSeconds * 1000;
       // The first ones compile the sources.
-      if (turn > 0) startsMs[index]?.push(server.startMs);
+      if (turn > 0) starts[index]?.push({ startMs: server.startMs, cpuMs });
     }
   }
 
   const plan = () => ({ requests, pick: 'in-order', connections: CONNECTIONS, seconds }) as const;
-  const [none, many] = [
-    resources.use(await startGatehouse(directory, WITHOUT)),
-    resources.use(await startGatehouse(directory, WITH)),
-  ];
-  const measured = await measureInRounds(
-    [none, many].map((server) => ({ server, plan })),
-    turns,
-    stage.cores,
-  );
+  const entrants = [];
+  for (const each of settings) {
+    entrants.push({ server: resources.use(await startGatehouse(directory, each)), plan });
+  }
+  const measured = await measureInRounds(entrants, turns, stage.cores);
   const [without = [], with_ = []] = measured.map(({ samples }) =>
     samples.map(({ cpuMicroseconds }) => cpuMicroseconds),
   );
@@ -59,7 +63,7 @@ export async function extend(stage: Stage, { rounds, seconds, stored }: Effort):
     copies: COPIES,
     without,
     with: with_,
-    startsWithoutMs: startsMs[0],
-    startsWithMs: startsMs[1],
+    startsWithout: starts[0],
+    startsWith: starts[1],
   };
 }
