@@ -64,3 +64,12 @@ test('a scope that is not of the resource, and a rule whose scope nothing descri
     'notes: the rule shift-notes:read needs shift-notes:read, which scopes must describe',
   );
 });
+
+test('scopes and actions without words are refused', () => {
+  const words = { label: 'Read shift notes', allows: ' ' };
+  const silent = { ...NOTES, scopes: { 'shift-notes:read': words } };
+  expect(() => createCatalog([silent])).toThrow('the scope shift-notes:read has no words');
+  expect(() => createCatalog([{ ...NOTES, actions: { 'shift_note.created': '' } }])).toThrow(
+    'the action shift_note.created has no words',
+  );
+});

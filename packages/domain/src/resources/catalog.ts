@@ -26,7 +26,7 @@ const EVERYTHING: ScopeWords = {
 /**
  * Lists what the resources describe.
  *
- * @throws TypeError if two of them have the same name, rule or type of subject
+ * @throws TypeError if two of them have the same name, rule or type of subject, or if words are missing
  */
 export function createCatalog(resources: readonly Resource[]): Catalog {
   unique('name', resources, ({ name }) => [name]);
@@ -40,6 +40,8 @@ export function createCatalog(resources: readonly Resource[]): Catalog {
   const actionWords = new Map<string, string>(
     resources.flatMap(({ actions = {} }) => Object.entries(actions)),
   );
+  for (const [scope, { label, allows }] of scopeWords) said(`the scope ${scope}`, label, allows);
+  for (const [action, words] of actionWords) said(`the action ${action}`, words);
   // Their keys are those of records whose keys have these types.
   const scopes = [...scopeWords.keys()] as Scope[];
   return {
@@ -77,4 +79,9 @@ function unique(
       owners.set(value, resource.name);
     }
   }
+}
+
+/** Refuses empty words: users choose a scope by what it is said to allow. */
+function said(what: string, ...words: readonly string[]): void {
+  if (words.some((text) => text.trim() === '')) throw new TypeError(`${what} has no words`);
 }

@@ -6,6 +6,7 @@ import type { Queries } from '../../database/schema.ts';
 import { PLANNED_FOR_VALUES } from '../../database/statement-names.ts';
 import { EXPIRY } from '../live-tokens.ts';
 import { isAccepted, isOfDisabledUser, rowsOf } from './sections.ts';
+import { unusedOfLarge } from './unused-of-large.ts';
 import { BASE_WITH_USAGE, isUnusedSince, usageOfBase } from './usage-of-base.ts';
 
 interface Row {
@@ -30,10 +31,10 @@ export function findNeedingAttention(db: Queries): TokenRepository['findNeedingA
     const ofUsage = sql`from token_usage as usage join tokens on tokens.id = usage.token_id
         where not ${few} and usage.account_id = ${accountId} and ${accepted}`;
 
-    /** Those of a condition on their usage: among the accepted tokens if these are few, else in the order of an index. */
-    const byUsage = (condition: RawBuilder<unknown>, order: RawBuilder<unknown>) => sql`
-      (select tokens.id, tokens.name from ${BASE_WITH_USAGE} where ${few} and ${condition} order by ${order} ${first})
-      union all (select tokens.id, tokens.name ${ofUsage} and ${condition} order by ${order} ${first})`;
+    const unused = sql`
+      (select tokens.id, tokens.name from ${BASE_WITH_USAGE} where ${few} and ${isUnusedSince(unusedSince)}
+        order by coalesce(usage.last_used_on, '-infinity'), usage.token_id ${first})
+      union all (select id, name from unused_of_large order by day, id)`;
     const refused = sql`
       (select id, name from base where ${few} and id = any(array(
         select token_id from token_usage
@@ -50,9 +51,10 @@ export function findNeedingAttention(db: Queries): TokenRepository['findNeedingA
     const base = sql.join(rowsOf('active', query, columns, countLimit), sql` union all `);
     const soon = sql`${EXPIRY} < ${formatInstant(expiringBefore)}::timestamptz`;
     const { rows } = await sql<Row>`
-      with ${PLANNED_FOR_VALUES} base as materialized (${base}), ${usageOfBase(accountId, { where: few })}
+      with ${PLANNED_FOR_VALUES} base as materialized (${base}), ${usageOfBase(accountId, { where: few })},
+        ${unusedOfLarge(query, sql`not ${few}`)}
       ${row('expiring', sql`select id, name from base as tokens where ${soon} order by ${EXPIRY}, id ${first}`)}
-      union all ${row('unused', byUsage(isUnusedSince(unusedSince), sql`coalesce(usage.last_used_on, '-infinity'), usage.token_id`))}
+      union all ${row('unused', unused)}
       union all ${row('refusedSinceUse', refused)}
       union all ${row(
         'creatorInactive',

@@ -2,7 +2,7 @@ import type { AccountTokenQuery } from '@gatehouse/domain/tokens';
 import { TOKEN_ORDERS } from '@gatehouse/domain/tokens';
 import { emailKey } from '@gatehouse/domain/users';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { days, listed, openCountedLists } from '../../../testing/counted-lists.ts';
+import { days, listed, needingAttention, openCountedLists } from '../../../testing/counted-lists.ts';
 
 /** The bound on the pages of 8 KiB that a list reads: those of the indexes of a section, or of the tokens themselves. */
 const MAX_PAGES = 20_000;
@@ -75,3 +75,8 @@ test.each([...ACTIVE, ...ENDED])(
     }
   },
 );
+
+test('what needs attention is found by reading no more, also if most of what was not used for longest has ended', async () => {
+  const { pages, places } = await pagesTouched(needingAttention);
+  expect(pages, places).toBeLessThanOrEqual(MAX_PAGES);
+});

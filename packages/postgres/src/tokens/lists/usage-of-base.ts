@@ -22,12 +22,19 @@ export function usageOfBase(
       and ${where})`;
 }
 
-/** The condition that a token was neither created nor used since. Only uses of that very day need their row. */
-export function isUnusedSince(since: Instant): RawBuilder<SqlBool> {
+/**
+ * The condition that a token was neither created nor used since. Only uses of that very day need their row: those of
+ * all of an account's tokens, read at once, or that of a token.
+ */
+export function isUnusedSince(since: Instant, allOf?: AccountId): RawBuilder<SqlBool> {
   const moment = sql`${formatInstant(since)}::timestamptz`;
   const day = sql`(${moment} at time zone 'UTC')::date`;
-  // token_usage_by_day or token_usage_of_account, and token_usage_pkey
+  // token_usage_by_day, or token_usage_pkey
+  const wasBefore =
+    allOf === undefined
+      ? sql`exists (select from token_usage as exact where exact.token_id = usage.token_id and exact.last_used_at < ${moment})`
+      : sql`usage.token_id in (select token_id from token_usage as exact where exact.account_id = ${allOf}
+          and coalesce(exact.last_used_on, '-infinity') = ${day} and exact.last_used_at < ${moment})`;
   return sql`(tokens.created_at < ${moment} and coalesce(usage.last_used_on, '-infinity') <= ${day}
-    and (coalesce(usage.last_used_on, '-infinity') < ${day} or exists (
-      select from token_usage as exact where exact.token_id = usage.token_id and exact.last_used_at < ${moment})))`;
+    and (coalesce(usage.last_used_on, '-infinity') < ${day} or ${wasBefore}))`;
 }
