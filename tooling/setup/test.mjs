@@ -64,7 +64,8 @@ await runMain(async () => {
     };
     const first = await runTests('Tests', WORKERS, process.argv.slice(2));
     if (first.stopped) return first.status;
-    const files = filesToRepeat(first);
+    const { files, hint } = filesToRepeat(first);
+    if (hint) console.log(`\n${hint}`);
     const second =
       files.length > 0 ? await runTests('Tests that failed, once more and alone', 1, files) : first;
     if (second.stopped) return second.status;

@@ -32,12 +32,15 @@ it('counts a run that failed without a reported failure as one error', () => {
   expect(readResults(join(folder, 'missing.json'), 1)).toEqual({ passed: 0, failures: [], otherErrors: 1 });
 });
 
-it.each([
+it.each<[string[], number, string[]]>([
   [['apps/a.test.ts', 'apps/a.test.ts', 'tooling/b.test.ts'], 0, ['apps/a.test.ts', 'tooling/b.test.ts']],
   [['apps/a.test.ts', 'packages/b.test.ts'], 0, []],
   [['apps/a', 'apps/b', 'apps/c', 'apps/d'], 0, []],
   [['apps/a.test.ts'], 1, []],
   [[], 1, []],
 ])('of failures in %j and %d other errors, repeats %j', (files, otherErrors, repeated) => {
-  expect(filesToRepeat({ passed: 0, failures: failuresIn(files), otherErrors })).toEqual(repeated);
+  const { files: toRepeat, hint } = filesToRepeat({ passed: 0, failures: failuresIn(files), otherErrors });
+  expect(toRepeat).toEqual(repeated);
+  // More than a few are named, to be run by hand.
+  expect(hint?.split('\n').at(-1)).toBe(files.length > 3 ? `  npm test -- ${files.join(' ')}` : undefined);
 });
