@@ -1,5 +1,6 @@
 import { err, ok, UnavailableFault } from '@gatehouse/domain';
 import { READ_ME } from '@gatehouse/domain/access';
+import type { UserId } from '@gatehouse/domain/users';
 import { defineRefusals } from '@gatehouse/extension-kit';
 import { defineRoute, handleRoute, outcomesOf } from '@gatehouse/extension-kit/http';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -47,6 +48,7 @@ function serveGauges(parts: Partial<ExtensionRoutes> = {}) {
   const gauges: ExtensionRoutes = {
     routes: [handled],
     deadline: () => new Promise((_, reject) => setImmediate(reject, new UnavailableFault('too late'))),
+    onBehalfOf: (_, work) => work(),
     ...parts,
   };
   return serve([gauges]);
@@ -54,7 +56,13 @@ function serveGauges(parts: Partial<ExtensionRoutes> = {}) {
 
 /** Extensions with these routes. */
 const serveExtensions = (...extensions: readonly ExtensionRoutes['routes'][]) =>
-  serve(extensions.map((routes) => ({ routes, deadline: () => new Promise<never>(() => undefined) })));
+  serve(
+    extensions.map((routes) => ({
+      routes,
+      deadline: () => new Promise<never>(() => undefined),
+      onBehalfOf: (_, work) => work(),
+    })),
+  );
 
 async function serve(extensions: readonly ExtensionRoutes[]) {
   const served = await serveWorld({ replace: () => ({ extensions }) });
@@ -63,6 +71,7 @@ async function serve(extensions: readonly ExtensionRoutes[]) {
   const { secret: token } = await apiToken(served.world, admin);
   return {
     ...served,
+    user: admin.id,
     ask: (path: string, request: Call = {}) => call(served.url, path, { token, ...request }),
   };
 }
@@ -88,6 +97,18 @@ describe('the routes of an extension', () => {
     expect(problemOf(faulty)).toEqual([500, 'internal-error']);
     expect(faulty.text).not.toContain('secret');
     expect((await ask('/api/v1/me.json')).status).toBe(200);
+  });
+
+  it('do what they do on behalf of the user of the token', async () => {
+    const users: UserId[] = [];
+    const { ask, user } = await serveGauges({
+      onBehalfOf(user, work) {
+        users.push(user);
+        return work();
+      },
+    });
+    await ask('/api/v1/gauges/broken');
+    expect(users).toEqual([user]);
   });
 
   it('cannot take the place of others', async () => {

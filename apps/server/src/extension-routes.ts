@@ -1,3 +1,5 @@
+import type { TokenCaller } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 import type { HandledRoute } from '@gatehouse/extension-kit/http';
 import { type ServedRoute, serveRoute } from './http/served-route.ts';
 
@@ -6,16 +8,21 @@ export interface ExtensionRoutes {
   readonly routes: readonly HandledRoute[];
   /** Rejects after the longest time that an answer may take; `settled` ends it. */
   readonly deadline: (settled: AbortSignal) => Promise<never>;
+  /** Runs what a route does for a user: at the connections to the database, users take turns. */
+  readonly onBehalfOf: <T>(user: UserId, work: () => T) => T;
 }
 
 /** Serves the routes of an extension. Its faults stay its own: a use case that does not settle is given up. */
-export function serveExtension({ routes, deadline }: ExtensionRoutes): readonly ServedRoute[] {
+export function serveExtension({ routes, deadline, onBehalfOf }: ExtensionRoutes): readonly ServedRoute[] {
   return routes.map(({ route, handle, toBody }) =>
     serveRoute(route, {
       async handle(request) {
         const settled = new AbortController();
         try {
-          return await Promise.race([handle(request), deadline(settled.signal)]);
+          // Whether a route has a rule, and so a caller, is known of each alone.
+          const caller = request.caller as TokenCaller | undefined;
+          const handling = caller ? onBehalfOf(caller.userId, () => handle(request)) : handle(request);
+          return await Promise.race([handling, deadline(settled.signal)]);
         } finally {
           settled.abort();
         }

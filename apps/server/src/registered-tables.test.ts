@@ -112,6 +112,7 @@ describe.each(REGISTERED)('the tables of $name', (extension) => {
           {
             routes: http?.serve(domain.createUseCases({ ...world, store })) ?? [],
             deadline: () => new Promise<never>(() => undefined),
+            onBehalfOf: (_, work) => work(),
           },
         ],
       }),

@@ -34,6 +34,7 @@ export function registeredIn(world: World, extensions: readonly Extension[]) {
       const served: ExtensionRoutes = {
         routes: http?.serve(domain.createUseCases({ ...world, store })) ?? [],
         deadline: never,
+        onBehalfOf: (_, work) => work(),
       };
       const examples: RegisteredExamples = {
         routes: http?.routes ?? [],

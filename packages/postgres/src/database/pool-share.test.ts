@@ -1,7 +1,9 @@
 import { UnavailableFault } from '@gatehouse/domain';
+import type { UserId } from '@gatehouse/domain/users';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createPlaces, createPoolShare } from './pool-share.ts';
+import { onBehalfOf } from './statement-user.ts';
 
 const OPEN = { open: async () => undefined, missed: () => undefined };
 /** Longer than a connection may be held without a statement, in milliseconds. */
@@ -36,6 +38,29 @@ test('all shares together hold no more than what is left to them', async () => {
   expect(counts).toEqual({ used: 0, destroyed: 0 });
   await Promise.all([other.connect(), other.connect(), other.connect()]);
   expect(counts.used).toBe(3);
+});
+
+test('users take turns, however many statements of one wait, and one may have a hundred of them', async () => {
+  const { pool } = aPool();
+  const share = createPoolShare(pool, { places: [createPlaces(1, 10_000)], gate: OPEN });
+  const [flooding, other] = [1 as UserId, 2 as UserId];
+  const held = await share.connect();
+  const begun: string[] = [];
+  const connect = (user: UserId, name: string) =>
+    onBehalfOf(user, async () => {
+      const client = await share.connect();
+      begun.push(name);
+      client.release();
+    });
+  const flood = Array.from({ length: 100 }, (_, index) => connect(flooding, `flood ${index}`));
+  await expect(connect(flooding, 'one too many')).rejects.toThrow(UnavailableFault);
+  const others = ['first', 'second'].map((name) => connect(other, name));
+  // Until they wait for a place, too.
+  await new Promise(setImmediate);
+  held.release();
+  await Promise.all([...flood, ...others]);
+  expect(begun.slice(0, 5)).toEqual(['flood 0', 'first', 'flood 1', 'second', 'flood 2']);
+  expect(begun).toHaveLength(102);
 });
 
 test('a connection that its holder forgets goes back, and is of no more use to the holder', async () => {

@@ -1,6 +1,8 @@
 import { UnavailableFault } from '@gatehouse/domain';
+import type { UserId } from '@gatehouse/domain/users';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { DatabaseFault } from './faults.ts';
+import { userOfStatement } from './statement-user.ts';
 
 /** Decides whether a share of a pool may be used. */
 export interface Gate {
@@ -24,8 +26,8 @@ interface ShareOptions {
   readonly gate: Gate;
 }
 
-/** More wait only in a flood; they are refused at once. */
-const MAX_WAITING = 100;
+/** More of one user wait only in a flood; they are refused at once. */
+const MAX_WAITING_PER_USER = 100;
 
 /**
  * How long a connection may be held without a statement, in milliseconds. By then PostgreSQL has ended the session of a
@@ -36,36 +38,56 @@ const MAX_IDLE_MS = 12_000;
 /** The SQLSTATEs of `undefined_table` and `invalid_schema_name`. */
 const MISSING = new Set(['42P01', '3F000']);
 
-/** Creates so many places; a statement waits for one at most so many milliseconds. */
+/**
+ * Creates so many places; a statement waits for one at most so many milliseconds. Users take turns (`onBehalfOf`), and
+ * statements that are made for none do so as one user.
+ */
 export function createPlaces(count: number, waitMs: number): Places {
-  /** Ordered by age, the oldest first. */
-  const waiting = new Set<() => void>();
+  /** By user, each with the oldest first. The first user has the next turn. */
+  const waiting = new Map<UserId | undefined, Set<() => void>>();
   let taken = 0;
+
+  function leave(user: UserId | undefined, begin: () => void): void {
+    const own = waiting.get(user);
+    own?.delete(begin);
+    if (own?.size === 0) waiting.delete(user);
+  }
+
   return {
     take() {
       if (taken < count) {
         taken += 1;
         return undefined;
       }
-      if (waiting.size >= MAX_WAITING)
+      const user = userOfStatement();
+      const own = waiting.get(user) ?? new Set();
+      if (own.size >= MAX_WAITING_PER_USER)
         throw new UnavailableFault('too many statements of the extension wait');
       return new Promise((resolve, reject) => {
         const begin = () => {
           clearTimeout(timer);
-          waiting.delete(begin);
+          leave(user, begin);
           resolve();
         };
         const timer = setTimeout(() => {
-          waiting.delete(begin);
+          leave(user, begin);
           reject(new UnavailableFault('the statements of the extension do not end in time'));
         }, waitMs);
-        waiting.add(begin);
+        waiting.set(user, own.add(begin));
       });
     },
     free() {
       const [next] = waiting;
-      if (next) next();
-      else taken -= 1;
+      if (!next) {
+        taken -= 1;
+        return;
+      }
+      const [user, own] = next;
+      const [begin] = own;
+      // Moves the user behind all others.
+      waiting.delete(user);
+      waiting.set(user, own);
+      begin?.();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { type Mutation, mutation } from '../mutation.ts';
 
-/** Fairness between users and clients: requirements 49, 50 and 52. */
+/** Fairness between users and clients: requirements 49, 50, 52 and 72. */
 export const SHARES: readonly Mutation[] = [
   mutation([49], 'Reads go to the pool in their order of arrival, whatever their user.', {
     file: 'packages/postgres/src/database/fair-reads.ts',
@@ -39,5 +39,15 @@ export const SHARES: readonly Mutation[] = [
     file: 'apps/server/src/http/turns.ts',
     find: 'if (proxies?.isProxy(socket)) ofProxies.add(socket);\n    // Node reads on when a handler wants the body, or when a response is finished before the body has come.\n    else socket',
     replace: 'socket',
+  }),
+  mutation([72], 'Statements of extensions wait in their order of arrival, whatever their user.', {
+    file: 'packages/postgres/src/database/pool-share.ts',
+    find: 'const user = userOfStatement();',
+    replace: 'const user = userOfStatement() && undefined;',
+  }),
+  mutation([72], 'Statements of extensions are made for no user.', {
+    file: 'apps/server/src/extension-routes.ts',
+    find: 'caller ? onBehalfOf',
+    replace: 'caller && !onBehalfOf ? onBehalfOf',
   }),
 ];
