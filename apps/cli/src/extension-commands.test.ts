@@ -1,7 +1,7 @@
-import { ok } from '@gatehouse/domain';
+import { invalid, ok } from '@gatehouse/domain';
 import { givenAccount, givenOrganization, givenUser } from '@gatehouse/domain/testing';
 import type { Extension } from '@gatehouse/extension-kit';
-import { defineItem } from '@gatehouse/extension-kit/cli';
+import { defineChange, defineItem } from '@gatehouse/extension-kit/cli';
 import { shiftNotes } from '@gatehouse/shift-notes';
 import { expect, test, vi } from 'vitest';
 import { createMemoryCli } from '../testing/memory-cli.ts';
@@ -112,6 +112,33 @@ test('its own refusals, and those of the domain, have messages and exit statuses
     stderr: 'error: "2027-02-30" is not a day such as 2027-01-31.\n',
   });
   expect(await run('list', org, '--as', 'eve@acme.example')).toMatchObject({ status: 4 });
+});
+
+test.each([
+  ['due_on', '--due-on'],
+  ['organization', '<organization>'],
+  ['assignee_name', 'the assignee name'],
+])('a refused field %s is named as the command names it: %s', async (field, named) => {
+  const failing = defineChange({
+    verb: 'fail',
+    summary: 'Fail',
+    arguments: { organization: { description: 'An organization' } },
+    options: {
+      dueOn: { value: 'day', description: 'A day' },
+      assignee: { value: 'name', description: 'A name' },
+    },
+    examples: ['gatehouse shift-note fail 1'],
+    run: async () => invalid(field, 'must not be empty'),
+    note: () => '',
+    document: () => ({}),
+  });
+  const extension: Extension = { ...shiftNotes, cli: async () => ({ commands: [failing] }) };
+  const { run } = createMemoryCli({ extensions: [extension] });
+  expect(await run(['shift-note', 'fail', '1'])).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `error: ${named} must not be empty\n`,
+  });
 });
 
 test('only its own command, its help and its completion load an extension’s commands', async () => {

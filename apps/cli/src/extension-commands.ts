@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { wordsBeforeCursor } from './commands/completion.ts';
 import { defineCommand } from './described/define-command.ts';
-import { unwrapWith } from './errors/refusals.ts';
+import { inWords, unwrapWith } from './errors/refusals.ts';
 
 type Commands = CliLayer<unknown>['commands'];
 
@@ -61,6 +61,6 @@ function commandLine(cli: Cli, extension: Extension): CommandLine<unknown> {
       const useCases = await opened.use(await cli.open()).useCasesOf(extension);
       return Object.assign(opened.move(), { useCases });
     },
-    unwrap: (result) => unwrapWith(extension.refusals ?? {}, result),
+    unwrap: (result) => unwrapWith(extension.refusals ?? {}, result, inWords),
   };
 }

@@ -9,7 +9,7 @@ import {
 import type { Command } from 'commander';
 import type { Cli, Gatehouse } from '../cli.ts';
 import { Interrupted, usageError } from '../errors/command-error.ts';
-import { refusalWith, unwrapWith } from '../errors/refusals.ts';
+import { type InputNames, refusalWith, unwrapWith } from '../errors/refusals.ts';
 import { reader, requireActor } from '../input/caller.ts';
 import { consentTo } from '../input/consent.ts';
 import {
@@ -22,7 +22,7 @@ import {
   outputOptions,
 } from '../input/options.ts';
 import { createPrinter } from '../output/printer.ts';
-import { addValues, filtersOf, inputOf } from './values.ts';
+import { addValues, filtersOf, inputNamesOf, inputOf } from './values.ts';
 
 type GivenOptions = ActingOptions & ChangeOptions;
 
@@ -31,6 +31,7 @@ interface Run<UseCases> {
   readonly cli: Cli;
   readonly input: ReturnType<typeof inputOf>;
   readonly options: GivenOptions;
+  readonly names: InputNames;
   /** Opens the database, and finds who acts. */
   open(): Promise<AsyncDisposable & { readonly useCases: UseCases; readonly caller: CommandCaller }>;
 }
@@ -60,7 +61,7 @@ export function defineCommand<UseCases>(
       const useCases = await useCasesOf(gatehouse);
       return Object.assign(opened.move(), { caller, useCases });
     };
-    await run(description, { cli, input, options, open });
+    await run(description, { cli, input, options, names: inputNamesOf(command), open });
   });
 }
 
@@ -92,7 +93,7 @@ function run<UseCases>(description: DescribedCommand<UseCases>, given: Run<UseCa
 
 async function change<UseCases>(
   description: ChangeCommand<UseCases>,
-  { cli, input, options, open }: Run<UseCases>,
+  { cli, input, options, names, open }: Run<UseCases>,
 ): Promise<void> {
   const { asks, refusals = {} } = description;
   const confirm = asks && consentTo(cli, asks, options.yes);
@@ -100,9 +101,9 @@ async function change<UseCases>(
   await using opened = await open();
   const { useCases, caller } = opened;
   if (asks) {
-    await confirm?.(async () => unwrapWith(refusals, await asks.facts(useCases, caller, input)));
+    await confirm?.(async () => unwrapWith(refusals, await asks.facts(useCases, caller, input), names));
   }
-  const value = unwrapWith(refusals, await description.run(useCases, caller, input));
+  const value = unwrapWith(refusals, await description.run(useCases, caller, input), names);
   await printer.note(description.note(value, input));
   const document = description.document(value);
   await (description.bare ? printer.value(description.bare(value), document) : printer.document(document));
@@ -110,11 +111,11 @@ async function change<UseCases>(
 
 async function list<UseCases>(
   description: ListCommand<UseCases>,
-  { cli, input, options, open }: Run<UseCases>,
+  { cli, input, options, names, open }: Run<UseCases>,
 ): Promise<void> {
   const { view, refusals = {} } = description;
   await using opened = await open();
-  const pages = unwrapWith(refusals, await description.run(opened.useCases, opened.caller, input));
+  const pages = unwrapWith(refusals, await description.run(opened.useCases, opened.caller, input), names);
   async function* untilInterrupted() {
     try {
       for await (const page of pages) {
@@ -122,7 +123,7 @@ async function list<UseCases>(
         yield page;
       }
     } catch (error) {
-      throw error instanceof PageRefused ? refusalWith(refusals, error.error) : error;
+      throw error instanceof PageRefused ? refusalWith(refusals, error.error, names) : error;
     }
   }
   const filtered = filteredColumns(filtersOf(description), options);
@@ -131,9 +132,9 @@ async function list<UseCases>(
 
 async function show<UseCases>(
   { run, view, refusals = {} }: ItemCommand<UseCases>,
-  { cli, input, options, open }: Run<UseCases>,
+  { cli, input, options, names, open }: Run<UseCases>,
 ): Promise<void> {
   await using opened = await open();
-  const item = unwrapWith(refusals, await run(opened.useCases, opened.caller, input));
+  const item = unwrapWith(refusals, await run(opened.useCases, opened.caller, input), names);
   await createPrinter(cli.streams, options).item(item, view);
 }

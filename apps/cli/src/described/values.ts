@@ -8,6 +8,7 @@ import type {
   ValueOption,
 } from '@gatehouse/extension-kit/cli';
 import { Argument, type Command, Option } from 'commander';
+import { type InputNames, inWords } from '../errors/refusals.ts';
 import type { Filters } from '../input/options.ts';
 import { parsing } from '../input/parsers.ts';
 
@@ -44,6 +45,15 @@ export function inputOf(described: Described, command: Command): InputOf<Argumen
   const values = names.map((name, index) => [name, command.processedArgs[index]]);
   // Commander has parsed them by the same description.
   return Object.fromEntries([...values, ...options]);
+}
+
+/** Names the option or argument that a field sets, and without one of its name the field, in words. */
+export function inputNamesOf({ options, registeredArguments }: Command): InputNames {
+  return (field) => {
+    const name = field.replaceAll('_', '-');
+    if (options.some(({ long }) => long === `--${name}`)) return `--${name}`;
+    return registeredArguments.some((argument) => argument.name() === name) ? `<${name}>` : inWords(field);
+  };
 }
 
 function optionOf(name: string, described: ValueOption | SwitchOption): Option {

@@ -7,7 +7,10 @@ import { whyNot } from '../views/inspection-view.ts';
 import { CommandError } from './command-error.ts';
 import type { Exit } from './exit-status.ts';
 
-type Message<E> = string | ((error: E) => string | readonly string[]);
+/** How a command names its input that sets a field of the domain. */
+export type InputNames = (field: string) => string;
+
+type Message<E> = string | ((error: E, inputOf: InputNames) => string | readonly string[]);
 
 type Messages<Codes extends DomainErrorCode> = {
   readonly [Code in Codes]: Message<Extract<DomainError, { code: Code }>>;
@@ -78,7 +81,8 @@ export const REFUSALS = {
       'Tokens can be transferred only to another active admin of the same account. Nothing was changed.',
   }),
   ...endingWith('usage', {
-    invalid_input: ({ problems }) => problems.map(({ field, message }) => `${inputOf(field)} ${message}`),
+    invalid_input: ({ problems }, inputOf) =>
+      problems.map(({ field, message }) => `${inputOf(field)} ${message}`),
   }),
   ...endingWith('fault', {
     hashing_busy: 'The hashing queue is full. Try again.',
@@ -131,24 +135,39 @@ function listed(names: readonly string[]): string {
   return shown.join(', ') + (names.length > shown.length ? `, and ${names.length - shown.length} more` : '');
 }
 
-/** Returns the option that sets the field; the password has none. */
-function inputOf(field: string): string {
-  return field === 'password' ? 'the password' : `--${field.replaceAll('_', '-')}`;
+/** The option of that name; the password has none. */
+function flagOf(field: string): string {
+  return field === 'password' ? inWords(field) : `--${field.replaceAll('_', '-')}`;
+}
+
+/** For a field without an option of its name. */
+export function inWords(field: string): string {
+  return `the ${field.replaceAll('_', ' ')}`;
 }
 
 /** The expected errors of an extension that are not those of the domain, by their codes. */
 export type OwnRefusals = Readonly<Record<string, Refusal>>;
 
 /** As `unwrap`, for a use case of an extension. */
-export function unwrapWith<T>(own: OwnRefusals, result: Result<T, { readonly code: string }>): T {
+export function unwrapWith<T>(
+  own: OwnRefusals,
+  result: Result<T, { readonly code: string }>,
+  inputOf: InputNames,
+): T {
   if (result.ok) return result.value;
-  throw refusalWith(own, result.error);
+  throw refusalWith(own, result.error, inputOf);
 }
 
-export function refusalWith(own: OwnRefusals, error: { readonly code: string }): CommandError {
+export function refusalWith(
+  own: OwnRefusals,
+  error: { readonly code: string },
+  inputOf: InputNames,
+): CommandError {
   const described = Object.hasOwn(own, error.code) ? own[error.code] : undefined;
   // What an extension does not describe is of the domain: no other code compiles.
-  return described ? new CommandError(described.exit, described.title) : refusal(error as DomainError);
+  return described
+    ? new CommandError(described.exit, described.title)
+    : refusal(error as DomainError, inputOf);
 }
 
 /** Returns the value of a successful result, and throws the refusal otherwise. */
@@ -157,7 +176,7 @@ export function unwrap<T>(result: Result<T, DomainError>): T {
   throw refusal(result.error);
 }
 
-export function refusal(error: DomainError): CommandError {
+export function refusal(error: DomainError, inputOf: InputNames = flagOf): CommandError {
   const { exit, message } = REFUSALS[error.code];
-  return new CommandError(exit, typeof message === 'string' ? message : message(error));
+  return new CommandError(exit, typeof message === 'string' ? message : message(error, inputOf));
 }
