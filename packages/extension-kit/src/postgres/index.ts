@@ -1,4 +1,4 @@
-export { type ColumnType, type GeneratedAlways, sql } from 'kysely';
+export { type ColumnType, type Generated, type GeneratedAlways, sql } from 'kysely';
 export type { Json, NullableTimestamp, Timestamp } from './columns.ts';
 export { expectViolation } from './expect-violation.ts';
 export type { CoreTables, ExtensionDatabase, ExtensionQueries, RecordEvent } from './extension-database.ts';
