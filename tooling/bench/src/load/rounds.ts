@@ -23,7 +23,8 @@ export async function measureInRounds<E extends Entrant>(
   const measured = entrants.map((entrant) => ({ ...entrant, samples: [] as Sample[] }));
   for (let turn = 0; turn <= rounds; turn++) {
     say(turn === 0 ? 'warming up' : `round ${turn} of ${rounds}`);
-    for (const { server, plan, samples } of measured) {
+    // Reversed each time, so that none is always measured after the same other one.
+    for (const { server, plan, samples } of turn % 2 === 0 ? measured : measured.toReversed()) {
       const sample = await measure(server, plan(turn), cores);
       if (turn > 0) samples.push(sample);
     }
