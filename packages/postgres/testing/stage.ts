@@ -37,14 +37,22 @@ export const GATE_HOLDS: readonly Hold[] = [
 
 const PATIENCE_MS = 20_000;
 
+/** A private database of tests. */
+interface OpenedForRaces {
+  readonly url: string;
+  readonly database: Database;
+  readonly store: Repositories;
+  close(): Promise<void>;
+}
+
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /**
  * A database for races: two sides with one connection each, and a director with another, which holds them up by locks
  * and sees in pg_stat_activity that they wait. Nothing depends on timing.
  */
-export async function openStage() {
-  const { url, database, store, close } = await openTestDatabase();
+export async function openStage(open: () => Promise<OpenedForRaces> = openTestDatabase) {
+  const { url, database, store, close } = await open();
   await sql`
     create function wait_at_gate() returns trigger language plpgsql as $$
     begin

@@ -1,4 +1,4 @@
-import { OperationNodeTransformer, type RawNode, type SelectQueryNode } from 'kysely';
+import { type KyselyPlugin, OperationNodeTransformer, type RawNode, type SelectQueryNode } from 'kysely';
 import type { Database } from '../src/database/database.ts';
 
 class LockRemover extends OperationNodeTransformer {
@@ -38,9 +38,13 @@ export function withoutReservations(database: Database): Database {
 }
 
 function transformedBy(remover: OperationNodeTransformer, database: Database): Database {
-  const queries = database.queries.withPlugin({
+  const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => remover.transformNode(node),
     transformResult: async ({ result }) => result,
-  });
-  return { ...database, queries };
+  };
+  return {
+    ...database,
+    queries: database.queries.withPlugin(plugin),
+    openShare: (connections, gate) => database.openShare(connections, gate).withPlugin(plugin),
+  };
 }
