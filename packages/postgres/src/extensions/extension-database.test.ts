@@ -37,7 +37,7 @@ async function anExtension({
 }
 
 test('statements of an extension hold three connections, and the others stay free', async () => {
-  const { database, extension } = await anExtension({ poolSize: 5 });
+  const { database, extension } = await anExtension({ poolSize: 8 });
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let begun = 0;
   const holding = Array.from({ length: 8 }, () =>

@@ -1,6 +1,8 @@
 import { type Mutation, mutation } from '../mutation.ts';
 
-/** The addresses from which tokens are used: requirement 56. */
+const SEARCHED = 'packages/postgres/src/migrations/0011-searched-addresses.ts';
+
+/** The addresses from which tokens are used: requirements 56 and, where they are searched, 69. */
 export const ADDRESSES: readonly Mutation[] = [
   mutation([56], 'A token keeps a thousand addresses.', {
     file: 'packages/domain/src/tokens/usage/token-usage.ts',
@@ -37,5 +39,20 @@ export const ADDRESSES: readonly Mutation[] = [
     file: 'packages/postgres/src/migrations/0007-usage-addresses.ts',
     find: 'primary key references tokens on delete cascade',
     replace: 'primary key',
+  }),
+  mutation([56], 'An address that gave way or was forgotten is still searched.', {
+    file: SEARCHED,
+    find: "if tg_op = 'UPDATE' then",
+    replace: 'if false then',
+  }),
+  mutation([56], 'A change of a token’s addresses is not searched.', {
+    file: SEARCHED,
+    find: 'create or replace trigger token_addresses_updated after update on token_addresses',
+    replace: 'create or replace trigger token_addresses_updated after update of token_id on token_addresses',
+  }),
+  mutation([69], 'Addresses are searched in the account made before.', {
+    file: SEARCHED,
+    find: 'select tokens.id, seen.address, tokens.account_id\n        from tokens, jsonb',
+    replace: 'select tokens.id, seen.address, tokens.account_id - 1\n        from tokens, jsonb',
   }),
 ];

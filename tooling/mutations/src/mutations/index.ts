@@ -1,6 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 import { ADDRESSES } from './addresses.ts';
 import { BEARER } from './bearer.ts';
+import { EXTENSION_MUTATIONS } from './extensions.ts';
 import { GRANTS } from './grants.ts';
 import { INFRASTRUCTURE } from './infrastructure.ts';
 import { LOGS } from './logs.ts';
@@ -26,4 +27,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...LOGS,
   ...INFRASTRUCTURE,
   ...SHARES,
+  ...EXTENSION_MUTATIONS,
 ];
