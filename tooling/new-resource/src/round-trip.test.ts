@@ -15,6 +15,8 @@ const [making = '', serving = '', using = '', commands = '', testing = '', ...ot
 const [dryRun = '', making1 = ''] = making.trim().split('\n');
 
 const ASKING_FIRST = 'docs/extending/asking-first.md';
+const REFUSALS = 'docs/extending/refusals.md';
+const ORDER = 'docs/extending/order.md';
 
 /** Runs commands on a database, which then has what the demo has. */
 async function givenDemo(copy: CheckoutCopy, url: string) {
@@ -150,5 +152,42 @@ describe('the guide to a resource of one’s own', () => {
     expect(await run(status)).toMatch(/^open$/m);
     await run(unasked);
     expect(await run(status)).toMatch(/^closed$/m);
+  });
+
+  test('it refuses with an error of its own, and lists the newest first, once changed as the guide says', {
+    timeout: 3 * MINUTES,
+  }, async () => {
+    const folder = 'packages/work-orders';
+    const [described = '', refused = '', said = '', tested = '', ...more] = blocksOf(REFUSALS, 'ts');
+    copy.edit(`${folder}/src/refusals.ts`, /(?=^\}\);)/m, described);
+    const manage = `${folder}/src/domain/manage-work-orders.ts`;
+    copy.edit(manage, / {6}return store\.close\([\s\S]*?\n {6}\);\n/, refused);
+    copy.edit(manage, /(?<=OrganizationId,\n)(?=\} from)/, '  ok,\n');
+    copy.edit(`${folder}/src/cli/index.ts`, / {2}note: \(\{ already \}[\s\S]*?(?=\}\);)/, said);
+    const suite = `${folder}/src/domain/work-orders.test.ts`;
+    copy.edit(suite, / {2}expect\(await close\(ada\)\)[\s\S]*?already: true.*\n/, tested);
+
+    const [query = '', promised = '', inMemory = '', ...others] = blocksOf(ORDER, 'ts');
+    expect([...more, ...others]).toEqual([]);
+    copy.edit(
+      `${folder}/src/postgres/work-order-repository.ts`,
+      / {6}if \(after[\s\S]*?map\(frozen\);\n/,
+      query,
+    );
+    const contract = `${folder}/testing/work-order-repository-contract.ts`;
+    copy.edit(contract, / {6}expect\(await list\(\{\}\)[\s\S]*?'open'.*\n/, promised);
+    copy.edit(`${folder}/testing/in-memory-work-orders.ts`, / {4}async list\([\s\S]*?\n {4}\},\n/, inMemory);
+
+    await copy.run(`biome ci --colors=off ${folder}`);
+    await copy.run(`tsc --noEmit --project ${folder}`);
+    const settings = { TEST_DATABASE_URL: inject('testDatabaseUrl') };
+    await copy.run(`vitest run --project '*' ${folder} apps/server/src/contract.test.ts`, { settings });
+    const [closing = '', ...moreCommands] = blocksOf(REFUSALS, 'sh');
+    expect(moreCommands).toEqual([]);
+    // Without a terminal, a command that asks first needs the answer.
+    const again = demo.run(`${closing.trim()} --yes`);
+    await expect(again).rejects.toThrow(/ended with 5:[\s\S]*error: The work order is closed\./);
+    await demo.run('gatehouse work-order create 1 --text second');
+    expect(await demo.run('gatehouse work-order list 1 --columns id')).toMatch(/\b2\s+1\s*$/);
   });
 });
