@@ -31,8 +31,9 @@ export function registeredIn(world: World, extensions: readonly Extension[]) {
         extension.domain(),
       ]);
       const store = testing.createInMemoryStore(world);
+      const useCases = domain.createUseCases({ ...world, store });
       const served: ExtensionRoutes = {
-        routes: http?.serve(domain.createUseCases({ ...world, store })) ?? [],
+        routes: http?.serve(useCases) ?? [],
         deadline: never,
         onBehalfOf: (_, work) => work(),
       };
@@ -40,7 +41,7 @@ export function registeredIn(world: World, extensions: readonly Extension[]) {
         routes: http?.routes ?? [],
         examples: (scene) => testing.examples({ ...scene, store, text: 'Press 4 leaks' }),
       };
-      return { served, examples };
+      return { served, examples, useCases };
     }),
   );
 }

@@ -54,7 +54,8 @@ export async function serveWorld(options: ServeOptions = {}) {
     ...replace(world),
   });
   const examples = registered.map((each) => each.examples);
-  return { ...recorded, ...(await serveApp(app, serverOptions)), world, examples, lifecycle };
+  const useCases = registered.map((each) => each.useCases);
+  return { ...recorded, ...(await serveApp(app, serverOptions)), world, examples, useCases, lifecycle };
 }
 
 /** What the pages of a world are made from. */

@@ -1,2 +1,10 @@
+export {
+  openTestCommandLine,
+  openTestServer,
+  type TestCommandLine,
+  type TestOutcome,
+  type TestRequest,
+  type TestServer,
+} from './apps.ts';
 export { type Race, type RacingSide, raceOf } from './races.ts';
 export { openTestInstallation, type TestInstallation } from './test-installation.ts';
