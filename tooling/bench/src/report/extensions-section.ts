@@ -16,7 +16,7 @@ export function extensionsSection(cost: ExtensionCost): string {
     `${medianOf(startsWithout, of)} ms without and ${medianOf(startsWith, of)} ms with them`;
   return `## Extensions that are not asked
 
-The same warm look-up, and the start of a server, with ${copies} copies of the example extension and with none, by turns: ${cost.with.length} rounds of requests, and ${startsWith.length} starts of each. The ratio of the CPU per request is ${middle.toFixed(3)}, its 95 % interval ${low.toFixed(3)} to ${high.toFixed(3)}; medians ${figure(median(cost.without))} and ${figure(median(cost.with))} µs. A start takes ${inMs('startMs')}, and CPU time of ${inMs('cpuMs')}. ${place()}
+The same warm look-up, and the start of a server, with ${copies} copies of the example extension and with none, by turns: ${cost.with.length} rounds of requests, each of several turns, and ${startsWith.length} starts of each. The ratio of the CPU per request is ${middle.toFixed(3)}, its 95 % interval ${low.toFixed(3)} to ${high.toFixed(3)}; medians ${figure(median(cost.without))} and ${figure(median(cost.with))} µs. A start takes ${inMs('startMs')}, and CPU time of ${inMs('cpuMs')}. ${place()}
 
 ${barsTable([
   atMost('the look-up with them, to without: upper end of the interval', 1.03, 'x', high),
