@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { EXTENSIONS } from '@gatehouse/extensions';
 import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
@@ -14,5 +15,8 @@ test('a change runs the tests that import it, across packages, and those that st
   expect(related).toContain('apps/cli/src/token-in-hand.test.ts');
   // It starts the server by its path, and imports nothing of it.
   expect(related).toContain('apps/server/src/process.test.ts');
-  expect(related.filter((path) => /^packages\/(?!token-jwt)/.test(path))).toEqual([]);
+  const own = ['token-jwt', ...EXTENSIONS.map(({ name }) => name)].join('|');
+  const others = new RegExp(`^packages/(?!(${own})/)`);
+  // Those of extensions start the apps.
+  expect(related.filter((path) => others.test(path))).toEqual([]);
 });

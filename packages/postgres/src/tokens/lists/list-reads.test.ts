@@ -16,10 +16,11 @@ const { client, pagesTouched, statementsOf, vacuum, close } = await openCountedL
 afterAll(close);
 
 const QUESTIONS: readonly (readonly [string, number, (lists: Lists) => Promise<unknown>])[] = [
-  // The tokens of a page and their usage are 51 rows each, on as many pages; their users are ten.
-  ...TOKEN_ORDERS.map((order) => [`by ${order}`, 190, listed({ order })] as const),
-  ['whose name begins', 190, listed({ search: 'token' })],
-  ['unused', 190, listed({ unusedSince: days(-90) })],
+  // The tokens of a page and their usage are 51 rows each, on as many pages; their users are ten. To PostgreSQL, finding these
+  // rows by the index of the account costs the same as by the primary key, which reads 100 pages more.
+  ...TOKEN_ORDERS.map((order) => [`by ${order}`, 270, listed({ order })] as const),
+  ['whose name begins', 270, listed({ search: 'token' })],
+  ['unused', 270, listed({ unusedSince: days(-90) })],
   ['refused since their use', 60, listed({ refusedSinceUse: true })],
   ['that need attention', 60, needingAttention],
 ];
