@@ -1,4 +1,4 @@
-import { defineRoute, named, pageOf, pageQuery } from '@gatehouse/extension-kit/http';
+import { defineRoute, named, pageOf, pageQuery, type Route } from '@gatehouse/extension-kit/http';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -7,6 +7,10 @@ import { createOpenApiDocument } from './document.ts';
 
 /** What a client gets: the document as JSON. */
 const served = () => JSON.parse(JSON.stringify(createOpenApiDocument('paseto')));
+
+/** A route that is named after its path. */
+const aGet = (path: `/${string}`, parts: Pick<Route, 'params' | 'success'>) =>
+  defineRoute({ operationId: path, method: 'GET', path, tag: 'Orgs', summary: 'Get', ...parts });
 
 // What the document says is compared byte for byte in apps/server/src/recorded-interface.test.ts.
 describe('the OpenAPI document', () => {
@@ -89,14 +93,7 @@ describe('the OpenAPI document', () => {
     ['differ', body(z.int()), body(z.string()), 'two bodies that differ have the name Thing'],
   ])('has one body of a name, if two of them %s', (_, one, other, refusal) => {
     const returning = (path: `/${string}`, of: z.ZodType) =>
-      defineRoute({
-        operationId: path,
-        method: 'GET',
-        path,
-        tag: 'Orgs',
-        summary: 'Get',
-        success: { status: 200, description: 'It.', body: of, cacheControl: 'no-store' },
-      });
+      aGet(path, { success: { status: 200, description: 'It.', body: of, cacheControl: 'no-store' } });
     const make = () => createOpenApiDocument('jwt', [returning('/a', one), returning('/b', other)]);
     if (refusal) expect(make).toThrow(refusal);
     else expect(Object.keys(make().components.schemas)).toEqual(['Thing']);
@@ -104,12 +101,7 @@ describe('the OpenAPI document', () => {
 
   it('is not made with two parameters that differ and have one name', () => {
     const withId = (path: `/${string}`, id: z.ZodType) =>
-      defineRoute({
-        operationId: path,
-        method: 'GET',
-        path,
-        tag: 'Orgs',
-        summary: 'Get',
+      aGet(path, {
         params: { id: named('ThingId', id) },
         success: { status: 204, description: 'It.', cacheControl: 'no-store' },
       });

@@ -19,8 +19,10 @@ function aPool() {
       counts.used -= 1;
       if (destroy) counts.destroyed += 1;
     };
+    // A share calls nothing else of a client.
     return { query, release } as unknown as PostgresPoolClient;
   };
+  // Nor of a pool.
   const pool = { options: {}, connect, end: async () => undefined } as unknown as PostgresPool;
   return { pool, counts, query };
 }
@@ -91,6 +93,8 @@ test('a statement that is under way does not count as forgotten', async () => {
   const client = await share.connect();
   query.mockReturnValueOnce(new Promise(() => undefined));
   void client.query('select pg_sleep(60)', []);
+  // Another one that ends meanwhile changes nothing.
+  await client.query('select 1', []);
   await vi.advanceTimersByTimeAsync(FORGOTTEN_MS);
   expect(counts).toEqual({ used: 1, destroyed: 0 });
 });

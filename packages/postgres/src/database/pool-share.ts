@@ -122,6 +122,7 @@ export function createPoolShare(pool: PostgresPool, { places, gate }: ShareOptio
 
 function watched(client: PostgresPoolClient, gate: Gate, end: () => void): PostgresPoolClient {
   let isHeld = true;
+  let underWay = 0;
   let forgotten = setTimeout(release, MAX_IDLE_MS, true);
 
   function release(destroy?: boolean): void {
@@ -135,13 +136,15 @@ function watched(client: PostgresPoolClient, gate: Gate, end: () => void): Postg
   async function query(text: string, parameters: readonly unknown[]) {
     if (!isHeld) throw new UnavailableFault('the connection was held too long without a statement');
     clearTimeout(forgotten);
+    underWay += 1;
     try {
       return await client.query(text, parameters);
     } catch (error) {
       if (error instanceof DatabaseFault && MISSING.has(error.code ?? '')) gate.missed();
       throw error;
     } finally {
-      if (isHeld) forgotten = setTimeout(release, MAX_IDLE_MS, true);
+      underWay -= 1;
+      if (isHeld && underWay === 0) forgotten = setTimeout(release, MAX_IDLE_MS, true);
     }
   }
   return { query: query as PostgresPoolClient['query'], release };
