@@ -50,8 +50,8 @@ async function startWriting({ databaseUrl, nodes }: Cluster) {
   let over = false;
   let written = 0;
   const writing = (async () => {
-    while (!over) {
-      const id = (written % ROWS) + 1;
+    for (let turn = 0; !over; turn += 1) {
+      const id = (turn % ROWS) + 1;
       await write(
         id === ROWS
           ? sql`update gauges.gauges set value = value + 1`
