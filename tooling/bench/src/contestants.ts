@@ -1,11 +1,11 @@
-import { fileURLToPath } from 'node:url';
-import { CONNECTIONS, usedOnce } from './load/plan.ts';
+import { CONNECTIONS } from './load/plan.ts';
 import type { Entrant } from './load/rounds.ts';
 import type { Effort } from './options.ts';
 import type { Directory } from './population/directory.ts';
-import { createRequest, createTokensInUse } from './population/tokens-in-use.ts';
+import { newTokensEachTurn } from './population/new-tokens.ts';
+import { createRequest } from './population/tokens-in-use.ts';
 import { startGatehouse } from './servers/gatehouse.ts';
-import { startServer } from './servers/server-process.ts';
+import { type Peer, startBetterAuth, startPeer } from './servers/peers.ts';
 
 /** All contestants answer with the same organization. */
 export const CONTESTANTS = {
@@ -29,49 +29,36 @@ const NO_CACHES = { CACHE_TOKENS: '0', CACHE_ORGANIZATIONS: '0', CACHE_MEMBERSHI
 /** Starts all contestants, in the order of the table. */
 export async function startContestants(
   directory: Directory,
-  { rounds, seconds }: Effort,
+  effort: Effort,
   resources: AsyncDisposableStack,
 ): Promise<readonly Contestant[]> {
   const { stage, url } = directory;
-  const { slice, plan: once } = usedOnce(seconds);
   const one = await createRequest(directory, 'Warm');
   const jwt = await createRequest(directory, 'By hand', 'jwt');
-  const many = await createTokensInUse(directory, slice * (rounds + 1), 'Cold');
+  const cold = await newTokensEachTurn(directory, effort, 'cold');
 
   const known = await stage.writeRequests('warm', [one]);
   const byHand = await stage.writeRequests('fastify', [jwt]);
-  const fresh = await stage.writeRequests(
-    'cold',
-    many.map(({ request }) => request),
-  );
   const again = (requests: string) => () =>
-    ({ requests, pick: 'in-order', connections: CONNECTIONS, seconds }) as const;
+    ({ requests, pick: 'in-order', connections: CONNECTIONS, seconds: effort.seconds }) as const;
 
   const gatehouse = async (settings?: Readonly<Record<string, string>>) =>
     resources.use(await startGatehouse(directory, settings));
-  const peer = async (name: string, env: Readonly<Record<string, string>>) =>
-    resources.use(
-      await startServer({
-        program: fileURLToPath(new URL(`contestants/${name}.ts`, import.meta.url)),
-        env,
-        cores: stage.cores?.server,
-      }),
-    );
+  const peer = async (name: Peer, env: Readonly<Record<string, string>>) =>
+    resources.use(await startPeer(stage, name, env));
 
   const warm = await gatehouse();
   const BODY = await (await fetch(`${warm.announcement.url}${one.path}`, { headers: one.headers })).text();
-  const betterAuth = await peer('better-auth', { DATABASE_URL: await stage.createDatabase('better_auth') });
-  const { request: itsOwn } = betterAuth.announcement;
-  if (!itsOwn) throw new Error('Better Auth does not say how to ask it');
-  const toItsOwn = await stage.writeRequests('better-auth', [itsOwn]);
+  const betterAuth = await startBetterAuth(stage, 'better_auth', effort.seconds);
+  resources.use(betterAuth.server);
 
   return [
     { id: 'bare-node-http', server: await peer('bare-node-http', { BODY }), plan: again(known) },
     { id: 'bare-h3', server: await peer('bare-h3', { BODY }), plan: again(known) },
     { id: 'warm', server: warm, plan: again(known) },
-    { id: 'cold', server: await gatehouse(), plan: once(fresh) },
+    { id: 'cold', server: await gatehouse(), plan: cold },
     { id: 'uncached', server: await gatehouse(NO_CACHES), plan: again(known) },
     { id: 'fastify', server: await peer('fastify-by-hand', { DATABASE_URL: url }), plan: again(byHand) },
-    { id: 'better-auth', server: betterAuth, plan: again(toItsOwn) },
+    { id: 'better-auth', ...betterAuth },
   ];
 }

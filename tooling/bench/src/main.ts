@@ -4,12 +4,15 @@ import { CONTESTANTS } from './contestants.ts';
 import { endChildren } from './machine/children.ts';
 import { canMeasureProcesses } from './machine/process-usage.ts';
 import { type Effort, type Options, type Part, parseOptions, USAGE } from './options.ts';
-import { compare } from './parts/comparison.ts';
+import { measureCold } from './parts/cold.ts';
+import { compare } from './parts/comparison/comparison.ts';
 import { extend } from './parts/extensions/extensions.ts';
 import { grow } from './parts/growth/growth.ts';
 import { readPages } from './parts/pages.ts';
 import { revoke } from './parts/revocation/revocation.ts';
-import { ratioChart } from './report/chart.ts';
+import { type SharedDirectories, shareDirectories } from './population/shared-directories.ts';
+import { barChart } from './report/chart.ts';
+import { coldRows, coldSection } from './report/cold-section.ts';
 import { comparisonSection, ratiosToBare } from './report/comparison-section.ts';
 import { withSection } from './report/document.ts';
 import { extensionsSection } from './report/extensions-section.ts';
@@ -26,22 +29,36 @@ interface Outcome {
   readonly charts?: Readonly<Record<string, string>>;
 }
 
-const RUN: Readonly<Record<Part, (stage: Stage, effort: Effort) => Promise<Outcome>>> = {
+type RunPart = (stage: Stage, effort: Effort, directories: SharedDirectories) => Promise<Outcome>;
+
+const RUN: Readonly<Record<Part, RunPart>> = {
   async comparison(stage, effort) {
     const comparison = await compare(stage, effort);
     const file = 'benchmarks-comparison.svg';
     const rows = ratiosToBare(comparison).map(({ id, ratio }) => ({
       label: CONTESTANTS[id].replaceAll('`', ''),
-      ratio,
+      value: ratio.middle,
       ours: ['warm', 'cold', 'uncached'].includes(id),
     }));
+    const title = 'CPU per request: read one organization';
+    const chart = await barChart({ title, axis: 'times bare node:http', from: 1, unit: 'x', rows });
     return {
       section: comparisonSection(comparison, file, provenance(stage.cores, effort)),
-      charts: { [file]: await ratioChart('CPU per request: read one organization', rows) },
+      charts: { [file]: chart },
     };
   },
-  growth: async (stage, effort) => ({
-    section: growthSection(await grow(stage, effort), provenance(stage.cores, effort)),
+  async cold(stage, effort, directories) {
+    const cold = await measureCold(stage, effort, directories);
+    const file = 'benchmarks-cold.svg';
+    const title = 'CPU per request: a token never seen';
+    const rows = coldRows(cold);
+    return {
+      section: coldSection(cold, file, provenance(stage.cores, effort)),
+      charts: { [file]: await barChart({ title, axis: 'microseconds', from: 10, unit: 'µs', rows }) },
+    };
+  },
+  growth: async (stage, effort, directories) => ({
+    section: growthSection(await grow(effort, directories), provenance(stage.cores, effort)),
   }),
   revocation: async (stage, effort) => ({ section: revocationSection(await revoke(stage, effort)) }),
   extensions: async (stage, effort) => ({
@@ -81,9 +98,10 @@ async function run(options: Options): Promise<void> {
   if (!stage.cores) {
     console.error('Nothing can be tied to a core of its own here: two cores and taskset are needed for it.');
   }
+  await using directories = shareDirectories(stage);
   for (const part of options.parts) {
     say(`== ${part}`);
-    const { section, charts = {} } = await RUN[part](stage, options.effort);
+    const { section, charts = {} } = await RUN[part](stage, options.effort, directories);
     await publish(options.out, part, section, charts);
     console.log(`\n${section}\n`);
   }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const PARTS = ['comparison', 'growth', 'revocation', 'pages', 'extensions'] as const;
+export const PARTS = ['comparison', 'cold', 'growth', 'revocation', 'pages', 'extensions'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** How much is measured: more takes longer and is more precise. */
@@ -23,8 +23,8 @@ export interface Options {
 }
 
 const FULL: Effort = {
-  rounds: 5,
-  seconds: 3,
+  rounds: 15,
+  seconds: 1,
   stored: [1_000, 100_000, 1_000_000],
   inUse: [1, 1_000, 100_000],
   revocations: 1_000,
@@ -39,9 +39,10 @@ const QUICK: Effort = {
   revocations: 20,
 };
 
-export const USAGE = `npm run bench -- [--comparison] [--growth] [--revocation] [--pages] [--extensions] [--quick] [--out FOLDER]
+export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--revocation] [--pages] [--extensions] [--quick] [--out FOLDER]
 
-  --comparison    one request, side by side with what people would use instead (what runs without any of the five)
+  --comparison    one request, side by side with what people would use instead (what runs without any of these)
+  --cold          tokens never seen, as more is stored
   --growth        cost as more is stored, in use, and going on
   --revocation    how long a revoked token is still accepted
   --pages         what each page reads of the database, as more is stored
@@ -55,6 +56,7 @@ export function parseOptions(args: readonly string[]): Options {
     args: [...args],
     options: {
       comparison: { type: 'boolean' },
+      cold: { type: 'boolean' },
       growth: { type: 'boolean' },
       revocation: { type: 'boolean' },
       pages: { type: 'boolean' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { median, medianRatio, percentile, ratioInterval } from './statistics.ts';
+import { median, percentile, ratioInterval, ratios, spread } from './statistics.ts';
 
 it.each([
   ['the middle value, in any order', [9, 1, 5], 5],
@@ -20,15 +20,19 @@ it.each([
 });
 
 it.each([
-  ['compares within each round: a machine that slows down for all changes nothing', [20, 40, 200], 2],
-  ['is not affected by one bad round', [20, 9_000, 200], 2],
-  ['is of the ratios, not of the values', [10, 60, 300], 3],
-])('a median of ratios %s', (_, values, expected) => {
-  expect(medianRatio(values, [10, 20, 100])).toBe(expected);
+  ['within each round: a machine that slows down for all changes nothing', [20, 40, 200], [2, 2, 2]],
+  ['so that one bad round leaves their median as it is', [20, 9_000, 200], [2, 450, 2]],
+])('ratios are %s', (_, values, expected) => {
+  expect(ratios(values, [10, 20, 100])).toEqual(expected);
+});
+
+it('a spread is the median and what half of the values lie between', () => {
+  const fifteen = Array.from({ length: 15 }, (_, index) => index + 1);
+  expect(spread(fifteen.toReversed())).toEqual({ low: 4, middle: 8, high: 12 });
 });
 
 it('nothing has no median and no percentile, and each ratio needs a reference', () => {
-  for (const of of [() => median([]), () => percentile([], 0.5), () => medianRatio([1, 2], [1])])
+  for (const of of [() => median([]), () => percentile([], 0.5), () => spread([]), () => ratios([1, 2], [1])])
     expect(of).toThrow(RangeError);
 });
 

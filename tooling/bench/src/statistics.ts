@@ -10,23 +10,33 @@ export function percentile(values: readonly number[], share: number): number {
   return ascending(values)[rank - 1] as number;
 }
 
+/** A median, and the quartiles on both sides of it: half of the values lie between them. */
+export interface Spread {
+  readonly low: number;
+  readonly middle: number;
+  readonly high: number;
+}
+
+export function spread(values: readonly number[]): Spread {
+  return { low: percentile(values, 0.25), middle: median(values), high: percentile(values, 0.75) };
+}
+
 /**
- * The median of the ratios within each round. Rounds are minutes apart and machines drift, so two medians divided
- * by each other would compare different moments.
+ * The ratios within each round. Rounds are seconds to minutes apart and machines drift, so two medians divided by each
+ * other would compare different moments.
  */
-export function medianRatio(values: readonly number[], references: readonly number[]): number {
+export function ratios(values: readonly number[], references: readonly number[]): readonly number[] {
   if (values.length !== references.length) throw new RangeError('each value needs a reference of its round');
-  return median(values.map((value, round) => value / (references[round] as number)));
+  return values.map((value, round) => value / (references[round] as number));
 }
 
 /**
  * The ratio of the values to the references of their rounds, as their geometric mean with its 95 % interval (Student's t of
  * the logarithms).
  */
-export function ratioInterval(values: readonly number[], references: readonly number[]) {
-  if (values.length !== references.length) throw new RangeError('each value needs a reference of its round');
+export function ratioInterval(values: readonly number[], references: readonly number[]): Spread {
   if (values.length < 2) throw new RangeError('an interval needs two rounds');
-  const logs = values.map((value, round) => Math.log(value / (references[round] as number)));
+  const logs = ratios(values, references).map(Math.log);
   const mean = sum(logs) / logs.length;
   const variance = sum(logs.map((log) => (log - mean) ** 2)) / (logs.length - 1);
   const margin = T_95 * Math.sqrt(variance / logs.length);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createHistogram } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { sendAsFastAsAnswered } from './as-fast-as-answered.ts';
-import { sendPaced } from './paced.ts';
+import { pacedWarmUpSeconds, sendPaced } from './paced.ts';
 import { createPicker } from './picker.ts';
 import type { LoadPlan, LoadRequest, LoadResult } from './plan.ts';
 
@@ -26,12 +26,13 @@ async function generate({ rate, ...load }: LoadPlan, stopped: AbortSignal): Prom
   const statuses = new Map<number, number>();
   // autocannon's own histogram counts whole milliseconds, longer than most of these times.
   const microseconds = createHistogram();
+  const unrecordedMs = rate === undefined ? 0 : pacedWarmUpSeconds(load.seconds) * 1000;
   const startedAt = performance.now();
   let lastAt = startedAt;
   const onResponse = (status: number, milliseconds: number) => {
     lastAt = performance.now();
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    microseconds.record(Math.max(1, Math.round(milliseconds * 1000)));
+    if (lastAt - startedAt >= unrecordedMs) microseconds.record(Math.max(1, Math.round(milliseconds * 1000)));
   };
   const options = { ...load, requests, stopped, next, onResponse };
   await (rate === undefined

@@ -2,6 +2,7 @@ import type { Cores } from '../machine/cores.ts';
 import type { ServerProcess } from '../servers/server-process.ts';
 import type { LoadPlan } from './plan.ts';
 import { startLoad } from './start-load.ts';
+import { loadByWrk } from './wrk.ts';
 
 /** The cost and the throughput of one load on one server. */
 export interface Sample {
@@ -21,8 +22,10 @@ export async function measure(
   cores: Cores | undefined,
 ): Promise<Sample> {
   const before = server.usage();
-  const load = startLoad({ ...plan, url: server.announcement.url }, cores?.load);
-  const { answered, seconds, ...latencies } = await load.result;
+  const to = { ...plan, url: server.announcement.url };
+  const { answered, seconds, ...latencies } = await (plan.by === 'wrk'
+    ? loadByWrk(to, cores?.load)
+    : startLoad(to, cores?.load).result);
   const cpuSeconds = server.usage().cpuSeconds - before.cpuSeconds;
   return {
     cpuMicroseconds: (cpuSeconds * 1e6) / answered,

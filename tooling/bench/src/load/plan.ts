@@ -23,23 +23,12 @@ export interface LoadPlan {
   readonly seconds?: number;
   /** The rate in requests a second over all connections. Default: as fast as they are answered. */
   readonly rate?: number;
+  /** Sends the first request only. Default: our own load generator. */
+  readonly by?: 'wrk';
 }
 
 /** The number of connections, unless a part says otherwise. */
 export const CONNECTIONS = 32;
-/** Requests that the load generator may have built but not sent when it stops. */
-const UNSENT = 4 * CONNECTIONS;
-/** Below what any machine reaches: a load of tokens used once takes about as long as the others. */
-const ONCE_PER_SECOND = 1_500;
-
-/** Loads that use each request once, `slice` of them for each load. */
-export function usedOnce(seconds: number) {
-  const amount = Math.ceil(ONCE_PER_SECOND * seconds);
-  const slice = amount + UNSENT;
-  const plan = (requests: string) => (turn: number) =>
-    ({ requests, pick: 'in-order', offset: turn * slice, connections: CONNECTIONS, amount }) as const;
-  return { slice, plan };
-}
 
 /** The results of the load generator. A status other than 200 ends the run. */
 export interface LoadResult {

@@ -9,6 +9,8 @@ export interface Entrant {
   readonly server: ServerProcess;
   /** Returns the n-th load; the first is the warm-up, which does not count. */
   plan(turn: number): Omit<LoadPlan, 'url'>;
+  /** Those of the stage by default. */
+  readonly cores?: Cores | undefined;
 }
 
 /**
@@ -24,8 +26,10 @@ export async function measureInRounds<E extends Entrant>(
   for (let turn = 0; turn <= rounds; turn++) {
     say(turn === 0 ? 'warming up' : `round ${turn} of ${rounds}`);
     // Reversed each time, so that none is always measured after the same other one.
-    for (const { server, plan, samples } of turn % 2 === 0 ? measured : measured.toReversed()) {
-      const sample = await measure(server, plan(turn), cores);
+    for (const { server, plan, samples, cores: own = cores } of turn % 2 === 0
+      ? measured
+      : measured.toReversed()) {
+      const sample = await measure(server, plan(turn), own);
       if (turn > 0) samples.push(sample);
     }
   }

@@ -1,28 +1,33 @@
-import { figure, markdownTable } from './markdown.ts';
+import type { Spread } from '../statistics.ts';
+import { figure, markdownTable, withSpread } from './markdown.ts';
 
 /** A limit and what was measured. */
 export interface Bar {
   readonly what: string;
   readonly limit: number;
   readonly is: 'at most' | 'at least';
-  readonly measured: number;
+  /** With its spread, if each round has a value. */
+  readonly measured: number | Spread;
   readonly unit: string;
+  /** What we strive for, if that is more than the limit asks. */
+  readonly goal?: number | undefined;
 }
 
 /** A bar whose measure may not be greater. */
-export const atMost = (what: string, limit: number, unit: string, measured: number): Bar => ({
-  what,
-  limit,
-  is: 'at most',
-  measured,
-  unit,
-});
+export const atMost = (
+  what: string,
+  limit: number,
+  unit: string,
+  measured: Bar['measured'],
+  goal?: number,
+): Bar => ({ what, limit, is: 'at most', measured, unit, goal });
 
 /** A bar whose measure may not be less. */
 export const atLeast = (...of: Parameters<typeof atMost>): Bar => ({ ...atMost(...of), is: 'at least' });
 
 export function isHeld({ limit, is, measured }: Bar): boolean {
-  return is === 'at most' ? measured <= limit : measured >= limit;
+  const value = typeof measured === 'number' ? measured : measured.middle;
+  return is === 'at most' ? value <= limit : value >= limit;
 }
 
 export function barsTable(bars: readonly Bar[]): string {
@@ -30,8 +35,10 @@ export function barsTable(bars: readonly Bar[]): string {
     ['what', 'limit', 'measured', ''],
     bars.map((bar) => [
       bar.what,
-      `${bar.is} ${figure(bar.limit)} ${bar.unit}`,
-      `${figure(bar.measured)} ${bar.unit}`,
+      `${bar.is} ${figure(bar.limit)} ${bar.unit}${bar.goal === undefined ? '' : ` (goal ${figure(bar.goal)})`}`,
+      typeof bar.measured === 'number'
+        ? `${figure(bar.measured)} ${bar.unit}`
+        : withSpread(bar.measured, ` ${bar.unit}`),
       isHeld(bar) ? 'held' : '**missed**',
     ]),
   );

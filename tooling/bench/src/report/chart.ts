@@ -1,19 +1,30 @@
 import { parse, View } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
 
+export interface Chart {
+  readonly title: string;
+  /** What the values are. */
+  readonly axis: string;
+  /** Where the bars begin. */
+  readonly from: number;
+  readonly unit: string;
+  readonly rows: readonly ChartRow[];
+}
+
 export interface ChartRow {
   readonly label: string;
-  readonly ratio: number;
+  readonly value: number;
   readonly ours: boolean;
 }
 
-/** Draws bars from 1 on, in logarithmic steps: the contestants are orders of magnitude apart. */
-export async function ratioChart(title: string, rows: readonly ChartRow[]): Promise<string> {
+/** Draws bars in logarithmic steps: the contestants are orders of magnitude apart. */
+export async function barChart({ title, axis, from, unit, rows }: Chart): Promise<string> {
   const labelled = rows.map((row) => ({
     ...row,
-    text: `${row.ratio.toLocaleString('en', { maximumSignificantDigits: 3 })} x`,
+    text: `${row.value.toLocaleString('en', { maximumSignificantDigits: 3 })} ${unit}`,
   }));
   const y = { field: 'label', type: 'nominal', sort: null, title: null } as const;
+  const end = Math.max(...rows.map((row) => row.value)) * 2;
   const spec: TopLevelSpec = {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
     title: { text: title, anchor: 'start' },
@@ -27,16 +38,16 @@ export async function ratioChart(title: string, rows: readonly ChartRow[]): Prom
         mark: { type: 'bar', cornerRadiusEnd: 2 },
         encoding: {
           x: {
-            field: 'ratio',
+            field: 'value',
             type: 'quantitative',
-            scale: { type: 'log', nice: false, domain: [0.8, Math.max(...rows.map((row) => row.ratio)) * 2] },
+            scale: { type: 'log', nice: false, domain: [from * 0.8, end] },
             axis: {
-              title: 'times bare node:http, logarithmic',
+              title: `${axis}, logarithmic`,
               format: '~g',
-              values: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+              values: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000],
             },
           },
-          x2: { datum: 1 },
+          x2: { datum: from },
           color: {
             field: 'ours',
             type: 'nominal',
@@ -47,7 +58,7 @@ export async function ratioChart(title: string, rows: readonly ChartRow[]): Prom
       },
       {
         mark: { type: 'text', align: 'left', dx: 6 },
-        encoding: { x: { field: 'ratio', type: 'quantitative' }, text: { field: 'text' } },
+        encoding: { x: { field: 'value', type: 'quantitative' }, text: { field: 'text' } },
       },
     ],
     config: { axis: { labelLimit: 0, grid: false }, view: { stroke: null } },

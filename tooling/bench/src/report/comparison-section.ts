@@ -1,24 +1,35 @@
 import { CONTESTANTS, type ContestantId } from '../contestants.ts';
 import type { Sample } from '../load/measure.ts';
-import type { Comparison, Score } from '../parts/comparison.ts';
-import { median, medianRatio } from '../statistics.ts';
+import type { Comparison } from '../parts/comparison/comparison.ts';
+import { PACED_SHARE } from '../parts/comparison/warm-pair.ts';
+import type { Spread } from '../statistics.ts';
 import { atLeast, atMost, type Bar, barsTable } from './bars.ts';
-import { figure, markdownTable, megabytes } from './markdown.ts';
+import { figure, markdownTable, megabytes, withSpread } from './markdown.ts';
+import { busyOf, middle, ratioOf } from './samples.ts';
+
+const PERCENT = `${PACED_SHARE * 100} %`;
 
 /** CPU per request of everyone, as a multiple of bare node:http's. */
-export function ratiosToBare({ scores }: Comparison): readonly { id: ContestantId; ratio: number }[] {
-  const bare = cpuOf(scoreOf(scores, 'bare-node-http'));
-  return scores.map((score) => ({ id: score.id, ratio: medianRatio(cpuOf(score), bare) }));
+export function ratiosToBare({ scores }: Comparison): readonly { id: ContestantId; ratio: Spread }[] {
+  const bare = scoreOf(scores, 'bare-node-http').samples;
+  return scores.map(({ id, samples }) => ({ id, ratio: ratioOf(samples, bare) }));
 }
 
-function comparisonBars({ scores, commandMs }: Comparison): readonly Bar[] {
+function comparisonBars({ scores, paced, byWrk, commandMs }: Comparison): readonly Bar[] {
   const warm = scoreOf(scores, 'warm');
-  const times = (one: ContestantId, other: ContestantId) =>
-    medianRatio(cpuOf(scoreOf(scores, one)), cpuOf(scoreOf(scores, other)));
+  const times = (one: ContestantId, other: ContestantId, among: readonly Scored[] = scores) =>
+    ratioOf(scoreOf(among, one).samples, scoreOf(among, other).samples);
+  const p99 = ratioOf(scoreOf(paced, 'warm').samples, scoreOf(paced, 'bare-node-http').samples, 'p99Ms');
   return [
-    atMost('CPU, known, to bare `node:http` (goal 1.4)', 1.6, 'x', times('warm', 'bare-node-http')),
-    atLeast('CPU, hand-written on Fastify, to ours', 5, 'x', times('fastify', 'warm')),
-    atLeast('CPU, Better Auth, to ours', 60, 'x', times('better-auth', 'warm')),
+    atMost('CPU, known, to bare `node:http`', 1.4, 'x', times('warm', 'bare-node-http'), 1.25),
+    ...(byWrk
+      ? [atMost('the same by `wrk`', 1.4, 'x', times('warm', 'bare-node-http', byWrk.scores), 1.25)]
+      : []),
+    atMost('CPU, every token new, to hand-written on Fastify', 1, 'x', times('cold', 'fastify'), 0.85),
+    atMost('CPU, caches off, to hand-written on Fastify', 1, 'x', times('uncached', 'fastify'), 0.85),
+    atMost(`p99, known, each at ${PERCENT} of its capacity, to bare \`node:http\``, 1.5, 'x', p99, 1.2),
+    atLeast('CPU, hand-written on Fastify, to ours, known', 5, 'x', times('fastify', 'warm')),
+    atLeast('CPU, Better Auth, to ours, known', 60, 'x', times('better-auth', 'warm')),
     atMost('resident when idle', 150, 'MB', warm.idleBytes / 1e6),
     atMost('ready after its start', 2, 's', warm.startMs / 1000),
     atMost('a command', 0.5, 's', commandMs / 1000),
@@ -32,21 +43,41 @@ function comparisonTable(comparison: Comparison): string {
       ...['who', 'CPU per request, µs', 'x bare', 'requests/s'],
       ...['p50, ms', 'p99, ms', 'core busy', 'MB idle', 'MB after'],
     ],
-    comparison.scores.map(({ id, samples, idleBytes, finalBytes }, index) => {
-      const middle = (of: (sample: Sample) => number) => median(samples.map(of));
-      return [
-        CONTESTANTS[id],
-        figure(middle((sample) => sample.cpuMicroseconds)),
-        figure(ratios[index]?.ratio ?? Number.NaN),
-        figure(middle((sample) => sample.requestsPerSecond)),
-        figure(middle((sample) => sample.p50Ms)),
-        figure(middle((sample) => sample.p99Ms)),
-        `${Math.round(middle((sample) => sample.busy) * 100)} %`,
-        megabytes(idleBytes),
-        megabytes(finalBytes),
-      ];
-    }),
+    comparison.scores.map(({ id, samples, idleBytes, finalBytes }, index) => [
+      CONTESTANTS[id],
+      middle(samples, 'cpuMicroseconds'),
+      withSpread((ratios[index] as (typeof ratios)[number]).ratio),
+      middle(samples, 'requestsPerSecond'),
+      middle(samples, 'p50Ms'),
+      middle(samples, 'p99Ms'),
+      busyOf(samples),
+      megabytes(idleBytes),
+      megabytes(finalBytes),
+    ]),
   );
+}
+
+function pacedTable({ paced }: Comparison): string {
+  return markdownTable(
+    [`who, at ${PERCENT}`, 'sent/s', 'answered/s', 'CPU per request, µs', 'p50, ms', 'p99, ms', 'core busy'],
+    paced.map(({ id, rate, samples }) => [
+      CONTESTANTS[id],
+      figure(rate),
+      middle(samples, 'requestsPerSecond'),
+      middle(samples, 'cpuMicroseconds'),
+      middle(samples, 'p50Ms'),
+      middle(samples, 'p99Ms'),
+      busyOf(samples),
+    ]),
+  );
+}
+
+function wrkSentence({ byWrk }: Comparison): string {
+  if (!byWrk) {
+    return '`wrk` was not installed: where it is, such as by `apt install wrk`, the rounds of ours and of bare `node:http` are repeated with it.';
+  }
+  const [bare, warm] = [scoreOf(byWrk.scores, 'bare-node-http'), scoreOf(byWrk.scores, 'warm')];
+  return `By \`wrk\` ${byWrk.version} with as many connections, in rounds of their own, bare \`node:http\` takes ${middle(bare.samples, 'cpuMicroseconds')} µs of CPU per request and Gatehouse ${middle(warm.samples, 'cpuMicroseconds')} µs.`;
 }
 
 export function comparisonSection(comparison: Comparison, chart: string, where: string): string {
@@ -58,17 +89,22 @@ export function comparisonSection(comparison: Comparison, chart: string, where: 
 
 ${comparisonTable(comparison)}
 
-CPU is the server process's own, as the system counts it; PostgreSQL's CPU time for its queries is not included. Where the core was not nearly 100 % busy, the load generator or the database was the limit, not the server.
+CPU is the server process's own, as the system counts it; PostgreSQL's CPU time for its queries is not included. Where the core was not nearly 100 % busy, the load generator or the database was the limit, not the server. Every token new: the server keeps those of all rounds before, as one with default settings does. ${wrkSentence(comparison)}
+
+Then each of the two was sent ${PERCENT} of the requests that it had answered in a second, at a constant rate; a request that waits for one of the 32 connections waits in these times, too.
+
+${pacedTable(comparison)}
 
 ${barsTable(comparisonBars(comparison))}`;
 }
 
-function scoreOf(scores: readonly Score[], id: ContestantId): Score {
+interface Scored {
+  readonly id: ContestantId;
+  readonly samples: readonly Sample[];
+}
+
+function scoreOf<S extends Scored>(scores: readonly S[], id: ContestantId): S {
   const score = scores.find((candidate) => candidate.id === id);
   if (!score) throw new Error(`${id} was not measured`);
   return score;
-}
-
-function cpuOf({ samples }: Score): readonly number[] {
-  return samples.map((sample) => sample.cpuMicroseconds);
 }

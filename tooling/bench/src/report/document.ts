@@ -5,15 +5,16 @@ const HEAD = `# Benchmarks
 \`npm run bench\` generates this page. It starts everything that it measures by itself:
 
 \`\`\`sh
-npm run bench                                       # side by side with the alternatives
-npm run bench -- --growth                           # with more data, tokens, sign-ins and processes
-npm run bench -- --revocation                       # how long a revoked token is still accepted
-npm run bench -- --pages                            # what pages read of the database
-npm run bench -- --extensions                       # what extensions cost that are not asked
-npm run bench -- --comparison --growth --revocation --pages --extensions # all of it
+npm run bench                                       # side by side with the alternatives (6 minutes)
+npm run bench -- --cold                             # tokens that are new, with more stored (5 minutes)
+npm run bench -- --growth                           # with more data, tokens, sign-ins and processes (8 minutes)
+npm run bench -- --revocation                       # how long a revoked token is still accepted (1 minute)
+npm run bench -- --pages                            # what pages read of the database (3 minutes)
+npm run bench -- --extensions                       # what extensions cost that are not asked (9 minutes)
+npm run bench -- --comparison --cold --growth --revocation --pages --extensions # all of it
 \`\`\`
 
-Each run replaces its own part and keeps the others. Compare ratios within one run; absolute figures depend on the machine and the day. Close other programs first.
+Each run replaces its own part and keeps the others. With \`--quick\` a part takes about a minute, and its figures mean little; \`--out /tmp/bench\` leaves this page alone. Compare ratios within one run; absolute figures depend on the machine and the day. Close other programs first.
 `;
 
 /** Puts a part in the place of its former self, wherever the document has it. */

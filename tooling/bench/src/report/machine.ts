@@ -12,5 +12,5 @@ export function provenance(cores: Cores | undefined, { rounds, seconds }: Effort
   const pinned = cores
     ? 'The server had one core to itself; load and database shared the rest.'
     : 'Servers, load and database shared all cores (`taskset` or a second core is missing), so this says less.';
-  return `${place()} ${pinned} ${rounds} rounds of ${seconds} s each; figures are medians over the rounds, ratios medians of the ratios within each round.`;
+  return `${place()} ${pinned} ${rounds} rounds of ${seconds} s each; figures are medians over the rounds, ratios medians of the ratios within each round, and half of the rounds lie in the range in brackets.`;
 }

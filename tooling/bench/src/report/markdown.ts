@@ -1,3 +1,5 @@
+import type { Spread } from '../statistics.ts';
+
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
@@ -11,4 +13,9 @@ export function figure(value: number): string {
 
 export function megabytes(bytes: number): string {
   return figure(Math.round(bytes / 1e6));
+}
+
+/** The median, and in brackets the quartiles. */
+export function withSpread({ low, middle, high }: Spread, unit = ''): string {
+  return `${figure(middle)}${unit} (${figure(low)}–${figure(high)})`;
 }

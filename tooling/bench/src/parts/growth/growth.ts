@@ -1,7 +1,7 @@
 import type { Effort } from '../../options.ts';
-import { type Directory, openDirectory } from '../../population/directory.ts';
+import type { Directory } from '../../population/directory.ts';
+import type { SharedDirectories } from '../../population/shared-directories.ts';
 import { say } from '../../say.ts';
-import type { Stage } from '../../stage.ts';
 import { type HeapResult, measureHeap } from './heap.ts';
 import { type InUseResult, measureInUse } from './in-use.ts';
 import { measureSignIns, type SignInsResult } from './sign-ins.ts';
@@ -17,12 +17,11 @@ export interface Growth {
 }
 
 /** Measures the cost of a request with more data, tokens in use, sign-ins and processes. */
-export async function grow(stage: Stage, effort: Effort): Promise<Growth> {
-  await using stores = new AsyncDisposableStack();
+export async function grow(effort: Effort, shared: SharedDirectories): Promise<Growth> {
   const directories: Directory[] = [];
   for (const stored of effort.stored) {
     say(`storing ${stored} tokens and organizations`);
-    directories.push(stores.use(await openDirectory(stage, `stored_${stored}`, stored)));
+    directories.push(await shared.holding(stored));
   }
   const largest = directories.at(-1);
   if (!largest) throw new Error('nothing is stored');

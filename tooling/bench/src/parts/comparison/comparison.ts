@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ContestantId, startContestants } from '../contestants.ts';
-import type { Sample } from '../load/measure.ts';
-import { measureInRounds } from '../load/rounds.ts';
-import type { Effort } from '../options.ts';
-import { openDirectory } from '../population/directory.ts';
-import { say } from '../say.ts';
-import { timeCommand } from '../servers/command.ts';
-import type { Stage } from '../stage.ts';
+import { type ContestantId, startContestants } from '../../contestants.ts';
+import type { Sample } from '../../load/measure.ts';
+import { measureInRounds } from '../../load/rounds.ts';
+import type { Effort } from '../../options.ts';
+import { openDirectory } from '../../population/directory.ts';
+import { say } from '../../say.ts';
+import { timeCommand } from '../../servers/command.ts';
+import type { Stage } from '../../stage.ts';
+import { type ByWrk, measureByWrk, measurePaced, type PacedScore, WARM_PAIR } from './warm-pair.ts';
 
 /** The measurements of one contestant. */
 export interface Score {
@@ -23,6 +24,10 @@ export interface Comparison {
   /** The duration of a command, from start to exit. */
   readonly commandMs: number;
   readonly scores: readonly Score[];
+  /** The warm pair, at a part of its capacity. */
+  readonly paced: readonly PacedScore[];
+  /** Undefined where `wrk` is not installed. */
+  readonly byWrk: ByWrk | undefined;
 }
 
 const STORED = 1_000;
@@ -39,14 +44,18 @@ export async function compare(stage: Stage, effort: Effort): Promise<Comparison>
   await delay(SETTLE_MS);
   const idle = contestants.map(({ server }) => server.usage().residentBytes);
   const measured = await measureInRounds(contestants, effort.rounds, stage.cores);
+  const final = contestants.map(({ server }) => server.usage().residentBytes);
+  const pair = measured.filter(({ id }) => WARM_PAIR.some((one) => one === id));
   return {
+    paced: await measurePaced(pair, effort, stage.cores),
+    byWrk: await measureByWrk(pair, effort, stage.cores),
     commandMs: timeCommand(directory.url),
     scores: measured.map(({ id, server, samples }, index) => ({
       id,
       samples,
       startMs: server.startMs,
       idleBytes: idle[index] ?? 0,
-      finalBytes: server.usage().residentBytes,
+      finalBytes: final[index] ?? 0,
     })),
   };
 }

@@ -1,0 +1,80 @@
+import type { Cold, ColdResult } from '../parts/cold.ts';
+import { median, type Spread } from '../statistics.ts';
+import { atMost, barsTable } from './bars.ts';
+import type { ChartRow } from './chart.ts';
+import { markdownTable, withSpread } from './markdown.ts';
+import { busyOf, middle, ratioOf } from './samples.ts';
+
+const WHO = {
+  gatehouse: 'Gatehouse',
+  fastify: 'hand-written on Fastify',
+  'better-auth': 'Better Auth',
+} as const;
+
+const count = (stored: number) => stored.toLocaleString('en');
+
+function labelOf({ who, stored, workers }: ColdResult): string {
+  return [
+    WHO[who],
+    ...(stored === undefined ? [] : [`${count(stored)} stored`]),
+    ...(workers > 1 ? [`${workers} workers`] : []),
+  ].join(', ');
+}
+
+/** CPU per request in microseconds. */
+export function coldRows({ results }: Cold): readonly ChartRow[] {
+  return results.map((result) => ({
+    label: labelOf(result),
+    value: median(result.samples.map(({ cpuMicroseconds }) => cpuMicroseconds)),
+    ours: result.who === 'gatehouse',
+  }));
+}
+
+/** To the hand-written service with as many stored. */
+function ratioToByHand({ results }: Cold, { stored, samples }: ColdResult): Spread | undefined {
+  const byHand = results.find((other) => other.who === 'fastify' && other.stored === stored);
+  return byHand && ratioOf(samples, byHand.samples);
+}
+
+function coldBars(cold: Cold) {
+  return cold.results
+    .filter(({ who, workers }) => who === 'gatehouse' && workers === 1)
+    .flatMap((result) => {
+      const ratio = ratioToByHand(cold, result);
+      const what = `CPU, ${count(result.stored ?? 0)} stored, to hand-written on Fastify`;
+      return ratio ? [atMost(what, 1, 'x', ratio, 0.85)] : [];
+    });
+}
+
+function workersSentence({ cores, tooMany }: Cold): string {
+  const shared =
+    'Several workers share all cores with the load generator and PostgreSQL, so that their CPU can be compared and their requests/s cannot.';
+  if (tooMany.length === 0) return shared;
+  return `${shared} This machine has ${cores} cores: **${tooMany.join(' and ')} workers were not measured**.`;
+}
+
+export function coldSection(cold: Cold, chart: string, where: string): string {
+  return `## Tokens never seen
+
+Every request comes with a token that the server has never seen, 32 connections. The tokens of the requests, and for Gatehouse and the hand-written service an organization for each as far as there are so many, are stored besides those of the table. Each service gets tokens of its own; Better Auth keeps nothing between requests, so that it gets one and the same. Loads are counted by requests. Gatehouse keeps the tokens of all rounds before, as with default settings. ${workersSentence(cold)} ${where}
+
+![CPU per request with a token never seen, in microseconds](${chart})
+
+${markdownTable(
+  ['who', 'CPU per request, µs', 'x hand-written', 'requests/s', 'p50, ms', 'p99, ms', 'cores busy'],
+  cold.results.map((result) => {
+    const ratio = ratioToByHand(cold, result);
+    return [
+      labelOf(result),
+      middle(result.samples, 'cpuMicroseconds'),
+      ratio ? withSpread(ratio) : '',
+      middle(result.samples, 'requestsPerSecond'),
+      middle(result.samples, 'p50Ms'),
+      middle(result.samples, 'p99Ms'),
+      busyOf(result.samples),
+    ];
+  }),
+)}
+
+${barsTable(coldBars(cold))}`;
+}

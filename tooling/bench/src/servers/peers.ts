@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+import { CONNECTIONS, type LoadPlan } from '../load/plan.ts';
+import type { Stage } from '../stage.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+/** The name of its file. */
+export type Peer = 'bare-node-http' | 'bare-h3' | 'fastify-by-hand' | 'better-auth';
+
+/** Starts a program of `contestants` on the server's core. */
+export function startPeer(
+  stage: Stage,
+  name: Peer,
+  env: Readonly<Record<string, string>>,
+): Promise<ServerProcess> {
+  const program = fileURLToPath(new URL(`../contestants/${name}.ts`, import.meta.url));
+  return startServer({ program, env, cores: stage.cores?.server });
+}
+
+/** Starts Better Auth on a database of its own, which it fills itself, with the load of its only key. */
+export async function startBetterAuth(stage: Stage, database: string, seconds: number) {
+  const server = await startPeer(stage, 'better-auth', {
+    DATABASE_URL: await stage.createDatabase(database),
+  });
+  const { request } = server.announcement;
+  if (!request) throw new Error('Better Auth does not say how to ask it');
+  const requests = await stage.writeRequests(database, [request]);
+  const load: Omit<LoadPlan, 'url'> = { requests, pick: 'in-order', connections: CONNECTIONS, seconds };
+  return { server, plan: () => load };
+}
