@@ -1,20 +1,10 @@
-import type { VerificationKey } from '@gatehouse/domain/signing-keys';
 import type { KeyPair } from '@gatehouse/domain/tokens';
 import { PublicProtocol } from 'paseto';
-import {
-  ExportSecretKeyFactory,
-  GenerateKeyPairFactory,
-  ImportPublicKeyFactory,
-  ImportSecretKeyFactory,
-} from 'paseto/v4/public';
-import { toKeyId, toPaserk } from './paserk.ts';
+import { ExportSecretKeyFactory, GenerateKeyPairFactory, ImportSecretKeyFactory } from 'paseto/v4/public';
+import { toKeyId } from './paserk.ts';
+import { toPublicKey } from './verification.ts';
 
-const protocol = new PublicProtocol(
-  GenerateKeyPairFactory,
-  ImportPublicKeyFactory,
-  ImportSecretKeyFactory,
-  ExportSecretKeyFactory,
-);
+const protocol = new PublicProtocol(GenerateKeyPairFactory, ImportSecretKeyFactory, ExportSecretKeyFactory);
 
 export async function generateKey(): Promise<KeyPair> {
   const { secretKey: generated } = await protocol.GenerateKeyPair({ extractable: true });
@@ -29,8 +19,8 @@ export async function generateKey(): Promise<KeyPair> {
 }
 
 /** Caches imported keys for as long as their key objects live: importing adds a sixth to a verification. */
-function cached<Key extends object, Imported>(importKey: (key: Key) => Promise<Imported>) {
-  const known = new WeakMap<Key, Promise<Imported>>();
+function cached<Key extends object, Imported>(importKey: (key: Key) => Imported) {
+  const known = new WeakMap<Key, Imported>();
   return (key: Key) => {
     let imported = known.get(key);
     if (imported === undefined) {
@@ -41,7 +31,7 @@ function cached<Key extends object, Imported>(importKey: (key: Key) => Promise<I
   };
 }
 
-export const importPublicKey = cached((key: VerificationKey) => protocol.ImportPublicKey(toPaserk(key)));
+export const importPublicKey = cached(toPublicKey);
 
 export const importSecretKey = cached(({ publicKey, secretKey }: KeyPair) => {
   const material = Buffer.concat([secretKey, publicKey]).toString('base64url');

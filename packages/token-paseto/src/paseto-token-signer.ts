@@ -1,10 +1,11 @@
 import type { VerificationKey } from '@gatehouse/domain/signing-keys';
 import { TOKEN_MAX_LENGTH, type TokenClaims, type TokenSigner } from '@gatehouse/domain/tokens';
 import { ClaimValidationError, InvalidTokenError, PublicProtocol } from 'paseto';
-import { SignFactory, VerifyFactory } from 'paseto/v4/public';
+import { SignFactory } from 'paseto/v4/public';
 import { fromPayload, toPayload } from './claims.ts';
 import { footerFor, keyIdOf } from './footer.ts';
 import { generateKey, importPublicKey, importSecretKey } from './keys.ts';
+import { VerifyFactory } from './verification.ts';
 
 const protocol = new PublicProtocol(SignFactory, VerifyFactory);
 
@@ -41,7 +42,7 @@ export function createPasetoTokenSigner(): TokenSigner {
 }
 
 async function verifySignature(token: string, key: VerificationKey) {
-  const publicKey = await importPublicKey(key);
+  const publicKey = importPublicKey(key);
   try {
     return (await protocol.Verify(publicKey, token, ANY_TIME)).claims;
   } catch (error) {
