@@ -35,7 +35,7 @@ export function ratios(values: readonly number[], references: readonly number[])
  * the logarithms).
  */
 export function ratioInterval(values: readonly number[], references: readonly number[]): Spread {
-  if (values.length < 2) throw new RangeError('an interval needs two rounds');
+  if (values.length < 2) throw new RangeError('an interval needs two ratios');
   const logs = ratios(values, references).map(Math.log);
   const mean = sum(logs) / logs.length;
   const variance = sum(logs.map((log) => (log - mean) ** 2)) / (logs.length - 1);
@@ -43,7 +43,7 @@ export function ratioInterval(values: readonly number[], references: readonly nu
   return { low: Math.exp(mean - margin), middle: Math.exp(mean), high: Math.exp(mean + margin) };
 }
 
-/** Student's t for the 29 degrees of freedom of 30 rounds. */
+/** Student's t for the 29 degrees of freedom of 30 pairs. */
 const T_95 = 2.045;
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

@@ -1,26 +1,27 @@
-import type { ExtensionCost, Start } from '../parts/extensions/extensions.ts';
-import { median, ratioInterval } from '../statistics.ts';
+import type { ExtensionCost, ServerCost } from '../parts/extensions/extensions.ts';
+import { median, ratioInterval, spread } from '../statistics.ts';
 import { atMost, barsTable } from './bars.ts';
 import { place } from './machine.ts';
 import { figure } from './markdown.ts';
 
-export function extensionsSection(cost: ExtensionCost): string {
-  const { copies, startsWith, startsWithout } = cost;
-  const { low, middle, high } = ratioInterval(cost.with, cost.without);
-  /** What each extension adds to a start, as the median of the differences within each pair. */
-  const added = (of: keyof Start) =>
-    median(startsWith.map((start, pair) => start[of] - (startsWithout[pair] as Start)[of])) / copies;
-  const medianOf = (starts: readonly Start[], of: keyof Start) =>
-    figure(median(starts.map((start) => start[of])));
-  const inMs = (of: keyof Start) =>
-    `${medianOf(startsWithout, of)} ms without and ${medianOf(startsWith, of)} ms with them`;
+export function extensionsSection({ copies, without, with: with_ }: ExtensionCost): string {
+  const all = (servers: readonly ServerCost[], of: keyof ServerCost) => servers.map((server) => server[of]);
+  const { low, middle, high } = ratioInterval(
+    all(with_, 'requestMicroseconds'),
+    all(without, 'requestMicroseconds'),
+  );
+  /** What each extension adds to a start, by the differences within each pair. */
+  const added = (of: keyof ServerCost) =>
+    spread(with_.map((server, pair) => (server[of] - (without[pair] as ServerCost)[of]) / copies));
+  const medians = (of: keyof ServerCost, unit: string) =>
+    `${figure(median(all(without, of)))} ${unit} without and ${figure(median(all(with_, of)))} ${unit} with them`;
   return `## Extensions that are not asked
 
-The same warm look-up, and the start of a server, with ${copies} copies of the example extension and with none, by turns: ${cost.with.length} rounds of requests, each of several turns, and ${startsWith.length} starts of each. The ratio of the CPU per request is ${middle.toFixed(3)}, its 95 % interval ${low.toFixed(3)} to ${high.toFixed(3)}; medians ${figure(median(cost.without))} and ${figure(median(cost.with))} µs. A start takes ${inMs('startMs')}, and CPU time of ${inMs('cpuMs')}. ${place()}
+The same warm look-up, and the start of a server, with ${copies} copies of the example extension and with none: ${with_.length} pairs of servers, each pair started anew and loaded by turns, because two servers that run the same code differ by some percent for as long as they run. The geometric mean of the pairs' ratios of the CPU per request is ${middle.toFixed(3)}, its 95 % interval ${low.toFixed(3)} to ${high.toFixed(3)}; medians ${medians('requestMicroseconds', 'µs')}. A start takes ${medians('startMs', 'ms')}, and CPU time of ${medians('startCpuMs', 'ms')}. ${place()}
 
 ${barsTable([
   atMost('the look-up with them, to without: upper end of the interval', 1.03, 'x', high),
   atMost('a start, for each of them', 20, 'ms', added('startMs')),
-  atMost('CPU time of a start, for each of them', 20, 'ms', added('cpuMs')),
+  atMost('CPU time of a start, for each of them', 20, 'ms', added('startCpuMs')),
 ])}`;
 }
