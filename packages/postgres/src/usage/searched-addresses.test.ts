@@ -29,6 +29,7 @@ async function open(count: number) {
 test('are those of the tokens, whatever recorders, forgetting and deletions do at once', async () => {
   const { database, openRecorder, store, ids, reports, searched, kept } = await open(40);
   const [one, other] = [openRecorder(), openRecorder()];
+  let most = 0;
   for (let round = 0; round < 30; round += 1) {
     for (const [index, id] of ids.entries()) {
       one.used(id, at(round), `10.0.0.${(round * index) % 7}`);
@@ -43,10 +44,12 @@ test('are those of the tokens, whatever recorders, forgetting and deletions do a
             .where('id', '=', ids[round] ?? aTokenId())
             .execute();
     await Promise.all([one.flush(), forgotten, other.flush()]);
-    expect(await searched()).toEqual(await kept());
+    const found = await searched();
+    expect(found).toEqual(await kept());
+    most = Math.max(most, found.length);
   }
   expect(reports).toEqual([]);
-  expect((await searched()).length).toBeGreaterThan(ids.length);
+  expect(most).toBeGreaterThan(ids.length);
 });
 
 test('are not written while a token is used from the addresses of before', async () => {

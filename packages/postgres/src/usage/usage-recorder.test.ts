@@ -72,6 +72,26 @@ test('a first use is stored at once, later ones after a second', async () => {
   await following;
 });
 
+test('of first uses one after the other, one a second is stored at once, and the others after the second', async () => {
+  const { recorder, ids, lastUse, stored, statements, next } = await open(20);
+  const [first, ...others] = ids as [TokenId, ...TokenId[]];
+  recorder.used(first, at(1));
+  await stored();
+  for (const id of others) {
+    recorder.used(id, at(2));
+    await new Promise(setImmediate);
+  }
+  expect(await statements()).toBe(1);
+  const following = next();
+  await stored();
+  expect(await statements()).toBe(2);
+  for (const id of others) expect(await lastUse(id)).toBe(at(2));
+  recorder.used(aTokenId(), at(3));
+  await stored();
+  expect(await statements()).toBe(3);
+  await following;
+});
+
 test('concurrent first uses are stored by one statement', async () => {
   const { recorder, ids, lastUse, stored, statements } = await open(20);
   for (const id of ids) recorder.used(id, at(1));

@@ -58,8 +58,8 @@ export interface TokenUsageWithAddresses extends TokenUsage {
 
 /**
  * Records the last use and the last refusal of each token. Recording is part of every request, so it never waits and
- * never fails. A token's first use is sent to the store at once, later ones within a second. A time is never replaced
- * by an earlier one. A graceful shutdown loses none.
+ * never fails. Everything is sent to the store within a second, and a token's first use at once, unless another's was within
+ * this second. A time is never replaced by an earlier one. A graceful shutdown loses none.
  *
  * `from` is the client's IP address, if it is known. The last addresses of uses and of refusals are kept, at most
  * `KEPT_ADDRESSES` of each, as `addressOfUse` writes them.
