@@ -1,5 +1,12 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+
+// Where objects of one place in the code were alive at some collections, V8 allocates the next ones among the old, and each
+// dead one there keeps what it refers to until the next full collection: here, all of a request. Once that had begun, it did
+// not end: 8,000 bytes of each request became old instead of 30, a request took 32 µs of CPU instead of 25, the server 300 MB
+// instead of 210, and there were pauses of 50 ms.
+setFlagsFromString('--no-allocation-site-pretenuring');
 
 // Compiling the sources is a third of a start, and the code that strips their types stays in memory. The cache is
 // beside the sources, so that only users who can change the sources can change it; Node's default is a folder that all
