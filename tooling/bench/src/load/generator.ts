@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createHistogram } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { sendAsFastAsAnswered } from './as-fast-as-answered.ts';
-import { pacedWarmUpSeconds, sendPaced } from './paced.ts';
+import { sendPaced, unrecordedSeconds } from './paced.ts';
 import { createPicker } from './picker.ts';
 import type { LoadPlan, LoadRequest, LoadResult } from './plan.ts';
 
@@ -26,7 +26,8 @@ async function generate({ rate, ...load }: LoadPlan, stopped: AbortSignal): Prom
   const statuses = new Map<number, number>();
   // autocannon's own histogram counts whole milliseconds, longer than most of these times.
   const microseconds = createHistogram();
-  const unrecordedMs = rate === undefined ? 0 : pacedWarmUpSeconds(load.seconds) * 1000;
+  const { seconds = 1 } = load;
+  const unrecordedMs = rate === undefined ? 0 : unrecordedSeconds({ rate, seconds }) * 1000;
   const startedAt = performance.now();
   let lastAt = startedAt;
   const onResponse = (status: number, milliseconds: number) => {
@@ -35,9 +36,7 @@ async function generate({ rate, ...load }: LoadPlan, stopped: AbortSignal): Prom
     if (lastAt - startedAt >= unrecordedMs) microseconds.record(Math.max(1, Math.round(milliseconds * 1000)));
   };
   const options = { ...load, requests, stopped, next, onResponse };
-  await (rate === undefined
-    ? sendAsFastAsAnswered(options)
-    : sendPaced({ ...options, rate, seconds: load.seconds ?? 1 }));
+  await (rate === undefined ? sendAsFastAsAnswered(options) : sendPaced({ ...options, rate, seconds }));
 
   const answered = statuses.get(200) ?? 0;
   if (answered === 0 || statuses.size > 1) {

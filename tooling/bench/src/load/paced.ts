@@ -14,18 +14,18 @@ export interface PacedOptions {
 }
 
 /**
- * This process compiles its own code meanwhile, and answers wait for it: the latencies of this part of a load tell nothing
- * about the server.
- */
-export function pacedWarmUpSeconds(seconds = 1): number {
-  return Math.min(0.5, seconds / 2);
-}
-
-/**
  * From this rate on, this process never sleeps: requests that a timer sends once a millisecond would wait for each other at
  * the server. Below it, sleeping leaves the core to the others.
  */
 const AWAKE_FROM_RATE = 2_000;
+
+/**
+ * At such a rate, answers wait while this process compiles its own code: the latencies of the first part of a load tell
+ * nothing about the server.
+ */
+export function unrecordedSeconds({ rate, seconds }: Pick<PacedOptions, 'rate' | 'seconds'>): number {
+  return rate < AWAKE_FROM_RATE ? 0 : Math.min(0.5, seconds / 2);
+}
 
 /**
  * Sends requests at a constant rate, whether or not the previous ones were answered, and includes the wait for a free

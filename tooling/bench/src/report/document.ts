@@ -5,7 +5,7 @@ const HEAD = `# Benchmarks
 \`npm run bench\` generates this page. It starts everything that it measures by itself:
 
 \`\`\`sh
-npm run bench                                       # side by side with the alternatives (6 minutes)
+npm run bench                                       # side by side with the alternatives (5 minutes)
 npm run bench -- --cold                             # tokens that are new, with more stored (5 minutes)
 npm run bench -- --growth                           # with more data, tokens, sign-ins and processes (8 minutes)
 npm run bench -- --revocation                       # how long a revoked token is still accepted (1 minute)

@@ -1,6 +1,6 @@
 import type { Contestant, ContestantId } from '../../contestants.ts';
 import type { Sample } from '../../load/measure.ts';
-import { pacedWarmUpSeconds } from '../../load/paced.ts';
+import { unrecordedSeconds } from '../../load/paced.ts';
 import { measureInRounds } from '../../load/rounds.ts';
 import { wrkVersion } from '../../load/wrk.ts';
 import type { Cores } from '../../machine/cores.ts';
@@ -37,7 +37,7 @@ export async function measurePaced(
   say(`= at ${PACED_SHARE * 100} % of the capacity`);
   const entrants = contestants.map(({ id, server, samples, plan }) => {
     const rate = PACED_SHARE * median(samples.map(({ requestsPerSecond }) => requestsPerSecond));
-    const load = { ...plan(0), rate, seconds: seconds + pacedWarmUpSeconds(seconds) };
+    const load = { ...plan(0), rate, seconds: seconds + unrecordedSeconds({ rate, seconds }) };
     return { id, rate, server, plan: () => load };
   });
   return await measureInRounds(entrants, rounds, cores);
