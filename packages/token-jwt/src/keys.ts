@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import type { VerificationKey } from '@gatehouse/domain/signing-keys';
 import type { KeyPair } from '@gatehouse/domain/tokens';
 import { exportJWK, generateKeyPair, importJWK } from 'jose';
@@ -11,8 +12,8 @@ export async function generateKey(): Promise<KeyPair> {
 }
 
 /** Caches imported keys for as long as their key objects live: importing adds a sixth to a verification. */
-function cached<Key extends object, Imported>(importKey: (key: Key) => Promise<Imported>) {
-  const known = new WeakMap<Key, Promise<Imported>>();
+function cached<Key extends object, Imported>(importKey: (key: Key) => Imported) {
+  const known = new WeakMap<Key, Imported>();
   return (key: Key) => {
     let imported = known.get(key);
     if (imported === undefined) {
@@ -24,7 +25,7 @@ function cached<Key extends object, Imported>(importKey: (key: Key) => Promise<I
 }
 
 export const importPublicKey = cached(({ publicKey }: VerificationKey) =>
-  importJWK(toKeyMaterial(publicKey), 'EdDSA'),
+  createPublicKey({ format: 'jwk', key: toKeyMaterial(publicKey) }),
 );
 
 export const importSecretKey = cached(({ publicKey, secretKey }: KeyPair) => {

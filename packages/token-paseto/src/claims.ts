@@ -1,4 +1,4 @@
-import { formatInstant, type Instant, parseInstant } from '@gatehouse/domain/time';
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
 import { fromPayload as fromClaims, type TokenClaims, toPayload as toClaims } from '@gatehouse/domain/tokens';
 
 export function toPayload(claims: TokenClaims) {
@@ -10,6 +10,7 @@ export function fromPayload(payload: Readonly<Record<string, unknown>>): TokenCl
 }
 
 /** RFC 3339 in UTC, without a fraction (PASETO, 04-Claims.md). */
-const toDateTime = (instant: Instant) => formatInstant(instant).replace('.000Z', 'Z');
+const toDateTime = (instant: Instant) => `${formatInstant(instant).slice(0, -'.000Z'.length)}Z`;
 
-const fromDateTime = (claim: unknown) => (typeof claim === 'string' ? parseInstant(claim) : undefined);
+/** Lenient, because it costs a quarter of `parseInstant`: comparing bytes rejects all spellings but that of `toDateTime`. */
+const fromDateTime = (claim: unknown) => (typeof claim === 'string' ? Date.parse(claim) : undefined);

@@ -27,7 +27,8 @@ export function toPayload<T>(claims: TokenClaims, toDate: (instant: Instant) => 
     sub: String(claims.subject),
     jti: claims.tokenId,
     iat: dateOf(claims.issuedAt),
-    ...(claims.expiresAt !== null && { exp: dateOf(claims.expiresAt) }),
+    // Undefined, and not left out by spreading, which makes the bytes of a payload twice as expensive; JSON has neither.
+    exp: claims.expiresAt === null ? undefined : dateOf(claims.expiresAt),
     kind: claims.kind,
   };
 }
