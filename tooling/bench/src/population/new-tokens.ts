@@ -2,6 +2,7 @@ import type { TokenFormat } from '@gatehouse/domain/tokens';
 import { CONNECTIONS } from '../load/plan.ts';
 import type { Entrant } from '../load/rounds.ts';
 import type { Effort } from '../options.ts';
+import { withClient } from '../stage.ts';
 import type { Directory } from './directory.ts';
 import { createTokensInUse } from './tokens-in-use.ts';
 
@@ -20,6 +21,11 @@ export async function newTokensEachTurn(
   const amount = Math.ceil(PER_SECOND * seconds);
   const slice = amount + UNSENT;
   const tokens = await createTokensInUse(directory, slice * (rounds + 1), name, format);
+  // Otherwise PostgreSQL would do it during the rounds.
+  await withClient(directory.url, async (client) => {
+    await client.query('VACUUM (ANALYZE) tokens');
+    await client.query('CHECKPOINT');
+  });
   const files: string[] = [];
   for (let turn = 0; turn <= rounds; turn++) {
     const own = tokens.slice(turn * slice, (turn + 1) * slice).map(({ request }) => request);
