@@ -55,7 +55,11 @@ async function sent(): Promise<Statement> {
   return {
     sql,
     parameters: (account, id) =>
-      parameters.map((each) => (each === marker ? id : each === otherMarker ? account : each)),
+      parameters.map((each) => {
+        const value =
+          String(each) === String(marker) ? id : String(each) === String(otherMarker) ? account : each;
+        return Array.isArray(each) ? `'{${value}}'` : value;
+      }),
   };
 }
 

@@ -1,24 +1,35 @@
 import { err, ok } from '@gatehouse/domain';
 import type {
   OrganizationId,
-  OrganizationReader,
   OrganizationRepository,
+  OrganizationView,
 } from '@gatehouse/domain/organizations';
 import { formatInstant } from '@gatehouse/domain/time';
 import { expectViolation } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
+import { createBatchedReads } from '../database/batched-reads.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import { compileOnce } from '../database/compile-once.ts';
 import type { Database } from '../database/database.ts';
 import type { OrganizationTable, Queries } from '../database/schema.ts';
-import { organizationColumns, selectViewOfUser } from './view-of-user.ts';
+import { type AskedView, type AskedViews, organizationColumns, selectViewsOfUsers } from './view-of-user.ts';
 
 /** Creates the repository of organizations and their members in PostgreSQL. */
 export function createPostgresOrganizationRepository({ queries, inTurn }: Database): OrganizationRepository {
-  const viewOfUser = compileOnce((values: OrganizationReader & { readonly id: OrganizationId }) =>
-    selectViewOfUser(queries, values),
-  );
+  const viewsOfUsers = compileOnce((values: AskedViews) => selectViewsOfUsers(queries, values));
+  const readView = createBatchedReads(async (asked: readonly AskedView[]) => {
+    const ids = asked.map(({ id }) => id);
+    const userIds = asked.map(({ userId }) => userId);
+    const accountIds = asked.map(({ accountId }) => accountId);
+    const views = new Array<OrganizationView | undefined>(asked.length).fill(undefined);
+    for (const { position, isMember, ...organization } of (
+      await queries.executeQuery(viewsOfUsers({ ids, userIds, accountIds }))
+    ).rows) {
+      views[position - 1] = Object.freeze({ organization: Object.freeze(organization), isMember });
+    }
+    return views;
+  });
   return {
     insert({ accountId, name, description, createdAt }, audit) {
       const inserted = queries.transaction().execute(async (tx) => {
@@ -39,13 +50,7 @@ export function createPostgresOrganizationRepository({ queries, inTurn }: Databa
       return organization && Object.freeze(organization);
     },
 
-    async findForUser(id, { userId, accountId }) {
-      const read = () => queries.executeQuery(viewOfUser({ id, userId, accountId }));
-      const [row] = (await inTurn(userId, read)).rows;
-      if (row === undefined) return undefined;
-      const { isMember, ...organization } = row;
-      return Object.freeze({ organization: Object.freeze(organization), isMember });
-    },
+    findForUser: (id, { userId, accountId }) => inTurn(userId, () => readView({ id, userId, accountId })),
 
     async list({ accountId, after, limit }) {
       let page = selectOrganizations(queries).orderBy('id').limit(limit);

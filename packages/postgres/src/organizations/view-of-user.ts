@@ -10,24 +10,44 @@ export const organizationColumns = [
   'created_at as createdAt',
 ] as const;
 
-/** Selects an organization of the user's account, and whether the user is a member of it. */
-export function selectViewOfUser(
-  queries: Queries,
-  { id, userId, accountId }: OrganizationReader & { readonly id: OrganizationId },
-) {
+/** Which organization is asked for, and for whom. */
+export interface AskedView extends OrganizationReader {
+  readonly id: OrganizationId;
+}
+
+/** The same, column by column. */
+export interface AskedViews {
+  readonly ids: readonly OrganizationId[];
+  readonly userIds: readonly AskedView['userId'][];
+  readonly accountIds: readonly AskedView['accountId'][];
+}
+
+/**
+ * Selects organizations of users' accounts, each with whether the user is a member of it and its position among those
+ * that are asked for. Each is looked up by itself, whatever the number of others.
+ */
+export function selectViewsOfUsers(queries: Queries, { ids, userIds, accountIds }: AskedViews) {
+  const asked = sql<AskedView & { readonly position: number }>`
+    unnest(${ids}::bigint[], ${userIds}::bigint[], ${accountIds}::bigint[]) with ordinality`.as<'asked'>(
+    sql`asked (id, "userId", "accountId", position)`,
+  );
   // With equality, the planner may read another account's row by organizations_pkey to compare the account, which
   // takes longer than finding none. The nearest entry of organizations_account_id takes the same time for both.
   const nearest = queries
     .selectFrom('organizations')
     .selectAll()
-    .where(sql<boolean>`(account_id, id) <= (${accountId}, ${id})`)
+    .where(sql<boolean>`(account_id, id) <= (asked."accountId", asked.id)`)
     .orderBy('account_id', 'desc')
     .orderBy('id', 'desc')
     .limit(1);
   return queries
-    .selectFrom(nearest.as('organization'))
-    .select(organizationColumns)
-    .select((eb) =>
+    .selectFrom(asked)
+    .innerJoinLateral(nearest.as('organization'), (join) =>
+      join.onRef('organization.account_id', '=', 'asked.accountId').onRef('organization.id', '=', 'asked.id'),
+    )
+    .select(organizationColumns.map((column) => `organization.${column}` as const))
+    .select((eb) => [
+      sql<number>`asked.position::int4`.as('position'),
       eb
         .exists(
           // memberships_pkey
@@ -35,11 +55,9 @@ export function selectViewOfUser(
             .selectFrom('memberships')
             .select(sql.lit(1).as('one'))
             .whereRef('organization_id', '=', 'organization.id')
-            .where('user_id', '=', userId),
+            .whereRef('user_id', '=', 'asked.userId'),
         )
         .$castTo<boolean>()
         .as('isMember'),
-    )
-    .where('account_id', '=', accountId)
-    .where('id', '=', id);
+    ]);
 }

@@ -1,4 +1,4 @@
-import type { Token, TokenRecord } from '@gatehouse/domain/tokens';
+import type { Token, TokenId, TokenRecord } from '@gatehouse/domain/tokens';
 import { type InferResult, type QueryCreator, type Selectable, sql } from 'kysely';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
 import type { Queries, Schema, StoredAddress, TokenTable } from '../database/schema.ts';
@@ -55,6 +55,17 @@ export function selectTokenRecords(db: QueryCreator<Schema>) {
     .innerJoin('signing_keys', 'signing_keys.id', 'tokens.key_id')
     .select([...tokenColumns, ...joinedUserColumns, ...joinedAccountColumns])
     .select('signing_keys.state as key_state');
+}
+
+/** The same of these ids, each looked up by itself: `offset 0` keeps the planner from reading whole tables for several. */
+export function selectTokenRecordsById(db: Queries, { ids }: { readonly ids: readonly TokenId[] }) {
+  const asked = sql<{ readonly id: TokenId }>`unnest(${ids}::uuid[])`.as<'asked'>(sql`asked (id)`);
+  // tokens_pkey, users_pkey, accounts_pkey, signing_keys_pkey
+  const record = selectTokenRecords(db).whereRef('tokens.id', '=', sql.ref('asked.id')).offset(sql.lit(0));
+  return db
+    .selectFrom(asked)
+    .innerJoinLateral(record.as('record'), (join) => join.onTrue())
+    .selectAll('record');
 }
 
 export function toTokenRecord(row: InferResult<ReturnType<typeof selectTokenRecords>>[number]): TokenRecord {

@@ -4,6 +4,7 @@ import type { TokenId, TokenRepository } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
+import { createBatchedReads } from '../database/batched-reads.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import { compileOnce } from '../database/compile-once.ts';
 import type { Database } from '../database/database.ts';
@@ -15,21 +16,24 @@ import { tokenPruning } from './prune-tokens.ts';
 import { createReadTurns } from './read-turns.ts';
 import { rotateToken } from './rotate-token.ts';
 import { tokenReading } from './token-queries.ts';
-import { selectTokenRecords, toTokenRecord } from './token-records.ts';
+import { selectTokenRecords, selectTokenRecordsById, toTokenRecord } from './token-records.ts';
 import { updateToken } from './update-token.ts';
 
 /** Creates the repository of tokens in PostgreSQL. */
 export function createPostgresTokenRepository({ queries, inTime, inTurn }: Database): TokenRepository {
-  // tokens_pkey, users_pkey, accounts_pkey, signing_keys_pkey
-  const recordById = compileOnce(({ id }: { readonly id: TokenId }) =>
-    selectTokenRecords(queries).where('tokens.id', '=', id),
+  const recordsById = compileOnce((values: { readonly ids: readonly TokenId[] }) =>
+    selectTokenRecordsById(queries, values),
   );
+  const readRecord = createBatchedReads(async (ids: readonly TokenId[]) => {
+    const { rows } = await queries.executeQuery(recordsById({ ids }));
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => found.get(id));
+  });
   const turns = createReadTurns();
 
   async function findRecord(id: TokenId, subject?: UserId) {
-    const read = () => queries.executeQuery(recordById({ id }));
-    const reading = subject === undefined ? inTime(read()) : inTurn(turns.turnOf(id, subject), read);
-    const [row] = (await reading).rows;
+    const read = () => readRecord(id);
+    const row = await (subject === undefined ? inTime(read()) : inTurn(turns.turnOf(id, subject), read));
     if (row === undefined || row.revoked_at !== null) turns.ended(id);
     return row && toTokenRecord(row);
   }

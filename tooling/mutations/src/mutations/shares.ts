@@ -2,10 +2,10 @@ import { type Mutation, mutation } from '../mutation.ts';
 
 /** Fairness between users and clients: requirements 49, 50, 52 and 72. */
 export const SHARES: readonly Mutation[] = [
-  mutation([49], 'Reads go to the pool in their order of arrival, whatever their user.', {
+  mutation([49], 'Reads are made in their order of arrival, whatever their user.', {
     file: 'packages/postgres/src/database/fair-reads.ts',
-    find: 'const admitted = await admit(turn, read, isWanted);',
-    replace: 'if (isWanted()) return read();\n    const admitted = await admit(turn, read, isWanted);',
+    find: 'if (!isOfNetwork(turn)) return queue(turn, read, isWanted);',
+    replace: 'return queue(UNKNOWN, read, isWanted);',
   }),
   mutation([49], 'Each network of clients whose session is not known takes turns like a user.', {
     file: 'packages/postgres/src/database/fair-reads.ts',
