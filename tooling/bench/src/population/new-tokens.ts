@@ -10,6 +10,8 @@ import { createTokensInUse } from './tokens-in-use.ts';
 const UNSENT = 4 * CONNECTIONS;
 /** Loads are counted in requests; this many for each second of the others. */
 const PER_SECOND = 3_000;
+/** The warm-up is so many times as long: 3,000 requests are too few for V8 to compile what they run. */
+const WARM_UP = 4;
 
 /** Creates the tokens of all rounds. Returns loads of which each sends tokens that were never sent before, once each. */
 export async function newTokensEachTurn(
@@ -18,23 +20,26 @@ export async function newTokensEachTurn(
   name: string,
   format?: TokenFormat,
 ): Promise<Entrant['plan']> {
-  const amount = Math.ceil(PER_SECOND * seconds);
-  const slice = amount + UNSENT;
-  const tokens = await createTokensInUse(directory, slice * (rounds + 1), name, format);
+  const amounts = Array.from(
+    { length: rounds + 1 },
+    (_, turn) => Math.ceil(PER_SECOND * seconds) * (turn === 0 ? WARM_UP : 1),
+  );
+  const count = amounts.reduce((sum, amount) => sum + amount + UNSENT, 0);
+  const requests = (await createTokensInUse(directory, count, name, format)).map(({ request }) => request);
   // Otherwise PostgreSQL would do it during the rounds.
   await withClient(directory.url, async (client) => {
     await client.query('VACUUM (ANALYZE) tokens');
     await client.query('CHECKPOINT');
   });
   const files: string[] = [];
-  for (let turn = 0; turn <= rounds; turn++) {
-    const own = tokens.slice(turn * slice, (turn + 1) * slice).map(({ request }) => request);
+  for (const [turn, amount] of amounts.entries()) {
+    const own = requests.splice(0, amount + UNSENT);
     files.push(await directory.stage.writeRequests(`${name}-${turn}`, own));
   }
   return (turn) => ({
     requests: files[turn] as string,
     pick: 'in-order',
     connections: CONNECTIONS,
-    amount,
+    amount: amounts[turn] as number,
   });
 }
