@@ -1,4 +1,5 @@
-import type { Result } from '@gatehouse/domain';
+import type { IncomingMessage } from 'node:http';
+import { type Awaitable, andThen, type Result } from '@gatehouse/domain';
 import type { RefusedCaller } from '@gatehouse/domain/access';
 import { formatInstant } from '@gatehouse/domain/time';
 import type { AuthenticateToken, TokenCaller, UsageRecorder } from '@gatehouse/domain/tokens';
@@ -28,25 +29,23 @@ type Outcome = Result<Answer, Refusal>;
 
 /** Wraps the handler of a route that requires a bearer token. */
 export type Authenticated = (
-  handler: (caller: BearerCaller, event: H3Event) => Outcome | Promise<Outcome>,
+  handler: (caller: BearerCaller, event: H3Event) => Awaitable<Outcome>,
 ) => Handler;
 
 const NO_TOKEN = refused('no_token');
 
 export function createAuthenticated(ports: AuthenticationPorts): Authenticated {
   const { authenticateToken, clientAddress, usage, refusalLog } = ports;
-  return (handler) => async (event) => {
-    const request = nodeRequest(event);
+
+  function callerOf(request: IncomingMessage): Awaitable<BearerCaller | 'repeated'> {
     const credentials = bearerCredentials(request);
-    if (credentials === 'repeated') return PROBLEM_ANSWERS.repeated_authorization;
-    if (credentials !== 'none') {
-      const elsewhere = hasTokenElsewhere(request);
-      if (elsewhere !== false && (await elsewhere)) return PROBLEM_ANSWERS.repeated_authorization;
-    }
-    const caller =
-      credentials === 'none' ? NO_TOKEN : await authenticateToken(credentials.token, clientAddress(request));
-    event.context.caller = caller;
-    const outcome = await handler(caller, event);
+    if (typeof credentials === 'string') return credentials === 'none' ? NO_TOKEN : credentials;
+    return andThen(hasTokenElsewhere(request), (hasOther) =>
+      hasOther ? 'repeated' : authenticateToken(credentials.token, clientAddress(request)),
+    );
+  }
+
+  function answerTo(caller: BearerCaller, event: H3Event, outcome: Outcome): Answer {
     if (outcome.ok) return withExpiry(caller, outcome.value);
     if (isAccessDenied(outcome.error)) {
       recordDenial(usage, caller, outcome.error);
@@ -54,7 +53,14 @@ export function createAuthenticated(ports: AuthenticationPorts): Authenticated {
         refusalLog(event, caller.kind === 'refused' ? caller.reason : outcome.error.code);
     }
     return withExpiry(caller, answerRefusal(caller, outcome.error));
-  };
+  }
+
+  return (handler) => (event) =>
+    andThen(callerOf(nodeRequest(event)), (caller) => {
+      if (caller === 'repeated') return PROBLEM_ANSWERS.repeated_authorization;
+      event.context.caller = caller;
+      return andThen(handler(caller, event), (outcome) => answerTo(caller, event, outcome));
+    });
 }
 
 /** Tells a caller without a token only that one is required. */

@@ -75,7 +75,7 @@ describe('a key ring over cached keys', () => {
     const keys = await openKeys();
     const ring = createKeyRing({ signingKeys: keys.signingKeys, clock: keys.world.clock });
     const looks = async (id = 'none' as KeyId) => {
-      const [found, count] = await keys.readsFor(() => ring.find(id));
+      const [found, count] = await keys.readsFor(async () => ring.find(id));
       return [found?.id, count];
     };
     return { ...keys, looks };

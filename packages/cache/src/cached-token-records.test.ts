@@ -1,4 +1,4 @@
-import { UnavailableFault } from '@gatehouse/domain';
+import { type Awaitable, UnavailableFault } from '@gatehouse/domain';
 import {
   anEvent,
   aRevocation,
@@ -112,7 +112,7 @@ describe('cached records', () => {
 
   test('are used but not cached after ten changed reads, from a read that began after all of its requests arrived', async () => {
     const { id } = await givenToken(store, ada);
-    const others: Promise<TokenRecord | undefined>[] = [];
+    const others: Awaitable<TokenRecord | undefined>[] = [];
     whileReading = () => {
       if (read.length === 10) {
         void store.tokens.revoke(id, aRevocation(), anEvent());

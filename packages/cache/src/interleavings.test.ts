@@ -89,7 +89,7 @@ const alwaysJoinsAbsence: Cached = (reads, ports) =>
 function sharing(findRecord: Reads['findRecord']): Reads['findRecord'] {
   const underWay = new Map<unknown, ReturnType<Reads['findRecord']>>();
   return (id) => {
-    const shared = underWay.get(id) ?? findRecord(id).finally(() => underWay.delete(id));
+    const shared = underWay.get(id) ?? Promise.resolve(findRecord(id)).finally(() => underWay.delete(id));
     underWay.set(id, shared);
     return shared;
   };

@@ -1,3 +1,4 @@
+import type { Awaitable } from '@gatehouse/domain';
 import type { Change, ChangeFeed, FreshnessCheck } from '@gatehouse/domain/changes';
 import { type CacheReadCounts, noReads } from './cache-reads.ts';
 import type { ChangeLog } from './change-log.ts';
@@ -18,7 +19,7 @@ export interface Read<Args extends readonly unknown[], Value> {
   key(...args: Args): string | number;
   /** Returns the cached entry. */
   held(...args: Args): Value | undefined;
-  read(...args: Args): Promise<Value | undefined>;
+  read(...args: Args): Awaitable<Value | undefined>;
   /** Returns all changes that would make the result outdated. */
   outdatedBy(found: Value | undefined, ...args: Args): readonly Change[];
   /** Caches the result, and returns the cached entry, which may be an equal earlier one. */
@@ -81,7 +82,7 @@ export function createReadThrough<Args extends readonly unknown[], Value>(
     return underWay.get(key) ?? (isFresh() ? begin(key, args) : read(args));
   }
 
-  return (...args: Args): Promise<Value | undefined> => {
+  return (...args: Args): Awaitable<Value | undefined> => {
     if (!isFresh()) {
       reads.bypassed += 1;
       return how.read(...args);
@@ -89,7 +90,7 @@ export function createReadThrough<Args extends readonly unknown[], Value>(
     const held = how.held(...args);
     if (held !== undefined) {
       reads.hit += 1;
-      return Promise.resolve(held);
+      return held;
     }
     reads.miss += 1;
     const key = how.key(...args);

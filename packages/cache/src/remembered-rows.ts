@@ -29,7 +29,7 @@ export function createRememberedRows(coherence: Coherence): Remember {
         else rows.clear();
       }
     });
-    return createReadThrough<[Id], Row>(coherence, {
+    const find = createReadThrough<[Id], Row>(coherence, {
       key: (id) => id,
       held: (id) => rows.get(id),
       read,
@@ -43,5 +43,6 @@ export function createRememberedRows(coherence: Coherence): Remember {
         return row;
       },
     });
+    return async (id: Id) => find(id);
   };
 }

@@ -97,8 +97,8 @@ export async function playInterleaving(
 
   const ask = (question: Question): Promise<Answer | undefined> => {
     if ('keys' in question) return reads.list();
-    if ('tokenId' in question) return reads.findRecord(question.tokenId);
-    return reads.findForUser(question.organizationId, question.reader);
+    if ('tokenId' in question) return Promise.resolve(reads.findRecord(question.tokenId));
+    return Promise.resolve(reads.findForUser(question.organizationId, question.reader));
   };
 
   const request = (question: Question) => {

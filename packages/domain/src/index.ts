@@ -1,3 +1,4 @@
+export { type Awaitable, andThen } from './awaitable.ts';
 export { type DomainError, type DomainErrorCode, ERROR_CODES } from './errors.ts';
 export { createFairQueue, type FairQueue } from './fair-queue.ts';
 export { type Brand, parsePositiveInteger } from './identifiers.ts';

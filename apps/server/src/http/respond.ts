@@ -34,16 +34,21 @@ export function createRespond(options: RespondOptions): Respond {
     if (response.headersSent) return ANSWERED;
     const { status, body } = answer;
     const headers: string[] = [];
-    for (const header of answer.headers) headers.push(...header);
+    for (const [name, value] of answer.headers) headers.push(name, value);
     headers.push('x-content-type-options', 'nosniff', 'x-request-id', requestId(event));
     if (corsHeaders && !answer.isSameOrigin) headers.push(...corsHeaders(event).flat());
     if (lifecycle.stage === 'draining' && isLast(event)) headers.push('connection', 'close');
-    if (body !== null) headers.push('content-length', String(Buffer.byteLength(body)));
+    const length = body === null ? 0 : Buffer.byteLength(body);
+    if (body !== null) headers.push('content-length', String(length));
     // Node keeps the reason of a `writeHead` that failed.
     response.writeHead(status, STATUS_CODES[status], headers);
     // The framework ends what is not ended once it has its response.
     const streamed = event.req.method === 'HEAD' ? undefined : answer.stream?.(response);
-    if (!streamed) response.end(event.req.method === 'HEAD' ? undefined : body);
+    if (!streamed) {
+      // Node writes head and body together, and characters of one byte each with less work.
+      const encoding = length === body?.length ? 'latin1' : 'utf8';
+      response.end(event.req.method === 'HEAD' ? undefined : body, encoding);
+    }
     accessLog?.(event, answer);
     requests?.record(event.context.matchedRoute?.route, event.req.method, status, elapsedMs(event));
     return streamed ? streamed.then(() => ANSWERED) : ANSWERED;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { UnavailableFault } from '@gatehouse/domain';
+import { type Awaitable, andThen, UnavailableFault } from '@gatehouse/domain';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
 import { H3, type H3Event, type HTTPError } from 'h3';
 import type { Logger } from 'pino';
@@ -12,7 +12,7 @@ export interface RoutedAppOptions extends RespondOptions {
   readonly log: Logger;
 }
 
-export type Handler = (event: H3Event) => Answer | Promise<Answer>;
+export type Handler = (event: H3Event) => Awaitable<Answer>;
 
 /** The methods of a path. HEAD is implied by GET, and OPTIONS by all, so they are not listed. */
 export type Endpoint = Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Handler>>>;
@@ -62,10 +62,10 @@ export function createRoutedApp(
       const isSameOrigin = problemView !== undefined;
       handlers.set('OPTIONS', () => ({ status: 204, headers: [allow], body: null, isSameOrigin }));
       const notAllowed: Handler = (event) => withHeader(problemAnswer('method_not_allowed', event), allow);
-      app.all(path, async (event) => {
+      app.all(path, (event) => {
         if (problemView) event.context.problemView = problemView;
         const handler = handlers.get(event.req.method) ?? notAllowed;
-        return respond(event, await handler(event));
+        return andThen(handler(event), (answer) => respond(event, answer));
       });
     }
   };

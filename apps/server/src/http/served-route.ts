@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '@gatehouse/domain';
+import { type Awaitable, andThen, err, ok, type Result } from '@gatehouse/domain';
 import { type AccessDenied, authorize, type Rule } from '@gatehouse/domain/access';
 import {
   type ProblemOf,
@@ -29,14 +29,14 @@ type Outcome<R extends Route, Value> = Result<Value, ErrorOf<R>>;
 
 /** How a route is answered: by a use case, whose result becomes the body. */
 interface RouteHandling<R extends Route, Value> {
-  handle(request: RouteRequest<R>, event: H3Event): Outcome<R, Value> | Promise<Outcome<R, Value>>;
+  handle(request: RouteRequest<R>, event: H3Event): Awaitable<Outcome<R, Value>>;
   toBody(value: Value): SuccessBody<R>;
 }
 
 /** A route with what answers it. */
 export interface ServedRoute<R extends Route = Route> {
   readonly route: R;
-  readonly answer: (caller: BearerCaller | undefined, event: H3Event) => Promise<Result<Answer, Refusal>>;
+  readonly answer: (caller: BearerCaller | undefined, event: H3Event) => Awaitable<Result<Answer, Refusal>>;
 }
 
 /**
@@ -54,9 +54,16 @@ export function serveRoute<const R extends Route, Value>(
     route.refusals?.map(({ code, status, title }) => [code, problem(problemOf(code, status, title))]),
   );
 
+  function answerTo(result: Outcome<R, Value>, event: H3Event): Result<Answer, Refusal> {
+    if (result.ok) return ok(answerSuccess(event, result.value));
+    const refused = ownRefusals.get(result.error.code);
+    // What is no refusal of the route's own is one of those that `Refusal` lists.
+    return refused ? ok(refused) : (result as Result<never, Refusal>);
+  }
+
   return {
     route,
-    async answer(caller, event) {
+    answer(caller, event) {
       if (rule) {
         // Routes with a rule are served by `authenticated`, which always has a caller.
         const allowed = authorize(caller as BearerCaller, rule);
@@ -64,18 +71,12 @@ export function serveRoute<const R extends Route, Value>(
       }
       const parameters = parseParameters(event);
       if (!parameters.ok) return ok(parameters.error);
-      let body: unknown;
-      if (schema) {
-        const parsed = await parseBody(event, schema);
-        if (!parsed.ok) return ok(parsed.error);
-        body = parsed.value;
-      }
       const { params, query } = parameters.value;
-      const result = await handle({ caller, params, query, body } as RouteRequest<R>, event);
-      if (result.ok) return ok(answerSuccess(event, result.value));
-      const refused = ownRefusals.get(result.error.code);
-      // What is no refusal of the route's own is one of those that `Refusal` lists.
-      return refused ? ok(refused) : (result as Result<never, Refusal>);
+      return andThen(schema ? parseBody(event, schema) : NO_BODY, (body) => {
+        if (!body.ok) return ok(body.error);
+        const request = { caller, params, query, body: body.value } as RouteRequest<R>;
+        return andThen(handle(request, event), (result) => answerTo(result, event));
+      });
     },
   };
 }
@@ -93,10 +94,8 @@ export function endpointsOf(
   const names = new Set<string>();
   for (const { route, answer } of served) {
     const path = route.path.replace(/\{([^}]+)\}/g, ':$1');
-    const inPublic: Handler = async (event) => {
-      const outcome = await answer(undefined, event);
-      return outcome.ok ? outcome.value : refusal(outcome.error);
-    };
+    const inPublic: Handler = (event) =>
+      andThen(answer(undefined, event), (outcome) => (outcome.ok ? outcome.value : refusal(outcome.error)));
     const handler = route.rule ? authenticated(answer) : inPublic;
     if (names.has(route.operationId) || endpoints[path]?.[route.method]) {
       throw new TypeError(`${route.operationId}: ${route.method} ${route.path} is served already`);
@@ -108,6 +107,7 @@ export function endpointsOf(
 }
 
 const NONE = {};
+const NO_BODY = ok(undefined);
 
 /** Parses what stands in the target, or makes the answer to what cannot be parsed. */
 function createParametersParser({ params = NONE, query }: Route) {

@@ -1,9 +1,15 @@
+import type { Awaitable } from '../awaitable.ts';
 import type { Result } from '../result.ts';
 import { type AccessDenied, authorize } from './authorize.ts';
 import type { Operator, Principal, RefusedCaller } from './caller.ts';
 import type { Rule } from './rules.ts';
 
 type Denied = Extract<Result<never, AccessDenied>, { ok: false }>;
+
+/** What a use case returns that may be denied: later, unless it is one that may answer at once. */
+type OrDenied<Returned> = [Returned] extends [Promise<unknown>]
+  ? Promise<Awaited<Returned> | Denied>
+  : Awaitable<Awaited<Returned> | Denied>;
 
 /**
  * Makes a use case that acts for a caller and asks the rule before anything else. `act` gets the caller that may act,
@@ -13,17 +19,18 @@ type Denied = Extract<Result<never, AccessDenied>, { ok: false }>;
 export function authorized<
   Ports,
   Input extends readonly unknown[],
-  Outcome,
+  Returned,
   Caller extends Principal | Operator = Principal | Operator,
 >(
   rule: Rule | ((...input: Input) => Rule),
-  act: (ports: Ports) => (caller: Caller, ...input: Input) => Promise<Outcome>,
+  act: (ports: Ports) => (caller: Caller, ...input: Input) => Returned,
 ) {
   const useCase = (ports: Ports) => {
     const run = act(ports);
-    const asked = (caller: Caller | RefusedCaller, ...input: Input): Promise<Outcome | Denied> => {
+    const asked = (caller: Caller | RefusedCaller, ...input: Input): OrDenied<Returned> => {
       const allowed = authorize(caller, typeof rule === 'function' ? rule(...input) : rule);
-      return allowed.ok ? run(allowed.value as Caller, ...input) : Promise.resolve(allowed);
+      const returned = allowed.ok ? run(allowed.value as Caller, ...input) : Promise.resolve(allowed);
+      return returned as OrDenied<Returned>;
     };
     // For the tests of extensions, which see made use cases only; others may replace it by any function.
     return Object.assign(asked, { rule }) as typeof asked;

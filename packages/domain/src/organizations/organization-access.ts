@@ -1,5 +1,6 @@
 import type { AccessDenied, Caller, Operator, Principal, Rule } from '../access/index.ts';
 import { authorize, authorized, READ_ORGANIZATION } from '../access/index.ts';
+import { andThen } from '../awaitable.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Organization, OrganizationId } from './organization.ts';
 import type { OrganizationRepository, OrganizationView } from './organization-repository.ts';
@@ -58,8 +59,8 @@ export type GetOrganization = ReturnType<typeof getOrganization>;
 export const getOrganization = authorized(
   READ_ORGANIZATION,
   ({ organizations }: { readonly organizations: Pick<OrganizationRepository, 'findForUser'> }) =>
-    async (reader: Principal, id: OrganizationId | undefined) => {
-      const found = id === undefined ? undefined : await organizations.findForUser(id, reader);
-      return decideOrganizationAccess(reader, found);
-    },
+    (reader: Principal, id: OrganizationId | undefined) =>
+      andThen(id === undefined ? undefined : organizations.findForUser(id, reader), (found) =>
+        decideOrganizationAccess(reader, found),
+      ),
 );

@@ -2,6 +2,7 @@ import type { Principal } from '../access/index.ts';
 import type { AccountNotFound } from '../accounts/account-repository.ts';
 import type { InAccount } from '../accounts/check-account.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
+import type { Awaitable } from '../awaitable.ts';
 import type { PageById } from '../paging.ts';
 import type { ChangeOutcome, Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
@@ -54,7 +55,7 @@ export interface OrganizationRepository {
    * Finds an organization of the user's account, and whether the user is a member, in one read. An organization of
    * another account counts as absent, and takes as long to look up as one that does not exist.
    */
-  findForUser(id: OrganizationId, reader: OrganizationReader): Promise<OrganizationView | undefined>;
+  findForUser(id: OrganizationId, reader: OrganizationReader): Awaitable<OrganizationView | undefined>;
 
   /** Returns one page of the organizations of one or all accounts, sorted by id and starting after `after`. */
   list(page: PageById<OrganizationId> & InAccount): Promise<readonly Organization[]>;

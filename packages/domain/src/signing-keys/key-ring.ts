@@ -1,10 +1,11 @@
+import type { Awaitable } from '../awaitable.ts';
 import type { Clock } from '../time/clock.ts';
 import type { KeyId, VerificationKey } from './signing-key.ts';
 import type { SigningKeyRepository } from './signing-key-repository.ts';
 
 /** Finds the key that a token names, without reading the database for each token. */
 export interface KeyRing {
-  find(id: KeyId): Promise<VerificationKey | undefined>;
+  find(id: KeyId): Awaitable<VerificationKey | undefined>;
 }
 
 /** Shortest time between two reloads because of unknown key ids, in milliseconds, so that forged ids cause no load. */
@@ -35,19 +36,17 @@ export function createKeyRing({ signingKeys, clock }: KeyListPorts & { readonly 
     }
   }
 
-  return {
-    async find(id) {
-      const key = known.get(id);
-      if (key) return key;
-      const age = clock.now() - loadedAt;
-      if (!loading && (age < 0 || age >= KEY_RING_RELOAD_MS)) {
-        loadedAt = clock.now();
-        loading = load();
-      }
-      await loading;
-      return known.get(id);
-    },
-  };
+  async function findLoaded(id: KeyId): Promise<VerificationKey | undefined> {
+    const age = clock.now() - loadedAt;
+    if (!loading && (age < 0 || age >= KEY_RING_RELOAD_MS)) {
+      loadedAt = clock.now();
+      loading = load();
+    }
+    await loading;
+    return known.get(id);
+  }
+
+  return { find: (id) => known.get(id) ?? findLoaded(id) };
 }
 
 function verificationKeyOf({ id, format, publicKey }: VerificationKey): VerificationKey {

@@ -1,5 +1,6 @@
 import type { NotAllowed } from '../access/index.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
+import type { Awaitable } from '../awaitable.ts';
 import type { Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { PasswordHash } from '../users/password-hasher.ts';
@@ -81,7 +82,7 @@ export interface TokenRepository {
    * Finds the record with everything that decides on the token, in one consistent read. A request passes the user that
    * the signed token names, so that users take turns; it does not affect the result.
    */
-  findRecord(id: TokenId, subject?: UserId): Promise<TokenRecord | undefined>;
+  findRecord(id: TokenId, subject?: UserId): Awaitable<TokenRecord | undefined>;
 
   /** Finds the records of these tokens, in no particular order; unknown ids are left out. */
   findRecords(ids: readonly TokenId[]): Promise<readonly TokenRecord[]>;

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../awaitable.ts';
 import type { KeyId, VerificationKey } from '../signing-keys/signing-key.ts';
 import type { TokenFormat } from './token.ts';
 import type { TokenClaims } from './token-claims.ts';
@@ -32,5 +33,5 @@ export interface TokenSigner {
   keyIdOf(token: string): KeyId | undefined;
 
   /** Returns the claims if this key's signature is valid and the token is spelled as by `sign`. */
-  verify(token: string, key: VerificationKey): Promise<TokenClaims | undefined>;
+  verify(token: string, key: VerificationKey): Awaitable<TokenClaims | undefined>;
 }

@@ -76,7 +76,7 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
   organizations: {
     insert: 'writes',
     findById: (organizations) => organizations.findById(organization.id),
-    findForUser: (organizations) => organizations.findForUser(organization.id, readerFrom(user)),
+    findForUser: async (organizations) => organizations.findForUser(organization.id, readerFrom(user)),
     list: (organizations) => organizations.list(PAGE),
     countMembers: (organizations) => organizations.countMembers(organization.id),
     update: 'writes',
@@ -88,7 +88,7 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     insert: 'writes',
     rotate: 'writes',
     update: 'writes',
-    findRecord: (tokens) => tokens.findRecord(token.id),
+    findRecord: async (tokens) => tokens.findRecord(token.id),
     findRecords: (tokens) => tokens.findRecords([token.id]),
     find: (tokens) => tokens.find(token.id),
     findWithRotation: (tokens) => tokens.findWithRotation(token.id),
@@ -190,7 +190,8 @@ describe('a standby', () => {
   }
 
   test('is left after a read: the next one uses another connection', async () => {
-    const find = (database: Database) => createPostgresRepositories(database).tokens.findRecord(token.id);
+    const find = async (database: Database) =>
+      createPostgresRepositories(database).tokens.findRecord(token.id);
     expect(await twice(find)).toEqual({ first: refusal, second: undefined });
   });
 

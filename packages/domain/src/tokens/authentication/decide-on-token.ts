@@ -1,4 +1,5 @@
 import type { RefusedCaller } from '../../access/index.ts';
+import { type Awaitable, andThen } from '../../awaitable.ts';
 import type { Ports } from '../../ports.ts';
 import type { Instant } from '../../time/instant.ts';
 import type { TokenRecord } from '../token.ts';
@@ -8,12 +9,12 @@ import { refused, type TokenCaller, tokenCaller, type VerifiedToken } from './to
 export interface DecideOnTokenPorts<Found extends TokenRecord = TokenRecord>
   extends Ports<'signers' | 'keys' | 'clock' | 'issuer'> {
   readonly tokens: {
-    findRecord(...asked: Parameters<TokenRepository['findRecord']>): Promise<Found | undefined>;
+    findRecord(...asked: Parameters<TokenRepository['findRecord']>): Awaitable<Found | undefined>;
   };
 }
 
 /** Returns the caller that a bearer token identifies, or a refused caller. A fault is thrown, which denies access. */
-export type DecideOnToken = (token: string, origin: string) => Promise<TokenCaller | RefusedCaller>;
+export type DecideOnToken = (token: string, origin: string) => Awaitable<TokenCaller | RefusedCaller>;
 
 /** Called with the decision on a token with a valid signature, its time, the record that was read, and the origin. */
 type Decided<Found> = (
@@ -25,29 +26,35 @@ type Decided<Found> = (
 ) => void;
 
 /**
- * Decides whether to accept a token, in the order of `INSPECTION_STEPS`. It reports the decision by a callback,
- * because a function that awaited it would cost every request another promise: 0.08 µs, a fifth of a decision whose
- * ports answer at once.
+ * Decides whether to accept a token, in the order of `INSPECTION_STEPS`; at once if its ports answer at once. It reports the
+ * decision by a callback.
  */
 export function decideOnToken<Found extends TokenRecord>(
   ports: DecideOnTokenPorts<Found>,
   decided: Decided<Found>,
 ): DecideOnToken {
   const { signers, keys, tokens, clock, issuer } = ports;
-  return async (token, origin) => {
+
+  function decide(verified: VerifiedToken, record: Found | undefined, origin: string) {
+    const now = clock.now();
+    const caller = tokenCaller(verified, record, { issuer, now, origin });
+    decided(caller, verified, now, record, origin);
+    return caller;
+  }
+
+  return (token, origin) => {
     for (const signer of signers) {
       const keyId = signer.keyIdOf(token);
       if (keyId === undefined) continue;
-      const key = await keys.find(keyId);
-      if (!key) return refused('unknown_key');
-      const claims = await signer.verify(token, key);
-      if (!claims) return refused('bad_signature');
-      const record = await tokens.findRecord(claims.tokenId, claims.subject);
-      const now = clock.now();
-      const verified = { claims, key };
-      const caller = tokenCaller(verified, record, { issuer, now, origin });
-      decided(caller, verified, now, record, origin);
-      return caller;
+      return andThen(keys.find(keyId), (key) => {
+        if (!key) return refused('unknown_key');
+        return andThen(signer.verify(token, key), (claims) => {
+          if (!claims) return refused('bad_signature');
+          return andThen(tokens.findRecord(claims.tokenId, claims.subject), (record) =>
+            decide({ claims, key }, record, origin),
+          );
+        });
+      });
     }
     return refused('malformed');
   };
