@@ -13,11 +13,11 @@ const returning = (operationId: string, body: z.ZodType) =>
     success: { status: 200, description: 'It.', body, cacheControl: 'no-store' },
   });
 
-test('no schema is converted before the document is requested', async () => {
+test('no schema is converted before the document is requested', () => {
   // No JSON Schema describes it, so its conversion throws.
   const { answer } = getOpenApiDocumentRoute('paseto', [returning('getDate', z.date())]);
   const event = { context: {}, runtime: { node: { req: { headers: {} } } } };
-  await expect(answer(undefined, event as never)).rejects.toThrow('Date cannot be represented');
+  expect(() => answer(undefined, event as never)).toThrow('Date cannot be represented');
 });
 
 test('the start is refused if a name in the document would mean two things', () => {
