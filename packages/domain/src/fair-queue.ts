@@ -111,6 +111,8 @@ export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
     const own = queues.get(key)?.length ?? 0;
     if (own >= limits.queuedPerKey) return false;
     if (waiting < limits.queued) return true;
+    // Each has one task, as in a flood from many networks: comparing 256 took 4 µs of each refusal.
+    if (waiting === queues.size) return false;
     const longest = [...queues.values()].reduce(
       (one, other) => (other.length > one.length ? other : one),
       [],
