@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseCoreList, pinned } from './cores.ts';
-import { parseResidentBytes, parseStat, usageOf } from './process-usage.ts';
+import { lowPriorityCpuSecondsOf, parseResidentBytes, parseStat, usageOf } from './process-usage.ts';
 
 it('a list of cores has single cores and ranges, and may be empty', () => {
   expect(parseCoreList('0-2,5,7-8')).toEqual([0, 1, 2, 5, 7, 8]);
@@ -15,7 +15,7 @@ it('a command is pinned to its cores, and unchanged without any', () => {
 describe('the usage of a process', () => {
   it('is parsed even if its name looks like fields', () => {
     const stat = '4242 (a) R 1 (b) S 17 4242 4242 0 -1 4194560 500 0 0 0 250 50 9 9 20 0 11 0 100 1 2';
-    expect(parseStat(stat)).toEqual({ parent: 17, cpuTicks: 300 });
+    expect(parseStat(stat)).toEqual({ parent: 17, cpuTicks: 300, nice: 0 });
   });
 
   it('includes resident memory, which is nothing for a process that has exited', () => {
@@ -28,5 +28,6 @@ describe('the usage of a process', () => {
     expect(usage.cpuSeconds).toBeGreaterThan(0);
     expect(usage.residentBytes).toBeGreaterThan(1e6);
     expect(usage.processes).toBeGreaterThanOrEqual(1);
+    expect(lowPriorityCpuSecondsOf(process.pid)).toBeLessThan(usage.cpuSeconds);
   });
 });

@@ -25,11 +25,18 @@ export function usageOf(pid: number): ProcessUsage {
   };
 }
 
+/** The user and system time of a process's threads of lower priority than its own: of ours, those that hash passwords. */
+export function lowPriorityCpuSecondsOf(pid: number): number {
+  const { nice } = parseStat(readProc(pid, 'stat'));
+  const threads = readdirSync(`/proc/${pid}/task`).map((id) => parseStat(readProc(pid, `task/${id}/stat`)));
+  return sum(threads.map((thread) => (thread.nice > nice ? thread.cpuTicks : 0))) / TICKS_PER_SECOND;
+}
+
 /** proc_pid_stat(5): the second field, the command's name, may hold spaces and parentheses. */
 export function parseStat(stat: string) {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const field = (number: number) => Number(fields[number - 3]);
-  return { parent: field(4), cpuTicks: field(14) + field(15) };
+  return { parent: field(4), cpuTicks: field(14) + field(15), nice: field(19) };
 }
 
 export function parseResidentBytes(status: string): number {

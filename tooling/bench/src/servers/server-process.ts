@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadRequest } from '../load/plan.ts';
 import { tracked } from '../machine/children.ts';
 import { pinned } from '../machine/cores.ts';
-import { type ProcessUsage, usageOf } from '../machine/process-usage.ts';
+import { lowPriorityCpuSecondsOf, type ProcessUsage, usageOf } from '../machine/process-usage.ts';
 
 /** A server's announcement when it is ready, one line of JSON on standard output. */
 export interface Announcement {
@@ -20,6 +20,8 @@ export interface ServerProcess extends AsyncDisposable {
   /** The time from its start until it was ready. */
   readonly startMs: number;
   usage(): ProcessUsage;
+  /** The part of the CPU time in which it hashed passwords, of the process itself without others. */
+  hashingCpuSeconds(): number;
   /** The heap after garbage collection; only with the heap probe. */
   heapBytes(): Promise<number>;
 }
@@ -82,6 +84,7 @@ export async function startServer({ program, env, cores }: ServerProgram): Promi
     announcement,
     startMs: performance.now() - startedAt,
     usage: () => usageOf(child.pid as number),
+    hashingCpuSeconds: () => lowPriorityCpuSecondsOf(child.pid as number),
     async heapBytes() {
       const answered = once(child, 'message');
       child.send('heap');
