@@ -39,13 +39,13 @@ export const GRANTS: readonly Mutation[] = [
   mutation([20], 'An organization of another account is found, and refused with 403.', [
     {
       file: VIEW_OF_USER,
-      find: '.where(sql<boolean>`(account_id, id) <= (${accountId}, ${id})`)',
-      replace: ".where('id', '=', id)",
+      find: '.where(sql<boolean>`(account_id, id) <= (asked."accountId", asked.id)`)',
+      replace: '.where(sql<boolean>`id = asked.id`)',
     },
     {
       file: VIEW_OF_USER,
-      find: ".where('account_id', '=', accountId)\n    .where('id', '=', id);",
-      replace: ".where('id', '=', id);",
+      find: "join.onRef('organization.account_id', '=', 'asked.accountId').onRef(",
+      replace: 'join.onRef(',
     },
     {
       file: 'packages/domain/testing/in-memory/organization-repository.ts',
@@ -60,8 +60,8 @@ export const GRANTS: readonly Mutation[] = [
   ]),
   mutation([20], 'The database finds an organization by its id, and then compares the account.', {
     file: VIEW_OF_USER,
-    find: '.where(sql<boolean>`(account_id, id) <= (${accountId}, ${id})`)',
-    replace: ".where('id', '=', id)",
+    find: '.where(sql<boolean>`(account_id, id) <= (asked."accountId", asked.id)`)',
+    replace: '.where(sql<boolean>`id = asked.id`)',
   }),
   mutation([20], 'A cached organization is refused to users of another account without a read.', {
     file: 'packages/cache/src/organization-store.ts',
