@@ -8,6 +8,11 @@ import { setFlagsFromString } from 'node:v8';
 // instead of 210, and there were pauses of 50 ms.
 setFlagsFromString('--no-allocation-site-pretenuring');
 
+// Collects the old objects whenever they have grown by 30 %. By itself V8 lets them double and more, and each token's first
+// use leaves dead ones: after 25,000 first uses the server had 300 MB, of which 70 were alive, and has 244. Requests of known
+// tokens leave next to none, so that these collections are not theirs.
+setFlagsFromString('--heap-growing-percent=30');
+
 // Compiling the sources is a third of a start, and the code that strips their types stays in memory. The cache is
 // beside the sources, so that only users who can change the sources can change it; Node's default is a folder that all
 // users share. If it cannot be written, the server starts without it.
