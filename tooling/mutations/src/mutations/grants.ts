@@ -80,9 +80,9 @@ export const GRANTS: readonly Mutation[] = [
   ]),
   mutation([22], 'Signing in accepts a token instead of a password.', {
     file: 'apps/server/src/http/served-route.ts',
-    find: '      if (schema) {\n',
+    find: '      const parameters = parseParameters(event);\n',
     replace:
-      '      const { authorization } = nodeRequest(event).headers;\n      if (schema && authorization) return ok(answerSuccess(event, authorization.slice(7) as Value));\n      if (schema) {\n',
+      '      const { authorization } = nodeRequest(event).headers;\n      if (schema && authorization) return ok(answerSuccess(event, authorization.slice(7) as Value));\n      const parameters = parseParameters(event);\n',
   }),
   mutation([23], 'An absolute target is not reduced to its path.', {
     file: 'apps/server/src/http/request-target.ts',

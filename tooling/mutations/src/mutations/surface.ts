@@ -90,9 +90,9 @@ export const SURFACE: readonly Mutation[] = [
   }),
   mutation([38], 'If the record cannot be read, the claims decide.', {
     file: 'packages/domain/src/tokens/authentication/decide-on-token.ts',
-    find: 'const record = await tokens.findRecord(claims.tokenId, claims.subject);',
+    find: 'andThen(tokens.findRecord(claims.tokenId, claims.subject), ',
     replace:
-      "const record = await Promise.resolve(tokens.findRecord(claims.tokenId)).catch(() => ({ ...claims, id: claims.tokenId, keyId, format: key.format, createdAt: claims.issuedAt, scopes: ['*'], accountId: 1, userId: claims.subject, revocation: null, user: { id: claims.subject, role: 'admin', disabledAt: null }, account: { id: 1, suspendedAt: null }, keyState: 'active' }) as never);",
+      "andThen((async () => tokens.findRecord(claims.tokenId, claims.subject))().catch(() => ({ ...claims, id: claims.tokenId, keyId, format: key.format, createdAt: claims.issuedAt, scopes: ['*'], accountId: 1, userId: claims.subject, revocation: null, user: { id: claims.subject, role: 'admin', disabledAt: null }, account: { id: 1, suspendedAt: null }, keyState: 'active' }) as never), ",
   }),
   mutation([38], 'An error during a check allows the request.', {
     file: ROUTED_APP,

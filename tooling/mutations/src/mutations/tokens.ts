@@ -50,9 +50,9 @@ export const TOKENS: readonly Mutation[] = [
   mutation([9], 'An unknown key id matches any key.', [
     {
       file: 'packages/domain/src/signing-keys/key-ring.ts',
-      find: 'await loading;\n      return known.get(id);',
+      find: 'await loading;\n    return known.get(id);',
       replace:
-        'await loading;\n      return known.get(id) ?? [...known.values()].find(({ format }) => format === (id.startsWith("k4") ? "paseto" : "jwt"));',
+        'await loading;\n    return known.get(id) ?? [...known.values()].find(({ format }) => format === (id.startsWith("k4") ? "paseto" : "jwt"));',
     },
     { file: JWT, find: ' || keyIdOf(token) !== key.id' },
     { file: PASETO, find: ' || keyIdOf(token) !== key.id' },
