@@ -6,6 +6,7 @@ import pg from 'pg';
 import { createDialect } from '../src/database/dialect.ts';
 import type { Schema } from '../src/database/schema.ts';
 import { tokenLists } from '../src/tokens/lists/token-lists.ts';
+import { tokenReading } from '../src/tokens/token-queries.ts';
 import { openTestDatabase } from './open-test-store.ts';
 
 const PATIENCE_MS = 30_000;
@@ -25,7 +26,7 @@ export const LIST: AccountTokenQuery = {
   now: NOW,
 };
 
-export type Lists = Pick<TokenRepository, 'listOfAccount' | 'findNeedingAttention'>;
+export type Lists = Pick<TokenRepository, 'listOfAccount' | 'findNeedingAttention' | 'list' | 'count'>;
 
 /** Asks for a list that differs from that one. */
 export const listed =
@@ -54,7 +55,7 @@ export async function openCountedLists() {
     dialect: createDialect(pool),
     log: ({ query }) => void sent.push(query),
   });
-  const lists = tokenLists(queries);
+  const lists: Lists = { ...tokenLists(queries), ...tokenReading(queries) };
 
   /** The statements of a question. */
   async function statementsOf(ask: (lists: Lists) => Promise<unknown>) {
@@ -64,6 +65,7 @@ export async function openCountedLists() {
   }
   return {
     client,
+    lists,
     statementsOf,
     /**
      * Vacuums and analyzes everything, until index-only scans need no row: an autovacuum at the same moment keeps pages

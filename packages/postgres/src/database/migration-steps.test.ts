@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { aTestDatabase } from '../../testing/open-test-store.ts';
 import { migrations } from '../migrations/index.ts';
+import type { Database } from './database.ts';
 import { runMigrations } from './migrate.ts';
 import { CORE_SEQUENCE } from './migration-sequence.ts';
 
@@ -27,6 +28,20 @@ async function arrange() {
     );
   await migrate();
   return { database, migrate };
+}
+
+/** Stores 5,000 tokens, of which one in ten is a sign-in, on several days before and after midnight. */
+async function givenTokens({ queries }: Database): Promise<void> {
+  await sql`
+    insert into accounts (name, created_at) values ('Acme', now());
+    insert into users (account_id, email, email_key, name, role, password_hash, created_at)
+      values (1, 'ada@acme.example', 'ada@acme.example', 'Ada', 'admin', 'x', now());
+    insert into signing_keys (id, format, state, public_key, sealed_secret, created_at)
+      values ('key', 'paseto', 'staged', decode(repeat('07', 32), 'hex'), 'x', now());
+    insert into tokens (id, account_id, user_id, subject, kind, name, format, key_id, scopes, created_at, expires_at)
+      select gen_random_uuid(), 1, 1, 1, case when n % 10 = 0 then 'sign-in' else 'api' end, 'Token', 'paseto', 'key',
+        array['*'], timestamptz '2026-01-01T00:00:00Z' + n * interval '11 hours', now()
+      from generate_series(1, 5000) n`.execute(queries);
 }
 
 /** What each transaction of the migration is followed by, before it is committed. */
@@ -104,15 +119,8 @@ describe('a migration in steps', () => {
   test('gives usage to all API tokens that were there before, however many, and twice changes nothing', async () => {
     const { database, migrate } = await arrange();
     const { queries } = database;
+    await givenTokens(database);
     await sql`
-      insert into accounts (name, created_at) values ('Acme', now());
-      insert into users (account_id, email, email_key, name, role, password_hash, created_at)
-        values (1, 'ada@acme.example', 'ada@acme.example', 'Ada', 'admin', 'x', now());
-      insert into signing_keys (id, format, state, public_key, sealed_secret, created_at)
-        values ('key', 'paseto', 'staged', decode(repeat('07', 32), 'hex'), 'x', now());
-      insert into tokens (id, account_id, user_id, subject, kind, name, format, key_id, scopes, created_at, expires_at)
-        select gen_random_uuid(), 1, 1, 1, case when n % 10 = 0 then 'sign-in' else 'api' end, 'Token', 'paseto', 'key',
-          array['*'], now(), now() from generate_series(1, 5000) n;
       insert into token_usage (token_id, last_used_at, last_refused_at, last_refused_reason)
         select id, now(), now() + interval '1 second', 'expired' from tokens where id > gen_random_uuid()`.execute(
       queries,
@@ -136,6 +144,31 @@ describe('a migration in steps', () => {
     await sql`delete from kysely_migration where name = '0008-token-lists'`.execute(queries);
     expect(await migrate(...some)).toEqual(['0008-token-lists']);
     expect(await stored()).toEqual(rows);
+  });
+
+  test('keeps the day on which each API token was created, of those that were there before and of new ones', async () => {
+    const { database, migrate } = await arrange();
+    const days = async () => {
+      const { rows } = await sql<{ days: number; wrong: number }>`
+        select count(created_on) as days, count(*) filter (where created_on is distinct from
+          case kind when 'api' then (created_at at time zone 'UTC')::date end) as wrong
+        from token_usage right join tokens on id = token_id`.execute(database.queries);
+      return rows[0];
+    };
+    const some = LATER.filter(([name]) => name < '0012');
+    await migrate(...some);
+    await givenTokens(database);
+    await migrate(...LATER);
+    expect(await days()).toEqual({ days: 4500, wrong: 0 });
+    await sql`
+      set time zone 'Asia/Tokyo';
+      insert into tokens select gen_random_uuid(), account_id, user_id, subject, kind, name, format, key_id, scopes,
+        created_at, expires_at from tokens;
+      set time zone default;
+      delete from kysely_migration where name = '0012-idle-tokens'`.execute(database.queries);
+    expect(await days()).toEqual({ days: 9000, wrong: 0 });
+    expect(await migrate(...LATER)).toEqual(['0012-idle-tokens']);
+    expect(await days()).toEqual({ days: 9000, wrong: 0 });
   });
 });
 

@@ -10,6 +10,7 @@ import * as tokenLists from './0008-token-lists.ts';
 import * as accountAdmins from './0009-account-admins.ts';
 import * as tokenPages from './0010-token-pages.ts';
 import * as searchedAddresses from './0011-searched-addresses.ts';
+import * as idleTokens from './0012-idle-tokens.ts';
 
 /** All migrations by the name of their file. They only go forward, and a released one never changes. */
 export const migrations: Readonly<Record<string, AnyMigration>> = {
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, AnyMigration>> = {
   '0009-account-admins': accountAdmins,
   '0010-token-pages': tokenPages,
   '0011-searched-addresses': searchedAddresses,
+  '0012-idle-tokens': idleTokens,
 };

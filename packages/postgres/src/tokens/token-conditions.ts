@@ -2,7 +2,7 @@ import { formatInstant, type Instant } from '@gatehouse/domain/time';
 import type { TokenFilter, TokenState } from '@gatehouse/domain/tokens';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
-type Condition = RawBuilder<SqlBool>;
+export type Condition = RawBuilder<SqlBool>;
 
 const RETIRED = sql<SqlBool>`tokens.key_id in (select id from signing_keys where state = 'retired')`;
 const REVOKED = sql<SqlBool>`tokens.revoked_at is not null`;
@@ -47,27 +47,10 @@ const STATES: Readonly<Record<TokenState, (now: string) => readonly Condition[]>
   active: (now) => [...accepted(now), not(BEING_REPLACED)],
 };
 
-const moment = (instant: Instant) => sql`${formatInstant(instant)}::timestamptz`;
+export const moment = (instant: Instant) => sql`${formatInstant(instant)}::timestamptz`;
 
-/**
- * The ids of tokens that were not used since, as a table `idle`. If nearly all were used, it takes an eighth of the
- * time of checking each token; if few were, and only a page is needed, far more.
- */
-export function idleTokens(since: Instant): RawBuilder<unknown> {
-  // token_usage_last_used_on; tokens_pkey beside token_usage_pkey, both in their order
-  return sql`(
-    select token_id as id from token_usage
-    where (last_used_on <= (${moment(since)} at time zone 'UTC')::date and last_used_at < ${moment(since)})
-      or last_used_on is null
-    union all
-    select id from tokens as each where not exists (select from token_usage where token_id = each.id)) as idle`;
-}
-
-/** Returns the conditions of the filter on a row of `tokens`, without those that `known` satisfies. */
-export function tokenConditions(
-  filter: TokenFilter & { readonly now: Instant },
-  known: { readonly idle: boolean } = { idle: false },
-): readonly Condition[] {
+/** Returns the conditions of the filter on a row of `tokens`; what it says of last uses, `unusedTokens` adds. */
+export function tokenConditions(filter: TokenFilter & { readonly now: Instant }): readonly Condition[] {
   const { accountId, userId, creatorInactive, kind, state, name, scope, keyId } = filter;
   const { unusedSince, refusedSinceUse, neverExpiring, expiringBefore } = filter;
   const now = formatInstant(filter.now);
@@ -85,14 +68,7 @@ export function tokenConditions(
   // tokens_key_id
   if (keyId !== undefined) all.push(sql`tokens.key_id = ${keyId}`);
   if (state !== undefined) all.push(...STATES[state](now));
-  if (unusedSince !== undefined) {
-    const since = moment(unusedSince);
-    // token_usage_pkey
-    const used = sql<SqlBool>`exists (
-      select from token_usage where token_id = tokens.id and last_used_at >= ${since})`;
-    all.push(...accepted(now), sql`tokens.created_at < ${since}`);
-    if (!known.idle) all.push(not(used));
-  }
+  if (unusedSince !== undefined) all.push(...accepted(now), sql`tokens.created_at < ${moment(unusedSince)}`);
   if (refusedSinceUse) {
     // token_usage_pkey
     const refused = sql<SqlBool>`exists (

@@ -4,8 +4,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { onPrimary } from '../database/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { findUsage } from '../usage/usage-reading.ts';
-import { idleTokens, tokenConditions } from './token-conditions.ts';
+import { tokenConditions } from './token-conditions.ts';
 import { selectTokenDetails, toTokenDetails } from './token-records.ts';
+import { unusedTokens } from './unused-tokens.ts';
 
 /** The part of the repository that reads tokens with all their details, for administration. */
 export function tokenReading(
@@ -35,45 +36,43 @@ export function tokenReading(
     list: (query) => listTokenDetails(db, query),
 
     async count(query) {
-      const { unusedSince } = query;
-      if (unusedSince === undefined) return count(db, sql`tokens`, query, tokenConditions(query));
-      return db.transaction().execute(async (tx) => {
-        // Several workers would hash all tokens, for twice as long as one takes to go through two indexes in their order.
-        await sql`set local max_parallel_workers_per_gather = 0`.execute(tx);
-        const idle = sql`${idleTokens(unusedSince)} join tokens using (id)`;
-        return count(tx, idle, query, tokenConditions(query, { idle: true }));
-      });
+      const { rows } = await sql<{ count: number }>`
+        select count(*) from ${pageOf(query)} as counted where ${onPrimary}`.execute(db);
+      return rows[0]?.count ?? 0;
     },
   };
 }
 
 /** One page of tokens: first which they are, so that only those are joined with what belongs to them. */
 async function listTokenDetails(db: Queries, query: TokenQuery) {
-  const { after, limit } = query;
-  // tokens_expires_at, or tokens_pkey
-  const order = query.expiringBefore === undefined ? sql`tokens.id` : sql`tokens.expires_at, tokens.id`;
-  let page = db.selectFrom('tokens').select('tokens.id').orderBy(order).limit(limit);
-  for (const condition of tokenConditions(query)) page = page.where(condition);
-  if (after) {
-    const { id, expiresAt } = after;
-    const last =
-      query.expiringBefore === undefined
-        ? sql`${id}::uuid`
-        : sql`${formatInstantOrNull(expiresAt)}::timestamptz, ${id}::uuid`;
-    page = page.where(sql<SqlBool>`(${order}) > (${last})`);
-  }
+  const order = orderOf(query);
+  const page = sql<TokenId>`${pageOf(query, order)}`;
   const rows = await selectTokenDetails(db).where('tokens.id', 'in', page).orderBy(order).execute();
   return rows.map(toTokenDetails);
 }
 
-async function count(
-  db: Queries,
-  tokens: RawBuilder<unknown>,
-  { limit }: Pick<TokenQuery, 'limit'>,
-  conditions: readonly RawBuilder<SqlBool>[],
-): Promise<number> {
-  const all = sql.join([onPrimary, ...conditions], sql` and `);
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from (select from ${tokens} where ${all} limit ${limit}) as counted`.execute(db);
-  return rows[0]?.count ?? 0;
+/** tokens_expires_at, or tokens_pkey */
+const orderOf = ({ expiringBefore }: TokenQuery) =>
+  expiringBefore === undefined ? sql`tokens.id` : sql`tokens.expires_at, tokens.id`;
+
+/** The ids of a page; without an order they are any of the tokens. */
+function pageOf(query: TokenQuery, order?: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { unusedSince, limit } = query;
+  const onPage = isOnPage(query);
+  const found =
+    unusedSince === undefined
+      ? sql`tokens where ${sql.join([...tokenConditions(query), onPage], sql` and `)}`
+      : sql`(${sql.join([...unusedTokens(query, unusedSince, onPage)], sql` union all `)}) as tokens`;
+  return sql`(select tokens.id from ${found} ${order ? sql`order by ${order}` : sql``} limit ${limit})`;
+}
+
+function isOnPage(query: TokenQuery): RawBuilder<SqlBool> {
+  const { after, expiringBefore } = query;
+  if (!after) return sql`true`;
+  const { id, expiresAt } = after;
+  const last =
+    expiringBefore === undefined
+      ? sql`${id}::uuid`
+      : sql`${formatInstantOrNull(expiresAt)}::timestamptz, ${id}::uuid`;
+  return sql`(${orderOf(query)}) > (${last})`;
 }

@@ -1,0 +1,78 @@
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import type { TokenQuery } from '@gatehouse/domain/tokens';
+import { type RawBuilder, sql } from 'kysely';
+import { type Condition, moment, tokenConditions } from './token-conditions.ts';
+
+/** A query on unused tokens; `onPage` says which tokens come after the page before. */
+type UnusedQuery = TokenQuery & { readonly unusedSince: Instant };
+
+/** So many times the tokens that are asked for are looked at one by one, and so many idle ones are few. */
+const NEAR = 10;
+
+/**
+ * The id and the expiry of unused tokens, as parts of a union: all of them, or at least the first ones by id as far as they
+ * are asked for. API tokens are found by their usage; sign-in tokens have none before their first use.
+ */
+export function unusedTokens(
+  query: TokenQuery,
+  unusedSince: Instant,
+  onPage: Condition,
+): readonly RawBuilder<unknown>[] {
+  const { kind } = query;
+  return [
+    ...(kind === 'sign-in' ? [] : [unusedApiTokens({ ...query, unusedSince }, onPage)]),
+    ...(kind === 'api' ? [] : [unusedSignIns({ ...query, unusedSince }, onPage)]),
+  ];
+}
+
+/**
+ * If the index has few, each of them is looked at. Else many are unused, or many that are have ended: the next tokens by id are
+ * looked at, and if these are too few, all that PostgreSQL finds by that index or by those of tokens that have not ended.
+ * It is not told how many are needed: it would expect to find them soon in the order of ids, and read all tokens.
+ */
+function unusedApiTokens(query: UnusedQuery, onPage: Condition): RawBuilder<unknown> {
+  const { unusedSince, expiringBefore, limit } = query;
+  const since = moment(unusedSince);
+  // token_usage_idle
+  // token_usage_idle
+  const day = sql`case when usage.account_id is not null then coalesce(usage.last_used_on, usage.created_on) end`;
+  const isIdle = sql`(${day}) <= (${since} at time zone 'UTC')::date`;
+  const ofTokens = sql.join([...tokenConditions(query), onPage], sql` and `);
+  const isUnused = sql`${isIdle} and (usage.last_used_at is null or usage.last_used_at < ${since})`;
+  const isById = expiringBefore === undefined;
+  return sql`(
+    with idle as materialized (
+      select count(*) as count from (
+        select from token_usage as usage where ${isIdle} limit ${NEAR * limit}) as first_ones),
+    near as materialized (
+      select tokens.id, tokens.expires_at
+      from (select * from tokens where ${sql.lit(isById)} and (select count from idle) = ${NEAR * limit}
+        and ${onPage} order by tokens.id limit ${NEAR * limit}) as tokens
+      -- tokens_pkey and token_usage_pkey, and not all of a table
+      cross join lateral (
+        select from token_usage as usage where usage.token_id = tokens.id and ${isUnused} offset 0) as usage
+      where ${ofTokens} order by tokens.id limit ${limit}),
+    far as materialized (
+      select tokens.id, tokens.expires_at from token_usage as usage join tokens on tokens.id = usage.token_id
+      where (select count(*) from near) < ${limit} and ${isUnused} and ${ofTokens})
+    select * from far union all select * from near where (select count(*) from near) = ${limit})`;
+}
+
+const END = sql`least(tokens.expires_at, tokens.revoked_at)`;
+
+/** All that have not ended are looked at, by tokens_sign_in_end: an accepted one has not. */
+function unusedSignIns(query: UnusedQuery, onPage: Condition): RawBuilder<unknown> {
+  const conditions = [
+    ...tokenConditions(query),
+    onPage,
+    sql`tokens.kind = 'sign-in'`,
+    sql`(${END} > ${formatInstant(query.now)}::timestamptz or ${END} is null)`,
+    // token_usage_pkey
+    sql`not exists (
+      select from token_usage where token_id = tokens.id and last_used_at >= ${moment(query.unusedSince)})`,
+  ];
+  return sql`(
+    with found as materialized (
+      select tokens.id, tokens.expires_at from tokens where ${sql.join(conditions, sql` and `)})
+    select * from found)`;
+}
