@@ -14,7 +14,8 @@ import { schemaState } from '@gatehouse/postgres';
 import { CommandError, usageError } from './errors/command-error.ts';
 import { notMigrated } from './errors/not-migrated.ts';
 
-const POOL = { poolSize: 1 };
+/** Connections are opened when they are needed: a second one only by what `doctor` does at once. */
+const POOL = { poolSize: 2 };
 
 /** Connects to the database of the settings, with any schema. */
 export async function connect(

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { World } from '../../testing/index.ts';
-import { createInMemoryChangeFeedProbe, createInMemoryStoreProbe, givenToken } from '../../testing/index.ts';
+import {
+  createInMemoryChangeFeedProbe,
+  createInMemoryExtensionSchemas,
+  createInMemoryStoreProbe,
+  givenToken,
+} from '../../testing/index.ts';
 import { checkIn, createInstallation, DAY, findingsIn, NOW, outcomeIn } from '../../testing/installation.ts';
 import { addMilliseconds } from '../time/instant.ts';
 import { UnavailableFault } from '../unavailable-fault.ts';
@@ -61,6 +66,28 @@ describe('checkHealth', () => {
       ]);
     });
 
+    test('that becomes unavailable for two checks at once is one finding, and nothing else is asked', async () => {
+      const lost = Promise.withResolvers<never>();
+      const asked: string[] = [];
+      const lose = (name: string) => {
+        // Both are asked by now, and a third one would be before they are answered.
+        if (asked.push(name) === 2) setImmediate(() => lost.reject(new UnavailableFault('gone')));
+        return lost.promise;
+      };
+      const report = await checkIn(world, {
+        changeFeedProbe: { try: () => lose('change_feed') },
+        signingKeys: { ...world.signingKeys, list: () => lose('signing_keys') },
+        tokens: { ...world.tokens, count: () => lose('tokens') },
+      });
+      expect(asked).toEqual(['change_feed', 'signing_keys']);
+      expect(findingsOf(report)).toEqual([{ code: 'database_unreachable', reason: 'gone' }]);
+      expect(outcomeIn(report, 'signing_keys')).toEqual({
+        status: 'skipped',
+        because: 'database_unreachable',
+      });
+      expect(outcomeIn(report, 'extensions')).toEqual(outcomeIn(report, 'signing_keys'));
+    });
+
     test.each(['behind', 'ahead'] as const)(
       'whose schema is %s is reported, and checks of its tables are skipped',
       async (state) => {
@@ -112,6 +139,21 @@ describe('checkHealth', () => {
       { code: 'objects_by_other_roles', ...creation },
       { code: 'unexpected_objects', ...unexpected },
     ]);
+  });
+
+  test('a check that waits keeps no other one waiting', async () => {
+    const { promise: lastWasAsked, resolve } = Promise.withResolvers<void>();
+    const report = await checkIn(world, {
+      changeFeedProbe: { try: () => lastWasAsked.then(() => ({ trusted: true })) },
+      extensionSchemas: {
+        ...createInMemoryExtensionSchemas(world),
+        async countLost() {
+          resolve();
+          return [];
+        },
+      },
+    });
+    expect(outcomeIn(report, 'change_feed')).toEqual({ status: 'passed' });
   });
 
   test('a change feed that is not trusted is reported, with the reason', async () => {

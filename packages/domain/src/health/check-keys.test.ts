@@ -53,6 +53,14 @@ describe('checkHealth', () => {
       ]);
     });
 
+    test('are reported without counting tokens, while none of them only verifies', async () => {
+      const signingKeys = {
+        ...world.signingKeys,
+        countLiveTokens: async () => expect.fail('tokens were counted'),
+      };
+      expect(await findingsIn(world, { signingKeys })).toEqual([]);
+    });
+
     test('that are retired are not reported', async () => {
       const open = async () => expect.fail('a key of the past was opened');
       const retired = TOKEN_FORMATS.map((format) =>

@@ -1,6 +1,6 @@
 import type { Ports } from '../ports.ts';
-import { reportKeys } from '../signing-keys/key-report.ts';
-import type { KeyId } from '../signing-keys/signing-key.ts';
+import { NO_LIVE_TOKENS, retirableAt } from '../signing-keys/key-report.ts';
+import type { KeyId, SigningKey } from '../signing-keys/signing-key.ts';
 import { addMilliseconds, formatInstant } from '../time/instant.ts';
 import { TOKEN_FORMATS } from '../tokens/token.ts';
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';
@@ -14,22 +14,26 @@ export const signingKeysCheck = defineCheck({
   name: 'the signing keys',
   async run({ signingKeys, clock }: Ports<'signingKeys' | 'clock'>) {
     const now = clock.now();
-    const reports = await reportKeys(signingKeys, now);
+    const keys = await signingKeys.list();
+    // Counting takes longer the more tokens there are, and only of such keys a number is needed.
+    const isCounted = keys.some(({ state }) => state === 'verify-only');
+    const live = isCounted ? await signingKeys.countLiveTokens(now) : undefined;
+    const whenRetirable = (key: SigningKey) => retirableAt(key, live?.get(key.id) ?? NO_LIVE_TOKENS, now);
     const longAgo = addMilliseconds(now, -STAGED_FOR_LONG_MS);
     const findings = TOKEN_FORMATS.flatMap((format) => {
-      const ofFormat = reports.filter(({ key }) => key.format === format);
-      const hasActive = ofFormat.some(({ key }) => key.state === 'active');
-      const staged = ofFormat.filter(({ key }) => key.state === 'staged' && key.createdAt <= longAgo);
-      const retirable = ofFormat.filter(({ retirableAt }) => retirableAt !== null && retirableAt <= now);
+      const ofFormat = keys.filter((key) => key.format === format);
+      const hasActive = ofFormat.some(({ state }) => state === 'active');
+      const staged = ofFormat.filter(({ state, createdAt }) => state === 'staged' && createdAt <= longAgo);
+      const retirable = ofFormat.filter((key) => (whenRetirable(key) ?? Number.POSITIVE_INFINITY) <= now);
       return [
         ...(hasActive ? [] : [{ code: 'no_active_key', format } as const]),
-        ...staged.map(({ key }) => ({
+        ...staged.map((key) => ({
           code: 'key_left_staged' as const,
           keyId: key.id,
           format,
           since: key.createdAt,
         })),
-        ...retirable.map(({ key }) => ({ code: 'key_retirable' as const, keyId: key.id, format })),
+        ...retirable.map((key) => ({ code: 'key_retirable' as const, keyId: key.id, format })),
       ];
     });
     return outcomeOf(findings);

@@ -11,7 +11,7 @@ import { masterKeyCheck, signingKeysCheck } from './check-keys.ts';
 import { inactiveCreatorsCheck, neverExpiringTokensCheck, unusedTokensCheck } from './check-tokens.ts';
 import { usageCheck } from './check-usage.ts';
 
-/** All checks, in order: later ones depend on earlier ones. */
+/** All checks, in the order of the report. */
 export const CHECKS = [
   databaseCheck,
   schemaCheck,
@@ -112,19 +112,42 @@ export type CheckHealthPorts = Ports<
   | 'extensionSchemas'
 >;
 
+/** Made one after the other, because they tell whether the others can be made. */
+const DECISIVE: readonly AnyCheck[] = [databaseCheck, schemaCheck];
+
+/** What takes longest begins next, so that nothing is left to wait for when the others are done. */
+const LONG: readonly AnyCheck[] = [changeFeedCheck, signingKeysCheck];
+
+/** The others do not depend on each other. More at once would wait for the connections that a command has. */
+const MAX_AT_ONCE = 2;
+
 /** Looks for problems that need the operator's attention. It changes nothing, and reports faults as findings. */
 export const checkHealth = authorized(READ_HEALTH, (ports: CheckHealthPorts) => async () => {
-  const report: ({ check: HealthCheck } & CheckOutcome)[] = [];
+  const report: HealthReport[number][] = [];
   let obstacle: SkipReason | undefined;
-  for (const { id: check, needsSchema = true, run } of CHECKS) {
+
+  async function make(each: AnyCheck): Promise<void> {
+    const { id: check, needsSchema = true, run } = each;
+    const skipped = () => ({ check, status: 'skipped', because: obstacle as SkipReason }) as const;
     const hindered = obstacle === 'database_unreachable' || (obstacle !== undefined && needsSchema);
-    const outcome: CheckOutcome = hindered
-      ? { status: 'skipped', because: obstacle as SkipReason }
-      : await attempt(check, () => run(ports));
-    report.push({ check, ...outcome });
-    obstacle = obstacleIn(check, outcome) ?? obstacle;
+    if (hindered) return void report.push(skipped());
+    const outcome = await attempt(check, () => run(ports));
+    const found = obstacleIn(check, outcome);
+    // Another one that was made at the same time has told of it.
+    const isTold = found === 'database_unreachable' && obstacle === found;
+    report.push(isTold ? skipped() : { check, ...outcome });
+    obstacle = found ?? obstacle;
   }
-  return ok<HealthReport>(report);
+
+  for (const check of DECISIVE) await make(check);
+  const others = [...new Set([...LONG, ...CHECKS])].filter((check) => !DECISIVE.includes(check)).values();
+  const makeOthers = async () => {
+    // The same iterator for all: each takes the next one.
+    for (const check of others) await make(check);
+  };
+  await Promise.all(Array.from({ length: MAX_AT_ONCE }, makeOthers));
+  const place = ({ check }: HealthReport[number]) => HEALTH_CHECKS.indexOf(check);
+  return ok<HealthReport>(report.toSorted((one, other) => place(one) - place(other)));
 });
 
 async function attempt(check: HealthCheck, run: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
