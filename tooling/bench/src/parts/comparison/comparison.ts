@@ -7,6 +7,7 @@ import { openDirectory } from '../../population/directory.ts';
 import { say } from '../../say.ts';
 import { timeCommand } from '../../servers/command.ts';
 import type { Stage } from '../../stage.ts';
+import { median } from '../../statistics.ts';
 import { type ByWrk, measureByWrk, measurePaced, type PacedScore, WARM_PAIR } from './warm-pair.ts';
 
 /** The measurements of one contestant. */
@@ -31,6 +32,7 @@ export interface Comparison {
 }
 
 const STORED = 1_000;
+const COMMANDS = 7;
 /** The time for a started process to become idle. */
 const SETTLE_MS = 2_000;
 
@@ -46,10 +48,13 @@ export async function compare(stage: Stage, effort: Effort): Promise<Comparison>
   const measured = await measureInRounds(contestants, effort.rounds, stage.cores);
   const final = contestants.map(({ server }) => server.usage().residentBytes);
   const pair = measured.filter(({ id }) => WARM_PAIR.some((one) => one === id));
+  const settings = { DATABASE_URL: directory.url };
   return {
     paced: await measurePaced(pair, effort, stage.cores),
     byWrk: await measureByWrk(pair, effort, stage.cores),
-    commandMs: timeCommand(directory.url),
+    commandMs: median(
+      Array.from({ length: COMMANDS }, () => timeCommand(settings, ['key', 'list', '--json'])),
+    ),
     scores: measured.map(({ id, server, samples }, index) => ({
       id,
       samples,

@@ -2,6 +2,7 @@ import type { Effort } from '../../options.ts';
 import type { Directory } from '../../population/directory.ts';
 import type { SharedDirectories } from '../../population/shared-directories.ts';
 import { say } from '../../say.ts';
+import { type CommandResult, measureCommands } from './commands.ts';
 import { type HeapResult, measureHeap } from './heap.ts';
 import { type InUseResult, measureInUse } from './in-use.ts';
 import { measureSignIns, type SignInsResult } from './sign-ins.ts';
@@ -14,9 +15,10 @@ export interface Growth {
   readonly heap: HeapResult;
   readonly signIns: SignInsResult;
   readonly workers: readonly WorkersResult[];
+  readonly commands: readonly CommandResult[];
 }
 
-/** Measures the cost of a request with more data, tokens in use, sign-ins and processes. */
+/** Measures the cost of a request with more data, tokens in use, sign-ins and processes, and the time of commands. */
 export async function grow(effort: Effort, shared: SharedDirectories): Promise<Growth> {
   const directories: Directory[] = [];
   for (const stored of effort.stored) {
@@ -35,5 +37,8 @@ export async function grow(effort: Effort, shared: SharedDirectories): Promise<G
   const signIns = await measureSignIns(largest, effort);
   say('= processes');
   const workers = await measureWorkers(largest, effort);
-  return { stored, inUse, heap, signIns, workers };
+  say('= commands');
+  // Last, because it changes what is stored.
+  const commands = await measureCommands(largest, effort);
+  return { stored, inUse, heap, signIns, workers, commands };
 }
