@@ -6,7 +6,7 @@ import { type Settings, startNode } from '../stage/node.ts';
 import { openPopulated } from '../stage/population.ts';
 import { percentile } from '../stage/reader.ts';
 import { repeat } from '../stage/repeat.ts';
-import { type Answered, ask, askAs, newTokens, poolAtRest } from './slow-statements.ts';
+import { type Answered, ask, askAs, newTokens, poolAtRest, untilReadsWait } from './slow-statements.ts';
 
 const SIZE = sized({
   short: { timeOuts: 100, timeoutMs: 60_000 },
@@ -16,6 +16,8 @@ const SIZE = sized({
 const AT_ONCE = 100;
 /** The time between two starts, in milliseconds. */
 const APART_MS = 2;
+/** The time for one of the first statements to reach the database, in milliseconds: without a connection, none does. */
+const MAX_FIRST_MS = 200;
 const POOL_SIZE = 4;
 /** One connection is reserved for sign-ins. */
 const READ_CONNECTIONS = POOL_SIZE - 1;
@@ -34,8 +36,16 @@ async function exhaust(timeOuts: number, more: Settings = {}) {
   await using lock = await openTableLock(database.url, 'tokens');
   const url = `${node.url}${path}`;
   const signIns: Answered[] = [];
-  const askWithUnknown = () =>
-    Promise.all(unknown.map((secret, place) => delay(place * APART_MS).then(() => askAs(url, secret))));
+  /** The first requests wait for each other's statement: reads that begin at once would share one. */
+  async function askWithUnknown() {
+    const asked: Promise<Answered>[] = [];
+    for (const secret of unknown) {
+      asked.push(askAs(url, secret));
+      if (asked.length <= READ_CONNECTIONS) await untilReadsWait(lock, asked.length, MAX_FIRST_MS);
+      else await delay(APART_MS);
+    }
+    return Promise.all(asked);
+  }
   const signIn = () =>
     ask(`${node.url}/api/v1/auth.json`, {
       method: 'POST',

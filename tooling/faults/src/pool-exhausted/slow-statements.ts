@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { TableLock } from '@gatehouse/test-database';
 import { adminOf } from '../stage/admin.ts';
 import { metric } from '../stage/metrics.ts';
 import type { ServerNode, Settings } from '../stage/node.ts';
@@ -39,4 +40,10 @@ export async function poolAtRest({ opsUrl }: ServerNode, withinMs: number) {
     if (busy + waiting === 0 || performance.now() > deadline) return { busy, waiting };
     await delay(20);
   }
+}
+
+/** Waits until so many reads wait for the lock, or for a time limit. */
+export async function untilReadsWait(lock: TableLock, count: number, withinMs: number): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while ((await lock.waitingReads()) < count && performance.now() < deadline) await delay(2);
 }
