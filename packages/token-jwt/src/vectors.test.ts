@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { VerificationKey } from '@gatehouse/domain/signing-keys';
 import type { KeyPair } from '@gatehouse/domain/tokens';
-import { CompactSign, compactVerify } from 'jose';
+import { verifyEd25519 } from '@gatehouse/ed25519';
+import { CompactSign } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { createJwtTokenSigner, toJwk } from './index.ts';
 import { toKeyId } from './jwk.ts';
-import { importPublicKey, importSecretKey } from './keys.ts';
+import { importSecretKey } from './keys.ts';
 
 interface Vector {
   readonly name: string;
@@ -39,15 +40,17 @@ describe('The values of RFC 8037 appendix A', async () => {
     expect(toJwk(verificationKey)).toEqual({ ...vectors[1]?.jwk, kid: pair.id, alg: 'EdDSA', use: 'sig' });
   });
 
-  // The signer rejects their headers and payloads, which are not ours, so this tests its keys and its library.
-  it('give the signature of A.4, which the library verifies', async () => {
+  // The signer rejects their headers and payloads, which are not ours, so this tests its keys and its libraries.
+  it('give the signature of A.4, which verifies', async () => {
     const { header = '', payload = '', compact = '' } = vectors[3] ?? {};
     const signed = await new CompactSign(Buffer.from(payload))
       .setProtectedHeader(JSON.parse(header))
       .sign(await importSecretKey(pair));
     expect(signed).toBe(compact);
-    const verified = await compactVerify(compact, await importPublicKey(verificationKey));
-    expect(Buffer.from(verified.payload).toString()).toBe(payload);
+    const end = compact.lastIndexOf('.');
+    expect(verifyEd25519(bytes(compact.slice(end + 1)), Buffer.from(compact.slice(0, end)), publicKey)).toBe(
+      true,
+    );
   });
 
   it.each(vectors.filter(({ compact }) => compact))(

@@ -2,7 +2,6 @@ import type { KeyPair } from '@gatehouse/domain/tokens';
 import { PublicProtocol } from 'paseto';
 import { ExportSecretKeyFactory, GenerateKeyPairFactory, ImportSecretKeyFactory } from 'paseto/v4/public';
 import { toKeyId } from './paserk.ts';
-import { toPublicKey } from './verification.ts';
 
 const protocol = new PublicProtocol(GenerateKeyPairFactory, ImportSecretKeyFactory, ExportSecretKeyFactory);
 
@@ -18,22 +17,7 @@ export async function generateKey(): Promise<KeyPair> {
   };
 }
 
-/** Caches imported keys for as long as their key objects live: importing adds a sixth to a verification. */
-function cached<Key extends object, Imported>(importKey: (key: Key) => Imported) {
-  const known = new WeakMap<Key, Imported>();
-  return (key: Key) => {
-    let imported = known.get(key);
-    if (imported === undefined) {
-      imported = importKey(key);
-      known.set(key, imported);
-    }
-    return imported;
-  };
-}
-
-export const importPublicKey = cached(toPublicKey);
-
-export const importSecretKey = cached(({ publicKey, secretKey }: KeyPair) => {
+export function importSecretKey({ publicKey, secretKey }: KeyPair) {
   const material = Buffer.concat([secretKey, publicKey]).toString('base64url');
   return protocol.ImportSecretKey(`k4.secret.${material}`);
-});
+}

@@ -4,8 +4,8 @@ import { ClaimValidationError, InvalidTokenError, PublicProtocol } from 'paseto'
 import { SignFactory } from 'paseto/v4/public';
 import { fromPayload, toPayload } from './claims.ts';
 import { footerFor, keyIdOf } from './footer.ts';
-import { generateKey, importPublicKey, importSecretKey } from './keys.ts';
-import { VerifyFactory } from './verification.ts';
+import { generateKey, importSecretKey } from './keys.ts';
+import { toPublicKey, VerifyFactory } from './verification.ts';
 
 const protocol = new PublicProtocol(SignFactory, VerifyFactory);
 
@@ -42,9 +42,8 @@ export function createPasetoTokenSigner(): TokenSigner {
 }
 
 async function verifySignature(token: string, key: VerificationKey) {
-  const publicKey = importPublicKey(key);
   try {
-    return (await protocol.Verify(publicKey, token, ANY_TIME)).claims;
+    return (await protocol.Verify(toPublicKey(key), token, ANY_TIME)).claims;
   } catch (error) {
     if (error instanceof InvalidTokenError || error instanceof ClaimValidationError) return undefined;
     throw error;

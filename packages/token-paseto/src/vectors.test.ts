@@ -6,9 +6,9 @@ import { PublicProtocol } from 'paseto';
 import { SignFactory } from 'paseto/v4/public';
 import { describe, expect, it } from 'vitest';
 import { createPasetoTokenSigner, toPaserk } from './index.ts';
-import { importPublicKey, importSecretKey } from './keys.ts';
+import { importSecretKey } from './keys.ts';
 import { toKeyId } from './paserk.ts';
-import { VerifyFactory } from './verification.ts';
+import { toPublicKey, VerifyFactory } from './verification.ts';
 
 interface TokenVector {
   readonly name: string;
@@ -75,7 +75,7 @@ describe('The official PASETO version 4 vectors', () => {
     const claims = JSON.parse(vector.payload ?? '');
     const secretKey = await importSecretKey(pair);
     expect(await protocol.Sign(secretKey, claims, { ...options, addIssuedAt: false })).toBe(vector.token);
-    const publicKey = importPublicKey(verificationKey);
+    const publicKey = toPublicKey(verificationKey);
     const now = new Date('2021-12-31T00:00:00Z');
     expect((await protocol.Verify(publicKey, vector.token, { ...options, now })).claims).toEqual(claims);
     const altered = { ...options, now, implicitAssertion: Buffer.from('altered') };
@@ -96,7 +96,7 @@ describe('The official PASETO version 4 vectors', () => {
   it.each(vectors.filter((vector) => vector['expect-fail']))(
     '$name is refused by the library',
     async (vector) => {
-      const publicKey = importPublicKey(verificationKey);
+      const publicKey = toPublicKey(verificationKey);
       const implicitAssertion = Buffer.from(vector['implicit-assertion']);
       const anyTime = { allowNonExpiring: true, clockTolerance: Number.MAX_SAFE_INTEGER };
       await expect(

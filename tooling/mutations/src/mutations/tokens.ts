@@ -21,7 +21,8 @@ const ANY_JWT_HEADER: Edit = {
 const READ_JWT_HEADER =
   "let header: any = {}; try { header = Object(JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())); } catch {} const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url');";
 
-const IMPORT_KEY = 'const publicKey = importPublicKey(key);';
+const VERIFY_JWT =
+  'if (!verifyEd25519(signature, Buffer.from(token.slice(0, end)), publicKey)) return undefined;';
 
 /** The validity of a token: requirements 6 to 16, and 54. */
 export const TOKENS: readonly Mutation[] = [
@@ -43,8 +44,8 @@ export const TOKENS: readonly Mutation[] = [
     { file: PASETO_FOOTER, find: ' || !token.startsWith(HEADER)' },
     {
       file: PASETO,
-      find: 'protocol.Verify(publicKey, token,',
-      replace: "protocol.Verify(publicKey, token.replace(/^[^.]*\\.[^.]*\\./, 'v4.public.'),",
+      find: 'protocol.Verify(toPublicKey(key), token,',
+      replace: "protocol.Verify(toPublicKey(key), token.replace(/^[^.]*\\.[^.]*\\./, 'v4.public.'),",
     },
   ]),
   mutation([9], 'An unknown key id matches any key.', [
@@ -69,12 +70,12 @@ export const TOKENS: readonly Mutation[] = [
   mutation([10], 'Signatures are not verified.', [
     {
       file: JWT,
-      find: 'if (!verify(null, Buffer.from(token.slice(0, end)), publicKey, signature)) return undefined;',
+      find: VERIFY_JWT,
     },
     { file: JWT, find: ' || !isCanonical(token)' },
     {
       file: PASETO,
-      find: '(await protocol.Verify(publicKey, token, ANY_TIME)).claims',
+      find: '(await protocol.Verify(toPublicKey(key), token, ANY_TIME)).claims',
       replace:
         "JSON.parse(Buffer.from(token.split('.')[2] ?? '', 'base64url').subarray(0, -SIGNATURE_LENGTH).toString())",
     },
@@ -88,16 +89,16 @@ export const TOKENS: readonly Mutation[] = [
     },
     {
       file: JWT,
-      find: IMPORT_KEY,
-      replace: `${READ_JWT_HEADER} if (header.alg !== undefined && header.alg !== 'EdDSA') return payload;\n  ${IMPORT_KEY}`,
+      find: VERIFY_JWT,
+      replace: `${READ_JWT_HEADER} if (header.alg !== undefined && header.alg !== 'EdDSA') return payload;\n  ${VERIFY_JWT}`,
     },
   ]),
   mutation([11], 'A JWT is verified with a key that it contains.', [
     ANY_JWT_HEADER,
     {
       file: JWT,
-      find: IMPORT_KEY,
-      replace: `${READ_JWT_HEADER} const publicKey = header.jwk ? importPublicKey({ ...key, publicKey: Buffer.from(header.jwk.x, 'base64url') }) : importPublicKey(key);`,
+      find: VERIFY_JWT,
+      replace: `${READ_JWT_HEADER} ${VERIFY_JWT.replace('publicKey', "header.jwk ? Buffer.from(header.jwk.x, 'base64url') : publicKey")}`,
     },
   ]),
   mutation([12], 'Claims are not compared with the record.', {
