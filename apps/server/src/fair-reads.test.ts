@@ -107,14 +107,12 @@ async function statusesDuring(
 /** Reads wait for a place in the order in which they come, whichever user they are for. */
 const withoutTurns = ({ container, database }: ReplaceableParts) => {
   const queue = createFairQueue<'any'>({ concurrency: 9, queued: 4_096, queuedPerKey: 4_096 });
-  const unfair: typeof database = {
-    ...database,
-    async inTurn(_userId, read) {
-      const admitted = await database.inTime(queue('any', read));
-      if (admitted.ok) return admitted.value;
-      throw new UnavailableFault('too many reads wait');
-    },
+  const inOrder: typeof database.inTurn = async (_turn, read) => {
+    const admitted = await database.inTime(queue('any', read));
+    if (admitted.ok) return admitted.value;
+    throw new UnavailableFault('too many reads wait');
   };
+  const unfair: typeof database = { ...database, inTurn: inOrder, sharingInTurn: inOrder };
   container.override('repositories', () => createPostgresRepositories(unfair));
 };
 

@@ -11,7 +11,8 @@ export interface FairQueueLimits {
   readonly queuedPerKey: number;
 }
 
-interface NoPlaceInQueue {
+/** Why a task has no place. */
+export interface NoPlaceInQueue {
   readonly code: 'no_place_in_queue';
   /** `key` if other tasks of the same key are waiting; `queue` if tasks of other keys fill the queue. */
   readonly limit: 'key' | 'queue';

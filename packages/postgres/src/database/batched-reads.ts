@@ -4,26 +4,41 @@ interface PendingRead<Key, Found> {
   readonly reject: (fault: unknown) => void;
 }
 
+export interface BatchedReadsOptions<Key, Found> {
+  /** Returns what it finds for each key, in the order of the keys. */
+  readAll(keys: readonly Key[]): Promise<readonly (Found | undefined)[]>;
+  /** Makes a statement when there is a connection for it. Default: at once. */
+  begin?(statement: () => Promise<void>): Promise<void>;
+}
+
 /**
- * Makes one statement of the reads that begin in one turn of the event loop. Building a statement, taking a connection and
- * parsing its answer takes longer than the row. A read waits for nothing but the end of the turn, so one that is alone is
- * as fast as before. If the statement fails, all of its reads do.
- *
- * `readAll` returns what it finds for each key, in the order of the keys.
+ * Makes one statement of the reads that begin in one turn of the event loop, and of those that come while there is no
+ * connection. Building a statement, taking a connection and parsing its answer takes longer than the row. A read waits for
+ * nothing but the end of the turn if a connection is free, so one that is alone is as fast as before. If the statement
+ * fails, all of its reads do.
  */
-export function createBatchedReads<Key, Found>(
-  readAll: (keys: readonly Key[]) => Promise<readonly (Found | undefined)[]>,
-): (key: Key) => Promise<Found | undefined> {
+export function createBatchedReads<Key, Found>({
+  readAll,
+  begin = (statement) => statement(),
+}: BatchedReadsOptions<Key, Found>): (key: Key) => Promise<Found | undefined> {
   let pending: PendingRead<Key, Found>[] = [];
 
-  async function readPending(): Promise<void> {
+  function take() {
     const batch = pending;
     pending = [];
+    return batch;
+  }
+
+  async function readPending(): Promise<void> {
+    let batch: typeof pending | undefined;
     try {
-      const found = await readAll(batch.map(({ key }) => key));
-      for (const [index, { resolve }] of batch.entries()) resolve(found[index]);
+      await begin(async () => {
+        batch = take();
+        const found = await readAll(batch.map(({ key }) => key));
+        for (const [index, { resolve }] of batch.entries()) resolve(found[index]);
+      });
     } catch (fault) {
-      for (const { reject } of batch) reject(fault);
+      for (const { reject } of batch ?? take()) reject(fault);
     }
   }
 

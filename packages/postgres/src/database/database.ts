@@ -1,7 +1,7 @@
 import { Kysely } from 'kysely';
 import { createPool, type PoolState } from './connection-pool.ts';
 import { createDialect } from './dialect.ts';
-import { createFairReads, type Turn } from './fair-reads.ts';
+import { createFairReads, type SharedStatement, type Turn, type UserTurn } from './fair-reads.ts';
 import { createInTime, type InTime } from './in-time.ts';
 import { createPlaces, createPoolShare, type Gate } from './pool-share.ts';
 import type { Queries, Schema } from './schema.ts';
@@ -40,6 +40,12 @@ export interface Database {
    */
   inTurn<T>(turn: Turn, read: () => Promise<T>): Promise<T>;
 
+  /** The same for a read that waits for a statement that it shares with others (`createBatchedReads`). */
+  sharingInTurn<T>(turn: UserTurn, read: () => Promise<T>): Promise<T>;
+
+  /** Makes such a statement when there is a connection for it. */
+  share(kind: SharedStatement, statement: () => Promise<void>): Promise<void>;
+
   /**
    * Opens a share of the pool: its statements together hold at most so many connections, those of all shares at most half
    * of the pool, and each is taken when the gate is open. It is closed with the pool.
@@ -52,6 +58,13 @@ export interface Database {
   /** Waits for active statements, and closes all connections. */
   close(): Promise<void>;
 }
+
+/** Commands make no reads at once that could wait for each other. */
+const AT_ONCE: Pick<Database, 'inTurn' | 'sharingInTurn' | 'share'> = {
+  inTurn: (_turn, read) => read(),
+  sharingInTurn: (_turn, read) => read(),
+  share: (_kind, statement) => statement(),
+};
 
 /**
  * Opens a database without connecting: connections are opened when they are needed. A failed connection is an
@@ -70,7 +83,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     openUnhurried: () =>
       new Kysely({ dialect: createDialect(createPool({ url, connectTimeoutMs, size: 2 })) }),
     inTime,
-    inTurn: readWithinMs === undefined ? (_turn, read) => read() : fairReads.inTurn,
+    ...(readWithinMs === undefined ? AT_ONCE : fairReads.turns),
     openShare(connections, gate) {
       const places = [createPlaces(connections, connectTimeoutMs), ofShares];
       return new Kysely({ dialect: createDialect(createPoolShare(pool, { places, gate })) });

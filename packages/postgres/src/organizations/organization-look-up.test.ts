@@ -13,8 +13,8 @@ import { createPostgresOrganizationRepository } from './organization-repository.
 const SIZES = [30, 320, 20_000, 110_000];
 const ACCOUNTS = 50;
 const NONE = 999_999_999;
-/** Reads that are made together; the second is as many as users have connections by default. */
-const TOGETHER = [1, 9];
+/** Reads that are made together; the second is as many as are ever under way with ten connections, the default. */
+const TOGETHER = [1, 72];
 const MEMBER = 1 as UserId;
 
 const opened = await openTestDatabase();

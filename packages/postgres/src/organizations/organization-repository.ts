@@ -16,19 +16,25 @@ import type { OrganizationTable, Queries } from '../database/schema.ts';
 import { type AskedView, type AskedViews, organizationColumns, selectViewsOfUsers } from './view-of-user.ts';
 
 /** Creates the repository of organizations and their members in PostgreSQL. */
-export function createPostgresOrganizationRepository({ queries, inTurn }: Database): OrganizationRepository {
+export function createPostgresOrganizationRepository({
+  queries,
+  sharingInTurn,
+  share,
+}: Database): OrganizationRepository {
   const viewsOfUsers = compileOnce((values: AskedViews) => selectViewsOfUsers(queries, values));
-  const readView = createBatchedReads(async (asked: readonly AskedView[]) => {
-    const ids = asked.map(({ id }) => id);
-    const userIds = asked.map(({ userId }) => userId);
-    const accountIds = asked.map(({ accountId }) => accountId);
-    const views = new Array<OrganizationView | undefined>(asked.length).fill(undefined);
-    for (const { position, isMember, ...organization } of (
-      await queries.executeQuery(viewsOfUsers({ ids, userIds, accountIds }))
-    ).rows) {
-      views[position - 1] = Object.freeze({ organization: Object.freeze(organization), isMember });
-    }
-    return views;
+  const readView = createBatchedReads({
+    begin: (statement) => share('organization views', statement),
+    async readAll(asked: readonly AskedView[]) {
+      const ids = asked.map(({ id }) => id);
+      const userIds = asked.map(({ userId }) => userId);
+      const accountIds = asked.map(({ accountId }) => accountId);
+      const views = new Array<OrganizationView | undefined>(asked.length).fill(undefined);
+      const { rows } = await queries.executeQuery(viewsOfUsers({ ids, userIds, accountIds }));
+      for (const { position, isMember, ...organization } of rows) {
+        views[position - 1] = Object.freeze({ organization: Object.freeze(organization), isMember });
+      }
+      return views;
+    },
   });
   return {
     insert({ accountId, name, description, createdAt }, audit) {
@@ -50,7 +56,8 @@ export function createPostgresOrganizationRepository({ queries, inTurn }: Databa
       return organization && Object.freeze(organization);
     },
 
-    findForUser: (id, { userId, accountId }) => inTurn(userId, () => readView({ id, userId, accountId })),
+    findForUser: (id, { userId, accountId }) =>
+      sharingInTurn(userId, () => readView({ id, userId, accountId })),
 
     async list({ accountId, after, limit }) {
       let page = selectOrganizations(queries).orderBy('id').limit(limit);

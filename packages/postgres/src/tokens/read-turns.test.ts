@@ -15,7 +15,7 @@ async function turnsFor(...ids: readonly TokenId[]): Promise<readonly Turn[]> {
   const turns: Turn[] = [];
   const tokens = createPostgresTokenRepository({
     ...database,
-    inTurn(turn, read) {
+    sharingInTurn(turn, read) {
       turns.push(turn);
       return read();
     },

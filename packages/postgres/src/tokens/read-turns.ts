@@ -1,6 +1,6 @@
 import type { TokenId } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
-import type { Turn } from '../database/fair-reads.ts';
+import type { UserTurn } from '../database/fair-reads.ts';
 
 /**
  * The maximum number of ended tokens that are remembered, some hundred bytes each; beyond that the oldest is
@@ -17,7 +17,7 @@ export function createReadTurns() {
   const ended = new Set<TokenId>();
   return {
     /** Returns the key whose turn a read of the token's record takes. */
-    turnOf: (id: TokenId, subject: UserId): Turn => (ended.has(id) ? `ended ${subject}` : subject),
+    turnOf: (id: TokenId, subject: UserId): UserTurn => (ended.has(id) ? `ended ${subject}` : subject),
     /** Remembers that a token does not exist or was revoked, which is final. */
     ended(id: TokenId): void {
       ended.add(id);

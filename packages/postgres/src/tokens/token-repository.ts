@@ -20,20 +20,30 @@ import { selectTokenRecords, selectTokenRecordsById, toTokenRecord } from './tok
 import { updateToken } from './update-token.ts';
 
 /** Creates the repository of tokens in PostgreSQL. */
-export function createPostgresTokenRepository({ queries, inTime, inTurn }: Database): TokenRepository {
+export function createPostgresTokenRepository({
+  queries,
+  inTime,
+  sharingInTurn,
+  share,
+}: Database): TokenRepository {
   const recordsById = compileOnce((values: { readonly ids: readonly TokenId[] }) =>
     selectTokenRecordsById(queries, values),
   );
-  const readRecord = createBatchedReads(async (ids: readonly TokenId[]) => {
-    const { rows } = await queries.executeQuery(recordsById({ ids }));
-    const found = new Map(rows.map((row) => [row.id, row]));
-    return ids.map((id) => found.get(id));
+  const readRecord = createBatchedReads({
+    begin: (statement) => share('token records', statement),
+    async readAll(ids: readonly TokenId[]) {
+      const { rows } = await queries.executeQuery(recordsById({ ids }));
+      const found = new Map(rows.map((row) => [row.id, row]));
+      return ids.map((id) => found.get(id));
+    },
   });
   const turns = createReadTurns();
 
   async function findRecord(id: TokenId, subject?: UserId) {
     const read = () => readRecord(id);
-    const row = await (subject === undefined ? inTime(read()) : inTurn(turns.turnOf(id, subject), read));
+    const row = await (subject === undefined
+      ? inTime(read())
+      : sharingInTurn(turns.turnOf(id, subject), read));
     if (row === undefined || row.revoked_at !== null) turns.ended(id);
     return row && toTokenRecord(row);
   }
