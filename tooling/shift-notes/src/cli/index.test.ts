@@ -28,6 +28,21 @@ test('create prints the id, and list a table', async () => {
   ]);
 });
 
+test('list says how to create the first one', async () => {
+  const { run, org } = await arrange();
+  const { status, stderr } = await run('list', org);
+  expect(status).toBe(0);
+  expect(stderr).toContain('`gatehouse shift-note create`');
+});
+
+test('show has the time of closing, too', async () => {
+  const { run, org, create } = await arrange();
+  await create('Press 4 leaks');
+  expect((await run('show', org, '1')).stdout).toMatch(/^CLOSED +-$/m);
+  await run('close', org, '1');
+  expect((await run('show', org, '1')).stdout).toMatch(/^CLOSED +\d{4}-\d\d-\d\dT/m);
+});
+
 test('list and show print JSON, too', async () => {
   const { run, org, create } = await arrange();
   expect(JSON.parse((await create('Press 4 leaks', '--json')).stdout)).toMatchObject({ id: 1 });

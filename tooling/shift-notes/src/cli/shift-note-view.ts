@@ -1,4 +1,4 @@
-import { CREATED, type View } from '@gatehouse/extension-kit/cli';
+import { CREATED, shortTime, type View } from '@gatehouse/extension-kit/cli';
 import type { ShiftNote } from '../domain/index.ts';
 import { toShiftNoteDocument } from '../shift-note-document.ts';
 
@@ -13,4 +13,5 @@ export const shiftNoteView: View<ShiftNote> = {
     { title: 'DUE ON', value: ({ dueOn }) => dueOn ?? '-' },
     CREATED,
   ],
+  details: [{ title: 'CLOSED', value: ({ closedAt }) => shortTime(closedAt) }],
 };
