@@ -32,6 +32,7 @@ export async function serveFirstUse() {
   const visitor = await scene.signedIn();
   const path = `/settings/api/${token.id}/first-use`;
   const aborting = new AbortController();
+  const streams: Response[] = [];
   return {
     ...scene,
     ...steps,
@@ -46,8 +47,13 @@ export async function serveFirstUse() {
       return scene.signedIn({ email, password: PASSWORD });
     },
     /** Opens a stream, and leaves it open. */
-    open: (by = visitor) =>
-      fetch(`${scene.url}${path}`, { headers: { cookie: cookieOf(by) }, signal: aborting.signal }),
+    async open(by = visitor) {
+      const headers = { cookie: cookieOf(by) };
+      const stream = await fetch(`${scene.url}${path}`, { headers, signal: aborting.signal });
+      // Node closes the connection of a response that nothing refers to any more.
+      streams.push(stream);
+      return stream;
+    },
   };
 }
 
