@@ -34,7 +34,6 @@ function unusedApiTokens(query: UnusedQuery, onPage: Condition): RawBuilder<unkn
   const { unusedSince, expiringBefore, limit } = query;
   const since = moment(unusedSince);
   // token_usage_idle
-  // token_usage_idle
   const day = sql`case when usage.account_id is not null then coalesce(usage.last_used_on, usage.created_on) end`;
   const isIdle = sql`(${day}) <= (${since} at time zone 'UTC')::date`;
   const ofTokens = sql.join([...tokenConditions(query), onPage], sql` and `);

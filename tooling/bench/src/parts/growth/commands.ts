@@ -41,14 +41,14 @@ export async function measureCommands(
 }
 
 /**
- * Makes all tokens older than 90 days, and nearly all used within them: one of 20,000 was never used, and as many were
+ * Makes all API tokens older than 90 days, and nearly all used within them: one of 20,000 was never used, and as many were
  * used before. Of fifty, one is expired and one revoked, and of four, one never expires.
  */
 async function age(client: pg.Client): Promise<void> {
   await client.query(`
     CREATE TEMP TABLE aged AS
       SELECT id, n, now() - (100 + n % 300) * interval '1 day' AS created_at
-      FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM tokens) AS numbered;
+      FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM tokens WHERE kind = 'api') AS numbered;
     ANALYZE aged;
     UPDATE tokens SET created_at = aged.created_at,
         expires_at = CASE WHEN n % 50 = 1 THEN now() - interval '1 day'
