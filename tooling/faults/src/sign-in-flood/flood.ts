@@ -17,6 +17,8 @@ export interface FloodOptions {
 
 export interface FloodAnswer {
   readonly status: number;
+  /** When it was asked for, in milliseconds since all clients began. */
+  readonly sentAtMs: number;
   readonly tookMs: number;
   readonly retryAfter: string | undefined;
   /** Whether the queue was full: other 503s are about the database. */
@@ -37,7 +39,8 @@ export async function flood(url: string, options: FloodOptions): Promise<readonl
   const answers: FloodAnswer[] = [];
   const connections = Array.from({ length: clients }, () => createKeptConnection(url));
   await Promise.all(connections.map((connection) => connection.open()));
-  const until = performance.now() + lastsMs;
+  const beganAt = performance.now();
+  const until = beganAt + lastsMs;
   let isLeaving = false;
   const leave = () => {
     isLeaving = true;
@@ -51,7 +54,8 @@ export async function flood(url: string, options: FloodOptions): Promise<readonl
       const { status, headers, body: said } = await connection.exchange(request, false);
       const retryAfter = headers.get('retry-after');
       const isExcess = said.includes(PROBLEMS.overloaded.type);
-      answers.push({ status, tookMs: performance.now() - sentAt, retryAfter, isExcess });
+      const tookMs = performance.now() - sentAt;
+      answers.push({ status, sentAtMs: sentAt - beganAt, tookMs, retryAfter, isExcess });
       // Simulates clients that were not all refused at the same moment.
       if (status !== 200) await delay(1000 * Number(retryAfter ?? 1) * (1 + Math.random()));
     } while (performance.now() < until);
