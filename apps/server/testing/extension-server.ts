@@ -25,7 +25,7 @@ export async function serveOneExtension(extension: Extension) {
     closed,
     foreign,
     async ask(path: string, { as = 'admin', method = 'GET', body }: Asked = {}) {
-      const { status, json } = await call(served.url, path, {
+      const { status, headers, json } = await call(served.url, path, {
         method,
         ...(as && { token: tokens[as] }),
         ...(body !== undefined && {
@@ -33,7 +33,7 @@ export async function serveOneExtension(extension: Extension) {
           headers: { 'content-type': 'application/json' },
         }),
       });
-      return { status, body: json };
+      return { status, headers, body: json };
     },
     [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
   };

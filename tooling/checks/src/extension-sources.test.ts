@@ -25,10 +25,17 @@ function eventsIn(file: string) {
   });
 }
 
+/** The statements of a file of TypeScript, roughly: what stands between semicolons. */
+const statementsIn = (file: string) => read(file).split(';');
+
 /** The actions are compared as text, as no type says which of them a use case records. */
 const NO_LITERAL =
   "each call of `eventOf` has a name for the time and its action written out, as in eventOf(at, 'work_order.closed', ...): " +
   'no variable and no condition in their place; for two actions write two calls. These calls differ';
+
+const NO_ORDER =
+  'a statement that limits the number of rows orders them itself: without an order, PostgreSQL returns them as its plan ' +
+  'finds them, and a cursor skips some';
 
 /** What another suite sees only where it happens to look. */
 describe.each(EXTENSIONS)('%s', (folder) => {
@@ -41,6 +48,14 @@ describe.each(EXTENSIONS)('%s', (folder) => {
       expect(name).toMatch(/^\d{4}-[a-z0-9-]+$/);
       expect(index, `${name} is in no list`).toContain(`'${name}':`);
     }
+  });
+
+  test('orders the rows of each page', () => {
+    const pages = globSync('src/postgres/**/*.ts', { cwd: join(ROOT, folder) })
+      .filter((file) => !file.endsWith('.test.ts'))
+      .flatMap((file) => statementsIn(join(folder, file)))
+      .filter((statement) => /\.limit\(|\blimit \$\{/i.test(statement));
+    for (const statement of pages) expect(statement, NO_ORDER).toMatch(/\.orderBy\(|\border by\b/i);
   });
 
   test('lists each audit action that its use cases record, and records each', () => {

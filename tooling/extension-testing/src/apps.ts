@@ -23,6 +23,14 @@ export interface TestRequest {
   readonly body?: unknown;
 }
 
+/** A response that was read. */
+export interface TestResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Undefined unless it is JSON. */
+  readonly body: unknown;
+}
+
 /** A server with one extension, and two accounts. */
 export interface TestServer<UseCases> extends AsyncDisposable {
   /** On the store that the server reads, to create what is asked for. */
@@ -35,8 +43,8 @@ export interface TestServer<UseCases> extends AsyncDisposable {
   readonly closed: Organization;
   /** An organization of another account. */
   readonly foreign: Organization;
-  /** Sends a request, and reads the response. The body is undefined unless it is JSON. */
-  ask(path: string, request?: TestRequest): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Sends a request, and reads the response. */
+  ask(path: string, request?: TestRequest): Promise<TestResponse>;
 }
 
 /** Starts the server of Gatehouse with an extension, and all stores in memory. Disposing of the result stops it. */
@@ -64,6 +72,8 @@ export interface TestCommandLine {
   readonly foreigner: User;
   /** Runs a command of the extension; the arguments are those after its word. */
   run(...args: readonly string[]): Promise<TestOutcome>;
+  /** What the Tab key offers for the last of the words, which are those after the extension's. */
+  complete(...words: readonly string[]): Promise<readonly string[]>;
 }
 
 /** What this needs of the command line in memory. */
@@ -78,10 +88,19 @@ export async function openTestCommandLine(extension: Extension): Promise<TestCom
   const cli: MemoryCli = createMemoryCli({ extensions: [extension] });
   const account = await givenAccount(cli.store, 'Acme');
   const other = await givenAccount(cli.store, 'Globex');
+  const word = extension.command?.name ?? '';
   return {
     organization: await givenOrganization(cli.store, account.id),
     admin: await givenUser(cli.store, account.id, { email: 'ada@acme.example' }),
     foreigner: await givenUser(cli.store, other.id, { email: 'eve@globex.example' }),
-    run: (...args) => cli.run([extension.command?.name ?? '', ...args]),
+    run: (...args) => cli.run([word, ...args]),
+    async complete(...words) {
+      const { stdout } = await cli.run(['__complete', 'fish', '--', word, ...words]);
+      // The first line tells the shell what to do with the others, which have a description each.
+      return stdout
+        .split('\n')
+        .slice(1, -1)
+        .map((line) => line.replace(/\t.*/, ''));
+    },
   };
 }

@@ -64,6 +64,14 @@ test('close says what it did, and changes nothing the second time', async () => 
   expect(await ids('open')).toEqual([['ID'], ['2']]);
 });
 
+test('the Tab key offers the ids of the organization', async () => {
+  const { complete, org, create } = await arrange();
+  await create('Press 4 leaks');
+  await create('Oil the hinges');
+  expect(await complete('show', org, '')).toEqual(['1', '2']);
+  expect(await complete('close', '999', '')).toEqual([]);
+});
+
 test('a command is refused by an exit status: what is not there by 3, what is not valid by 2', async () => {
   const { run, org, create, admin, foreigner } = await arrange();
   await create('Press 4 leaks');

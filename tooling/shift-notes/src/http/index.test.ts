@@ -27,6 +27,7 @@ test('a list comes in pages', async () => {
   expect(await ask(`${list}?limit=2&cursor=${next_cursor}`)).toMatchObject({
     body: { items: [{ text: 'three' }], next_cursor: null },
   });
+  expect(first.headers.get('etag')).not.toBeNull();
   for (const query of ['limit=0', 'cursor=other', 'status=other']) {
     expect(await ask(`${list}?${query}`)).toMatchObject({ status: 422 });
   }
@@ -46,7 +47,9 @@ test('one is shown to those who may know of it', async () => {
     status: 200,
     body: { id: one, text: 'one', severity: 'info', due_on: null, status: 'open', closed_at: null },
   });
-  expect(await ask(`${list}/${one}`, { as: 'member' })).toMatchObject({ status: 200 });
+  const byMember = await ask(`${list}/${one}`, { as: 'member' });
+  expect(byMember.status).toBe(200);
+  expect(byMember.headers.get('etag')).not.toBeNull();
   expect(await ask(`${list}/${one}`, { as: null })).toMatchObject({ status: 401 });
   expect(await ask(`${list}/999`)).toMatchObject({ status: 404 });
   expect(await ask(`${list}/first`)).toMatchObject({ status: 404 });
