@@ -92,6 +92,26 @@ test('of first uses one after the other, one a second is stored at once, and the
   await following;
 });
 
+test('what is used while a statement is under way is stored after it, when the second is over', async () => {
+  const { database, recorder, ids, lastUse, stored, next } = await open(2);
+  const [first, second] = ids as [TokenId, TokenId];
+  const { following } = await database.queries.transaction().execute(async (tx) => {
+    await sql`lock table usage_recorders in exclusive mode`.execute(tx);
+    recorder.used(first, at(1));
+    await untilSomeoneWaits(database);
+    recorder.used(second, at(1));
+    const following = next();
+    // The pause has ended before the statement does.
+    await new Promise(setImmediate);
+    return { following };
+  });
+  await stored();
+  if ((await lastUse(second)) === undefined) await stored();
+  expect(await lastUse(second)).toBe(at(1));
+  recorder.used(second, at(2));
+  await following;
+});
+
 test('concurrent first uses are stored by one statement', async () => {
   const { recorder, ids, lastUse, stored, statements } = await open(20);
   for (const id of ids) recorder.used(id, at(1));

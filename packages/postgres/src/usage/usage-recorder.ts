@@ -108,7 +108,7 @@ export function createPostgresUsageRecorder(
     scheduled = true;
     pause(INTERVAL_MS).then(async () => {
       hurriedForFirstUse = false;
-      await store().catch(() => undefined);
+      await flush().catch(() => undefined);
       scheduled = false;
       if (waiting.size > 0) schedule();
     });
@@ -119,6 +119,12 @@ export function createPostgresUsageRecorder(
       storing = undefined;
     });
     return storing;
+  }
+
+  async function flush(): Promise<void> {
+    // The statement in progress may not include the last record.
+    await storing?.catch(() => undefined);
+    await store();
   }
 
   async function storeWaiting(): Promise<void> {
@@ -167,10 +173,6 @@ export function createPostgresUsageRecorder(
       }
       return { tokens: waiting.size, oldest };
     },
-    async flush() {
-      // The statement in progress may not include the last record.
-      await storing?.catch(() => undefined);
-      await store();
-    },
+    flush,
   };
 }
