@@ -106,7 +106,7 @@ test('what is used while a statement is under way is stored after it, when the s
     return { following };
   });
   await stored();
-  if ((await lastUse(second)) === undefined) await stored();
+  if ((await lastUse(second)) === null) await stored();
   expect(await lastUse(second)).toBe(at(1));
   recorder.used(second, at(2));
   await following;
