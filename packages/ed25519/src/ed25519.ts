@@ -1,6 +1,9 @@
 /** The length of a public key, in bytes. */
 export const PUBLIC_KEY_LENGTH = 32;
 
+/** The length of a secret key, in bytes: the seed (RFC 8032 section 5.1.5). */
+export const SEED_LENGTH = 32;
+
 /** The length of a signature, in bytes. */
 export const SIGNATURE_LENGTH = 64;
 
@@ -12,6 +15,26 @@ export const SIGNATURE_LENGTH = 64;
  */
 export type VerifyEd25519 = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean;
 
+/** Both halves of a key. */
+export interface Ed25519KeyPair {
+  readonly publicKey: Uint8Array;
+  /** The seed. */
+  readonly secretKey: Uint8Array;
+}
+
+/**
+ * Returns the signature of a message (RFC 8032 section 5.1.6).
+ *
+ * @throws RangeError if the secret key is not of `SEED_LENGTH`, or the public key not the secret key's
+ */
+export type SignEd25519 = (message: Uint8Array, key: Ed25519KeyPair) => Uint8Array;
+
+/** What a library computes. */
+export interface Ed25519 {
+  readonly verify: VerifyEd25519;
+  readonly sign: SignEd25519;
+}
+
 /** Checks the lengths, so that the verification itself need not. */
 export function withLengths(verify: VerifyEd25519): VerifyEd25519 {
   return (signature, message, publicKey) => {
@@ -19,5 +42,28 @@ export function withLengths(verify: VerifyEd25519): VerifyEd25519 {
       throw new RangeError(`an Ed25519 public key has ${PUBLIC_KEY_LENGTH} bytes, not ${publicKey.length}`);
     }
     return signature.length === SIGNATURE_LENGTH && verify(signature, message, publicKey);
+  };
+}
+
+/** A secret key for a library to sign with. */
+export interface Signer {
+  readonly publicKey: Uint8Array;
+  sign(message: Uint8Array): Uint8Array;
+}
+
+/**
+ * Signs by what `open` makes of the seed. Two signatures of one message by one seed with two public keys would reveal the seed,
+ * so the public key is computed, and compared with the given one.
+ */
+export function withMatchingHalves(open: (seed: Uint8Array) => Signer): SignEd25519 {
+  return (message, { publicKey, secretKey }) => {
+    if (secretKey.length !== SEED_LENGTH) {
+      throw new RangeError(`an Ed25519 seed has ${SEED_LENGTH} bytes, not ${secretKey.length}`);
+    }
+    const signer = open(secretKey);
+    if (Buffer.compare(signer.publicKey, publicKey) !== 0) {
+      throw new RangeError('the public key is not that of the secret key');
+    }
+    return signer.sign(message);
   };
 }

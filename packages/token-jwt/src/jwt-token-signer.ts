@@ -1,10 +1,10 @@
 import type { VerificationKey } from '@gatehouse/domain/signing-keys';
 import { TOKEN_MAX_LENGTH, type TokenSigner } from '@gatehouse/domain/tokens';
 import { verifyEd25519 } from '@gatehouse/ed25519';
-import { CompactSign } from 'jose';
 import { fromPayload, toPayload } from './claims.ts';
 import { headerFor, keyIdOf } from './header.ts';
-import { generateKey, importSecretKey } from './keys.ts';
+import { generateKey } from './keys.ts';
+import { signCompact } from './signing.ts';
 
 /**
  * Signs JWTs with Ed25519; their header is `{"alg":"EdDSA","typ":"JWT","kid":"..."}`. A token with any other
@@ -16,9 +16,7 @@ export function createJwtTokenSigner(): TokenSigner {
     generateKey,
 
     async sign(claims, key) {
-      const token = await new CompactSign(toPayload(claims))
-        .setProtectedHeader(headerFor(key.id))
-        .sign(await importSecretKey(key));
+      const token = signCompact(headerFor(key.id), toPayload(claims), key);
       if (token.length > TOKEN_MAX_LENGTH) throw new RangeError('the claims are too long for a token');
       return token;
     },

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { VerificationKey } from '@gatehouse/domain/signing-keys';
 import type { KeyPair } from '@gatehouse/domain/tokens';
 import { verifyEd25519 } from '@gatehouse/ed25519';
-import { CompactSign } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { createJwtTokenSigner, toJwk } from './index.ts';
 import { toKeyId } from './jwk.ts';
-import { importSecretKey } from './keys.ts';
+import { signCompact } from './signing.ts';
 
 interface Vector {
   readonly name: string;
@@ -41,12 +40,9 @@ describe('The values of RFC 8037 appendix A', async () => {
   });
 
   // The signer rejects their headers and payloads, which are not ours, so this tests its keys and its libraries.
-  it('give the signature of A.4, which verifies', async () => {
+  it('give the signature of A.4, which verifies', () => {
     const { header = '', payload = '', compact = '' } = vectors[3] ?? {};
-    const signed = await new CompactSign(Buffer.from(payload))
-      .setProtectedHeader(JSON.parse(header))
-      .sign(await importSecretKey(pair));
-    expect(signed).toBe(compact);
+    expect(signCompact(JSON.parse(header), Buffer.from(payload), pair)).toBe(compact);
     const end = compact.lastIndexOf('.');
     expect(verifyEd25519(bytes(compact.slice(end + 1)), Buffer.from(compact.slice(0, end)), publicKey)).toBe(
       true,

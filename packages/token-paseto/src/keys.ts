@@ -1,9 +1,9 @@
 import type { KeyPair } from '@gatehouse/domain/tokens';
 import { PublicProtocol } from 'paseto';
-import { ExportSecretKeyFactory, GenerateKeyPairFactory, ImportSecretKeyFactory } from 'paseto/v4/public';
+import { ExportSecretKeyFactory, GenerateKeyPairFactory } from 'paseto/v4/public';
 import { toKeyId } from './paserk.ts';
 
-const protocol = new PublicProtocol(GenerateKeyPairFactory, ImportSecretKeyFactory, ExportSecretKeyFactory);
+const protocol = new PublicProtocol(GenerateKeyPairFactory, ExportSecretKeyFactory);
 
 export async function generateKey(): Promise<KeyPair> {
   const { secretKey: generated } = await protocol.GenerateKeyPair({ extractable: true });
@@ -15,9 +15,4 @@ export async function generateKey(): Promise<KeyPair> {
     publicKey: Uint8Array.from(publicKey),
     secretKey: Uint8Array.from(secretKey),
   };
-}
-
-export function importSecretKey({ publicKey, secretKey }: KeyPair) {
-  const material = Buffer.concat([secretKey, publicKey]).toString('base64url');
-  return protocol.ImportSecretKey(`k4.secret.${material}`);
 }

@@ -1,10 +1,10 @@
 import type { VerificationKey } from '@gatehouse/domain/signing-keys';
 import { TOKEN_MAX_LENGTH, type TokenClaims, type TokenSigner } from '@gatehouse/domain/tokens';
 import { ClaimValidationError, InvalidTokenError, PublicProtocol } from 'paseto';
-import { SignFactory } from 'paseto/v4/public';
 import { fromPayload, toPayload } from './claims.ts';
 import { footerFor, keyIdOf } from './footer.ts';
-import { generateKey, importSecretKey } from './keys.ts';
+import { generateKey } from './keys.ts';
+import { SignFactory, toSecretKey } from './signing.ts';
 import { toPublicKey, VerifyFactory } from './verification.ts';
 
 const protocol = new PublicProtocol(SignFactory, VerifyFactory);
@@ -21,7 +21,7 @@ export function createPasetoTokenSigner(): TokenSigner {
     generateKey,
 
     async sign(claims, key) {
-      const token = await protocol.Sign(await importSecretKey(key), toPayload(claims), {
+      const token = await protocol.Sign(toSecretKey(key), toPayload(claims), {
         addIssuedAt: false,
         nonExpiring: claims.expiresAt === null,
         footer: Buffer.from(footerFor(key.id)),

@@ -27,7 +27,7 @@ export async function openActiveKey(
   return secret.ok ? ok(rememberOpened(encryption, key, secret.value)) : secret;
 }
 
-/** Returns one object per key, by which signers recognize the keys that they have imported. */
+/** Returns one object per key. */
 export function rememberOpened(
   encryption: KeyEncryption,
   { id, publicKey }: SigningKey,

@@ -100,6 +100,11 @@ export function tokenSignerContract(name: string, harness: TokenSignerHarness): 
         await expect(signer.sign(someClaims({ expiresAt: at }), key)).rejects.toThrow(RangeError);
       });
 
+      it('faults with the halves of two keys', async () => {
+        const { publicKey } = await signer.generateKey();
+        await expect(signer.sign(someClaims(), { ...key, publicKey })).rejects.toThrow();
+      });
+
       it('refuses claims so long that the token would not be read', async () => {
         const issuer = 'i'.repeat(TOKEN_MAX_LENGTH);
         await expect(signer.sign(someClaims({ issuer }), key)).rejects.toThrow(RangeError);

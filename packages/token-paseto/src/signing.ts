@@ -1,0 +1,24 @@
+import type { KeyPair } from '@gatehouse/domain/tokens';
+import { signEd25519 } from '@gatehouse/ed25519';
+import { type Key, PAE, PublicSign } from 'paseto';
+
+/** A secret key in the library's form. */
+interface SecretKey extends Key {
+  readonly pair: KeyPair;
+}
+
+const HEADER = Buffer.from('v4.public.');
+
+export function toSecretKey(pair: KeyPair): SecretKey {
+  return { algorithm: { name: 'Ed25519' }, extractable: true, type: 'private', pair };
+}
+
+/**
+ * The library's signing (PASETO version 4, section Sign) with libsodium's Ed25519. Web Crypto would import the key three times
+ * for each token, in ten times the CPU time.
+ */
+export const SignFactory = PublicSign<4, SecretKey>({
+  version: 4,
+  run: async ({ pair }, message, footer, implicitAssertion) =>
+    signEd25519(PAE([HEADER, message, footer, implicitAssertion]), pair),
+});
