@@ -26,6 +26,7 @@ export function createFakeTokenSigner(format: TokenFormat = 'paseto'): TokenSign
     },
 
     async sign(claims, key) {
+      if (!hash(key.secretKey).equals(key.publicKey)) throw new RangeError('these are halves of two keys');
       const token = fakeToken(format, payloadOf(claims), key);
       if (token.length > TOKEN_MAX_LENGTH) throw new RangeError('the claims are too long for a token');
       return token;
