@@ -61,7 +61,6 @@ const CODES = {
   not_allowed: true,
   not_found: true,
   organization_not_found: true,
-  password_changed: true,
   session_not_accepted: true,
   session_not_found: true,
   token_changed: true,

@@ -5,7 +5,15 @@ import type { Organization, OrganizationId, OrganizationReader } from '../src/or
 import type { NewSession, SessionId, SessionSecretHash } from '../src/sessions/index.ts';
 import type { KeyId, SealedSecret, SigningKey } from '../src/signing-keys/index.ts';
 import type { Instant } from '../src/time/index.ts';
-import type { Revocation, Successor, Token, TokenFormat, TokenId, TokenRecord } from '../src/tokens/index.ts';
+import type {
+  Revocation,
+  SignInGuard,
+  Successor,
+  Token,
+  TokenFormat,
+  TokenId,
+  TokenRecord,
+} from '../src/tokens/index.ts';
 import type { Email, PasswordHash, Role, User, UserId } from '../src/users/index.ts';
 
 /** The initial time of the tests' clocks: 2026-01-01T00:00:00Z. */
@@ -194,7 +202,14 @@ export async function givenSuccessor(store: Repositories, ...parts: Parameters<t
 
 export async function givenToken(store: Repositories, user: User, parts: Partial<Token> = {}) {
   const token = aToken(user, await givenActiveKey(store, parts.format), parts);
-  const guard = token.kind === 'sign-in' ? { verifiedHash: A_HASH } : {};
-  unwrap(await store.tokens.insert(token, guard, anEvent()));
+  await storeToken(store, token);
   return token;
+}
+
+/** A guard that every user of these fixtures passes. */
+export const A_GUARD: SignInGuard = { verifiedHash: A_HASH, needsActiveKey: false, keep: 1000 };
+
+async function storeToken({ tokens }: Repositories, token: Token): Promise<void> {
+  if (token.kind === 'sign-in') unwrap(await tokens.insertSignIn(token, A_GUARD, anEvent()));
+  else unwrap(await tokens.insert(token, anEvent()));
 }

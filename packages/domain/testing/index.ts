@@ -6,6 +6,7 @@ export { createFakeSessionSecrets } from './fake-session-secrets.ts';
 export { createFakeTokenSigner, fakePayloadOf, fakeToken } from './fake-token-signer.ts';
 export { createFixedClock, type FixedClock } from './fixed-clock.ts';
 export {
+  A_GUARD,
   A_HASH,
   anEvent,
   aRevocation,

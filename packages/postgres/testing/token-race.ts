@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEvent } from '@gatehouse/domain/audit';
 import type { SigningKey } from '@gatehouse/domain/signing-keys';
 import {
-  A_HASH,
+  A_GUARD,
   anEvent,
   aRevocation,
   aSigningKey,
@@ -128,13 +128,17 @@ export async function raceForToken(
       const { owner, maker, old, key } = scene;
       const successor = aSuccessor(old, { keyId: key.id });
       const token = created === 'successor' ? successor : aToken(owner, key, { kind: created });
-      const create: Part<Awaited<ReturnType<TokenRepository['rotate' | 'insert']>>> = (side) => {
+      const create: Part<Awaited<ReturnType<TokenRepository['rotate' | 'insert' | 'insertSignIn']>>> = (
+        side,
+      ) => {
         const { event } = side;
         const tokens = tokensOf(side.database);
         if (created === 'successor')
           return tokens.rotate(successor, { by: maker.id }, [event({ action: 'token.rotated' })]);
-        const verified = created === 'sign-in' ? { verifiedHash: A_HASH } : {};
-        return tokens.insert(token, verified, event({ action: 'token.created' }));
+        const cause = event({ action: 'token.created' });
+        return created === 'sign-in'
+          ? tokens.insertSignIn(token, A_GUARD, cause)
+          : tokens.insert(token, cause);
       };
       const ending: Part<{ readonly ok: boolean }> = ({ store, event }) =>
         end(store, scene, event({ action }));
@@ -156,7 +160,7 @@ async function setScene({ store }: Stage, { created }: Pair): Promise<Scene> {
   for (const key of keys) await store.signingKeys.insert(key, anEvent());
   const [first, key] = keys as [SigningKey, SigningKey];
   const old = aToken(owner, first);
-  await store.tokens.insert(old, {}, anEvent());
+  await store.tokens.insert(old, anEvent());
   return { owner, maker: created === 'successor' ? heir : owner, heir, old, key };
 }
 

@@ -68,7 +68,6 @@ export const REFUSALS = {
       'The user belongs to another account. Only users of the same account can be members of an organization.',
     no_active_key: ({ format }) =>
       `No ${format} key is active. Activate one with \`gatehouse key activate ID\`; \`gatehouse key list\` lists them.`,
-    password_changed: 'The password was changed in the meantime. Try again.',
     token_changed: 'The token was changed in the meantime. Try again.',
     token_id_taken: 'This token was issued before.',
     token_name_taken:

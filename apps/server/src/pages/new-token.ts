@@ -132,7 +132,6 @@ export function newTokenPage(ports: NewTokenPagePorts): SignedInPage<typeof FIEL
           case 'master_key_rejected':
             return problem('internal_error');
           case 'creator_not_fit':
-          case 'password_changed':
             return redirect(NEW_TOKEN);
           default:
             return denied(error);

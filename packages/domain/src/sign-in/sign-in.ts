@@ -1,15 +1,18 @@
+import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
-import type { NoActiveKey } from '../signing-keys/active-key.ts';
+import { type NoActiveKey, type RememberedKey, rememberActiveKey } from '../signing-keys/active-key.ts';
 import type { MasterKeyRejected } from '../signing-keys/key-encryption.ts';
 import { addMilliseconds } from '../time/instant.ts';
-import { type MintTokenPorts, mintToken } from '../tokens/issuing/mint-token.ts';
+import { type MintTokenPorts, mintTokenBy } from '../tokens/issuing/mint-token.ts';
 import type { TokenFormat } from '../tokens/token.ts';
 import { tokenCreated } from '../tokens/token-events.ts';
+import type { UserId } from '../users/user.ts';
 import type { Credentials } from '../users/user-repository.ts';
 import {
   type CredentialsError,
   type CredentialsInput,
+  type PasswordChanged,
   type VerifyCredentialsPorts,
   verifyCredentials,
 } from './verify-credentials.ts';
@@ -39,13 +42,24 @@ export type SignIn = (input: CredentialsInput) => Promise<Result<string, SignInE
 
 export function signIn(ports: SignInPorts): SignIn {
   const verify = verifyCredentials(ports);
-  return (input) => verify(input, (credentials) => issueSignInToken(ports, credentials, input.address));
+  const activeKey = rememberActiveKey(ports, ports.format);
+  return (input) =>
+    verify(input, (credentials) => issueSignInToken(ports, activeKey, credentials, input.address));
 }
 
-async function issueSignInToken(ports: SignInPorts, { user, passwordHash }: Credentials, origin: string) {
+async function issueSignInToken(
+  ports: SignInPorts,
+  activeKey: RememberedKey,
+  credentials: Credentials,
+  origin: string,
+  isSecondTime = false,
+): Promise<Result<string, SignInError | PasswordChanged>> {
+  const key = await activeKey.open();
+  if (!key.ok) return key;
+  const { user, passwordHash } = credentials;
   const { id: userId, accountId } = user;
   const now = ports.clock.now();
-  const minted = await mintToken(ports, {
+  const { record, secret } = await mintTokenBy(key.value, ports, {
     accountId,
     userId,
     kind: 'sign-in',
@@ -56,19 +70,27 @@ async function issueSignInToken(ports: SignInPorts, { user, passwordHash }: Cred
     expiresAt: addMilliseconds(now, ports.lifetimeMs),
     replaces: null,
   });
-  if (!minted.ok) return minted;
-  const { record, secret } = minted.value;
   const event = { ...tokenCreated(record), actor: { kind: 'user', id: userId } as const, origin };
-  const stored = await ports.tokens.insert(record, { verifiedHash: passwordHash }, event);
+  // A key that was just read may be replaced at this moment, and then still signs.
+  const guard = { verifiedHash: passwordHash, needsActiveKey: !isSecondTime, keep: MAX_LIVE_SIGN_INS };
+  const stored = await ports.tokens.insertSignIn(record, guard, event);
   if (stored.ok) {
-    const bound = { userId, keep: MAX_LIVE_SIGN_INS, limit: ENDED_AT_ONCE };
-    const reason = `the user has ${MAX_LIVE_SIGN_INS} newer sign-ins`;
-    await ports.tokens.endOldestSignIns(bound, { at: now, by: event.actor, reason }, event);
+    if (stored.value.isSurplus) await endOldest(ports, userId, event);
     return ok(secret);
   }
   const { code } = stored.error;
   if (code === 'password_changed') return err({ code });
-  if (code === 'key_not_usable') return err({ code: 'no_active_key', format: ports.format });
+  if (code === 'key_not_usable') {
+    if (isSecondTime) return err({ code: 'no_active_key', format: ports.format });
+    activeKey.forget(key.value);
+    return issueSignInToken(ports, activeKey, credentials, origin, true);
+  }
   // The user or account was disabled or suspended during the verification.
   return err({ code: 'credentials_not_accepted' });
+}
+
+async function endOldest({ tokens }: Ports<'tokens'>, userId: UserId, created: AuditEvent): Promise<void> {
+  const bound = { userId, keep: MAX_LIVE_SIGN_INS, limit: ENDED_AT_ONCE };
+  const reason = `the user has ${MAX_LIVE_SIGN_INS} newer sign-ins`;
+  await tokens.endOldestSignIns(bound, { at: created.at, by: created.actor, reason }, created);
 }

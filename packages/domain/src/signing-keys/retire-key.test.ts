@@ -29,7 +29,7 @@ describe('a key that another one has replaced', () => {
 
   async function sign(key: SigningKey, parts: Partial<Token> = {}): Promise<Token> {
     const token = aToken(user, key, parts);
-    unwrap(await world.tokens.insert(token, {}, anEvent()));
+    unwrap(await world.tokens.insert(token, anEvent()));
     return token;
   }
 

@@ -62,6 +62,8 @@ export { tokenPruned, tokenRevoked, tokenTransferred } from './token-events.ts';
 export type {
   EndedTokens,
   SignInBound,
+  SignInGuard,
+  SignInInsertRefusal,
   TokenInsertRefusal,
   TokenRepository,
   TokenRotationRefusal,

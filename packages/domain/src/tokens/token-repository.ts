@@ -2,6 +2,7 @@ import type { NotAllowed } from '../access/index.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Awaitable } from '../awaitable.ts';
 import type { Result } from '../result.ts';
+import type { PasswordChanged } from '../sign-in/verify-credentials.ts';
 import type { Instant } from '../time/instant.ts';
 import type { PasswordHash } from '../users/password-hasher.ts';
 import type { UserId } from '../users/user.ts';
@@ -21,11 +22,15 @@ import type { TokenUsageWithAddresses } from './usage/token-usage.ts';
 /** Why the token cannot be inserted: something changed since the use case checked it. */
 export type TokenInsertRefusal =
   | { readonly code: 'creator_not_fit' }
-  | { readonly code: 'password_changed' }
   | { readonly code: 'key_not_usable' }
   | { readonly code: 'token_name_taken' }
   /** A token with this id was inserted before. */
   | { readonly code: 'token_id_taken' };
+
+/** Why the sign-in token cannot be inserted: something changed since the use case checked it. */
+export type SignInInsertRefusal =
+  | Extract<TokenInsertRefusal, { code: 'creator_not_fit' | 'key_not_usable' | 'token_id_taken' }>
+  | PasswordChanged;
 
 /** Why the successor cannot be inserted: something changed since the use case checked it. */
 export type TokenRotationRefusal =
@@ -52,17 +57,23 @@ export type TokenNotFound = { readonly code: 'token_not_found' };
  */
 export interface TokenRepository {
   /**
-   * Inserts the record after locking user, account and key against change and checking them again:
-   * user active (for an API token: an admin, too), account not suspended, key active or verify-only; for a
-   * sign-in token the password hash is still `verifiedHash`; for an API token no other of this user's API
+   * Inserts the record of an API token after locking user, account and key against change and checking them again:
+   * user an active admin, account not suspended, key active or verify-only; no other of this user's API
    * tokens that is neither revoked nor replaced nor expired at `token.createdAt` has its name. An id is inserted once,
    * and `token_id_taken` comes before `token_name_taken`.
    */
-  insert(
+  insert(token: Token, event: AuditEvent): Promise<Result<void, TokenInsertRefusal>>;
+
+  /**
+   * Inserts the record of a sign-in token in the same way, also for a member. Returns whether the user's other live
+   * sign-in tokens are `keep` or more; those of concurrent sign-ins may not be counted.
+   * `signInTokenContract` tests this part.
+   */
+  insertSignIn(
     token: Token,
-    guard: { readonly verifiedHash?: PasswordHash },
+    guard: SignInGuard,
     event: AuditEvent,
-  ): Promise<Result<void, TokenInsertRefusal>>;
+  ): Promise<Result<{ readonly isSurplus: boolean }, SignInInsertRefusal>>;
 
   /**
    * Inserts a successor with the name of the token that it `replaces`, after locking user, account, key and that token
@@ -166,6 +177,15 @@ export interface TokenRepository {
    * can prune at once. API tokens are never deleted. `tokenPruningContract` tests this part.
    */
   prune(options: EndedTokens, audit: (token: Token) => AuditEvent): Promise<number>;
+}
+
+/** What a new sign-in token depends on. */
+export interface SignInGuard {
+  /** The user's password hash still is this one. */
+  readonly verifiedHash: PasswordHash;
+  /** Refuses a key that is no longer the active one: it was not read for this token. */
+  readonly needsActiveKey: boolean;
+  readonly keep: number;
 }
 
 /** How many live sign-in tokens one user may have. */

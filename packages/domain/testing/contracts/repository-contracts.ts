@@ -5,6 +5,7 @@ import { auditLogContract } from './audit-log-contract.ts';
 import { organizationRepositoryContract } from './organization-repository-contract.ts';
 import { sessionRepositoryContract } from './session-repository-contract.ts';
 import { signInBoundContract } from './sign-in-bound-contract.ts';
+import { signInTokenContract } from './sign-in-token-contract.ts';
 import { signingKeyRepositoryContract } from './signing-key-repository-contract.ts';
 import { suggestionSourceContract } from './suggestion-source-contract.ts';
 import { tokenAddressSearchContract } from './token-address-search-contract.ts';
@@ -33,6 +34,7 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
     tokenRotationContract,
     tokenUpdateContract,
     tokenPruningContract,
+    signInTokenContract,
     signInBoundContract,
     usageAddressesContract,
   ],

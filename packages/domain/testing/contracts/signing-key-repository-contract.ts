@@ -141,7 +141,7 @@ export function signingKeyRepositoryContract(name: string, open: OpenRepositorie
 
       async function sign(by: SigningKey, parts: Partial<Token> = {}): Promise<Token> {
         const token = aToken(user, by, parts);
-        unwrap(await store().tokens.insert(token, {}, anEvent()));
+        unwrap(await store().tokens.insert(token, anEvent()));
         return token;
       }
 

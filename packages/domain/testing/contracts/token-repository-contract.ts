@@ -3,9 +3,7 @@ import type { Repositories } from '../../src/index.ts';
 import { err, ok } from '../../src/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
 import type { Token } from '../../src/tokens/index.ts';
-import type { PasswordHash } from '../../src/users/index.ts';
 import {
-  A_HASH,
   anEvent,
   aRevocation,
   aSigningKey,
@@ -24,15 +22,14 @@ import { newestEvent, openRepositories } from './open-repositories.ts';
 export function tokenRepositoryContract(name: string, open: OpenRepositories): void {
   describe(`${name} keeps the contract of TokenRepository`, () => {
     const store = openRepositories(open);
-    const insert = (token: Token, verifiedHash?: PasswordHash) =>
-      store().tokens.insert(token, verifiedHash === undefined ? {} : { verifiedHash }, anEvent());
+    const insert = (token: Token) => store().tokens.insert(token, anEvent());
 
     test('a stored token is read with everything that decides on it', async () => {
       const { account, user, key } = await givenIssuer(store());
       const expiresAt = addMilliseconds(START, 86_400_000);
       const token = aToken(user, key, { scopes: ['me:read', 'orgs:read'], expiresAt });
       const event = anEvent({ action: 'token.created', subject: { type: 'token', id: token.id } });
-      expect(await store().tokens.insert(token, {}, event)).toEqual(ok(undefined));
+      expect(await store().tokens.insert(token, event)).toEqual(ok(undefined));
       const record = await store().tokens.findRecord(token.id);
       expect(record).toEqual({ ...token, user, account, keyState: 'active' });
       expect(record).toSatisfy(isDeeplyFrozen);
@@ -68,17 +65,6 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
       const second = await givenIssuer(store());
       await store().accounts.suspend(second.account.id, START, anEvent());
       expect(await insert(aToken(second.user, key))).toEqual(refused);
-      expect(await insert(aToken(second.user, key, { kind: 'sign-in' }), A_HASH)).toEqual(refused);
-    });
-
-    test('a member gets a sign-in token, if the hash is still the one that was verified', async () => {
-      const { account, key } = await givenIssuer(store());
-      const member = await givenUser(store(), account.id, { role: 'member' });
-      const changed = '$test$changed' as PasswordHash;
-      const signIn = () => aToken(member, key, { kind: 'sign-in', name: 'Sign-in' });
-      expect(await insert(signIn(), A_HASH)).toEqual(ok(undefined));
-      expect(await insert(signIn(), A_HASH)).toEqual(ok(undefined));
-      expect(await insert(signIn(), changed)).toEqual(err({ code: 'password_changed' }));
     });
 
     test('a user of another account gets no token', async () => {
@@ -134,8 +120,6 @@ export function tokenRepositoryContract(name: string, open: OpenRepositories): v
       expect(await insert({ ...first, name: 'Wiki' })).toEqual(taken);
       const other = await givenIssuer(store());
       expect(await insert(aToken(other.user, other.key, { id: first.id }))).toEqual(taken);
-      const signIn = aToken(other.user, other.key, { id: first.id, kind: 'sign-in' });
-      expect(await insert(signIn, A_HASH)).toEqual(taken);
       expect(await newestEvent(store())).toEqual(before);
       expect(await store().tokens.findRecord(first.id)).toMatchObject(first);
     });

@@ -6,7 +6,7 @@ import { addMilliseconds, formatInstant, type Instant } from '../../src/time/ind
 import type { Successor, Token } from '../../src/tokens/index.ts';
 import type { User } from '../../src/users/index.ts';
 import {
-  A_HASH,
+  A_GUARD,
   anEvent,
   aRevocation,
   aSuccessor,
@@ -100,7 +100,7 @@ export function tokenRotationContract(name: string, open: OpenRepositories<Recor
       const ending = await givenToken(store, user, { expiresAt: at(1000) });
       expect(await rotate(aSuccessor(ending, { createdAt: at(1000) }))).toEqual(notRotatable('expired'));
       const signIn = aToken(user, key, { kind: 'sign-in' });
-      await store.tokens.insert(signIn, { verifiedHash: A_HASH }, anEvent());
+      await store.tokens.insertSignIn(signIn, A_GUARD, anEvent());
       expect(await rotate(aSuccessor(signIn))).toEqual(notRotatable('sign_in'));
       const refused = aSuccessor(old);
       await revoke(old);
@@ -130,7 +130,7 @@ export function tokenRotationContract(name: string, open: OpenRepositories<Recor
     });
 
     test('the name goes to the successor, and back if that is revoked unused', async () => {
-      const sameName = () => store.tokens.insert(aToken(user, key, { name: 'ERP' }), {}, anEvent());
+      const sameName = () => store.tokens.insert(aToken(user, key, { name: 'ERP' }), anEvent());
       const taken = err({ code: 'token_name_taken' });
       const first = await givenSuccessor(store, old, {}, HOUR);
       expect(await sameName()).toEqual(taken);

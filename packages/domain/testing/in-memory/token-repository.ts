@@ -1,8 +1,10 @@
 import type { NotAllowed } from '../../src/access/index.ts';
 import { err, ok } from '../../src/index.ts';
+import type { KeyState } from '../../src/signing-keys/index.ts';
 import {
   isLive,
   rotationProblem,
+  type SignInInsertRefusal,
   type Successor,
   type Token,
   type TokenInsertRefusal,
@@ -13,7 +15,7 @@ import {
 } from '../../src/tokens/index.ts';
 import type { PasswordHash, UserId } from '../../src/users/index.ts';
 import { forgetAddresses } from './forget-addresses.ts';
-import { signInBound } from './sign-in-bound.ts';
+import { liveSignIns, signInBound } from './sign-in-bound.ts';
 import type { State } from './state.ts';
 import { tokenLists } from './token-lists.ts';
 import { tokenPruning } from './token-pruning.ts';
@@ -21,10 +23,9 @@ import { detailsOf, successorOf, tokenReading } from './token-reading.ts';
 
 export function createInMemoryTokenRepository(state: State): TokenRepository {
   return {
-    async insert(token, { verifiedHash }, event) {
+    async insert(token, event) {
       const refusal =
         refuseUser(state, token) ??
-        refusePassword(state, token, verifiedHash) ??
         refuseKey(state, token) ??
         refuseId(state, token) ??
         refuseName(state, token);
@@ -32,6 +33,18 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
       state.tokens.set(token.id, token);
       state.events.push(event);
       return ok(undefined);
+    },
+    async insertSignIn(token, { verifiedHash, needsActiveKey, keep }, event) {
+      const refusal =
+        refuseUser(state, token) ??
+        refusePassword(state, token, verifiedHash) ??
+        refuseKey(state, token, needsActiveKey ? ['active'] : USABLE) ??
+        refuseId(state, token);
+      if (refusal) return err(refusal);
+      const isSurplus = liveSignIns(state, token.userId, token.createdAt).length >= keep;
+      state.tokens.set(token.id, token);
+      state.events.push(event);
+      return ok({ isSurplus });
     },
     async rotate(successor, { by }, events) {
       const refusal =
@@ -77,7 +90,9 @@ export function createInMemoryTokenRepository(state: State): TokenRepository {
   };
 }
 
-type Refusal<Code extends TokenInsertRefusal['code']> = { readonly code: Code } | undefined;
+type Refusal<Code extends (TokenInsertRefusal | SignInInsertRefusal)['code']> =
+  | { readonly code: Code }
+  | undefined;
 
 function refuseUser(state: State, { kind, userId, accountId, replaces }: Token): Refusal<'creator_not_fit'> {
   const user = state.users.get(userId);
@@ -91,16 +106,17 @@ function refuseUser(state: State, { kind, userId, accountId, replaces }: Token):
 
 function refusePassword(
   state: State,
-  { kind, userId }: Token,
-  verified: PasswordHash | undefined,
+  { userId }: Token,
+  verified: PasswordHash,
 ): Refusal<'password_changed'> {
-  const stands = kind !== 'sign-in' || state.passwordHashes.get(userId) === verified;
-  return stands ? undefined : { code: 'password_changed' };
+  return state.passwordHashes.get(userId) === verified ? undefined : { code: 'password_changed' };
 }
 
-function refuseKey(state: State, { keyId, format }: Token): Refusal<'key_not_usable'> {
+const USABLE: readonly KeyState[] = ['active', 'verify-only'];
+
+function refuseKey(state: State, { keyId, format }: Token, states = USABLE): Refusal<'key_not_usable'> {
   const key = state.keys.get(keyId);
-  const usable = key?.format === format && (key.state === 'active' || key.state === 'verify-only');
+  const usable = key?.format === format && states.includes(key.state);
   return usable ? undefined : { code: 'key_not_usable' };
 }
 

@@ -8,6 +8,11 @@ export const auditColumns = sql`(at, actor, origin, action, subject_type, subjec
 
 /** Returns any number of events as one parameter and a table `event`, to insert from. */
 export function auditRecords(events: readonly AuditEvent[]): RawBuilder<unknown> {
+  return auditRecordsIn(auditJson(events));
+}
+
+/** Returns the parameter. */
+export function auditJson(events: readonly AuditEvent[]): string {
   const records = events.map(({ at, subject, accountId, ...event }) => ({
     ...event,
     at: formatInstant(at),
@@ -15,8 +20,13 @@ export function auditRecords(events: readonly AuditEvent[]): RawBuilder<unknown>
     subject_id: subject.id,
     account_id: accountId,
   }));
+  return JSON.stringify(records);
+}
+
+/** Returns the table of a parameter. */
+export function auditRecordsIn(json: string): RawBuilder<unknown> {
   return sql`
-    jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as event(
+    jsonb_to_recordset(${json}::jsonb) as event(
       at timestamptz, actor jsonb, origin text, action text,
       subject_type text, subject_id text, account_id bigint, details jsonb)`;
 }

@@ -18,7 +18,6 @@ const build = ({ id, accountId }: Values) =>
     .selectFrom('organizations')
     .select('name')
     .where(sql<boolean>`(account_id, id) <= (${accountId}, ${id})`)
-    .where('account_id', '=', accountId as never)
     .where('name', '=', 'Press shop')
     .limit(7);
 
@@ -41,4 +40,25 @@ test('builds it once', () => {
   compile({ id: 3, accountId: 4 });
   compile({ id: 5, accountId: 6 });
   expect(building).toHaveBeenCalledOnce();
+});
+
+test('sends a value once, however often it is inserted', () => {
+  const compile = compileOnce(({ id, accountId }: Values) =>
+    queries
+      .selectFrom('organizations')
+      .select('name')
+      .where(sql<boolean>`${id} in (1, ${accountId}, ${'press'}) or ${accountId} = ${id}`)
+      .limit(7),
+  );
+  const { sql: text, parameters } = compile({ id: 3, accountId: 4 });
+  expect(text).toContain('where $1 in (1, $2, $3) or $2 = $1');
+  expect(text).toContain('limit $4');
+  expect(parameters).toEqual([3, 4, 'press', 7]);
+});
+
+test('throws for a text with other dollar signs', () => {
+  const compile = compileOnce(({ id }: Values) =>
+    queries.selectFrom('organizations').select('name').where(sql<boolean>`${id} = '$9'`),
+  );
+  expect(() => compile({ id: 3, accountId: 4 })).toThrow('2 of 1 parameters');
 });

@@ -7,20 +7,45 @@ class Placeholder extends String {}
  * Returns a query that kysely builds and compiles at its first use only; later uses only insert other values. For
  * queries of requests: building and compiling takes longer than sending the query and reading its row.
  *
- * `build` inserts the values as they are: it receives placeholders and must not decide anything by them.
+ * `build` inserts the values as they are: it receives placeholders and must not decide anything by them. A value that is
+ * inserted several times is sent once.
  */
 export function compileOnce<Values extends object, Row>(
   build: (values: Values) => Compilable<Row>,
 ): (values: Values) => CompiledQuery<Row> {
   const placeholders = new Proxy({} as Values, { get: (_, name) => new Placeholder(String(name)) });
-  let compiled: CompiledQuery<Row> | undefined;
+  let template: Template<Row> | undefined;
   return (values) => {
-    compiled ??= build(placeholders).compile();
-    const { query, queryId, sql, parameters } = compiled;
-    return { query, queryId, sql, parameters: parameters.map((parameter) => given(parameter, values)) };
+    template ??= templateOf(build(placeholders).compile());
+    const { query, queryId, sql, parameters } = template;
+    return { query, queryId, sql, parameters: parameters.map((valueIn) => valueIn(values)) };
   };
 }
 
-function given(parameter: unknown, values: object): unknown {
-  return parameter instanceof Placeholder ? Reflect.get(values, `${parameter}`) : parameter;
+interface Template<Row> extends Omit<CompiledQuery<Row>, 'parameters'> {
+  readonly parameters: readonly ((values: object) => unknown)[];
+}
+
+function templateOf<Row>({ query, queryId, sql, parameters }: CompiledQuery<Row>): Template<Row> {
+  const kept: unknown[] = [];
+  const places = parameters.map((parameter) => {
+    const name = nameOf(parameter);
+    const earlier = name === undefined ? -1 : kept.findIndex((other) => nameOf(other) === name);
+    return earlier >= 0 ? earlier + 1 : kept.push(parameter);
+  });
+  // Kysely numbers the parameters in the order of the text.
+  let count = 0;
+  const text = sql.replaceAll(/\$\d+/g, () => `$${places[count++]}`);
+  if (count !== places.length)
+    throw new Error(`${count} of ${places.length} parameters are in the text: ${sql}`);
+  return { query, queryId, sql: text, parameters: kept.map(getterOf) };
+}
+
+function getterOf(parameter: unknown): (values: object) => unknown {
+  const name = nameOf(parameter);
+  return name === undefined ? () => parameter : (values) => Reflect.get(values, name);
+}
+
+function nameOf(parameter: unknown): string | undefined {
+  return parameter instanceof Placeholder ? `${parameter}` : undefined;
 }

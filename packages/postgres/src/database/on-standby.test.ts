@@ -86,6 +86,7 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
   },
   tokens: {
     insert: 'writes',
+    insertSignIn: 'writes',
     rotate: 'writes',
     update: 'writes',
     findRecord: async (tokens) => tokens.findRecord(token.id),

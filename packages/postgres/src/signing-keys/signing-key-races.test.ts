@@ -70,7 +70,7 @@ describe('concurrent changes of keys', { timeout: 60_000 }, async () => {
       const key = await givenKey();
       const retire: Part<Outcome> = (side) =>
         side.store.signingKeys.retire(key.id, START, null, side.event());
-      const insert: Part<Outcome> = (side) => side.store.tokens.insert(aToken(user, key), {}, side.event());
+      const insert: Part<Outcome> = (side) => side.store.tokens.insert(aToken(user, key), side.event());
       const [retired, inserted] = await stage.race(retire, insert, hold, begins);
       expect([retired.ok, inserted.ok]).toEqual([retiresFirst, !retiresFirst]);
       const stored = await store.signingKeys.findById(key.id);
@@ -87,7 +87,7 @@ describe('concurrent changes of keys', { timeout: 60_000 }, async () => {
       for (const begins of ['one', 'other'] as const) {
         const key = await givenKey();
         const token = aToken(user, key);
-        await store.tokens.insert(token, {}, anEvent());
+        await store.tokens.insert(token, anEvent());
         const retire: Part<unknown> = (side) =>
           side.store.signingKeys.retire(key.id, START, aRevocation({ reason: 'one' }), side.event());
         const event = tokenRevoked(token, aRevocation());

@@ -1,14 +1,13 @@
 import type { AuditEvent } from '@gatehouse/domain/audit';
-import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { Token, TokenInsertRefusal } from '@gatehouse/domain/tokens';
-import type { PasswordHash } from '@gatehouse/domain/users';
 import { type RawBuilder, sql } from 'kysely';
 import { auditColumns, auditRecords } from '../audit/audit-events.ts';
 import type { Queries } from '../database/schema.ts';
 import { holdsName } from './token-names.ts';
+import { tokenRow, tokenRowColumns, tokenRowOf } from './token-row.ts';
 
 /**
- * Checks again everything that the token depends on, and inserts it with its event, in one statement.
+ * Checks again everything that an API token depends on, and inserts it with its event, in one statement.
  *
  * Each `with` that locks depends on the previous one, so the order is fixed: account, user, key. A row that is being
  * changed is waited for and then read in its new state, because PostgreSQL reads a row again once it has the lock.
@@ -18,10 +17,8 @@ import { holdsName } from './token-names.ts';
 export async function insertToken(
   db: Queries,
   token: Token,
-  verifiedHash: PasswordHash | undefined,
   ...events: readonly AuditEvent[]
 ): Promise<TokenInsertRefusal['code'] | undefined> {
-  const { revocation } = token;
   // Everything else that a successor depends on was checked when its predecessor was locked (see `rotateToken`).
   const isFirst = token.replaces === null;
   const { rows } = await sql<{ refusal: TokenInsertRefusal['code'] | null }>`
@@ -29,14 +26,12 @@ export async function insertToken(
       select case
         when account.id is null or account.suspended_at is not null
           or owner.role is null or owner.disabled_at is not null
-          or (${token.kind} = 'api' and ${isFirst} and owner.role <> 'admin') then 'creator_not_fit'
-        when ${token.kind} = 'sign-in' and owner.password_hash is distinct from ${verifiedHash ?? null}
-          then 'password_changed'
+          or (${isFirst} and owner.role <> 'admin') then 'creator_not_fit'
         when key.state is null or key.state not in ('active', 'verify-only') then 'key_not_usable'
         -- tokens_pkey
-        when ${token.kind} = 'api' and exists (select from tokens where id = ${token.id}) then 'token_id_taken'
+        when exists (select from tokens where id = ${token.id}) then 'token_id_taken'
         -- tokens_api_name
-        when ${token.kind} = 'api' and ${isFirst} and exists (
+        when ${isFirst} and exists (
           select from tokens
           where user_id = ${token.userId} and name = ${token.name}
             and ${holdsName(token.createdAt)}
@@ -44,17 +39,8 @@ export async function insertToken(
       end as refusal
       from (values (1)) as always left join account on true left join owner on true left join key on true
     ), inserted as (
-      insert into tokens (
-        id, account_id, user_id, subject, kind, name, format, key_id, scopes, created_at, expires_at,
-        revoked_at, revoked_by, revoked_reason, replaces, grace_ms, replaced_at
-      )
-      select ${token.id}::uuid, ${token.accountId}::bigint, ${token.userId}::bigint, ${token.subject}::bigint,
-        ${token.kind}, ${token.name}, ${token.format}, ${token.keyId}, ${token.scopes}::text[],
-        ${formatInstant(token.createdAt)}::timestamptz, ${formatInstantOrNull(token.expiresAt)}::timestamptz,
-        ${formatInstantOrNull(revocation?.at ?? null)}::timestamptz,
-        ${revocation && JSON.stringify(revocation.by)}::jsonb, ${revocation?.reason ?? null},
-        ${token.replaces?.tokenId ?? null}::uuid, ${token.replaces?.graceMs ?? null}::bigint,
-        ${formatInstantOrNull(token.replacedAt)}::timestamptz
+      insert into tokens ${tokenRowColumns}
+      select ${tokenRow(tokenRowOf(token))}
       from verdict where refusal is null
       on conflict (id) do nothing
       returning id
@@ -68,7 +54,9 @@ export async function insertToken(
 }
 
 /** Locks what a token depends on, as parts of a statement. */
-export function foundations(token: Token): RawBuilder<unknown> {
+export function foundations(
+  token: Pick<Token, 'accountId' | 'userId' | 'keyId' | 'format'>,
+): RawBuilder<unknown> {
   return sql`
     account as (
       select id, suspended_at from accounts where id = ${token.accountId} for share

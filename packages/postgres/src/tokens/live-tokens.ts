@@ -10,7 +10,12 @@ export const EXPIRY: RawBuilder<Instant> = sql`coalesce(tokens.expires_at, 'infi
 
 /** The condition of the domain's `isLive`. */
 export function isLiveAt(at: Instant): RawBuilder<SqlBool> {
-  return sql`(tokens.revoked_at is null and ${EXPIRY} > ${formatInstant(at)}::timestamptz)`;
+  return isLiveSince(formatInstant(at));
+}
+
+/** The same with a formatted instant. */
+export function isLiveSince(at: string): RawBuilder<SqlBool> {
+  return sql`(tokens.revoked_at is null and ${EXPIRY} > ${at}::timestamptz)`;
 }
 
 /** Selects the user's live tokens: API tokens first, then by expiry. */

@@ -29,7 +29,7 @@ export function rotateToken(db: Queries): TokenRepository['rotate'] {
       if (problem) return err(problem);
       if (!takesAfter(successor, token)) return err({ code: 'token_changed' });
 
-      const refusal = await insertToken(tx, successor, undefined, ...events);
+      const refusal = await insertToken(tx, successor, ...events);
       if (refusal === undefined) return ok(undefined);
       switch (refusal) {
         case 'creator_not_fit':

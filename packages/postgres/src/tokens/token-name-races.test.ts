@@ -17,7 +17,7 @@ describe('API tokens of one id and of different names that are created concurren
       const make =
         (name: string): Part<unknown> =>
         ({ store, event }) =>
-          store.tokens.insert(aToken(user, key, { id, name }), {}, event());
+          store.tokens.insert(aToken(user, key, { id, name }), event());
       const outcomes = await stage.race(make('ERP'), make('Wiki'), hold);
       expect(outcomes).toEqual([ok(undefined), err({ code: 'token_id_taken' })]);
     }
@@ -40,13 +40,13 @@ describe('API tokens of one name that are created concurrently', async () => {
   }
 
   test('exist once: the second is refused', async () => {
-    const outcomes = await raceForName(({ store, event }, token) => store.tokens.insert(token, {}, event()));
+    const outcomes = await raceForName(({ store, event }, token) => store.tokens.insert(token, event()));
     expect(outcomes).toEqual(GATE_HOLDS.map(() => [ok(undefined), err({ code: 'token_name_taken' })]));
   });
 
   test('exist twice, and are detected, without the reservation of the name', async () => {
     const outcomes = await raceForName(({ database, event }, token) =>
-      insertToken(database.queries, token, undefined, event()),
+      insertToken(database.queries, token, event()),
     );
     expect(outcomes).toContainEqual([undefined, undefined]);
   });

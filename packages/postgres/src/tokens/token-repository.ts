@@ -10,6 +10,7 @@ import { compileOnce } from '../database/compile-once.ts';
 import type { Database } from '../database/database.ts';
 import { forgetAddresses } from '../usage/address-records.ts';
 import { endOldestSignIns } from './end-oldest-sign-ins.ts';
+import { insertSignIn } from './insert-sign-in.ts';
 import { insertToken, reserveName } from './insert-token.ts';
 import { tokenLists } from './lists/token-lists.ts';
 import { tokenPruning } from './prune-tokens.ts';
@@ -49,16 +50,15 @@ export function createPostgresTokenRepository({
   }
 
   return {
-    async insert(token, { verifiedHash }, event) {
-      const refusal =
-        token.kind === 'sign-in'
-          ? await insertToken(queries, token, verifiedHash, event)
-          : await queries.transaction().execute(async (tx) => {
-              await reserveName(tx, token);
-              return insertToken(tx, token, verifiedHash, event);
-            });
+    async insert(token, event) {
+      const refusal = await queries.transaction().execute(async (tx) => {
+        await reserveName(tx, token);
+        return insertToken(tx, token, event);
+      });
       return refusal === undefined ? ok(undefined) : err({ code: refusal });
     },
+
+    insertSignIn: insertSignIn(queries),
 
     rotate: rotateToken(queries),
 

@@ -74,7 +74,7 @@ describe('tokens that are transferred during other changes', { timeout: 60_000 }
       return async (side) => insert(side, token);
     };
 
-  const safely: Insert = ({ store, event }, token) => store.tokens.insert(token, {}, event());
+  const safely: Insert = ({ store, event }, token) => store.tokens.insert(token, event());
 
   test('the new owner has one token of a name, whichever comes first', async () => {
     for (const race of await raceTransfer(makeFor('to', 'ERP', safely))) {
@@ -86,8 +86,7 @@ describe('tokens that are transferred during other changes', { timeout: 60_000 }
   });
 
   test('two tokens with one name are detected if creating a token does not lock the account first', async () => {
-    const unsafely: Insert = ({ database, event }, token) =>
-      insertToken(database.queries, token, undefined, event());
+    const unsafely: Insert = ({ database, event }, token) => insertToken(database.queries, token, event());
     const races = await raceTransfer(makeFor('to', 'ERP', unsafely));
     const names = await Promise.all(races.map(({ scene }) => liveNamesOf(scene.to)));
     expect(names).toContainEqual(['ERP', 'ERP']);

@@ -70,7 +70,7 @@ describe('a token that is updated during other changes', { timeout: 60_000 }, as
         const [user] = await givenAdmins(stage.store);
         const token = await givenToken(stage.store, user);
         const made = aToken(user, await givenActiveKey(stage.store), { name: 'ERP' });
-        const create: Part<unknown> = ({ store, event }) => store.tokens.insert(made, {}, event());
+        const create: Part<unknown> = ({ store, event }) => store.tokens.insert(made, event());
         const raced = await stage.race(update(token, { name: 'ERP' }, prepared), create, hold, begins);
         outcomes.push(begins === 'one' ? raced : raced.toReversed());
       }

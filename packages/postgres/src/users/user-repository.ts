@@ -2,12 +2,13 @@ import { err, ok } from '@gatehouse/domain';
 import type { AuditEvent } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
 import { type Revocation, TOKEN_KINDS } from '@gatehouse/domain/tokens';
-import type { PasswordHash, User, UserId, UserRepository } from '@gatehouse/domain/users';
+import type { EmailKey, PasswordHash, User, UserId, UserRepository } from '@gatehouse/domain/users';
 import { canReceiveTokens, emailKey, namesTaken } from '@gatehouse/domain/users';
 import { expectViolation } from '@gatehouse/extension-kit/postgres';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
+import { compileOnce } from '../database/compile-once.ts';
 import type { Database } from '../database/database.ts';
 import { lockAccountOf, lockCredentials, lockUser, lockUsers } from '../database/row-locks.ts';
 import type { Queries } from '../database/schema.ts';
@@ -19,6 +20,16 @@ import { joinedUserColumns, selectUsers, toJoinedUser, userColumns } from './use
 
 /** Creates the repository of users in PostgreSQL. */
 export function createPostgresUserRepository({ queries }: Database): UserRepository {
+  // users_email_key_unique, accounts_pkey
+  const credentialsByEmail = compileOnce(({ email }: { readonly email: EmailKey }) =>
+    queries
+      .selectFrom('users')
+      .innerJoin('accounts', 'accounts.id', 'users.account_id')
+      .select(['users.id as user_id', 'users.account_id', 'users.password_hash as passwordHash'])
+      .select([...joinedUserColumns, ...joinedAccountColumns])
+      .where('users.email_key', '=', email),
+  );
+
   return {
     insert({ accountId, email, name, role, passwordHash, createdAt }, audit) {
       const inserted = queries.transaction().execute(async (tx) => {
@@ -56,14 +67,8 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
     },
 
     async findCredentials(email) {
-      // users_email_key_unique, accounts_pkey
-      const row = await queries
-        .selectFrom('users')
-        .innerJoin('accounts', 'accounts.id', 'users.account_id')
-        .select(['users.id as user_id', 'users.account_id', 'users.password_hash as passwordHash'])
-        .select([...joinedUserColumns, ...joinedAccountColumns])
-        .where('users.email_key', '=', email)
-        .executeTakeFirst();
+      const { rows } = await queries.executeQuery(credentialsByEmail({ email }));
+      const [row] = rows;
       if (row === undefined) return undefined;
       const { passwordHash } = row;
       return Object.freeze({ user: toJoinedUser(row), account: toJoinedAccount(row), passwordHash });

@@ -4,7 +4,8 @@ const SIGN_IN = 'packages/domain/src/sign-in/sign-in.ts';
 const VERIFY = 'packages/domain/src/sign-in/verify-credentials.ts';
 const SIGN_IN_OUTCOMES = 'apps/server/src/sign-in-outcomes.ts';
 const HASHER = 'packages/password-argon2/src/argon2-password-hasher.ts';
-const THROTTLE = 'packages/postgres/src/sign-in/sign-in-throttle.ts';
+const COUNT = 'packages/postgres/src/sign-in/count-attempt.ts';
+const ATTEMPT = 'packages/postgres/src/sign-in/attempt-values.ts';
 const CACHED_REFUSALS = 'packages/domain/src/sign-in/cached-refusals.ts';
 const NETWORK = 'packages/postgres/src/sign-in/client-network.ts';
 
@@ -45,12 +46,12 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
     replace: 'library.hashSync(randomBytes(HASH_LENGTH), { memoryCost: 8, timeCost: 1, parallelism: 1 })',
   }),
   mutation([26, 28], 'The failures of an account are not limited.', {
-    file: THROTTLE,
+    file: COUNT,
     find: 'or seen.failures < ${account.failures}',
     replace: 'or true',
   }),
   mutation([26], 'A success clears the address as well.', {
-    file: THROTTLE,
+    file: ATTEMPT,
     find: 'update sign_in_addresses set attempts = attempts - 1',
     replace: 'update sign_in_addresses set attempts = 0',
   }),
@@ -74,7 +75,7 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
     },
   ]),
   mutation([28], 'The attempts of an address are not limited.', {
-    file: THROTTLE,
+    file: COUNT,
     find: ' or seen.attempts < ${address.attempts}',
     replace: ' or true',
   }),
@@ -101,7 +102,7 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   ]),
   mutation([51], 'Sign-ins revoke no older ones.', {
     file: SIGN_IN,
-    find: '    await ports.tokens.endOldestSignIns(bound, { at: now, by: event.actor, reason }, event);\n',
+    find: '    if (stored.value.isSurplus) await endOldest(ports, userId, event);\n',
   }),
   mutation([51], 'No sign-ins above the limit are found.', {
     file: 'packages/postgres/src/tokens/end-oldest-sign-ins.ts',

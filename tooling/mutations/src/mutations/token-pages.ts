@@ -19,7 +19,7 @@ const RANDOM_ID = {
 
 const ID_IN_USE = {
   file: INSERT,
-  find: "        when ${token.kind} = 'api' and exists (select from tokens where id = ${token.id}) then 'token_id_taken'\n",
+  find: "        when exists (select from tokens where id = ${token.id}) then 'token_id_taken'\n",
 };
 
 /** Pages that make, show and end tokens: requirements 66 to 70. */

@@ -46,7 +46,7 @@ export const issueToken = authorized(
       });
       if (!minted.ok) return minted;
       const { record } = minted.value;
-      const stored = await ports.tokens.insert(record, {}, eventBy(caller, tokenCreated(record)));
+      const stored = await ports.tokens.insert(record, eventBy(caller, tokenCreated(record)));
       return stored.ok ? minted : stored;
     },
 );

@@ -4,7 +4,7 @@ import { type NoActiveKey, openActiveKey } from '../../signing-keys/active-key.t
 import type { MasterKeyRejected } from '../../signing-keys/key-encryption.ts';
 import { wholeSecond } from '../../time/instant.ts';
 import type { Token, TokenFormat, TokenId } from '../token.ts';
-import type { TokenSigner } from '../token-signer.ts';
+import type { KeyPair, TokenSigner } from '../token-signer.ts';
 
 export type MintTokenPorts = Ports<'signingKeys' | 'encryption' | 'signers' | 'ids' | 'issuer'>;
 
@@ -25,15 +25,22 @@ export async function mintToken(
   draft: TokenDraft,
 ): Promise<Result<MintedToken, NoActiveKey | MasterKeyRejected>> {
   const key = await openActiveKey(ports, draft.format);
-  if (!key.ok) return key;
+  return key.ok ? ok(await mintTokenBy(key.value, ports, draft)) : key;
+}
 
+/** The same with a key of the draft's format. */
+export async function mintTokenBy(
+  key: KeyPair,
+  ports: Pick<MintTokenPorts, 'signers' | 'ids' | 'issuer'>,
+  draft: TokenDraft,
+): Promise<MintedToken> {
   // JWT dates are whole seconds, so expiries are whole seconds in every format, and claim and record never differ.
   const expiresAt = draft.expiresAt === null ? null : wholeSecond(draft.expiresAt);
   const record: Token = {
     ...draft,
     id: draft.id ?? ports.ids.next(),
     subject: draft.userId,
-    keyId: key.value.id,
+    keyId: key.id,
     expiresAt,
     revocation: null,
     replacedAt: null,
@@ -41,8 +48,8 @@ export async function mintToken(
   const { id: tokenId, subject, kind } = record;
   const issuedAt = wholeSecond(record.createdAt);
   const claims = { ...ports.issuer, tokenId, subject, kind, issuedAt, expiresAt };
-  const secret = await signerOf(ports.signers, draft.format).sign(claims, key.value);
-  return ok({ record, secret });
+  const secret = await signerOf(ports.signers, draft.format).sign(claims, key);
+  return { record, secret };
 }
 
 /** Returns the signer of a format. Throws if there is none, which is an error of the composition. */

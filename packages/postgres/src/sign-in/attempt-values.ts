@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import type { SignInAttempt } from '@gatehouse/domain/sign-in';
+import { sql } from 'kysely';
+import { clientNetwork } from './client-network.ts';
+
+/** Whose counts an attempt concerns. */
+export interface Parties {
+  readonly network: string;
+  readonly digest: Buffer;
+}
+
+export function partiesOf({ email, address }: SignInAttempt): Parties {
+  return { network: clientNetwork(address), digest: createHash('sha256').update(email).digest() };
+}
+
+/** Formatted instants. */
+export type Times<Name extends string> = Readonly<Record<Name, string>>;
+
+/** A window that has ended in the meantime starts again with the next attempt, whatever its count. */
+export function returnedToAddress(network: string) {
+  return sql`
+    update sign_in_addresses set attempts = attempts - 1
+    where network = ${network}::cidr and attempts > 0
+    returning 1`;
+}
+
+/** Applies to the transaction of the statement. */
+export const notOnDisk = sql`set_config('synchronous_commit', 'off', true) = 'off'`;

@@ -1,0 +1,81 @@
+import type { SignInAttempt, SignInLimits } from '@gatehouse/domain/sign-in';
+import { addMilliseconds, formatInstant, type Instant } from '@gatehouse/domain/time';
+import { sql } from 'kysely';
+import { compileOnce } from '../database/compile-once.ts';
+import type { Queries } from '../database/schema.ts';
+import { notOnDisk, type Parties, partiesOf, type Times } from './attempt-values.ts';
+
+/**
+ * How long after the last attempt an account's failures are forgotten. Waiting for that is no advantage: one attempt
+ * in each pause would have allowed as many.
+ */
+const memoryMs = ({ failures, pauseMs }: SignInLimits['account']) =>
+  Math.max(24 * 60 * 60_000, failures * pauseMs);
+
+interface Counted {
+  readonly address: boolean;
+  readonly own: boolean;
+  readonly account: boolean;
+}
+
+/**
+ * Counts an attempt for its address and then, if the address has attempts left, for the known address and for the
+ * account: atomically for each.
+ */
+export function counting(db: Queries, { address, account, knownAddress }: SignInLimits) {
+  const compiled = compileOnce<
+    Parties & Times<'at' | 'addressWindowEnd' | 'ownWindowEnd' | 'forgottenAt' | 'pausedSince'>,
+    Counted
+  >((values) => ({
+    compile: () => {
+      const at = sql`${values.at}::timestamptz`;
+      return sql<Counted>`
+          with address as (
+            insert into sign_in_addresses as seen (network, attempts, window_ends_at)
+            values (${values.network}::cidr, 1, ${values.addressWindowEnd})
+            on conflict (network) do update set
+              attempts = case when seen.window_ends_at <= ${at} then 1 else seen.attempts + 1 end,
+              window_ends_at = case when seen.window_ends_at <= ${at} then excluded.window_ends_at else seen.window_ends_at end
+            where seen.window_ends_at <= ${at} or seen.attempts < ${address.attempts}
+            returning 1
+          ), own as (
+            update sign_in_known_addresses as seen set
+              attempts = case when seen.window_ends_at <= ${at} then 1 else seen.attempts + 1 end,
+              window_ends_at = case when seen.window_ends_at <= ${at}
+                then ${values.ownWindowEnd}::timestamptz else seen.window_ends_at end
+            from address
+            where seen.email_digest = ${values.digest}::bytea and seen.network = ${values.network}::cidr
+              and seen.known_until > ${at}
+              and (seen.window_ends_at <= ${at} or seen.attempts < ${knownAddress.attempts})
+            returning 1
+          ), account as (
+            insert into sign_in_accounts as seen (email_digest, failures, last_attempt_at, forgotten_at)
+            select ${values.digest}::bytea, 1, ${at}, ${values.forgottenAt}::timestamptz from address
+            where (select count(*) from own) >= 0
+            on conflict (email_digest) do update set
+              failures = case when seen.forgotten_at <= ${at} then 1 else seen.failures + 1 end,
+              last_attempt_at = excluded.last_attempt_at,
+              forgotten_at = excluded.forgotten_at
+            where seen.forgotten_at <= ${at}
+              or seen.failures < ${account.failures}
+              or seen.last_attempt_at <= ${values.pausedSince}::timestamptz
+            returning 1
+          )
+          select exists (select from address) as address, exists (select from own) as own,
+            exists (select from account) as account
+          where ${notOnDisk}`.compile(db);
+    },
+  }));
+  return async (attempt: SignInAttempt, now: Instant): Promise<Counted> => {
+    const after = (milliseconds: number) => formatInstant(addMilliseconds(now, milliseconds));
+    const times = {
+      at: formatInstant(now),
+      addressWindowEnd: after(address.windowMs),
+      ownWindowEnd: after(knownAddress.windowMs),
+      forgottenAt: after(memoryMs(account)),
+      pausedSince: after(-account.pauseMs),
+    };
+    const { rows } = await db.executeQuery(compiled({ ...partiesOf(attempt), ...times }));
+    return rows[0] ?? { address: false, own: false, account: false };
+  };
+}
