@@ -81,6 +81,21 @@ describe('a fault', () => {
     expect(accessLog).not.toHaveBeenCalled();
   });
 
+  it('in making the answer, even of a fault, is answered as any other', async () => {
+    await using served = await serveWorld({
+      replace: () => ({
+        corsHeaders: () => {
+          throw fault;
+        },
+      }),
+    });
+    const headers = { 'x-request-id': 'mine' };
+    const { status, json, headers: answered } = await call(served.url, '/openapi.json', { headers });
+    expect([status, answered.get('x-request-id')]).toEqual([500, 'mine']);
+    expect(json).toMatchObject({ type: 'urn:gatehouse:problem:internal-error' });
+    expect(served.entries()).toMatchObject([{ level: 'error', request_id: 'mine' }]);
+  });
+
   it('after the caller is known denies just so', async () => {
     await using scene = await servePeople({
       replace: () => ({ getOrganization: () => Promise.reject(fault) }),

@@ -1,7 +1,7 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { H3 } from 'h3';
-import { serve } from 'srvx';
 import { limitBodyPieces } from './body-pieces.ts';
 import { createClientAddress } from './client-address.ts';
 import type { LimitRecorder } from './client-limits.ts';
@@ -10,7 +10,8 @@ import { latestResponse } from './connections.ts';
 import { limitHeaderFields } from './header-fields.ts';
 import { limitLateBody } from './late-bodies.ts';
 import { listenAlongside } from './listening-sockets.ts';
-import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits, type RequestHandler } from './pipelining.ts';
+import { handleByApp } from './node-requests.ts';
+import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits } from './pipelining.ts';
 import { noteQuery } from './query.ts';
 import { answerParseError, answerTunnel } from './raw-response.ts';
 import { valuesOf } from './request.ts';
@@ -55,41 +56,29 @@ export function createHttpServer(app: H3, options: HttpServerOptions) {
   const { host, port, sharesPort = false, connections, recordLimit = () => undefined } = options;
   const pipelineLimits = { ...PIPELINE_LIMITS, ...options.pipelineLimits };
   const timeLimits = { ...TIME_LIMITS, ...options.timeLimits };
-  const server = serve({
-    fetch: app.fetch,
-    manual: true,
-    hostname: host,
-    port,
-    reusePort: sharesPort,
-    silent: true,
-    // It depends on the environment (`CI`, `TEST`) and knows nothing of what else has to be let go.
-    gracefulShutdown: false,
-    node: {
-      headersTimeout: timeLimits.headers,
-      requestTimeout: timeLimits.request,
-      keepAliveTimeout: timeLimits.betweenRequests,
-      connectionsCheckingInterval: timeLimits.checkEvery,
-      // Node's own refusal would have no body and no request id.
-      requireHostHeader: false,
-    },
+  const node = createServer({
+    headersTimeout: timeLimits.headers,
+    requestTimeout: timeLimits.request,
+    keepAliveTimeout: timeLimits.betweenRequests,
+    connectionsCheckingInterval: timeLimits.checkEvery,
+    // Node's own refusal would have no body and no request id.
+    requireHostHeader: false,
   });
-  const node = server.node?.server as Server;
   // A client may end its side once it has asked: the answer goes out, and then the connection ends.
   Object.assign(node, { httpAllowHalfOpen: true });
   node.timeout = timeLimits.standstill;
-  const { awaitsTurn, inTurn } = takeTurns(node, turnsOf(connections));
+  const { awaitsTurn, inTurn, take } = takeTurns(node, turnsOf(connections));
   if (connections) limitConnections(node, connections, { exceeded: recordLimit, awaitsTurn });
   limitBodyPieces(node, () => recordLimit('body_pieces'));
   const sockets = new Set<Socket>();
 
-  const handle = server.node?.handler as RequestHandler;
   const handleInTurn = limitPipelining(node, pipelineLimits, {
-    handle: limitHeaderFields(node, inTurn(handle)),
+    handle: limitHeaderFields(node, inTurn(handleByApp(app))),
     exceeded: () => recordLimit('pipelined_requests'),
     clientOf: (socket) => connections && clientOf(socket, connections),
   });
-  node.removeListener('request', handle);
   node.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    take(request);
     const target = request.url ?? '';
     noteQuery(request, target);
     // Node drops what came in one piece with a request to switch protocols: later answers would go to the
@@ -123,7 +112,7 @@ export function createHttpServer(app: H3, options: HttpServerOptions) {
     sockets,
     /** Rejects with what the system says, such as EADDRINUSE. */
     listen: async () => {
-      await server.serve();
+      await once(node.listen({ host, port, exclusive: !sharesPort, reusePort: sharesPort }), 'listening');
       if (sharesPort) listening.push(...(await listenAlongside(node)));
     },
     /** Where it can be reached from this machine, once it listens. */

@@ -5,11 +5,15 @@ import { expect, test } from 'vitest';
 import { drain } from './drain.ts';
 import { createHttpServer } from './http-server.ts';
 import { LISTENING_SOCKETS } from './listening-sockets.ts';
+import { nodeResponse } from './request.ts';
 
 const CONNECTIONS = 200;
 
 async function listen(sharesPort: boolean) {
-  const app = new H3().get('/', () => 'here');
+  const app = new H3().get('/', (event) => {
+    nodeResponse(event).end('here');
+    return new Response();
+  });
   const server = createHttpServer(app, { host: '127.0.0.1', port: 0, sharesPort });
   await server.listen();
   const [port, cutNow] = [Number(new URL(server.url).port), AbortSignal.abort()];

@@ -20,8 +20,8 @@ export interface RespondOptions {
 type Respond = (event: H3Event, answer: Answer) => Response | Promise<Response>;
 
 /**
- * The framework's response to a request that is answered already. Node is given each answer at once: by way of a web
- * `Response`, its headers would be copied twice and its end would be a write of its own.
+ * The framework's response to every request. Node is given each answer at once: by way of a web `Response`, its headers would
+ * be copied twice and its end would be a write of its own.
  */
 const ANSWERED = new FastResponse(null);
 
@@ -36,13 +36,13 @@ export function createRespond(options: RespondOptions): Respond {
     const headers: string[] = [];
     for (const [name, value] of answer.headers) headers.push(name, value);
     headers.push('x-content-type-options', 'nosniff', 'x-request-id', requestId(event));
-    if (corsHeaders && !answer.isSameOrigin) headers.push(...corsHeaders(event).flat());
+    if (corsHeaders && !answer.isSameOrigin)
+      for (const [name, value] of corsHeaders(event)) headers.push(name, value);
     if (lifecycle.stage === 'draining' && isLast(event)) headers.push('connection', 'close');
     const length = body === null ? 0 : Buffer.byteLength(body);
     if (body !== null) headers.push('content-length', String(length));
     // Node keeps the reason of a `writeHead` that failed.
     response.writeHead(status, STATUS_CODES[status], headers);
-    // The framework ends what is not ended once it has its response.
     const streamed = event.req.method === 'HEAD' ? undefined : answer.stream?.(response);
     if (!streamed) {
       // Node writes head and body together, and characters of one byte each with less work.

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { type Awaitable, andThen, UnavailableFault } from '@gatehouse/domain';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
-import { H3, type H3Event, type HTTPError } from 'h3';
+import type { H3, H3Event, HTTPError } from 'h3';
 import type { Logger } from 'pino';
 import { type Answer, withHeader } from './answer.ts';
 import { PROBLEM_ANSWERS } from './problem.ts';
+import { RoutesRemembered } from './remembered-routes.ts';
 import { nodeRequest, noteStart, requestId } from './request.ts';
 import { createRespond, type RespondOptions } from './respond.ts';
 
@@ -45,7 +46,7 @@ export function createRoutedApp(
   pages?: Surface,
 ): H3 {
   const respond = createRespond(options);
-  const app = new H3({
+  const app = new RoutesRemembered({
     silent: true,
     onError: (error, event) => {
       const name = problemOf(error, event, log);

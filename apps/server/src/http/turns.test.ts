@@ -13,7 +13,7 @@ function arrange() {
   let now = 0;
   const clients = new Map<Socket, string>();
   const handled: string[] = [];
-  const { inTurn } = takeTurns(node, {
+  const { take, inTurn } = takeTurns(node, {
     clientOf: (socket) => clients.get(socket),
     proxies: {
       isProxy: (socket) => clients.get(socket) === 'proxy',
@@ -22,7 +22,10 @@ function arrange() {
     elapsedMs: () => now,
   });
   const handle = inTurn(({ headers }) => handled.push(String(headers['x-forwarded-for'])));
-  node.on('request', handle);
+  node.on('request', (request, response) => {
+    take(request);
+    handle(request, response);
+  });
   const request = (socket: Socket, client?: string) =>
     node.emit('request', { socket, headers: { 'x-forwarded-for': client } }, {});
   return {

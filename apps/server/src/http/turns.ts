@@ -99,14 +99,17 @@ export function takeTurns(
     // Node reads on when a handler wants the body, or when a response is finished before the body has come.
     else socket.on('resume', () => paused.has(socket) && socket.pause());
   });
-  node.prependListener('request', ({ socket }) => {
+  function take({ socket }: IncomingMessage): void {
     if (open <= MIN_LIMITED_CONNECTIONS) return;
     measure();
     if (proxies && ofProxies.has(socket)) return;
     if (!mayTakeOne()) pause(socket);
     taken += 1;
-  });
+  }
+
   return {
+    /** Called with each request when it was read. A second listener of the server would cost more. */
+    take,
     /** Whether a connection is not read from until it is its turn. */
     awaitsTurn: (socket: Socket) => paused.has(socket),
     /** Handles requests that come through a proxy in the turns of their clients, all others at once. */

@@ -101,7 +101,7 @@ export const SURFACE: readonly Mutation[] = [
   }),
   mutation([40], 'Slow requests are not cut off.', {
     file: HTTP_SERVER,
-    find: 'headersTimeout: timeLimits.headers,\n      requestTimeout: timeLimits.request,',
+    find: 'headersTimeout: timeLimits.headers,\n    requestTimeout: timeLimits.request,',
     replace: 'headersTimeout: 0,\n      requestTimeout: 0,',
   }),
   mutation([40], 'Unparsable requests are not answered.', {
