@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { SignInAttempt } from '@gatehouse/domain/sign-in';
 import { sql } from 'kysely';
 import { clientNetwork } from './client-network.ts';
@@ -10,7 +10,7 @@ export interface Parties {
 }
 
 export function partiesOf({ email, address }: SignInAttempt): Parties {
-  return { network: clientNetwork(address), digest: createHash('sha256').update(email).digest() };
+  return { network: clientNetwork(address), digest: hash('sha256', email, 'buffer') };
 }
 
 /** Formatted instants. */
