@@ -13,7 +13,7 @@ import { openPipe } from '../testing/pipe.ts';
 import { spawnServer } from '../testing/spawn-server.ts';
 import { openLog, type ProcessLog } from './process-log.ts';
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../bin/gatehouse-server.js', import.meta.url));
 
 const REQUESTS = 4000;
 

@@ -32,7 +32,7 @@ export interface ReplaceableParts {
 /** One of several servers on a database. */
 export type ServedNode = Awaited<ReturnType<typeof serveNode>>;
 
-/** Starts a server as `main.ts` composes it, on a migrated database. */
+/** Starts a server as `run.ts` composes it, on a migrated database. */
 export async function serveNode(options: NodeOptions) {
   const { databaseUrl, listenUrl = databaseUrl, environment = {}, patience = 1, replace } = options;
   const { extensions = EXTENSIONS } = options;

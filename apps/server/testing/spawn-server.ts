@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { fillDataFolder } from '@gatehouse/embedded-postgres/testing/fill-data-folder';
 import type { Demo } from '../src/start/demo-file.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../bin/gatehouse-server.js', import.meta.url));
 
 export type SpawnedServer = ReturnType<typeof spawnServer>;
 
-/** Runs `main.ts` like the launcher, with only these settings. */
+/** Runs `gatehouse-server.js` like the launcher, with only these settings. */
 export function spawnServer(settings: Readonly<Record<string, string>>, cwd?: string) {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [MAIN], {

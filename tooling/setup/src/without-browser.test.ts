@@ -44,7 +44,8 @@ async function arrange() {
     JSON.stringify({ name: 'browser', dependencies: { [CHROMIUM]: '1.0.0' } }),
   );
   write('apps/server/package.json', JSON.stringify({ name: 'server', private: true }));
-  write('apps/server/src/main.ts', 'console.log("the server runs");\n');
+  write('apps/server/bin/gatehouse-server.js', 'console.log("the server runs with", ...process.execArgv);\n');
+  write('apps/server/bin/node-flags.json', '["--max-semi-space-size=2"]');
   write('apps/cli/package.json', JSON.stringify({ name: 'cli', private: true }));
   write('apps/cli/bin/gatehouse.js', '');
   write('packages/none/package.json', JSON.stringify({ name: 'none', private: true }));
@@ -97,7 +98,7 @@ async function arrange() {
 it('npm start and npm run setup install no browser, npm test does, and none of them twice', async () => {
   const { registry, isThere, run } = await arrange();
   expect(await run('start.mjs')).toMatchObject({
-    output: expect.stringContaining('the server runs'),
+    output: expect.stringContaining('the server runs with --max-semi-space-size=2'),
     installed: true,
   });
   expect(isThere()).toBe(false);
@@ -114,14 +115,14 @@ it('npm start and npm run setup install no browser, npm test does, and none of t
   for (const [script, ...args] of [
     ['start.mjs'],
     ['setup.mjs', '--browser'],
-    ['run.mjs', '--browser', 'apps/server/src/main.ts'],
+    ['run.mjs', '--browser', 'apps/server/bin/gatehouse-server.js'],
   ] as const) {
     expect((await run(script, ...args)).installed).toBe(false);
   }
   expect(isThere()).toBe(true);
 });
 
-it.each([['setup.mjs'], ['run.mjs', 'apps/server/src/main.ts']])(
+it.each([['setup.mjs'], ['run.mjs', 'apps/server/bin/gatehouse-server.js']])(
   '%s alone brings the browser when it is asked to',
   async (script, ...args) => {
     const { isThere, run } = await arrange();

@@ -29,6 +29,8 @@ export interface ServerProcess extends AsyncDisposable {
 interface ServerProgram {
   /** The path of the program, run by Node. */
   readonly program: string;
+  /** Of Node. Default: none. */
+  readonly flags?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cores: string | undefined;
 }
@@ -37,12 +39,17 @@ const READY_WITHIN_MS = 60_000;
 const STOPPED_WITHIN_MS = 5_000;
 
 /** Starts a server and waits for its announcement. */
-export async function startServer({ program, env, cores }: ServerProgram): Promise<ServerProcess> {
+export async function startServer({
+  program,
+  flags = [],
+  env,
+  cores,
+}: ServerProgram): Promise<ServerProcess> {
   const startedAt = performance.now();
   // Passes only what every program needs: the settings of this environment are not part of the measurement.
   const base = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_ENV: 'production' };
   const child = tracked(
-    spawn(...pinned(cores, process.execPath, [program]), {
+    spawn(...pinned(cores, process.execPath, [...flags, program]), {
       env: { ...base, ...env },
       // Servers see the channel close if this process is killed, and exit.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const SERVER = fileURLToPath(new URL('../../../../apps/server/src/main.ts', import.meta.url));
+const SERVER = fileURLToPath(new URL('../../../../apps/server/bin/gatehouse-server.js', import.meta.url));
 const COMMAND = fileURLToPath(new URL('../../../../apps/cli/bin/gatehouse.js', import.meta.url));
 
 /** Settings of a server and of commands. */

@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../../../apps/server/src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../../apps/server/bin/gatehouse-server.js', import.meta.url));
+const FLAGS = JSON.parse(
+  readFileSync(new URL('../../../../apps/server/bin/node-flags.json', import.meta.url), 'utf8'),
+);
 
 /** A server in a separate process. */
 export interface ServerNode extends AsyncDisposable {
@@ -27,7 +31,7 @@ export type Settings = Readonly<Record<string, string>>;
 /** Starts a server with only these settings, and waits until it serves. */
 export async function startNode(settings: Settings): Promise<ServerNode> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [...FLAGS, MAIN], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', OPS_PORT: '0', ...settings },
     // Servers see the channel close if this process is killed, and exit.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
