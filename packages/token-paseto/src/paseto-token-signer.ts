@@ -4,10 +4,10 @@ import { ClaimValidationError, InvalidTokenError, PublicProtocol } from 'paseto'
 import { fromPayload, toPayload } from './claims.ts';
 import { footerFor, keyIdOf } from './footer.ts';
 import { generateKey } from './keys.ts';
-import { signPublic } from './signing.ts';
+import { SignFactory, toSecretKey } from './signing.ts';
 import { toPublicKey, VerifyFactory } from './verification.ts';
 
-const protocol = new PublicProtocol(VerifyFactory);
+const protocol = new PublicProtocol(SignFactory, VerifyFactory);
 
 /** Disables the library's checks of dates: the domain checks expiry on every use. */
 const ANY_TIME = { allowNonExpiring: true, clockTolerance: Number.MAX_SAFE_INTEGER };
@@ -21,8 +21,11 @@ export function createPasetoTokenSigner(): TokenSigner {
     generateKey,
 
     async sign(claims, key) {
-      const payload = Buffer.from(JSON.stringify(toPayload(claims)));
-      const token = signPublic({ payload, footer: Buffer.from(footerFor(key.id)) }, key);
+      const token = await protocol.Sign(toSecretKey(key), toPayload(claims), {
+        addIssuedAt: false,
+        nonExpiring: claims.expiresAt === null,
+        footer: Buffer.from(footerFor(key.id)),
+      });
       if (token.length > TOKEN_MAX_LENGTH) throw new RangeError('the claims are too long for a token');
       return token;
     },
