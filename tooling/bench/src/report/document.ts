@@ -7,7 +7,7 @@ const HEAD = `# Benchmarks
 \`\`\`sh
 npm run bench                                       # side by side with the alternatives (5 minutes)
 npm run bench -- --cold                             # tokens that are new, with more stored (5 minutes)
-npm run bench -- --growth                           # with more data, tokens, sign-ins and processes (8 minutes)
+npm run bench -- --growth                           # with more data, tokens, sign-ins and processes (14 minutes)
 npm run bench -- --revocation                       # how long a revoked token is still accepted (1 minute)
 npm run bench -- --pages                            # what pages read of the database (3 minutes)
 npm run bench -- --extensions                       # what extensions cost that are not asked (9 minutes)
