@@ -67,7 +67,7 @@ export const GRANTS: readonly Mutation[] = [
     file: 'packages/cache/src/organization-store.ts',
     find: 'const isMember = memberships.get(viewKey(id, userId));',
     replace:
-      'const other = organizations.peek(id);\n      if (other && other.asMember.organization.accountId !== accountId) return other.asNonMember;\n      const isMember = memberships.get(viewKey(id, userId));',
+      'const other = organizations.peek(id);\n      if (other && other.accountId !== accountId) return viewOf(other, false);\n      const isMember = memberships.get(viewKey(id, userId));',
   }),
   mutation([21], 'Responses have an undocumented member.', {
     file: 'apps/server/src/routes/organizations.ts',
