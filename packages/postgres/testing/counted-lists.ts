@@ -7,6 +7,7 @@ import { createDialect } from '../src/database/dialect.ts';
 import type { Schema } from '../src/database/schema.ts';
 import { tokenLists } from '../src/tokens/lists/token-lists.ts';
 import { tokenReading } from '../src/tokens/token-queries.ts';
+import { openPool } from './open-pool.ts';
 import { openTestDatabase } from './open-test-store.ts';
 
 const PATIENCE_MS = 30_000;
@@ -50,7 +51,7 @@ export async function openCountedLists() {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const sent: { readonly sql: string; readonly parameters: readonly unknown[] }[] = [];
-  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  const pool = openPool(url);
   const queries = new Kysely<Schema>({
     dialect: createDialect(pool),
     log: ({ query }) => void sent.push(query),

@@ -6,6 +6,7 @@ import type { UserId } from '@gatehouse/domain/users';
 import { Kysely } from 'kysely';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
+import { openPool } from '../../testing/open-pool.ts';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { createDialect } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
@@ -68,7 +69,7 @@ const EXECUTIONS = 6;
 
 /** So many pages does the query touch, once everything is warm. */
 async function pagesTouched(query: AuditQuery): Promise<number> {
-  const pool = new pg.Pool({ connectionString: opened.url, max: 1 });
+  const pool = openPool(opened.url);
   let last = { sql: '', parameters: [] as readonly unknown[] };
   const log = (event: { readonly query: typeof last }) => {
     last = event.query;

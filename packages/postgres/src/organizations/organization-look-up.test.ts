@@ -4,6 +4,7 @@ import type { UserId } from '@gatehouse/domain/users';
 import { Kysely } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPool } from '../../testing/open-pool.ts';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { createDialect } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
@@ -43,7 +44,7 @@ const compared: Statement = {
 
 /** `findForUser` as it is sent. */
 async function sent(): Promise<Statement> {
-  const pool = new pg.Pool({ connectionString: opened.url, max: 1 });
+  const pool = openPool(opened.url);
   let last = { sql: '', parameters: [] as readonly unknown[] };
   const log = ({ query }: { readonly query: typeof last }) => {
     last = query;

@@ -5,6 +5,7 @@ import type { PasswordHash, User } from '@gatehouse/domain/users';
 import { Kysely } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPool } from '../../testing/open-pool.ts';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { createDialect } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
@@ -38,7 +39,7 @@ describe('with many sessions', async () => {
   await client.connect();
   const sent: Statement[] = [];
   const queries = new Kysely<Schema>({
-    dialect: createDialect(new pg.Pool({ connectionString: url, max: 1, types: createValueTypes() })),
+    dialect: createDialect(openPool(url, { types: createValueTypes() })),
     log: ({ query }) => {
       sent.push(query);
     },

@@ -3,6 +3,7 @@ import type { TokenId } from '@gatehouse/domain/tokens';
 import { Kysely } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPool } from '../../testing/open-pool.ts';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { createDialect } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
@@ -18,7 +19,7 @@ const MAX_PAGES_A_RECORD = 12;
 const { url, database, store, close } = await openTestDatabase();
 const sent: { readonly sql: string; readonly parameters: readonly unknown[] }[] = [];
 const queries = new Kysely<Schema>({
-  dialect: createDialect(new pg.Pool({ connectionString: url, max: 1, types: createValueTypes() })),
+  dialect: createDialect(openPool(url, { types: createValueTypes() })),
   log: ({ query }) => {
     sent.push(query);
   },
