@@ -1,10 +1,13 @@
 import type { TokenId } from '@gatehouse/domain/tokens';
 
 /**
- * Tokens grouped by something that many of them share. No group is empty, and a group of one token is that token
- * itself: a set for each user with a single token would be a seventh of a token's memory.
+ * Tokens grouped by something that many of them share. No group is empty, a group of one token is that token itself, and a
+ * small group is a list: sets for each user and account would be a seventh of a token's memory.
  */
-export type Index<Group> = Map<Group, TokenId | Tokens>;
+export type Index<Group> = Map<Group, TokenId | readonly TokenId[] | Tokens>;
+
+/** Adding to a list and removing from it copy it. */
+const MAX_LISTED_TOKENS = 8;
 
 interface Tokens {
   readonly ids: Set<TokenId>;
@@ -19,11 +22,13 @@ interface Tokens {
 export function addTo<Group>(index: Index<Group>, group: Group, id: TokenId): void {
   const tokens = index.get(group);
   if (tokens === undefined || tokens === id) index.set(group, id);
-  else if (typeof tokens === 'string') index.set(group, { ids: new Set([tokens, id]), latest: id });
-  else {
+  else if (typeof tokens === 'string') index.set(group, [tokens, id]);
+  else if (!isList(tokens)) {
     tokens.ids.add(id);
     tokens.latest = id;
-  }
+  } else if (tokens.length === MAX_LISTED_TOKENS) {
+    index.set(group, { ids: new Set([...tokens, id]), latest: id });
+  } else index.set(group, [...without(tokens, id), id]);
 }
 
 /** Removes a token from a group, and the group with its last token. */
@@ -32,6 +37,10 @@ export function removeFrom<Group>(index: Index<Group>, group: Group, id: TokenId
   if (tokens === undefined) return;
   if (typeof tokens === 'string') {
     if (tokens === id) index.delete(group);
+  } else if (isList(tokens)) {
+    const left = without(tokens, id);
+    if (left.length > 0) index.set(group, left);
+    else index.delete(group);
   } else if (tokens.ids.delete(id) && tokens.ids.size === 0) index.delete(group);
 }
 
@@ -39,11 +48,21 @@ export function removeFrom<Group>(index: Index<Group>, group: Group, id: TokenId
 export function idsOf<Group>(index: Index<Group>, group: Group): readonly TokenId[] {
   const tokens = index.get(group);
   if (tokens === undefined) return [];
-  return typeof tokens === 'string' ? [tokens] : [...tokens.ids];
+  if (typeof tokens === 'string') return [tokens];
+  return isList(tokens) ? tokens : [...tokens.ids];
 }
 
 /** Returns the token added to the group last, which may have been removed since. */
 export function latestOf<Group>(index: Index<Group>, group: Group): TokenId | undefined {
   const tokens = index.get(group);
-  return typeof tokens === 'object' ? tokens.latest : tokens;
+  if (tokens === undefined || typeof tokens === 'string') return tokens;
+  return isList(tokens) ? tokens.at(-1) : tokens.latest;
+}
+
+function isList(tokens: readonly TokenId[] | Tokens): tokens is readonly TokenId[] {
+  return Array.isArray(tokens);
+}
+
+function without(tokens: readonly TokenId[], id: TokenId): readonly TokenId[] {
+  return tokens.filter((one) => one !== id);
 }

@@ -16,10 +16,11 @@ const few = fc.integer({ min: 1, max: 4 });
 
 const anyRecord = fc
   .record({
-    token: fc.integer({ min: 1, max: 12 }),
+    token: fc.integer({ min: 1, max: 30 }),
     user: few,
     account: few,
-    key: few,
+    // So many tokens have one key that their group is no list.
+    key: fc.integer({ min: 1, max: 2 }),
     nameLength: fc.nat(4000),
   })
   .map(({ token, user, account, key, nameLength }) =>
@@ -75,7 +76,7 @@ test('indexes have exactly the cached tokens, and a change drops exactly those t
   fc.assert(
     fc.property(steps, (taken) => {
       vi.mocked(addTo).mockClear();
-      const store = createTokenRecordStore({ entries: 6, bytes: 8000 });
+      const store = createTokenRecordStore({ entries: 24, bytes: 100_000 });
       const kept = new Map<TokenId, TokenRecord>();
       const held = () => [...kept.values()].filter((record) => store.get(record.id) === record);
       for (const step of taken) {
@@ -90,7 +91,7 @@ test('indexes have exactly the cached tokens, and a change drops exactly those t
           kept.set(id, shared);
         }
         expectIndexed(held());
-        expect(held().length).toBeLessThanOrEqual(6);
+        expect(held().length).toBeLessThanOrEqual(24);
       }
     }),
   );
