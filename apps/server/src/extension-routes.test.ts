@@ -43,6 +43,15 @@ const handled = handleRoute(readGauge, {
   toBody: (value) => value,
 });
 
+const located = defineRoute({
+  ...ANYWHERE,
+  path: '/api/v1/gauge',
+  success: {
+    ...ANYWHERE.success,
+    headers: { Location: { description: 'Where it is.', format: 'uri-reference' } },
+  },
+});
+
 /** An extension whose deadline is over at once, for what does not settle by then. */
 function serveGauges(parts: Partial<ExtensionRoutes> = {}) {
   const gauges: ExtensionRoutes = {
@@ -97,6 +106,26 @@ describe('the routes of an extension', () => {
     expect(problemOf(faulty)).toEqual([500, 'internal-error']);
     expect(faulty.text).not.toContain('secret');
     expect((await ask('/api/v1/me.json')).status).toBe(200);
+  });
+
+  it('send the header fields that they describe, made of the value', async () => {
+    const route = handleRoute(located, {
+      handle: () => ok(7),
+      toBody: (value) => value,
+      toHeaders: (value) => ({ Location: `/api/v1/gauges/${value}` }),
+    });
+    const { ask } = await serveGauges({ routes: [route] });
+    expect((await ask('/api/v1/gauge')).headers.get('location')).toBe('/api/v1/gauges/7');
+  });
+
+  it('do not compile without the header fields that they describe, or with others', () => {
+    const handling = { handle: () => ok(7), toBody: (value: number) => value };
+    // @ts-expect-error: without
+    handleRoute(located, handling);
+    // @ts-expect-error: with another
+    handleRoute(located, { ...handling, toHeaders: () => ({ Place: '/' }) });
+    // @ts-expect-error: with one that is not described
+    handleRoute(readGauge, { ...handling, toHeaders: () => ({ Location: '/' }) });
   });
 
   it('do what they do on behalf of the user of the token', async () => {

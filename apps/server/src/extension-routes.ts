@@ -14,7 +14,7 @@ export interface ExtensionRoutes {
 
 /** Serves the routes of an extension. Its faults stay its own: a use case that does not settle is given up. */
 export function serveExtension({ routes, deadline, onBehalfOf }: ExtensionRoutes): readonly ServedRoute[] {
-  return routes.map(({ route, handle, toBody }) =>
+  return routes.map(({ route, handle, ...making }) =>
     serveRoute(route, {
       async handle(request) {
         const settled = new AbortController();
@@ -27,7 +27,7 @@ export function serveExtension({ routes, deadline, onBehalfOf }: ExtensionRoutes
           settled.abort();
         }
       },
-      toBody,
+      ...making,
     }),
   );
 }

@@ -15,11 +15,9 @@ const COUNT = 20_000;
 const READER = { userId: 1 as UserId, accountId: 1 as AccountId };
 
 const event = { runtime: { node: { req: { headers: {} } } } };
-const answer = createAnswerSuccess(ROUTES.getOrg, ({ id, name, description }: Organization) => ({
-  id,
-  name,
-  description,
-}));
+const answer = createAnswerSuccess(ROUTES.getOrg, {
+  toBody: ({ id, name, description }: Organization) => ({ id, name, description }),
+});
 const caches = createReadCaches({
   feed: { subscribe: () => () => {}, heardUpTo: () => undefined },
   isFresh: () => true,

@@ -13,8 +13,12 @@ interface HeaderObject {
   readonly schema: object;
 }
 
+interface Reference {
+  readonly $ref: string;
+}
+
 interface ResponseObject {
-  readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly headers: Readonly<Record<string, Reference | HeaderObject>>;
   readonly content?: Readonly<Record<string, object>>;
 }
 
@@ -63,13 +67,25 @@ export function createAnswerCheck(document: CheckedDocument) {
     return [...problems, ...faultsIn(`${pointer}/content/${escaped(expected)}/schema`, body)];
   }
 
-  function problemsOfHeaders({ headers: described }: ResponseObject, { headers }: CheckedAnswer) {
+  function referred({ $ref }: Reference) {
+    return {
+      place: $ref.slice(1),
+      required: document.components.headers[$ref.split('/').at(-1) ?? '']?.required,
+    };
+  }
+
+  function problemsOfHeaders(
+    pointer: string,
+    { headers: described }: ResponseObject,
+    { headers }: CheckedAnswer,
+  ) {
     const problems: string[] = [];
-    for (const [name, { $ref }] of Object.entries(described)) {
-      const key = $ref.split('/').at(-1) ?? '';
+    for (const [name, header] of Object.entries(described)) {
+      const { place, required } =
+        '$ref' in header ? referred(header) : { place: `${pointer}/headers/${name}`, ...header };
       const value = headers.get(name.toLowerCase());
-      if (value !== undefined) problems.push(...faultsIn(`/components/headers/${key}/schema`, value));
-      else if (document.components.headers[key]?.required) problems.push(`no ${name}`);
+      if (value !== undefined) problems.push(...faultsIn(`${place}/schema`, value));
+      else if (required) problems.push(`no ${name}`);
     }
     const names = new Set(Object.keys(described).map((name) => name.toLowerCase()));
     const unheardOf = TELLING.filter((name) => headers.has(name) && !names.has(name));
@@ -88,7 +104,7 @@ export function createAnswerCheck(document: CheckedDocument) {
       if (!response) return [`${operationId} ${answer.status} is unheard of`];
       return [
         ...problemsOfContent(`${pointer}/${answer.status}`, response, answer, method === 'HEAD'),
-        ...problemsOfHeaders(response, answer),
+        ...problemsOfHeaders(`${pointer}/${answer.status}`, response, answer),
       ];
     },
   };

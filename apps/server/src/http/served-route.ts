@@ -1,6 +1,7 @@
 import { type Awaitable, andThen, err, ok, type Result } from '@gatehouse/domain';
 import { type AccessDenied, authorize, type Rule } from '@gatehouse/domain/access';
 import {
+  type HeaderHandling,
   type ProblemOf,
   problemOf,
   type RefusalCodeOf,
@@ -17,7 +18,7 @@ import { createQueryParser, decodePercent } from './query.ts';
 import { type Refusal, type RefusalOf, refusal } from './refusal.ts';
 import { nodeRequest } from './request.ts';
 import type { Endpoint, Handler } from './routed-app.ts';
-import { createAnswerSuccess } from './success.ts';
+import { createAnswerSuccess, type Making } from './success.ts';
 
 /** The errors that a route can tell of by its problems. */
 type ErrorOf<R extends Route> =
@@ -45,11 +46,12 @@ export interface ServedRoute<R extends Route = Route> {
  */
 export function serveRoute<const R extends Route, Value>(
   route: R,
-  { handle, toBody }: RouteHandling<R, Value>,
+  handling: RouteHandling<R, Value> & HeaderHandling<R, Value>,
 ): ServedRoute<R> {
   const { rule, body: schema } = route;
   const parseParameters = createParametersParser(route);
-  const answerSuccess = createAnswerSuccess(route, toBody);
+  // Which type the headers have is known of each route alone.
+  const answerSuccess = createAnswerSuccess(route, handling as Making<Value>);
   const ownRefusals = new Map(
     route.refusals?.map(({ code, status, title }) => [code, problem(problemOf(code, status, title))]),
   );
@@ -75,7 +77,7 @@ export function serveRoute<const R extends Route, Value>(
       return andThen(schema ? parseBody(event, schema) : NO_BODY, (body) => {
         if (!body.ok) return ok(body.error);
         const request = { caller, params, query, body: body.value } as RouteRequest<R>;
-        return andThen(handle(request, event), (result) => answerTo(result, event));
+        return andThen(handling.handle(request, event), (result) => answerTo(result, event));
       });
     },
   };

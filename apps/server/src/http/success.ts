@@ -14,13 +14,19 @@ interface Rendered {
   readonly etag: string | undefined;
 }
 
+/** How an answer is made of a value. */
+export interface Making<Value> {
+  toBody(value: Value): unknown;
+  toHeaders?(value: Value): Readonly<Record<string, string>>;
+}
+
 /**
  * Makes the answers of a route that succeeds. With an entity tag, or if it is constant, a value that comes again is not
  * serialized and hashed again: it must be an object that never changes, as cached ones are.
  */
 export function createAnswerSuccess<Value>(
   { success: { status, cacheControl, etag: isTagged, body: schema }, constant }: Route,
-  toBody: (value: Value) => unknown,
+  { toBody, toHeaders }: Making<Value>,
 ): (event: H3Event, value: Value) => Answer {
   const cached: Header = ['cache-control', cacheControl];
   const headers = schema ? [JSON_TYPE, cached] : [cached];
@@ -30,14 +36,18 @@ export function createAnswerSuccess<Value>(
     return { body, etag: isTagged && body !== null ? entityTag(body) : undefined };
   }
 
-  function answer(event: H3Event, { body, etag }: Rendered): Answer {
-    if (etag === undefined) return { status, headers, body };
+  function headersOf(value: Value): readonly Header[] {
+    return toHeaders ? [...headers, ...Object.entries(toHeaders(value))] : headers;
+  }
+
+  function answer(event: H3Event, value: Value, { body, etag }: Rendered): Answer {
+    if (etag === undefined) return { status, headers: headersOf(value), body };
     const tag: Header = ['etag', etag];
     // For a caller that already has it.
     if (isKnown(nodeRequest(event), etag)) return { status: 304, headers: [cached, tag], body: null };
-    return { status, headers: [...headers, tag], body };
+    return { status, headers: [...headersOf(value), tag], body };
   }
-  if (!isTagged && !constant) return (event, value) => answer(event, render(value));
+  if (!isTagged && !constant) return (event, value) => answer(event, value, render(value));
 
   const rendered = new WeakMap<object, Rendered>();
   return (event, value) => {
@@ -46,7 +56,7 @@ export function createAnswerSuccess<Value>(
       found = render(value);
       rendered.set(value as object, found);
     }
-    return answer(event, found);
+    return answer(event, value, found);
   };
 }
 

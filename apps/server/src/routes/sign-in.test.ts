@@ -1,5 +1,5 @@
 import { UnavailableFault } from '@gatehouse/domain';
-import { signIn } from '@gatehouse/domain/sign-in';
+import { DEFAULT_SIGN_IN_LIFETIME_MS, signIn } from '@gatehouse/domain/sign-in';
 import { anEvent, aRevocation, createFakePasswordHasher, PASSWORD } from '@gatehouse/domain/testing';
 import { describe, expect, it } from 'vitest';
 import { call, ME, problemOf, signInWith, tokenIn } from '../../testing/client.ts';
@@ -12,7 +12,12 @@ describe('POST /api/v1/auth.json', () => {
     const reply = await signInWith(scene.url, GOOD);
     expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(reply.json).toEqual({ token: expect.any(String) });
-    expect((await call(scene.url, ME, { token: tokenIn(reply) })).status).toBe(200);
+    const me = await call(scene.url, ME, { token: tokenIn(reply) });
+    expect(me.status).toBe(200);
+    // The same moment as for each later request with the token.
+    const ends = reply.headers.get('x-token-expires-at');
+    expect(ends).toBe(new Date(scene.world.clock.now() + DEFAULT_SIGN_IN_LIFETIME_MS).toISOString());
+    expect(me.headers.get('x-token-expires-at')).toBe(ends);
   });
 
   it('matches the email without regard to case, needs no token, and ignores one', async () => {

@@ -1,5 +1,6 @@
 import { ROUTES } from '@gatehouse/api-contract';
 import type { SignIn } from '@gatehouse/domain/sign-in';
+import { formatInstant } from '@gatehouse/domain/time';
 import { serveRoute } from '../http/served-route.ts';
 import { createNoteSignIn, type SignInOutcomePorts } from '../sign-in-outcomes.ts';
 
@@ -11,6 +12,7 @@ export function signInRoute({ signIn, ...ports }: SignInRoutePorts) {
   const noteSignIn = createNoteSignIn(ports);
   return serveRoute(ROUTES.signIn, {
     handle: ({ body }, event) => noteSignIn(event, body, signIn),
-    toBody: (token) => ({ token }),
+    toBody: ({ secret }) => ({ token: secret }),
+    toHeaders: ({ expiresAt }) => ({ 'X-Token-Expires-At': formatInstant(expiresAt) }),
   });
 }

@@ -1,7 +1,12 @@
 import { nameOf, type Route } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
 
-const header = (description: string, required: boolean, of: Readonly<Record<string, unknown>> = {}) => ({
+/** The description of a header field of responses. */
+export const header = (
+  description: string,
+  required: boolean,
+  of: Readonly<Record<string, unknown>> = {},
+) => ({
   description,
   required,
   schema: { type: 'string', ...of },

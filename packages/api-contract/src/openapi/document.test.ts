@@ -1,4 +1,5 @@
 import { defineRoute, named, pageOf, pageQuery, type Route } from '@gatehouse/extension-kit/http';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -7,6 +8,11 @@ import { createOpenApiDocument } from './document.ts';
 
 /** What a client gets: the document as JSON. */
 const served = () => JSON.parse(JSON.stringify(createOpenApiDocument('paseto')));
+
+interface ProblemSchema {
+  readonly allOf: unknown;
+  readonly properties: { readonly type: { readonly const: string } };
+}
 
 /** A route that is named after its path. */
 const aGet = (path: `/${string}`, parts: Pick<Route, 'params' | 'success'>) =>
@@ -19,6 +25,29 @@ describe('the OpenAPI document', () => {
     expect(await validator.validate(served())).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
     expect(JSON.stringify(validator.resolveRefs())).not.toContain('$ref');
+  });
+
+  const complaints = async (document: object) => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const found = await lintFromString({ source: JSON.stringify(document), config });
+    return found.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+  };
+
+  it('passes the recommended rules of a linter, without warnings', { timeout: 30_000 }, async () => {
+    expect(await complaints(served())).toEqual([]);
+    const repeated = served();
+    repeated.components.schemas.Me.properties.role.enum = ['admin', 'admin'];
+    expect(await complaints(repeated)).not.toEqual([]);
+  });
+
+  it('has a schema for each problem, which is a Problem and the only one of its type', () => {
+    const { Problem, ...schemas } = served().components.schemas;
+    const problems = Object.entries<ProblemSchema>(schemas).filter(([name]) => name.endsWith('Problem'));
+    expect(Problem.required).toEqual(['type', 'title', 'status']);
+    for (const [, { allOf }] of problems) expect(allOf).toEqual([{ $ref: '#/components/schemas/Problem' }]);
+    const types = problems.map(([, { properties }]) => properties.type.const);
+    expect(types).toContain('urn:gatehouse:problem:token-required');
+    expect(new Set(types).size).toBe(types.length);
   });
 
   it('would be invalid with an operation that has no responses', async () => {
@@ -63,6 +92,27 @@ describe('the OpenAPI document', () => {
     });
   });
 
+  it('describes the header fields of a route', () => {
+    const { responses } = served().paths['/api/v1/auth.json'].post;
+    expect(responses[200].headers['X-Token-Expires-At']).toEqual({
+      description: 'When the token ends.',
+      required: true,
+      schema: { type: 'string', format: 'date-time' },
+    });
+    expect(responses[401].headers).not.toHaveProperty('X-Token-Expires-At');
+  });
+
+  it('is not made with a refusal that has the code of another problem, and is another', () => {
+    const refusing = (path: `/${string}`, title: string) => ({
+      ...aGet(path, { success: { status: 204, description: 'It.', cacheControl: 'no-store' } }),
+      refusals: [{ code: 'gauge_broken', status: 409, title, exit: 'conflict' } as const],
+    });
+    const make = (title: string) => () =>
+      createOpenApiDocument('jwt', [refusing('/a', 'Broken.'), refusing('/b', title)]);
+    expect(make('Broken.')).not.toThrow();
+    expect(make('Cracked.')).toThrow('two problems that differ have the name gauge_broken');
+  });
+
   it('describes the tag of an extension by its name, and its own refusals as problems', () => {
     const getGauge = defineRoute({
       operationId: 'getGauge',
@@ -78,10 +128,11 @@ describe('the OpenAPI document', () => {
     expect(document.paths['/gauge']?.get?.responses[409]).toMatchObject({
       description: 'The gauge is broken.',
       content: {
-        'application/problem+json': {
-          schema: { properties: { type: { const: 'urn:gatehouse:problem:gauge-broken' } } },
-        },
+        'application/problem+json': { schema: { $ref: '#/components/schemas/GaugeBrokenProblem' } },
       },
+    });
+    expect(document.components.schemas.GaugeBrokenProblem).toMatchObject({
+      properties: { type: { const: 'urn:gatehouse:problem:gauge-broken' } },
     });
   });
 
@@ -96,7 +147,10 @@ describe('the OpenAPI document', () => {
       aGet(path, { success: { status: 200, description: 'It.', body: of, cacheControl: 'no-store' } });
     const make = () => createOpenApiDocument('jwt', [returning('/a', one), returning('/b', other)]);
     if (refusal) expect(make).toThrow(refusal);
-    else expect(Object.keys(make().components.schemas)).toEqual(['Thing']);
+    else
+      expect(Object.keys(make().components.schemas).filter((name) => !name.endsWith('Problem'))).toEqual([
+        'Thing',
+      ]);
   });
 
   it('is not made with two parameters that differ and have one name', () => {

@@ -4,6 +4,7 @@ import { ROUTES } from '../routes/index.ts';
 import { bodySchema, HEADER_PARAMETERS, HEADERS, namedSchemas } from './components.ts';
 import { checkNames } from './names.ts';
 import { namedParameters, parametersOf } from './parameters.ts';
+import { problemSchemas } from './problem-schemas.ts';
 import { responsesOf } from './responses.ts';
 
 const TAGS = [
@@ -52,7 +53,7 @@ export function createOpenApiDocument(
     tags,
     paths: pathsOf(routes),
     components: {
-      schemas: namedSchemas(byTag),
+      schemas: { ...namedSchemas(byTag), ...problemSchemas(byTag) },
       headers: HEADERS,
       parameters: { ...namedParameters(routes), ...HEADER_PARAMETERS },
       securitySchemes: {

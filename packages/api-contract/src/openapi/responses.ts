@@ -5,8 +5,8 @@ import {
   problemsOf,
   type Route,
 } from '@gatehouse/extension-kit/http';
-import { z } from 'zod';
-import { bodySchema, type HeaderName, headers, jsonSchema } from './components.ts';
+import { bodySchema, type HeaderName, header, headers } from './components.ts';
+import { anyProblemOf } from './problem-schemas.ts';
 
 /** The responses of a route, by status. */
 export function responsesOf(route: Route): Readonly<Record<string, object>> {
@@ -19,7 +19,8 @@ export function responsesOf(route: Route): Readonly<Record<string, object>> {
   );
 }
 
-function success({ success: { status, description, body, etag }, rule }: Route, answered: number) {
+function success({ success: described, rule }: Route, answered: number) {
+  const { status, description, body, etag, headers: own = {} } = described;
   const names: readonly HeaderName[] = [
     ...(etag ? (['ETag'] as const) : []),
     'Cache-Control',
@@ -28,7 +29,15 @@ function success({ success: { status, description, body, etag }, rule }: Route, 
   if (answered !== status)
     return { description: 'The caller has the current answer.', headers: headers(names) };
   const content = body && { 'application/json': { schema: bodySchema(body, 'output') } };
-  return { description, headers: headers(names), ...(content && { content }) };
+  const ofHandling = Object.entries(own).map(([name, { description, format }]) => [
+    name,
+    header(description, true, format ? { format } : {}),
+  ]);
+  return {
+    description,
+    headers: { ...headers(names), ...Object.fromEntries(ofHandling) },
+    ...(content && { content }),
+  };
 }
 
 type Problems = ReadonlyMap<string, Problem>;
@@ -54,7 +63,7 @@ function problem({ rule }: Route, problems: Problems) {
   return {
     description: [...problems.values()].map(({ title }) => title).join(' Or: '),
     headers: headers(['Cache-Control', ...further]),
-    content: { 'application/problem+json': { schema: problemJson(problems) } },
+    content: { 'application/problem+json': { schema: anyProblemOf([...problems.keys()]) } },
   };
 }
 
@@ -81,31 +90,3 @@ const BEFORE_CALLER: ReadonlySet<string> = new Set<ProblemName>([
   'internal_error',
   'unavailable',
 ]);
-
-/** One invalid field of the body or parameter of the query. */
-const fieldError = z.strictObject({ field: z.string(), message: z.string() });
-
-export type FieldError = z.infer<typeof fieldError>;
-
-/** Most routes have the same problems, so each set of them is converted once. */
-const converted = new Map<string, object>();
-
-function problemJson(problems: Problems): object {
-  const key = JSON.stringify([...problems]);
-  const known = converted.get(key) ?? jsonSchema(problemSchema(problems));
-  converted.set(key, known);
-  return known;
-}
-
-/** The schema of an error response with one of these problems. */
-function problemSchema(problems: Problems) {
-  const each = [...problems.values()];
-  const shape = {
-    type: z.literal(each.map(({ type }) => type)),
-    title: z.literal(each.map(({ title }) => title)),
-    status: z.literal(each.map(({ status }) => status)),
-  };
-  return problems.has('invalid_input') || problems.has('invalid_query')
-    ? z.strictObject({ ...shape, errors: z.array(fieldError).min(1) })
-    : z.strictObject(shape);
-}

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const openApiDocument = named(
   'OpenApiDocument',
-  z.unknown().meta({ type: 'object', required: ['openapi', 'info', 'paths'] }),
+  z.looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}) }),
 );
 
 export const getOpenApiDocument = defineRoute({

@@ -33,6 +33,7 @@ export const signIn = defineRoute({
     description: 'A token that acts for the user.',
     body: named('SignInAnswer', z.strictObject({ token: z.string().min(1) })),
     cacheControl: 'no-store',
+    headers: { 'X-Token-Expires-At': { description: 'When the token ends.', format: 'date-time' } },
   },
   problems: ['credentials_not_accepted', 'too_many_attempts', 'overloaded'],
 });

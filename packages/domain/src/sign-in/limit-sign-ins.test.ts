@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { START } from '../../testing/index.ts';
 import { err, ok } from '../result.ts';
 import { type LimitSignInPorts, limitSignIns as limitedBy } from './limit-sign-ins.ts';
 import type { SignIn } from './sign-in.ts';
@@ -73,7 +74,7 @@ test('the response to an admitted sign-in is not delayed, whatever the outcome',
   expect(await limitSignIns(async () => busy, ports)(INPUT)).toEqual(busy);
 });
 
-test.each([ok('token'), err({ code: 'credentials_not_accepted' } as const)])(
+test.each([ok({ secret: 'token', expiresAt: START }), err({ code: 'credentials_not_accepted' } as const)])(
   'an admitted sign-in returns its own outcome: %j',
   async (outcome) => {
     const signIn = vi.fn<SignIn>(async () => outcome);

@@ -41,8 +41,9 @@ describe('signIn', () => {
     });
 
   test('the right password gets a token that expires, whatever the case of the email', async () => {
-    const token = unwrap(await attempt('aDA@ACME.example'));
-    const caller = await authenticateToken(world)(token, '192.0.2.1');
+    const { secret, expiresAt } = unwrap(await attempt('aDA@ACME.example'));
+    expect(expiresAt).toBe(addMilliseconds(START, LIFETIME));
+    const caller = await authenticateToken(world)(secret, '192.0.2.1');
     expect(caller).toMatchObject({
       userId: member.id,
       token: { kind: 'sign-in', expiresAt: addMilliseconds(START, LIFETIME), scopes: ['*'] },
@@ -113,7 +114,7 @@ describe('signIn', () => {
   test('a user has a bounded number of sign-ins: one more ends the oldest', async () => {
     const tokens: string[] = [];
     for (let count = 0; count <= MAX_LIVE_SIGN_INS; count += 1) {
-      tokens.push(unwrap(await attempt('ada@acme.example')));
+      tokens.push(unwrap(await attempt('ada@acme.example')).secret);
     }
     const [oldest, second] = await Promise.all(
       tokens.slice(0, 2).map((token) => authenticateToken(world)(token, '192.0.2.1')),

@@ -3,7 +3,7 @@ import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import { type NoActiveKey, type RememberedKey, rememberActiveKey } from '../signing-keys/active-key.ts';
 import type { MasterKeyRejected } from '../signing-keys/key-encryption.ts';
-import { addMilliseconds } from '../time/instant.ts';
+import { addMilliseconds, type Instant, wholeSecond } from '../time/instant.ts';
 import { type MintTokenPorts, mintTokenBy } from '../tokens/issuing/mint-token.ts';
 import type { TokenFormat } from '../tokens/token.ts';
 import { tokenCreated } from '../tokens/token-events.ts';
@@ -37,8 +37,15 @@ export const MAX_LIVE_SIGN_INS = 1000;
 /** Maximum revoked per sign-in, for users who have more tokens from a version without the limit. */
 const ENDED_AT_ONCE = 1000;
 
-/** Returns a token for the user if the password is right. */
-export type SignIn = (input: CredentialsInput) => Promise<Result<string, SignInError>>;
+/** A token that was issued to a user who signed in. */
+export interface SignedIn {
+  /** The token itself, which is shown once and never stored. */
+  readonly secret: string;
+  readonly expiresAt: Instant;
+}
+
+/** Issues a token for the user if the password is right. */
+export type SignIn = (input: CredentialsInput) => Promise<Result<SignedIn, SignInError>>;
 
 export function signIn(ports: SignInPorts): SignIn {
   const verify = verifyCredentials(ports);
@@ -53,12 +60,13 @@ async function issueSignInToken(
   credentials: Credentials,
   origin: string,
   isSecondTime = false,
-): Promise<Result<string, SignInError | PasswordChanged>> {
+): Promise<Result<SignedIn, SignInError | PasswordChanged>> {
   const key = await activeKey.open();
   if (!key.ok) return key;
   const { user, passwordHash } = credentials;
   const { id: userId, accountId } = user;
   const now = ports.clock.now();
+  const expiresAt = wholeSecond(addMilliseconds(now, ports.lifetimeMs));
   const { record, secret } = await mintTokenBy(key.value, ports, {
     accountId,
     userId,
@@ -67,7 +75,7 @@ async function issueSignInToken(
     format: ports.format,
     scopes: ['*'],
     createdAt: now,
-    expiresAt: addMilliseconds(now, ports.lifetimeMs),
+    expiresAt,
     replaces: null,
   });
   const event = { ...tokenCreated(record), actor: { kind: 'user', id: userId } as const, origin };
@@ -76,7 +84,7 @@ async function issueSignInToken(
   const stored = await ports.tokens.insertSignIn(record, guard, event);
   if (stored.ok) {
     if (stored.value.isSurplus) await endOldest(ports, userId, event);
-    return ok(secret);
+    return ok({ secret, expiresAt });
   }
   const { code } = stored.error;
   if (code === 'password_changed') return err({ code });

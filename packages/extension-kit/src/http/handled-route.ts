@@ -2,7 +2,7 @@ import type { InvalidInput, Result } from '@gatehouse/domain';
 import type { AccessDenied, Rule } from '@gatehouse/domain/access';
 import type { z } from 'zod';
 import type { RefusalCodeOf } from './outcomes.ts';
-import type { Route, RouteRequest, SuccessBody } from './route.ts';
+import type { HeaderHandling, Route, RouteRequest, SuccessBody } from './route.ts';
 
 /** The errors that a route of an extension tells of: those that follow from its members, and its own refusals. */
 export type RouteError<R extends Route> =
@@ -21,12 +21,14 @@ export interface RouteHandling<R extends Route, Value> {
 /** A route with what answers it. */
 export interface HandledRoute<R extends Route = Route, Value = unknown> extends RouteHandling<R, Value> {
   readonly route: R;
+  /** Makes the header fields that the route describes. */
+  toHeaders?(value: Value): Readonly<Record<string, string>>;
 }
 
-/** Says how a route is answered. An error that the route does not describe does not compile. */
+/** Says how a route is answered. An error or a header field that the route does not describe does not compile. */
 export function handleRoute<const R extends Route, Value>(
   route: R,
-  handling: RouteHandling<R, Value>,
+  handling: RouteHandling<R, Value> & HeaderHandling<R, Value>,
 ): HandledRoute<R, Value> {
   return { route, ...handling };
 }

@@ -21,6 +21,24 @@ test.each([[{}], [{ b: z.string() }], [{ b: z.string(), d: z.string(), e: z.stri
   },
 );
 
+test.each([
+  ['ETag', 'get: the server sends ETag itself'],
+  ['content-type', 'get: the server sends content-type itself'],
+  ['Access-Control-Allow-Origin', 'get: the server sends Access-Control-Allow-Origin itself'],
+  ['A header', 'get: A header is no header field'],
+  ['', 'get:  is no header field'],
+])('a route cannot describe the header field %j', (name, refusal) => {
+  const success = { ...ROUTE.success, headers: { [name]: { description: 'It.' } } };
+  expect(() => defineRoute({ ...ROUTE, path: '/a', success })).toThrow(refusal);
+});
+
+test('a route that authenticates its caller leaves the end of the token to the server', () => {
+  const headers = { 'X-Token-Expires-At': { description: 'When it ends.' } };
+  const route = { ...ROUTE, path: '/a', success: { ...ROUTE.success, headers } } as const;
+  expect(defineRoute(route)).toBe(route);
+  expect(() => defineRoute({ ...route, rule: READ_ORGANIZATION })).toThrow('sends X-Token-Expires-At itself');
+});
+
 test('the outcomes of a route follow from its members', () => {
   const constant: Route = { ...ROUTE, constant: true };
   expect([...outcomesOf(constant).keys()]).toEqual([200, 400, 408, 431]);

@@ -7,6 +7,13 @@ import type { ProblemName } from './problems.ts';
 /** Schemas by parameter name; each parses the parameter's text. */
 export type ParameterSchemas = Readonly<Record<string, z.ZodType>>;
 
+/** A header field of a successful response, which is always sent. */
+export interface HeaderDescription {
+  readonly description: string;
+  /** The format of its value in the OpenAPI document. Default: any text. */
+  readonly format?: 'date-time' | 'uri-reference';
+}
+
 /** The successful response of a route. */
 interface SuccessDescription {
   readonly status: 200 | 201 | 204;
@@ -14,6 +21,8 @@ interface SuccessDescription {
   /** The body, which is sent as JSON. A 204 has none. */
   readonly body?: z.ZodType;
   readonly cacheControl: string;
+  /** Header fields that the handling makes of its value, by their names, such as `Location`. Default: none. */
+  readonly headers?: Readonly<Record<string, HeaderDescription>>;
   /** Adds an `ETag` to the response, and responds to it in `If-None-Match` with 304. Default: false. */
   readonly etag?: true;
 }
@@ -51,7 +60,7 @@ export interface Route {
 /**
  * Describes a route, keeping its exact type.
  *
- * @throws TypeError if `params` differ from the parameters of the path
+ * @throws TypeError if `params` differ from the parameters of the path, or a header field cannot be the route's own
  */
 export function defineRoute<const R extends Route>(route: R): R {
   const inPath = pathParameters(route.path);
@@ -59,7 +68,22 @@ export function defineRoute<const R extends Route>(route: R): R {
   if (inPath.toSorted().join() !== described.toSorted().join()) {
     throw new TypeError(`${route.operationId}: ${route.path} has not the parameters ${described.join(', ')}`);
   }
+  checkHeaders(route);
   return route;
+}
+
+/** Header fields that the server sends by itself, or that decide how an answer is read. */
+const HEADERS_OF_SERVER =
+  /^(?:access-control-.*|cache-control|connection|content-(?:encoding|length|type)|date|etag|keep-alive|retry-after|set-cookie|transfer-encoding|vary|www-authenticate|x-content-type-options|x-request-id)$/i;
+
+function checkHeaders({ operationId, rule, success }: Route): void {
+  for (const name of Object.keys(success.headers ?? {})) {
+    const isServers = HEADERS_OF_SERVER.test(name) || (rule && name.toLowerCase() === 'x-token-expires-at');
+    if (isServers) throw new TypeError(`${operationId}: the server sends ${name} itself`);
+    // RFC 9110 section 5.1
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+      throw new TypeError(`${operationId}: ${name} is no header field`);
+  }
 }
 
 /** Returns the names in braces, in order. */
@@ -84,3 +108,10 @@ export interface RouteRequest<R extends Route> {
 export type SuccessBody<R extends Route> = R['success']['body'] extends z.ZodType
   ? z.input<R['success']['body']>
   : undefined;
+
+/** What makes the described header fields of a value. A route that describes none has none. */
+export type HeaderHandling<R extends Route, Value> = Route extends R
+  ? { toHeaders?(value: Value): Readonly<Record<string, string>> }
+  : R['success'] extends { readonly headers: infer Described }
+    ? { toHeaders(value: Value): Readonly<Record<keyof Described & string, string>> }
+    : { readonly toHeaders?: never };
