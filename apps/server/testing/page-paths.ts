@@ -1,6 +1,7 @@
 /** The paths of all pages that are about this token or about none, and of the stream of its first use. */
 export const pagesAbout = (id: string): readonly string[] => [
   '/',
+  '/docs',
   '/sign-in',
   '/sign-out',
   '/settings/api',

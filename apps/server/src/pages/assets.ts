@@ -7,7 +7,7 @@ import type { Endpoint } from '../http/routed-app.ts';
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' };
 
 /** Every file that pages load. */
-const FILES = ['style.css', 'icon.svg', 'copy.js', 'first-use.js'] as const;
+const FILES = ['style.css', 'reference.css', 'icon.svg', 'copy.js', 'first-use.js'] as const;
 
 export type AssetName = (typeof FILES)[number];
 
@@ -22,7 +22,7 @@ const ASSETS = Object.fromEntries(FILES.map((name) => [name, readAsset(name)])) 
 
 function readAsset(name: AssetName): Asset {
   const written = readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
-  const text = name === 'style.css' ? compact(written) : written;
+  const text = name.endsWith('.css') ? compact(written) : written;
   const [stem, extension] = name.split('.') as [string, keyof typeof TYPES];
   const path = `/assets/${stem}-${hash('sha256', text, 'hex').slice(0, 12)}.${extension}`;
   return { path, type: TYPES[extension], text };

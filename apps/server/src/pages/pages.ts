@@ -1,3 +1,4 @@
+import type { OpenApiDocument } from '@gatehouse/api-contract';
 import type { Catalog } from '@gatehouse/domain/resources';
 import type { Clock } from '@gatehouse/domain/time';
 import type { TokenFormat, TokenIdGenerator } from '@gatehouse/domain/tokens';
@@ -13,7 +14,18 @@ import { isForReader } from './http/unknown-address.ts';
 import { newTokenPage } from './new-token.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import { passwordPage } from './password.ts';
-import { ACTIVITY, API_TOKENS, HOME, NEW_TOKEN, PASSWORD, SESSIONS, SIGN_IN, SIGN_OUT } from './paths.ts';
+import {
+  ACTIVITY,
+  API_TOKENS,
+  HOME,
+  NEW_TOKEN,
+  PASSWORD,
+  REFERENCE,
+  SESSIONS,
+  SIGN_IN,
+  SIGN_OUT,
+} from './paths.ts';
+import { referencePage } from './reference/reference.ts';
 import { revokeTokenPage } from './revoke-token.ts';
 import { rotateTokenPage } from './rotate-token.ts';
 import { createSignedIn } from './session/signed-in.ts';
@@ -25,6 +37,8 @@ import { tokenPage } from './token.ts';
 import { tokenListPage } from './token-list.ts';
 
 export interface PagesPorts extends SignInOutcomePorts, PageUseCases {
+  /** Makes the OpenAPI document, or returns the one that was made. */
+  readonly describe: () => OpenApiDocument;
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly ids: TokenIdGenerator;
@@ -45,6 +59,7 @@ export function createPages(options: PagesPorts): Surface {
   const endpoints: Readonly<Record<string, Endpoint>> = {
     ...assetEndpoints,
     [HOME]: homePage(findSite),
+    [REFERENCE]: referencePage(findSite, options.describe),
     [SIGN_IN]: signInEndpoint(ports),
     [SIGN_OUT]: signOutEndpoint(ports),
     [ACTIVITY]: signedIn(activityPage(ports)),

@@ -2,6 +2,8 @@ import type { TokenId } from '@gatehouse/domain/tokens';
 
 /** Paths that several pages name. */
 export const HOME = '/';
+/** The reference of the API. */
+export const REFERENCE = '/docs';
 export const SIGN_IN = '/sign-in';
 export const SIGN_OUT = '/sign-out';
 /** Where one is after signing in, unless another page was asked for. */

@@ -18,6 +18,10 @@ export interface View {
   readonly above?: Html;
   /** Stands beside the title, such as the page's one primary action. */
   readonly action?: Html;
+  /** Of the text. Default: narrow, which suits a form. */
+  readonly width?: 'wide';
+  /** Besides the one of all pages. */
+  readonly styles?: readonly AssetName[];
   readonly scripts?: readonly AssetName[];
   readonly headers?: readonly Header[];
 }

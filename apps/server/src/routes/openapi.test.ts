@@ -1,7 +1,7 @@
 import { defineRoute, named } from '@gatehouse/extension-kit/http';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { getOpenApiDocumentRoute } from './openapi.ts';
+import { describeRoutes, getOpenApiDocumentRoute } from './openapi.ts';
 
 const returning = (operationId: string, body: z.ZodType) =>
   defineRoute({
@@ -15,7 +15,7 @@ const returning = (operationId: string, body: z.ZodType) =>
 
 test('no schema is converted before the document is requested', () => {
   // No JSON Schema describes it, so its conversion throws.
-  const { answer } = getOpenApiDocumentRoute('paseto', [returning('getDate', z.date())]);
+  const { answer } = getOpenApiDocumentRoute(describeRoutes('paseto', [returning('getDate', z.date())]));
   const event = { context: {}, runtime: { node: { req: { headers: {} } } } };
   expect(() => answer(undefined, event as never)).toThrow('Date cannot be represented');
 });
@@ -25,7 +25,5 @@ test('the start is refused if a name in the document would mean two things', () 
     returning('getOne', named('Thing', z.int())),
     returning('getOther', named('Thing', z.string())),
   ];
-  expect(() => getOpenApiDocumentRoute('paseto', routes)).toThrow(
-    'two bodies that differ have the name Thing',
-  );
+  expect(() => describeRoutes('paseto', routes)).toThrow('two bodies that differ have the name Thing');
 });

@@ -15,6 +15,8 @@ const TAGS = [
   { name: 'Description', description: 'This document' },
 ];
 
+export type OpenApiDocument = ReturnType<typeof createOpenApiDocument>;
+
 const BEARER_FORMATS = { jwt: 'JWT', paseto: 'PASETO' } as const satisfies Record<TokenFormat, string>;
 
 /**
@@ -50,6 +52,7 @@ export function createOpenApiDocument(
         },
       },
     ],
+    externalDocs: { description: 'The reference, to read', url: '/docs' },
     tags,
     paths: pathsOf(routes),
     components: {

@@ -13,8 +13,9 @@ const jwks = named(
       z.strictObject({
         kty: z.literal('OKP'),
         crv: z.literal('Ed25519'),
-        x: z.string(),
-        kid: z.string(),
+        // The key and its thumbprint of RFC 8037 appendix A.
+        x: z.string().meta({ example: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }),
+        kid: z.string().meta({ example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k' }),
         alg: z.literal('EdDSA'),
         use: z.literal('sig'),
       }),
@@ -37,8 +38,15 @@ const paserk = named(
   z.strictObject({
     keys: z.array(
       z.strictObject({
-        kid: z.string().regex(/^k4\.pid\.[\w-]+$/),
-        key: z.string().regex(/^k4\.public\.[\w-]+$/),
+        // The test vectors of PASERK, of the key that is all zeros.
+        kid: z
+          .string()
+          .regex(/^k4\.pid\.[\w-]+$/)
+          .meta({ example: 'k4.pid.S_XQmeEwHbbvRmiyfXfHYpLGjXGzjTRSDoT1YtTakWFE' }),
+        key: z
+          .string()
+          .regex(/^k4\.public\.[\w-]+$/)
+          .meta({ example: 'k4.public.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }),
       }),
     ),
   }),

@@ -15,12 +15,12 @@ const me = named(
   z.strictObject({
     id: resourceId,
     email: z.string(),
-    name: z.string(),
+    name: z.string().meta({ example: 'Ada Lovelace' }),
     role: z.enum(ROLES),
-    account: z.strictObject({ id: resourceId, name: z.string() }),
+    account: z.strictObject({ id: resourceId, name: z.string().meta({ example: 'Acme' }) }),
     token: z.strictObject({
       id: z.uuid(),
-      name: z.string(),
+      name: z.string().meta({ example: 'Nightly export' }),
       kind: z.enum(TOKEN_KINDS),
       scopes: z.array(scope),
       created_at: time,

@@ -5,7 +5,11 @@ import { z } from 'zod';
 
 const organization = named(
   'Organization',
-  z.strictObject({ id: resourceId, name: z.string(), description: z.string().nullable() }),
+  z.strictObject({
+    id: resourceId,
+    name: z.string().meta({ example: 'Press shop' }),
+    description: z.string().nullable().meta({ example: 'Hall 4, night shift' }),
+  }),
 );
 
 export const getOrg = defineRoute({

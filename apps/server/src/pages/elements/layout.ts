@@ -3,6 +3,7 @@ import type { User } from '@gatehouse/domain/users';
 import { type AssetName, assetPath } from '../assets.ts';
 import { TOKEN_FIELD } from '../forms/form-body.ts';
 import { attributes, type Html, html } from '../html.ts';
+import { REFERENCE } from '../paths.ts';
 import type { View } from '../view.ts';
 
 /** Who is signed in, as the header shows it. */
@@ -43,7 +44,7 @@ export function plainPage(shown: View, said: Html | null = null): Html {
   return page(
     shown,
     html`<header class="top top-plain"><div class="wide"><a class="brand" href="/">${mark()}<span>Gatehouse</span></a></div></header>`,
-    html`<main id="content" class="narrow" tabindex="-1">${said}${mainOf(shown)}</main>`,
+    html`<main id="content" class="${shown.width ?? 'narrow'}" tabindex="-1">${said}${mainOf(shown)}</main>`,
   );
 }
 
@@ -69,7 +70,7 @@ ${content}`;
 const mark = () =>
   html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M8 26V14a8 8 0 0 1 16 0v12M13.5 26V14a2.5 2.5 0 0 1 5 0v12M4 26h24"/></svg>`;
 
-function page({ title, scripts = [] }: View, header: Html, main: Html): Html {
+function page({ title, styles = [], scripts = [] }: View, header: Html, main: Html): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -78,17 +79,22 @@ function page({ title, scripts = [] }: View, header: Html, main: Html): Html {
 <meta name="color-scheme" content="light dark">
 <title>${title} — Gatehouse</title>
 <link rel="icon" type="image/svg+xml" href="${assetPath('icon.svg')}">
-<link rel="stylesheet" href="${assetPath('style.css')}">
-${scripts.map(script)}</head>
+${[...STYLES, ...styles].map(style)}${scripts.map(script)}</head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 ${header}
 ${main}
-<footer class="foot"><div class="wide"><p>Gatehouse</p><p><a href="/openapi.json">API description</a></p></div></footer>
+<footer class="foot"><div class="wide"><p>Gatehouse</p><p><a href="${REFERENCE}">API reference</a></p></div></footer>
 </body>
 </html>
 `;
 }
+
+/** Of every page. */
+const STYLES = ['style.css'] as const;
+
+const style = (name: AssetName) => html`<link rel="stylesheet" href="${assetPath(name)}">
+`;
 
 const script = (name: AssetName) => html`<script type="module" src="${assetPath(name)}"></script>
 `;

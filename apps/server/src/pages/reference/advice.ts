@@ -1,0 +1,95 @@
+import type { ProblemName } from '@gatehouse/extension-kit/http';
+
+/** What a problem means for a client, and what it does about it. */
+export interface Advice {
+  readonly meaning: string;
+  readonly action: string;
+}
+
+const TRY_AGAIN = 'Try again after the seconds in `Retry-After`, a few times, and longer each time.';
+
+/** Advice on each problem of version 1. */
+export const ADVICE: Readonly<Record<ProblemName, Advice>> = {
+  malformed_request: {
+    meaning:
+      'The request line or a header field cannot be read, or the address is not spelled as it has to be.',
+    action: 'Correct the program that builds the request; the same request fails again.',
+  },
+  malformed_body: {
+    meaning: 'The body is no JSON, form or multipart form data, although its `Content-Type` says so.',
+    action: 'Send what the `Content-Type` says, in UTF-8.',
+  },
+  repeated_authorization: {
+    meaning: 'There is more than one `Authorization` field, or a token in the query or body besides.',
+    action: 'Send the token once, in `Authorization`.',
+  },
+  token_required: {
+    meaning: 'There is no `Authorization: Bearer` field.',
+    action: 'Send a token.',
+  },
+  token_not_accepted: {
+    meaning:
+      'The token is none of this server, has expired, was revoked, or its user, account or signing key is no longer active. The answer does not say which.',
+    action: 'Get another token. Do not try again with this one.',
+  },
+  credentials_not_accepted: {
+    meaning: 'Email and password do not belong to a user who may sign in. The answer does not say why.',
+    action: 'Ask the person again. Do not try again by yourself: failures are counted.',
+  },
+  insufficient_scope: {
+    meaning: 'The token is good, and its scopes do not allow this operation.',
+    action: 'Use a token with the scope that the operation names.',
+  },
+  not_allowed: {
+    meaning: 'The token allows the operation, and its user may not do this.',
+    action: 'Use a token of a user who may, such as an admin of the account.',
+  },
+  not_found: {
+    meaning: 'There is no such thing, or it belongs to another account.',
+    action: 'Check the address. Of a thing that was there before, assume that it was deleted.',
+  },
+  method_not_allowed: {
+    meaning: 'The path is right, and has no such method.',
+    action: 'Use a method that `Allow` names.',
+  },
+  request_timeout: {
+    meaning: 'The request did not arrive in time.',
+    action: 'Try again on a new connection.',
+  },
+  body_too_large: {
+    meaning: 'The body is larger than an operation takes.',
+    action: 'Send less.',
+  },
+  unsupported_media_type: {
+    meaning: 'The `Content-Type` or `Content-Encoding` of the body is none that is read.',
+    action: 'Send `application/json`, uncompressed, in UTF-8.',
+  },
+  invalid_input: {
+    meaning: 'The body can be read, and has members that are not valid. `errors` names each of them.',
+    action: 'Correct the members that `errors` names.',
+  },
+  invalid_query: {
+    meaning: 'The query has parameters that are not valid. `errors` names each of them.',
+    action: 'Correct the parameters that `errors` names.',
+  },
+  too_many_attempts: {
+    meaning: 'There were too many attempts to sign in from this address or for this user.',
+    action: 'Wait for the seconds in `Retry-After`.',
+  },
+  headers_too_large: {
+    meaning: 'The header fields are too large or too many.',
+    action: 'Send fewer, such as no cookies.',
+  },
+  internal_error: {
+    meaning: 'The server failed. It was logged with the id in `X-Request-Id`.',
+    action: 'Try a reading request again once. If it goes on, tell those who run the server the id.',
+  },
+  overloaded: {
+    meaning: 'More sign-ins are waiting than the server can hash.',
+    action: TRY_AGAIN,
+  },
+  unavailable: {
+    meaning: 'The server cannot reach its database, and cannot answer from memory safely.',
+    action: TRY_AGAIN,
+  },
+};

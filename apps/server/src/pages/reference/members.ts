@@ -1,0 +1,45 @@
+import { type Description, type Reference, resolve, type Schema } from './description.ts';
+
+/** A member of a body, such as `account.name` or `keys[].kid`. */
+export interface Member {
+  readonly path: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly description: string | undefined;
+}
+
+/** Every member of a body, those of members included. */
+export function membersOf(description: Description, part: Schema | Reference, at = ''): readonly Member[] {
+  const schema = resolve(description, part);
+  if (schema.items) return membersOf(description, schema.items, `${at}[]`);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, of]) => {
+    const member = resolve(description, of);
+    const path = at === '' ? name : `${at}.${name}`;
+    const isRequired = schema.required?.includes(name) ?? false;
+    const own: Member = {
+      path,
+      type: typeInWords(description, of),
+      isRequired,
+      description: member.description,
+    };
+    return [own, ...membersOf(description, of, path)];
+  });
+}
+
+/** The type of a value, such as `integer`, `"admin" or "member"` or `text, 1 to 254 characters`. */
+export function typeInWords(description: Description, part: Schema | Reference): string {
+  const schema = resolve(description, part);
+  const { minimum, maximum, minLength, maxLength } = schema;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((each) => JSON.stringify(each)).join(' or ');
+  const several = schema.anyOf ?? schema.oneOf;
+  if (several) return several.map((each) => typeInWords(description, each)).join(' or ');
+  if (schema.items) return `list of ${typeInWords(description, schema.items)}`;
+  const types = [schema.type ?? 'anything'].flat();
+  const type = types.map((each) => (each === 'string' ? (schema.format ?? 'text') : each)).join(' or ');
+  // What JavaScript represents exactly bounds every integer, and says nothing of this one.
+  const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  if (isBounded) return `${type}, ${minimum ?? 0} to ${maximum}`;
+  if (maxLength !== undefined) return `${type}, ${minLength ?? 0} to ${maxLength} characters`;
+  return type;
+}

@@ -1,0 +1,118 @@
+import { table } from '../elements/table.ts';
+import { type Html, html } from '../html.ts';
+import { type Description, type Parameter, type Placed, type ResponseOf, resolve } from './description.ts';
+import { exampleOf } from './example-of.ts';
+import { marked } from './marked.ts';
+import { type Member, membersOf, typeInWords } from './members.ts';
+import { problemAnchor } from './problem-list.ts';
+import { type ExampleRequest, type Language, SNIPPETS } from './snippets.ts';
+
+/** An operation: what it takes, what it answers with each status, and how to ask. */
+export function operationSection(description: Description, origin: string, placed: Placed): Html {
+  const { method, path, operation } = placed;
+  const { operationId, summary, description: about, requestBody } = operation;
+  const parameters = operation.parameters.map((each) => resolve<Parameter>(description, each));
+  const body = requestBody?.content['application/json']?.schema;
+  return html`<section class="operation" id="${operationId}"><h3>${summary}</h3>
+<p class="endpoint"><code><strong>${method}</strong> ${path}</code></p>
+${about && html`<p>${marked(about)}</p>`}${operation.security.length === 0 && html`<p>Needs no token.</p>`}
+<h4>Parameters</h4>${parameterTable(description, parameters)}
+${
+  body &&
+  html`<h4>Body</h4>${requestBody && html`<p>${marked(requestBody.description)}</p>`}${memberTable('Members of the body', membersOf(description, body))}`
+}
+<h4>Examples</h4>${snippets(requestOf(description, origin, placed, parameters))}
+<h4>Answers</h4>${answerTable(description, operation.responses)}
+</section>
+`;
+}
+
+function parameterTable(description: Description, parameters: readonly Parameter[]): Html {
+  return table({
+    caption: 'Parameters',
+    columns: [
+      { label: 'Name', isHeader: true, cell: ({ name }) => html`<code>${name}</code>` },
+      { label: 'In', cell: (each) => each.in },
+      {
+        label: 'Type',
+        cell: ({ schema, required }) => html`${typeInWords(description, schema)}${!required && ', optional'}`,
+      },
+      { label: 'What it is', cell: ({ description: about = '' }) => marked(about) },
+    ],
+    rows: parameters,
+  });
+}
+
+function memberTable(caption: string, members: readonly Member[]): Html {
+  return table({
+    caption,
+    columns: [
+      { label: 'Member', isHeader: true, cell: ({ path }) => html`<code>${path}</code>` },
+      { label: 'Type', cell: ({ type, isRequired }) => html`${type}${!isRequired && ', optional'}` },
+      ...(members.some((each) => each.description !== undefined)
+        ? [{ label: 'What it is', cell: ({ description: about }: Member) => about && marked(about) }]
+        : []),
+    ],
+    rows: members,
+  });
+}
+
+function answerTable(description: Description, responses: Readonly<Record<string, ResponseOf>>): Html {
+  return html`${Object.entries(responses).map(([status, { description: about, headers, content = {} }]) => {
+    const [type, { schema } = { schema: undefined }] = Object.entries(content)[0] ?? [];
+    const isProblem = type === 'application/problem+json';
+    const members = schema && !isProblem ? membersOf(description, schema) : [];
+    const variants = schema ? (resolve(description, schema).oneOf ?? [schema]) : [];
+    const examples = variants.map((each) => exampleOf(description, each));
+    return html`<div class="answer"><p><strong class="status">${status}</strong> ${
+      isProblem ? problemLinks(examples) : about
+    }</p>
+${members.length > 0 && memberTable(`Members of the answer ${status}`, members)}${examples.map((example) => codeBlock(JSON.stringify(example, null, isProblem ? 0 : 2)))}
+<p class="hint">Headers: ${Object.keys(headers).map((name, index) => html`${index > 0 && ', '}<a href="#header-${name.toLowerCase()}">${name}</a>`)}</p></div>
+`;
+  })}`;
+}
+
+function problemLinks(examples: readonly unknown[]): Html {
+  return html`${(examples as readonly { type: string; title: string }[]).map(
+    ({ type, title }, index) => html`${index > 0 && ' Or: '}<a href="#${problemAnchor(type)}">${title}</a>`,
+  )}`;
+}
+
+function requestOf(
+  description: Description,
+  origin: string,
+  { method, path, operation }: Placed,
+  parameters: readonly Parameter[],
+): ExampleRequest {
+  const needed = parameters.filter((each) => each.in !== 'header' && each.required);
+  const valueIn = ({ name, schema, example }: Parameter) =>
+    encodeURIComponent(String(example ?? exampleOf(description, schema, name)));
+  const inPath = path.replace(/\{([^}]+)\}/g, (_, name) => {
+    const parameter = needed.find((each) => each.name === name);
+    return parameter ? valueIn(parameter) : name;
+  });
+  const query = needed.filter((each) => each.in === 'query').map((each) => `${each.name}=${valueIn(each)}`);
+  const schema = operation.requestBody?.content['application/json']?.schema;
+  return {
+    method,
+    url: `${origin}${inPath}${query.length > 0 ? `?${query.join('&')}` : ''}`,
+    needsToken: operation.security.length > 0,
+    body: schema && exampleOf(description, schema),
+  };
+}
+
+function snippets(request: ExampleRequest): Html {
+  return html`${Object.entries(SNIPPETS).map(
+    ([language, make]) =>
+      html`<p class="hint">${language}</p>${codeBlock(make(request), language as Language)}`,
+  )}`;
+}
+
+const NEWLINE = html`
+`;
+
+/** A block of code, which can be scrolled by the keyboard. In its lines invisible characters are shown, as in all texts. */
+function codeBlock(code: string, language?: Language): Html {
+  return html`<pre tabindex="0"${language && html` data-language="${language}"`}><code>${code.split('\n').map((line, index) => [index > 0 && NEWLINE, line])}</code></pre>`;
+}

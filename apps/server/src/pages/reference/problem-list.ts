@@ -1,0 +1,50 @@
+import { PROBLEMS, type ProblemName } from '@gatehouse/extension-kit/http';
+import { type Html, html } from '../html.ts';
+import { ADVICE, type Advice } from './advice.ts';
+import type { Description } from './description.ts';
+import { marked } from './marked.ts';
+
+const ADVICE_BY_TYPE: ReadonlyMap<string, Advice> = new Map(
+  Object.entries(PROBLEMS).map(([name, { type }]) => [type, ADVICE[name as ProblemName]]),
+);
+
+const URN = 'urn:gatehouse:problem:';
+
+/** The members of a problem, as its schema has them. */
+interface ProblemShown {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+}
+
+/** Where a problem stands on the page. */
+export const problemAnchor = (type: string): string => `problem-${type.slice(URN.length)}`;
+
+/** Every problem of the document, and those of version 1 that belong to no operation. */
+function problemsOf({ components }: Description): readonly ProblemShown[] {
+  const described = Object.values(components.schemas)
+    .map(({ properties }) => (properties ?? {}) as Readonly<Record<string, { readonly const?: unknown }>>)
+    .filter(({ type }) => typeof type?.const === 'string' && type.const.startsWith(URN))
+    .map(({ type, title, status }) => ({
+      type: String(type?.const),
+      title: String(title?.const),
+      status: Number(status?.const),
+    }));
+  const byType = new Map(
+    [...Object.values(PROBLEMS), ...described].map((problem) => [problem.type, problem]),
+  );
+  return [...byType.values()].toSorted((one, other) => one.status - other.status);
+}
+
+/** Each problem, with what it means and what to do. One of an extension is explained by its title. */
+export function problemList(description: Description): Html {
+  return html`${problemsOf(description).map(({ type, title, status }) => {
+    const advice = ADVICE_BY_TYPE.get(type);
+    return html`<section class="problem" id="${problemAnchor(type)}"><h3>${title} <span class="status">${status}</span></h3>
+<p><code>${type}</code></p>${
+      advice &&
+      html`<p>${marked(advice.meaning)}</p><p><strong>What to do:</strong> ${marked(advice.action)}</p>`
+    }</section>
+`;
+  })}`;
+}

@@ -1,0 +1,64 @@
+import type { OpenApiDocument } from '@gatehouse/api-contract';
+import type { Endpoint } from '../../http/routed-app.ts';
+import { plainPage } from '../elements/layout.ts';
+import { type Html, html } from '../html.ts';
+import { pageAnswer } from '../http/page-answer.ts';
+import { createPageEndpoint } from '../page-endpoint.ts';
+import type { FindSite } from '../site/site.ts';
+import { view } from '../view.ts';
+import { type Description, descriptionOf, operationsByTag } from './description.ts';
+import { headerList } from './header-list.ts';
+import { introduction, limits, promises } from './introduction.ts';
+import { marked } from './marked.ts';
+import { operationSection } from './operation.ts';
+import { problemList } from './problem-list.ts';
+
+/** `/docs`: the reference of the API, on one page, made of the same document as `/openapi.json`. */
+export function referencePage(findSite: FindSite, describe: () => OpenApiDocument): Endpoint {
+  // A server without `PUBLIC_URL` has few addresses on its own machine, and one with it has one.
+  let made: { readonly origin: string; readonly page: Html } | undefined;
+  return createPageEndpoint(findSite, {
+    GET({ site }) {
+      if (made?.origin !== site.origin)
+        made = { origin: site.origin, page: pageOf(descriptionOf(describe()), site.origin) };
+      return pageAnswer(site, 200, made.page);
+    },
+  });
+}
+
+function pageOf(description: Description, origin: string): Html {
+  const groups = operationsByTag(description).filter(({ operations }) => operations.length > 0);
+  return plainPage(
+    view({
+      title: 'API reference',
+      width: 'wide',
+      styles: ['reference.css'],
+      content: html`<p class="lead">Version ${description.info.version}. ${marked(description.info.description)}</p>
+<p><a href="/openapi.json">The same as an OpenAPI document</a></p>
+<nav class="contents" aria-label="Contents"><ul>
+<li><a href="#authentication">How to send a token</a></li>
+${groups.map(
+  ({
+    tag,
+    operations,
+  }) => html`<li><a href="#tag-${tag.name}">${tag.name}</a><ul>${operations.map(({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`)}</ul></li>
+`,
+)}<li><a href="#headers">Headers of answers</a></li>
+<li><a href="#problems">Problems</a></li>
+<li><a href="#limits">Limits</a></li>
+<li><a href="#versions">What version 1 promises</a></li>
+</ul></nav>
+${introduction(origin)}${groups.map(
+  ({ tag, operations }) => html`<section id="tag-${tag.name}"><h2>${tag.name}</h2>
+<p>${tag.description}</p>
+${operations.map((placed) => operationSection(description, origin, placed))}</section>
+`,
+)}<section id="headers"><h2>Headers of answers</h2>
+${headerList(description)}</section>
+<section id="problems"><h2>Problems</h2>
+<p>Every error is a problem document (RFC 9457) of the type <code>application/problem+json</code>. Programs tell problems apart by <code>type</code>.</p>
+${problemList(description)}</section>
+${limits()}${promises()}`,
+    }),
+  );
+}

@@ -1,0 +1,73 @@
+/** A request of an example. Its token comes from the environment, so that none is pasted into a file. */
+export interface ExampleRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly needsToken: boolean;
+  /** Sent as JSON. */
+  readonly body: unknown;
+}
+
+export type Language = 'curl' | 'TypeScript' | 'Python';
+
+/** The same request in each language: by what Node, browsers and Python bring. Each prints the body. */
+export const SNIPPETS: Readonly<Record<Language, (request: ExampleRequest) => string>> = {
+  curl({ method, url, needsToken, body }) {
+    const options = [
+      ...(method === 'GET' ? [] : [`-X ${method}`]),
+      ...(needsToken ? ['-H "Authorization: Bearer $GATEHOUSE_TOKEN"'] : []),
+      ...(body === undefined
+        ? []
+        : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
+    ];
+    return ['curl --fail-with-body', ...options, quoted(url)].join(' \\\n  ');
+  },
+  TypeScript({ method, url, needsToken, body }) {
+    const headers = [
+      ...(needsToken ? [`authorization: \`Bearer \${process.env.GATEHOUSE_TOKEN}\``] : []),
+      ...(body === undefined ? [] : ["'content-type': 'application/json'"]),
+    ];
+    const options = [
+      ...(method === 'GET' ? [] : [`method: '${method}',`]),
+      ...(headers.length === 0 ? [] : [`headers: { ${headers.join(', ')} },`]),
+      ...(body === undefined ? [] : [`body: JSON.stringify(${JSON.stringify(body)}),`]),
+    ];
+    const call = options.length === 0 ? '' : `, {\n  ${options.join('\n  ')}\n}`;
+    return `const response = await fetch(${JSON.stringify(url)}${call});
+if (!response.ok) throw new Error(\`\${response.status}: \${await response.text()}\`);
+console.log(JSON.stringify(await response.json()));`;
+  },
+  Python({ method, url, needsToken, body }) {
+    const headers = [
+      ...(needsToken ? [`"Authorization": f"Bearer {os.environ['GATEHOUSE_TOKEN']}"`] : []),
+      ...(body === undefined ? [] : ['"Content-Type": "application/json"']),
+    ];
+    const options = [
+      JSON.stringify(url),
+      ...(headers.length === 0 ? [] : [`headers={${headers.join(', ')}}`]),
+      ...(body === undefined ? [] : [`data=json.dumps(${pythonOf(body)}).encode()`]),
+      ...(method === 'GET' ? [] : [`method="${method}"`]),
+    ];
+    return `import json${needsToken ? ', os' : ''}, urllib.request
+
+request = urllib.request.Request(
+    ${options.join(',\n    ')},
+)
+with urllib.request.urlopen(request) as response:
+    print(json.dumps(json.load(response)))`;
+  },
+};
+
+/** A literal of Python. */
+function pythonOf(value: unknown): string {
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(pythonOf).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, of]) => `${JSON.stringify(name)}: ${pythonOf(of)}`);
+  return `{${members.join(', ')}}`;
+}
+
+/** For a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
