@@ -2,6 +2,7 @@ import { TOKEN_MAX_LENGTH } from '@gatehouse/domain/tokens';
 import type { Cli } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';
 import { askForSecret, canAsk } from './prompt.ts';
+import { tokensInReport } from './token-report.ts';
 
 /** A token given instead of its id, without what was pasted along with it. */
 export interface PastedToken {
@@ -19,14 +20,28 @@ export async function readPastedToken(cli: Cli): Promise<string> {
   return token;
 }
 
-/** The tokens on standard input, one a line; at a terminal one is asked for. */
-export async function readPastedTokens(cli: Cli): Promise<readonly PastedToken[]> {
-  if (cli.streams.stdin.isTTY) return [{ line: 1, text: await promptForToken(cli) }];
-  const lines = (await readAll(cli)).split('\n');
-  const given = lines.map((text, index) => ({ line: index + 1, text: clean(text) }));
-  const tokens = given.filter(({ text }) => text !== '');
+/** Tokens given instead of their ids. */
+export interface PastedTokens {
+  readonly tokens: readonly PastedToken[];
+  /** Whether a scanner found them, so that some may be of other services. */
+  readonly areFromReport: boolean;
+}
+
+/** The tokens on standard input, one a line or in the report of a scanner; at a terminal one is asked for. */
+export async function readPastedTokens(cli: Cli): Promise<PastedTokens> {
+  if (cli.streams.stdin.isTTY) {
+    return { tokens: [{ line: 1, text: await promptForToken(cli) }], areFromReport: false };
+  }
+  const given = await readAll(cli);
+  const reported = tokensInReport(given);
+  if (reported?.length === 0) {
+    throw usageError('The report on standard input has no tokens: the scanner has to write them in full.');
+  }
+  if (reported) return { tokens: reported, areFromReport: true };
+  const lines = given.split('\n').map((text, index) => ({ line: index + 1, text: clean(text) }));
+  const tokens = lines.filter(({ text }) => text !== '');
   if (tokens.length === 0) throw usageError(NOTHING);
-  return tokens;
+  return { tokens, areFromReport: false };
 }
 
 async function promptForToken(cli: Cli): Promise<string> {

@@ -26,29 +26,32 @@ export function tokenRevoke(token: Command, cli: Cli): void {
     .option(...REASON)
     .option(
       '--stdin',
-      'Read the tokens themselves, one per line of standard input, or ask for one without echo',
+      'Read the tokens themselves from standard input, one per line or in a scanner’s report, or ask for one without echo',
     )
     .option('--dry-run', 'Print what would break, without revoking anything');
   changeOptions(command, {
     asks: true,
     notes: [
-      'If one fails, the rest are still revoked (exit status 6). A name must belong to exactly one live token of the account; otherwise the tokens are listed. With --json, one token is printed as one document; several as an array in the order given, where one that failed is {"id", "error"}, {"name", "error"} or, with --stdin, {"line", "error"}. With --stdin, a token needs only a valid signature: one that has expired, or whose user is disabled, is found as well.',
+      'If one fails, the rest are still revoked (exit status 6). A name must belong to exactly one live token of the account; otherwise the tokens are listed. With --json, one token is printed as one document; several as an array in the order given, where one that failed is {"id", "error"}, {"name", "error"} or, with --stdin, {"line", "error"}. With --stdin, a token needs only a valid signature: one that has expired, or whose user is disabled, is found as well. The report of a scanner for secrets is JSON with tokens anywhere in it, such as that of gitleaks or SARIF; tokens in it that are unknown, or of another account, are counted and no failure.',
     ],
     examples: [
       'gatehouse token revoke ERP --as ada@acme.example --reason leaked',
       'gatehouse token revoke 019a0000-0000-7000-8000-000000000000 --as ada@acme.example',
       'gatehouse token revoke --as ada@acme.example --stdin --yes < leaked-tokens.txt',
+      "gatehouse token revoke --as ada@acme.example --stdin --yes --reason 'found by gitleaks' < report.json",
     ],
   });
   command.action(async (texts: readonly string[], options: Options) => {
     const references = referencesFrom(texts, options);
     const email = requireActor(options.as);
     const confirm = consentTo(cli, CONSENTS['token revoke'], options.yes || options.dryRun);
-    const pasted = options.stdin ? await readPastedTokens(cli) : [];
+    const pasted = options.stdin ? await readPastedTokens(cli) : NONE;
     await using gatehouse = await cli.open();
     const caller = await admin(cli, gatehouse, email);
-    const targets = await findTargets(gatehouse, caller, references, pasted);
     const printer = createPrinter(cli.streams, options);
+    const all = await findTargets(gatehouse, caller, references, pasted.tokens);
+    const targets = pasted.areFromReport ? all.filter(({ outcome }) => outcome.ok) : all;
+    if (pasted.areFromReport) await printer.note(countsOf(all.length, targets.length));
     const found = targets.flatMap(({ outcome }) => (outcome.ok ? [outcome.value] : []));
     if (options.dryRun) {
       for (const report of found) await printer.note(revocationImpact(report));
@@ -61,6 +64,13 @@ export function tokenRevoke(token: Command, cli: Cli): void {
     const by = { cli, gatehouse, caller, printer, reason: options.reason ?? null };
     await printTargets(printer, await revokeAll(by, targets));
   });
+}
+
+const NONE = { tokens: [], areFromReport: false };
+
+function countsOf(all: number, known: number): string {
+  const tokens = all === 1 ? 'one token' : `${all} tokens`;
+  return `The report has ${tokens}: ${known} of this account, ${all - known} unknown.`;
 }
 
 /** The beginnings of tokens. Text with one of them may be a secret and is not repeated in messages. */
