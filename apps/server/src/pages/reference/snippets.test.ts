@@ -1,36 +1,10 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { PASSWORD } from '@gatehouse/domain/testing';
 import { describe, expect, test } from 'vitest';
 import { ME } from '../../../testing/client.ts';
 import { apiToken } from '../../../testing/population.ts';
+import { CAN_RUN, runCode } from '../../../testing/run-code.ts';
 import { serveVisitors } from '../../../testing/serve-visitors.ts';
 import { type Language, SNIPPETS } from './snippets.ts';
-
-const run = promisify(execFile);
-
-/** How each language is run, with the code as its last argument. */
-const RUNNERS: Readonly<Record<Language, readonly [string, ...string[]]>> = {
-  curl: ['bash', '-c'],
-  TypeScript: [process.execPath, '--no-warnings', '--input-type=module-typescript', '--eval'],
-  Python: ['python3', '-c'],
-};
-
-const isInstalled = (program: string) =>
-  run(program, ['--version']).then(
-    () => true,
-    () => false,
-  );
-
-const IS_THERE: Readonly<Record<Language, boolean>> = {
-  curl: await isInstalled('curl'),
-  TypeScript: true,
-  Python: await isInstalled('python3'),
-};
-for (const [language, isThere] of Object.entries(IS_THERE)) {
-  if (!isThere)
-    process.stderr.write(`SKIPPED: the examples in ${language} were not run: it is not installed\n`);
-}
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -52,7 +26,7 @@ function codeOf(html: string, operation: string, language: string): string {
 }
 
 describe.for(Object.keys(SNIPPETS) as Language[])('the examples in %s', (language) => {
-  test.skipIf(!IS_THERE[language])('do what the reference says', { timeout: 60_000 }, async () => {
+  test.skipIf(!CAN_RUN[language])('do what the reference says', { timeout: 60_000 }, async () => {
     await using scene = await serveVisitors();
     const { html } = await scene.visitor().get('/docs');
     const { shared, admin } = scene.people;
@@ -61,11 +35,7 @@ describe.for(Object.keys(SNIPPETS) as Language[])('the examples in %s', (languag
       const code = codeOf(html, operation, language)
         .replace('/orgs/42', `/orgs/${shared.id}`)
         .replace(/("password": ?)"password"/, `$1${JSON.stringify(PASSWORD)}`);
-      const [program, ...options] = RUNNERS[language];
-      const { stdout } = await run(program, [...options, code], {
-        env: { ...process.env, GATEHOUSE_TOKEN: secret },
-      });
-      return JSON.parse(stdout);
+      return runCode(language, code, { GATEHOUSE_TOKEN: secret });
     };
     expect(await print('getOrg')).toEqual({
       id: shared.id,
