@@ -1,2 +1,3 @@
 export { buildKit } from './build-kit.ts';
 export { emitKit } from './emit-kit.ts';
+export { ROOT, run } from './run.ts';

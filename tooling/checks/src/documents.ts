@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { createOpenApiDocument } from '@gatehouse/api-contract';
+import { printOperations } from '@gatehouse/build-client';
 import { readResults, reliabilityDocument } from '@gatehouse/faults';
 import { accessDocument } from './access-document.ts';
 import { cliDocument } from './cli-document.ts';
@@ -9,8 +11,13 @@ export const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>>
   'docs/access.md': accessDocument,
   'docs/cli.md': cliDocument,
   'docs/extending/kit-types.md': kitTypesDocument,
+  'packages/client/src/operations.ts': clientOperations,
   'docs/reliability.md': async () => reliabilityDocument(await readResults()),
 };
+
+function clientOperations(): string {
+  return printOperations(JSON.parse(JSON.stringify(createOpenApiDocument('paseto'))));
+}
 
 export function locationOf(path: string): URL {
   return new URL(`../../../${path}`, import.meta.url);

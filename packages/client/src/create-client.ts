@@ -1,0 +1,44 @@
+import type { Operation } from './operation.ts';
+import { OPERATIONS, type Operations } from './operations.ts';
+import { type CallOptions, type ClientOptions, settingsOf } from './options.ts';
+import { send } from './send.ts';
+
+type Method<Described> = Described extends { readonly input: infer Input; readonly answer: infer Given }
+  ? [Input] extends [undefined]
+    ? (options?: CallOptions) => Promise<Given>
+    : (input: Input, options?: CallOptions) => Promise<Given>
+  : never;
+
+/** A method for each operation of the API, by its name. */
+export type Client = { readonly [Id in keyof Operations]: Method<Operations[Id]> } & {
+  /** The same as `getMe`. */
+  readonly me: Method<Operations['getMe']>;
+};
+
+/**
+ * Creates a client of a server.
+ *
+ * ```ts
+ * const client = createClient({ baseUrl: 'https://gatehouse.example', token: () => readToken() });
+ * const answer = await client.getOrg(42);
+ * if (answer.status === 200) console.log(answer.body.name);
+ * ```
+ *
+ * Calls resolve with every answer of the API, problems included. They reject with `RequestFailed` if no answer came, with
+ * `UnexpectedAnswer` if it is none of the API, and with the reason of the caller's signal.
+ *
+ * @throws TypeError if an option is wrong
+ */
+export function createClient(options: ClientOptions): Client {
+  const settings = settingsOf(options);
+  const methods = Object.entries<Operation>(OPERATIONS).map(([id, operation]) => {
+    const call =
+      operation.takes === 'nothing'
+        ? (more?: CallOptions) => send(settings, id, operation, undefined, more)
+        : (input: unknown, more?: CallOptions) => send(settings, id, operation, input, more);
+    return [id, call] as const;
+  });
+  const client = Object.fromEntries(methods);
+  // The types of the operations are written from the same document as their table.
+  return { ...client, me: client.getMe } as unknown as Client;
+}

@@ -1,0 +1,17 @@
+/** No answer came: the server was not reached, the connection broke, or the time was over. `cause` has why. */
+export class RequestFailed extends Error {
+  override readonly name = 'RequestFailed';
+}
+
+/** An answer that the API does not give, such as that of a proxy before it. */
+export class UnexpectedAnswer extends Error {
+  override readonly name = 'UnexpectedAnswer';
+  readonly status: number;
+
+  constructor(operation: string, status: number) {
+    super(
+      `${operation}: the answer ${status} is none of the API: is the base URL right, and is there a proxy?`,
+    );
+    this.status = status;
+  }
+}

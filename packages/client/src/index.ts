@@ -1,0 +1,5 @@
+export type { Answer } from './answer.ts';
+export { type Client, createClient } from './create-client.ts';
+export { RequestFailed, UnexpectedAnswer } from './errors.ts';
+export type * from './operations.ts';
+export type { CallOptions, ClientOptions } from './options.ts';

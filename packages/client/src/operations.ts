@@ -1,0 +1,289 @@
+// Written from the OpenAPI document by `npm run docs`: change the document instead.
+
+import type { Answer } from './answer.ts';
+import type { Operation } from './operation.ts';
+
+export interface Organization {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+}
+
+export interface SignInRequest {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface SignInAnswer {
+  readonly token: string;
+}
+
+export interface Me {
+  readonly id: number;
+  readonly email: string;
+  readonly name: string;
+  readonly role: "admin" | "member";
+  readonly account: {
+    readonly id: number;
+    readonly name: string;
+  };
+  readonly token: {
+    readonly id: string;
+    readonly name: string;
+    readonly kind: "api" | "sign-in";
+    readonly scopes: readonly string[];
+    readonly created_at: string;
+    readonly expires_at: string | null;
+    readonly last_used_at: string;
+  };
+}
+
+export interface JsonWebKeySet {
+  readonly keys: readonly {
+    readonly kty: "OKP";
+    readonly crv: "Ed25519";
+    readonly x: string;
+    readonly kid: string;
+    readonly alg: "EdDSA";
+    readonly use: "sig";
+  }[];
+}
+
+export interface PaserkKeySet {
+  readonly keys: readonly {
+    readonly kid: string;
+    readonly key: string;
+  }[];
+}
+
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly paths: Readonly<Record<string, unknown>>;
+}
+
+/** Why a request was refused (RFC 9457 section 3.1). */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+}
+
+export interface MalformedRequestProblem {
+  readonly type: "urn:gatehouse:problem:malformed-request";
+  readonly title: "The request is malformed.";
+  readonly status: 400;
+}
+
+export interface RequestTimeoutProblem {
+  readonly type: "urn:gatehouse:problem:request-timeout";
+  readonly title: "The request took too long to arrive.";
+  readonly status: 408;
+}
+
+export interface HeadersTooLargeProblem {
+  readonly type: "urn:gatehouse:problem:headers-too-large";
+  readonly title: "The header fields are too large.";
+  readonly status: 431;
+}
+
+export interface InternalErrorProblem {
+  readonly type: "urn:gatehouse:problem:internal-error";
+  readonly title: "Something went wrong on our side.";
+  readonly status: 500;
+}
+
+export interface UnavailableProblem {
+  readonly type: "urn:gatehouse:problem:unavailable";
+  readonly title: "The service is not available for the moment.";
+  readonly status: 503;
+}
+
+export interface RepeatedAuthorizationProblem {
+  readonly type: "urn:gatehouse:problem:repeated-authorization";
+  readonly title: "The request is authorized in more than one way.";
+  readonly status: 400;
+}
+
+export interface TokenRequiredProblem {
+  readonly type: "urn:gatehouse:problem:token-required";
+  readonly title: "A bearer token is required.";
+  readonly status: 401;
+}
+
+export interface TokenNotAcceptedProblem {
+  readonly type: "urn:gatehouse:problem:token-not-accepted";
+  readonly title: "The bearer token is not accepted.";
+  readonly status: 401;
+}
+
+export interface InsufficientScopeProblem {
+  readonly type: "urn:gatehouse:problem:insufficient-scope";
+  readonly title: "The scopes of the token do not allow this.";
+  readonly status: 403;
+}
+
+export interface NotAllowedProblem {
+  readonly type: "urn:gatehouse:problem:not-allowed";
+  readonly title: "The user of the token may not do this.";
+  readonly status: 403;
+}
+
+export interface NotFoundProblem {
+  readonly type: "urn:gatehouse:problem:not-found";
+  readonly title: "There is nothing here.";
+  readonly status: 404;
+}
+
+export interface MalformedBodyProblem {
+  readonly type: "urn:gatehouse:problem:malformed-body";
+  readonly title: "The body is not what its content type says.";
+  readonly status: 400;
+}
+
+export interface BodyTooLargeProblem {
+  readonly type: "urn:gatehouse:problem:body-too-large";
+  readonly title: "The body is larger than 16 KiB.";
+  readonly status: 413;
+}
+
+export interface UnsupportedMediaTypeProblem {
+  readonly type: "urn:gatehouse:problem:unsupported-media-type";
+  readonly title: "The body must be uncompressed JSON, a form or multipart form data, in UTF-8.";
+  readonly status: 415;
+}
+
+export interface InvalidInputProblem {
+  readonly type: "urn:gatehouse:problem:invalid-input";
+  readonly title: "The body has fields that are not valid.";
+  readonly status: 422;
+  readonly errors: readonly {
+    readonly field: string;
+    readonly message: string;
+  }[];
+}
+
+export interface CredentialsNotAcceptedProblem {
+  readonly type: "urn:gatehouse:problem:credentials-not-accepted";
+  readonly title: "The email and the password are not accepted.";
+  readonly status: 401;
+}
+
+export interface TooManyAttemptsProblem {
+  readonly type: "urn:gatehouse:problem:too-many-attempts";
+  readonly title: "Too many attempts; try again later.";
+  readonly status: 429;
+}
+
+export interface OverloadedProblem {
+  readonly type: "urn:gatehouse:problem:overloaded";
+  readonly title: "Too much is going on; try again shortly.";
+  readonly status: 503;
+}
+
+/** What each operation takes and answers. */
+
+export interface Operations {
+  /** Get an organization: `GET /api/v1/orgs/{id}`. */
+  readonly getOrg: {
+    readonly input: string | number;
+    readonly answer:
+      | Answer<200, Organization>
+      | Answer<304, undefined>
+      | Answer<400, MalformedRequestProblem | RepeatedAuthorizationProblem>
+      | Answer<401, TokenRequiredProblem | TokenNotAcceptedProblem>
+      | Answer<403, InsufficientScopeProblem | NotAllowedProblem>
+      | Answer<404, NotFoundProblem>
+      | Answer<408, RequestTimeoutProblem>
+      | Answer<431, HeadersTooLargeProblem>
+      | Answer<500, InternalErrorProblem>
+      | Answer<503, UnavailableProblem>;
+  };
+  /** Sign in: `POST /api/v1/auth.json`. */
+  readonly signIn: {
+    readonly input: SignInRequest;
+    readonly answer:
+      | Answer<200, SignInAnswer>
+      | Answer<400, MalformedRequestProblem | MalformedBodyProblem>
+      | Answer<401, CredentialsNotAcceptedProblem>
+      | Answer<408, RequestTimeoutProblem>
+      | Answer<413, BodyTooLargeProblem>
+      | Answer<415, UnsupportedMediaTypeProblem>
+      | Answer<422, InvalidInputProblem>
+      | Answer<429, TooManyAttemptsProblem>
+      | Answer<431, HeadersTooLargeProblem>
+      | Answer<500, InternalErrorProblem>
+      | Answer<503, UnavailableProblem | OverloadedProblem>;
+  };
+  /** Get the user and the token that are calling: `GET /api/v1/me.json`. */
+  readonly getMe: {
+    readonly input: undefined;
+    readonly answer:
+      | Answer<200, Me>
+      | Answer<400, MalformedRequestProblem | RepeatedAuthorizationProblem>
+      | Answer<401, TokenRequiredProblem | TokenNotAcceptedProblem>
+      | Answer<403, InsufficientScopeProblem>
+      | Answer<408, RequestTimeoutProblem>
+      | Answer<431, HeadersTooLargeProblem>
+      | Answer<500, InternalErrorProblem>
+      | Answer<503, UnavailableProblem>;
+  };
+  /** Get this document: `GET /openapi.json`. */
+  readonly getOpenApiDocument: {
+    readonly input: undefined;
+    readonly answer:
+      | Answer<200, OpenApiDocument>
+      | Answer<400, MalformedRequestProblem>
+      | Answer<408, RequestTimeoutProblem>
+      | Answer<431, HeadersTooLargeProblem>;
+  };
+  /** Get the public keys of JWTs: `GET /.well-known/jwks.json`. */
+  readonly getJwks: {
+    readonly input: undefined;
+    readonly answer:
+      | Answer<200, JsonWebKeySet>
+      | Answer<400, MalformedRequestProblem>
+      | Answer<408, RequestTimeoutProblem>
+      | Answer<431, HeadersTooLargeProblem>
+      | Answer<500, InternalErrorProblem>
+      | Answer<503, UnavailableProblem>;
+  };
+  /** Get the public keys of PASETO tokens: `GET /.well-known/paserk.json`. */
+  readonly getPaserkKeys: {
+    readonly input: undefined;
+    readonly answer:
+      | Answer<200, PaserkKeySet>
+      | Answer<400, MalformedRequestProblem>
+      | Answer<408, RequestTimeoutProblem>
+      | Answer<431, HeadersTooLargeProblem>
+      | Answer<500, InternalErrorProblem>
+      | Answer<503, UnavailableProblem>;
+  };
+}
+
+export const OPERATIONS = {
+  getOrg: {
+    method: 'GET', path: '/api/v1/orgs/{id}', takes: 'value', inPath: ["id"], inQuery: [],
+    needsToken: true, statuses: [200, 304, 400, 401, 403, 404, 408, 431, 500, 503],
+  },
+  signIn: {
+    method: 'POST', path: '/api/v1/auth.json', takes: 'body', inPath: [], inQuery: [],
+    needsToken: false, statuses: [200, 400, 401, 408, 413, 415, 422, 429, 431, 500, 503],
+  },
+  getMe: {
+    method: 'GET', path: '/api/v1/me.json', takes: 'nothing', inPath: [], inQuery: [],
+    needsToken: true, statuses: [200, 400, 401, 403, 408, 431, 500, 503],
+  },
+  getOpenApiDocument: {
+    method: 'GET', path: '/openapi.json', takes: 'nothing', inPath: [], inQuery: [],
+    needsToken: false, statuses: [200, 400, 408, 431],
+  },
+  getJwks: {
+    method: 'GET', path: '/.well-known/jwks.json', takes: 'nothing', inPath: [], inQuery: [],
+    needsToken: false, statuses: [200, 400, 408, 431, 500, 503],
+  },
+  getPaserkKeys: {
+    method: 'GET', path: '/.well-known/paserk.json', takes: 'nothing', inPath: [], inQuery: [],
+    needsToken: false, statuses: [200, 400, 408, 431, 500, 503],
+  },
+} as const satisfies Readonly<Record<keyof Operations, Operation>>;

@@ -1,0 +1,74 @@
+export interface ClientOptions {
+  /** Where the server is, such as `https://gatehouse.example`. Paths of the API are put behind it. */
+  readonly baseUrl: string;
+  /** The token, or what returns the one to use now: it is asked for each request, so that a rotated token is picked up. */
+  readonly token?: string | (() => string | Promise<string>);
+  /** How long a call may take in all, in milliseconds. Default: 30,000. */
+  readonly timeoutMs?: number;
+  /** How often a request is sent again that was answered with 429 or 503. Default: 2. */
+  readonly retries?: number;
+  /** Default: that of the platform. */
+  readonly fetch?: typeof fetch;
+  /** Waits before a request is sent again. Default: by a timer. */
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Options of one call. */
+export interface CallOptions {
+  /** Ends the call, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Further header fields, such as `If-None-Match` or `X-Request-Id`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether a request that changes something, such as a sign-in, is sent again as well. Default: false. */
+  readonly retryUnsafe?: boolean;
+}
+
+export interface Settings {
+  readonly base: string;
+  readonly token: () => Promise<string | undefined>;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly fetch: typeof fetch;
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** @throws TypeError that says which option is wrong and what would be right */
+export function settingsOf({ baseUrl, token, ...options }: ClientOptions): Settings {
+  const { timeoutMs = 30_000, retries = 2 } = options;
+  if (!(timeoutMs > 0)) throw new TypeError('timeoutMs must be a number of milliseconds above 0');
+  if (!(retries >= 0)) throw new TypeError('retries must be 0 or more');
+  return {
+    base: baseOf(baseUrl),
+    token: async () => (typeof token === 'function' ? await token() : token),
+    timeoutMs,
+    retries,
+    // Browsers refuse a fetch that is called on another object than theirs.
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    wait: options.wait ?? waitByTimer,
+  };
+}
+
+function baseOf(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(`baseUrl must be an http(s) URL such as https://gatehouse.example, not ${baseUrl}`);
+  }
+  if (url.search || url.hash || url.username || url.password) {
+    throw new TypeError('baseUrl must have no query, no fragment and no password');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function waitByTimer(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,76 @@
+import { type Answer, NO_JSON, readAnswer } from './answer.ts';
+import { RequestFailed, UnexpectedAnswer } from './errors.ts';
+import { type Operation, requestOf } from './operation.ts';
+import type { CallOptions, Settings } from './options.ts';
+
+/** Answers after which a request is sent again, because it was not carried out. */
+const NOT_CARRIED_OUT = [429, 503];
+
+/**
+ * Sends a request, and again as `Retry-After` says.
+ *
+ * @throws RequestFailed, UnexpectedAnswer, and the reason of the caller's signal
+ */
+export async function send(
+  settings: Settings,
+  id: string,
+  operation: Operation,
+  input: unknown,
+  options: CallOptions = {},
+): Promise<Answer<number, unknown>> {
+  const timeout = AbortSignal.timeout(settings.timeoutMs);
+  const endsAt = performance.now() + settings.timeoutMs;
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+  const isSafe = operation.method === 'GET' || options.retryUnsafe === true;
+  try {
+    for (let left = isSafe ? settings.retries : 0; ; left -= 1) {
+      const answer = await sendOnce(settings, operation, input, options, signal);
+      const pause = left > 0 && NOT_CARRIED_OUT.includes(answer.status) ? retryAfterMs(answer) : undefined;
+      if (pause === undefined || performance.now() + pause > endsAt) return expected(id, operation, answer);
+      await settings.wait(pause, signal);
+    }
+  } catch (error) {
+    if (error instanceof UnexpectedAnswer) throw error;
+    options.signal?.throwIfAborted();
+    const why = timeout.aborted ? `took longer than ${settings.timeoutMs} ms` : 'got no answer';
+    throw new RequestFailed(`${id} ${why}`, { cause: error });
+  }
+}
+
+async function sendOnce(
+  settings: Settings,
+  operation: Operation,
+  input: unknown,
+  options: CallOptions,
+  signal: AbortSignal,
+): Promise<Answer<number, unknown>> {
+  const { target, body } = requestOf(operation, input);
+  const headers = new Headers(options.headers);
+  headers.set('accept', 'application/json');
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  const token = operation.needsToken ? await settings.token() : undefined;
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+  const init: RequestInit = {
+    method: operation.method,
+    headers,
+    signal,
+    // A token is sent nowhere else, and no cookies go with it.
+    redirect: 'manual',
+    credentials: 'omit',
+    cache: 'no-store',
+    ...(body !== undefined && { body }),
+  };
+  return readAnswer(await settings.fetch(`${settings.base}${target}`, init));
+}
+
+/** In milliseconds; undefined without a number of seconds. */
+function retryAfterMs({ headers }: Answer<number, unknown>): number | undefined {
+  const seconds = headers.get('retry-after');
+  return seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;
+}
+
+function expected(id: string, { statuses }: Operation, answer: Answer<number, unknown>) {
+  if (!statuses.includes(answer.status) || answer.body === NO_JSON)
+    throw new UnexpectedAnswer(id, answer.status);
+  return answer;
+}

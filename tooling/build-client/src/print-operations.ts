@@ -1,0 +1,115 @@
+import {
+  type ClientDocument,
+  type OperationObject,
+  type Parameter,
+  parameterOf,
+  type Schema,
+} from './document.ts';
+import { printMembers, printType, union } from './print-type.ts';
+
+interface Placed extends OperationObject {
+  readonly path: string;
+  readonly method: string;
+  /** Those of path and query: header fields are given with the options of a call. */
+  readonly inputs: readonly Parameter[];
+}
+
+/**
+ * Prints the source of `operations.ts` of the client: a type for each schema, what each operation takes and answers, and the table
+ * by which requests are built.
+ */
+export function printOperations(document: ClientDocument): string {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Placed => {
+      const parameters = operation.parameters.map((each) => parameterOf(document, each));
+      const inputs = parameters.filter((each) => each.in !== 'header');
+      return { ...operation, path, method: method.toUpperCase(), inputs };
+    }),
+  );
+  return indented([
+    '// Written from the OpenAPI document by `npm run docs`: change the document instead.',
+    "import type { Answer } from './answer.ts';\nimport type { Operation } from './operation.ts';",
+    ...Object.entries(document.components.schemas).map(([name, schema]) => printSchema(name, schema)),
+    '/** What each operation takes and answers. */',
+    `export interface Operations {\n${operations.map(printOperation).join('\n')}\n}`,
+    `export const OPERATIONS = {\n${operations.map(printRow).join('\n')}\n} as const satisfies Readonly<Record<keyof Operations, Operation>>;`,
+  ]);
+}
+
+/** Indents what stands in braces. */
+function indented(parts: readonly string[]): string {
+  let depth = 0;
+  const lines = parts
+    .join('\n\n')
+    .split('\n')
+    .map((line) => {
+      if (line.startsWith('}')) depth -= 1;
+      const shown = line === '' ? '' : '  '.repeat(depth) + line;
+      if (line.endsWith('{')) depth += 1;
+      return shown;
+    });
+  return `${lines.join('\n')}\n`;
+}
+
+function printSchema(name: string, schema: Schema): string {
+  const about = schema.description === undefined ? '' : `/** ${schema.description} */\n`;
+  return schema.properties && !schema.anyOf && !schema.oneOf
+    ? `${about}export interface ${name} ${printMembers(schema)}`
+    : `${about}export type ${name} = ${printType(schema)};`;
+}
+
+function printOperation(operation: Placed): string {
+  const answers = Object.entries(operation.responses).map(([status, { content = {} }]) => {
+    const [{ schema } = { schema: undefined }] = Object.values(content);
+    return `  | Answer<${status}, ${schema ? printType(schema) : 'undefined'}>`;
+  });
+  return `/** ${operation.summary}: \`${operation.method} ${operation.path}\`. */
+readonly ${operation.operationId}: {
+readonly input: ${printInput(operation)};
+readonly answer:
+${answers.join('\n')};
+};`;
+}
+
+function printInput(operation: Placed): string {
+  const body = bodyOf(operation);
+  switch (takes(operation)) {
+    case 'nothing':
+      return 'undefined';
+    case 'value':
+      return 'string | number';
+    case 'body':
+      return body ? printType(body) : 'undefined';
+    case 'parts': {
+      const parts = operation.inputs.map(
+        (each) => `readonly ${each.name}${each.required ? '' : '?'}: ${printParameter(each)};`,
+      );
+      return `{\n${[...parts, ...(body ? [`readonly body: ${printType(body)};`] : [])].join('\n')}\n}`;
+    }
+  }
+}
+
+/** An id in a path may be given as the number that an answer has. */
+function printParameter({ in: place, schema }: Parameter): string {
+  return place === 'path' ? 'string | number' : union([printType(schema)]);
+}
+
+function takes(operation: Placed): 'nothing' | 'value' | 'body' | 'parts' {
+  const [first, ...others] = operation.inputs;
+  const body = bodyOf(operation);
+  if (!first) return body ? 'body' : 'nothing';
+  return others.length === 0 && !body && first.in === 'path' ? 'value' : 'parts';
+}
+
+function bodyOf({ requestBody }: Placed) {
+  return requestBody?.content['application/json']?.schema;
+}
+
+function printRow(operation: Placed): string {
+  const names = (place: string) =>
+    JSON.stringify(operation.inputs.filter((each) => each.in === place).map(({ name }) => name));
+  return `${operation.operationId}: {
+method: '${operation.method}', path: '${operation.path}', takes: '${takes(operation)}', inPath: ${names('path')}, inQuery: ${names('query')},
+needsToken: ${operation.security.length > 0}, statuses: [${Object.keys(operation.responses).join(', ')}],
+},`;
+}
