@@ -52,7 +52,8 @@ test(`${SIZE.statements} statements that the server gives up cost no connection`
 test(`statements that stay without an answer cost no connection either, in ${SIZE.silences} silences`, async () => {
   const proxy = await openSilenceableProxy((await aTestDatabase({ empty: true })).url);
   onTestFinished(proxy.close);
-  const database = openAnother({ url: proxy.url, poolSize: POOL_SIZE, statementTimeoutMs: 250 });
+  const options = { poolSize: POOL_SIZE, statementTimeoutMs: 250, connectTimeoutMs: 900 };
+  const database = openAnother({ url: proxy.url, ...options });
   for (let silence = 0; silence < SIZE.silences; silence += 1) {
     expect(await connectionsOf(database)).toBe(POOL_SIZE);
     proxy.silence(true);

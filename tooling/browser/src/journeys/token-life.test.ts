@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { newPage, signIn } from '../index.ts';
-import { secretOn, statusOf } from './tokens.ts';
+import { programWith, secretOn } from './tokens.ts';
 import { open, sharedSessions, worldOfTests } from './world-of-tests.ts';
 
 const world = worldOfTests();
@@ -26,7 +26,7 @@ it('a token is created by the link of a manual', async () => {
   expect(await page.getByLabel('me:read').isChecked()).toBe(true);
   expect(await page.getByLabel('Expires').inputValue()).toBe('45d');
   await page.getByRole('button', { name: 'Create token' }).click();
-  expect(await statusOf(world(), await secretOn(page))).toBe(200);
+  expect((await programWith(world(), await secretOn(page)).me()).status).toBe(200);
 });
 
 it('a button copies the token', async () => {
@@ -67,10 +67,10 @@ it('the first use of a token, and a refusal before it, are shown while one watch
   const secret = await create(page, 'Watched');
   const shown = page.locator('[data-first-use]');
   expect(await shown.textContent()).toMatch(/^Waiting/);
-  expect(await statusOf(world(), secret, '/api/v1/orgs/1')).toBe(403);
+  expect((await programWith(world(), secret).getOrg(1)).status).toBe(403);
   await page.getByText(/^Refused/).waitFor();
   expect(await shown.textContent()).toContain('127.0.0.1');
-  expect(await statusOf(world(), secret)).toBe(200);
+  expect((await programWith(world(), secret).me()).status).toBe(200);
   await page.locator('[data-first-use][data-state="used"]').waitFor();
   expect(await shown.textContent()).toMatch(/^Used .*127\.0\.0\.1/);
   await page.getByRole('heading', { level: 1, name: 'Token created' }).waitFor();

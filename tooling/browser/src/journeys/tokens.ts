@@ -1,13 +1,12 @@
+import { createClient } from '@gatehouse/client';
 import type { Page } from 'playwright-core';
 import type { World } from '../index.ts';
 
-/** Asks the API as a program does that has the token, and returns the status. */
-export async function statusOf({ url }: World, secret: string, path = '/api/v1/me.json'): Promise<number> {
-  const headers = { authorization: `Bearer ${secret}` };
-  return (await fetch(new URL(path, url), { headers })).status;
-}
+/** The API as a program calls it that has the token. */
+export const programWith = ({ url }: World, token: string) => createClient({ baseUrl: url, token });
 
-export const isAccepted = async (world: World, secret: string) => (await statusOf(world, secret)) === 200;
+export const isAccepted = async (world: World, token: string) =>
+  (await programWith(world, token).me()).status === 200;
 
 /** The token that the page shows this once. */
 export const secretOn = async (page: Page) =>
