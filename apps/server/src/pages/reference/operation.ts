@@ -1,11 +1,12 @@
 import { table } from '../elements/table.ts';
 import { type Html, html } from '../html.ts';
+import { codeBlock } from './code-block.ts';
 import { type Description, type Parameter, type Placed, type ResponseOf, resolve } from './description.ts';
 import { exampleOf } from './example-of.ts';
 import { marked } from './marked.ts';
 import { type Member, membersOf, typeInWords } from './members.ts';
 import { problemAnchor } from './problem-list.ts';
-import { type ExampleRequest, type Language, SNIPPETS } from './snippets.ts';
+import { type ExampleRequest, SNIPPETS } from './snippets.ts';
 
 /** An operation: what it takes, what it answers with each status, and how to ask. */
 export function operationSection(description: Description, origin: string, placed: Placed): Html {
@@ -104,15 +105,6 @@ function requestOf(
 
 function snippets(request: ExampleRequest): Html {
   return html`${Object.entries(SNIPPETS).map(
-    ([language, make]) =>
-      html`<p class="hint">${language}</p>${codeBlock(make(request), language as Language)}`,
+    ([language, make]) => html`<p class="hint">${language}</p>${codeBlock(make(request), language)}`,
   )}`;
-}
-
-const NEWLINE = html`
-`;
-
-/** A block of code, which can be scrolled by the keyboard. In its lines invisible characters are shown, as in all texts. */
-function codeBlock(code: string, language?: Language): Html {
-  return html`<pre tabindex="0"${language && html` data-language="${language}"`}><code>${code.split('\n').map((line, index) => [index > 0 && NEWLINE, line])}</code></pre>`;
 }

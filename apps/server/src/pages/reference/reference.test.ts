@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { PROBLEMS, ROUTES } from '@gatehouse/api-contract';
 import { ok } from '@gatehouse/domain';
 import { READ_ME } from '@gatehouse/domain/access';
@@ -7,6 +8,7 @@ import { z } from 'zod';
 import { call } from '../../../testing/client.ts';
 import { serveVisitors } from '../../../testing/serve-visitors.ts';
 import { createVisitor } from '../../../testing/visitor.ts';
+import { CLIENT_PROGRAM } from './client-program.ts';
 
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id);
 
@@ -87,4 +89,9 @@ test('what a team adds stands there by itself, and its words are no HTML', async
   expect(section).toContain('href="#problem-gauge-broken"');
   expect(section).toContain('/api/v1/gauges/a%22b');
   expect(html).toContain('id="problem-gauge-broken"');
+});
+
+test('the program by the typed client is that of its README, which a test compiles and runs', () => {
+  const readme = readFileSync(new URL('../../../../../packages/client/README.md', import.meta.url), 'utf8');
+  expect(readme).toContain(`\n\`\`\`ts\n${CLIENT_PROGRAM}\n\`\`\`\n`);
 });

@@ -8,7 +8,7 @@ import type { FindSite } from '../site/site.ts';
 import { view } from '../view.ts';
 import { type Description, descriptionOf, operationsByTag } from './description.ts';
 import { headerList } from './header-list.ts';
-import { introduction, limits, promises } from './introduction.ts';
+import { introduction, limits, promises, typedClient } from './introduction.ts';
 import { marked } from './marked.ts';
 import { operationSection } from './operation.ts';
 import { problemList } from './problem-list.ts';
@@ -37,6 +37,7 @@ function pageOf(description: Description, origin: string): Html {
 <p><a href="/openapi.json">The same as an OpenAPI document</a></p>
 <nav class="contents" aria-label="Contents"><ul>
 <li><a href="#authentication">How to send a token</a></li>
+<li><a href="#client">Typed client</a></li>
 ${groups.map(
   ({
     tag,
@@ -48,7 +49,7 @@ ${groups.map(
 <li><a href="#limits">Limits</a></li>
 <li><a href="#versions">What version 1 promises</a></li>
 </ul></nav>
-${introduction(origin)}${groups.map(
+${introduction(origin)}${typedClient()}${groups.map(
   ({ tag, operations }) => html`<section id="tag-${tag.name}"><h2>${tag.name}</h2>
 <p>${tag.description}</p>
 ${operations.map((placed) => operationSection(description, origin, placed))}</section>

@@ -1,0 +1,20 @@
+/** A program by the typed client: that of packages/client/README.md, which is compiled and run by a test there. */
+export const CLIENT_PROGRAM = `import { createClient } from '@gatehouse/client';
+
+const client = createClient({
+  baseUrl: process.env.GATEHOUSE_URL ?? 'http://localhost:8080',
+  // Asked for each request: a rotated token is picked up without a restart.
+  token: () => process.env.GATEHOUSE_TOKEN ?? '',
+});
+
+const answer = await client.getOrg(Number(process.env.ORGANIZATION ?? 1));
+switch (answer.status) {
+  case 200:
+    console.log(answer.body.name);
+    break;
+  case 404:
+    console.log('There is no such organization.');
+    break;
+  default:
+    throw new Error(answer.status === 304 ? 'not asked for' : answer.body.title);
+}`;
