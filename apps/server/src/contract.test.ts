@@ -1,3 +1,5 @@
+import { ROUTES } from '@gatehouse/api-contract';
+import { createClient } from '@gatehouse/client';
 import { UnavailableFault } from '@gatehouse/domain';
 import { type ProblemName, problemsOf, type Route } from '@gatehouse/extension-kit/http';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
@@ -139,6 +141,18 @@ async function answersOf(route: Route): Promise<readonly (readonly [outcome: str
   return answers;
 }
 
+/** What the typed client makes of a response. */
+async function readByClient(operationId: string, { status, headers, body }: RawReply): Promise<object> {
+  const client = createClient({
+    baseUrl: 'http://x',
+    retries: 0,
+    fetch: async () => new Response(body === '' ? null : body, { status, headers: [...headers] }),
+  });
+  // The input decides the request, and the response is there already.
+  const methods = client as unknown as Readonly<Record<string, (input: unknown) => Promise<object>>>;
+  return await (methods[operationId] ?? expect.fail(`no method ${operationId}`))('x');
+}
+
 describe('the OpenAPI document', () => {
   it('describes every response, and every described response occurs', async () => {
     await using scene = await serveScene();
@@ -154,6 +168,10 @@ describe('the OpenAPI document', () => {
         expect([operationId, outcome, reply.status]).toEqual([operationId, outcome, status]);
         if (problem) expect(JSON.parse(reply.body)).toMatchObject({ type: problem.type });
         expectAsDocumented(operationId, reply);
+        if (operationId in ROUTES) {
+          const read = { status, body: reply.body === '' ? undefined : JSON.parse(reply.body) };
+          expect(await readByClient(operationId, reply)).toMatchObject(read);
+        }
         expect(reply.body).not.toContain('secret');
         seen.add(`${operationId} ${reply.status}`);
       }
