@@ -23,12 +23,13 @@ interface Surroundings extends Pick<Cli, 'catalog' | 'extensions'> {
 
 /** Composes the use cases on an open database. */
 export function composeUseCases(
-  { database, listenUrl }: Pick<OpenDatabase, 'database' | 'listenUrl'>,
+  { database, listenAddress }: Pick<OpenDatabase, 'database' | 'listenAddress'>,
   prepared: Prepared,
   environment: Environment,
   { catalog, extensions, warn }: Surroundings,
 ): Omit<Gatehouse, keyof AsyncDisposable> {
   const { settings } = prepared;
+  const { url: listenUrl } = listenAddress;
   const clock = createSystemClock();
   const repositories = postgres.createPostgresRepositories(database);
   const { signingKeys } = repositories;

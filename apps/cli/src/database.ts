@@ -17,23 +17,30 @@ import { notMigrated } from './errors/not-migrated.ts';
 /** Connections are opened when they are needed: a second one only by what `doctor` does at once. */
 const POOL = { poolSize: 2 };
 
+/** Prints a line for the user. */
+type Warn = (line: string) => void;
+
 /** Connects to the database of the settings, with any schema. */
 export async function connect(
   settings: InstallationSettings,
+  onIgnored: Warn,
   { mayCreate = false } = {},
 ): Promise<OpenDatabase> {
   const dataDir = await embeddedIn(settings, mayCreate);
   const embedded = dataDir === undefined ? undefined : await openEmbedded(dataDir);
-  return openInstallationDatabase(settings, POOL, embedded);
+  return openInstallationDatabase(settings, { pool: POOL, embedded, onIgnored });
 }
 
 /** Connects only to a database that is running and migrated; starts nothing. */
-export async function connectIfReady(settings: InstallationSettings): Promise<OpenDatabase | undefined> {
+export async function connectIfReady(
+  settings: InstallationSettings,
+  onIgnored: Warn,
+): Promise<OpenDatabase | undefined> {
   const dataDir = await embeddedIn(settings, false);
   const embedded =
     dataDir === undefined ? undefined : await embeddedPostgres.joinEmbeddedPostgres({ dataDir });
   if (dataDir !== undefined && embedded === undefined) return undefined;
-  const opened = openInstallationDatabase(settings, POOL, embedded);
+  const opened = openInstallationDatabase(settings, { pool: POOL, embedded, onIgnored });
   if ((await schemaState(opened.database)) === 'current') return opened;
   await opened[Symbol.asyncDispose]();
   return undefined;
@@ -43,8 +50,8 @@ export async function connectIfReady(settings: InstallationSettings): Promise<Op
  * Connects to a migrated database. The embedded database is migrated automatically, as by the server; any other only
  * by `gatehouse migrate`.
  */
-export async function connectReady(settings: InstallationSettings): Promise<OpenDatabase> {
-  const opened = await connect(settings);
+export async function connectReady(settings: InstallationSettings, onIgnored: Warn): Promise<OpenDatabase> {
+  const opened = await connect(settings, onIgnored);
   try {
     const state = await migrateIfEmbedded(opened);
     if (state !== 'current') throw new CommandError('fault', SCHEMA_PROBLEMS[state]);
@@ -73,8 +80,9 @@ const SCHEMA_PROBLEMS = {
  * Returns the data folder of the embedded database, if the settings name no other. Unless the database may be created,
  * it must exist, so that a command in a wrong folder does not create a second, empty one there.
  */
-async function embeddedIn({ DATABASE_URL, GATEHOUSE_DATA_DIR }: InstallationSettings, mayCreate: boolean) {
-  if (DATABASE_URL) return undefined;
+async function embeddedIn(settings: InstallationSettings, mayCreate: boolean) {
+  const { DATABASE_URL, DATABASE_URL_FILE, GATEHOUSE_DATA_DIR } = settings;
+  if (DATABASE_URL !== undefined || DATABASE_URL_FILE !== undefined) return undefined;
   const dataDir = resolve(GATEHOUSE_DATA_DIR);
   if (mayCreate || existsSync(join(dataDir, 'postgres'))) return dataDir;
   throw new UnavailableFault(

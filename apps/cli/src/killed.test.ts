@@ -41,7 +41,7 @@ beforeAll(async () => {
   const opened = openDatabase({ url: database.url, poolSize: 2 });
   ending.defer(() => opened.close());
   gatehouse = composeUseCases(
-    { database: opened, listenUrl: database.url },
+    { database: opened, listenAddress: { url: database.url, file: undefined } },
     await prepare(settings, { signs: true }),
     settings,
     { catalog: CATALOG, extensions: EXTENSIONS, warn: () => {} },

@@ -16,9 +16,10 @@ export function createProcessCli(
 ): Cli {
   const prepare = async (need?: Need) => (await import('./prepare.ts')).prepare(environment, need);
 
+  const warn = (text: string) => void streams.stderr.write(`warning: ${text}\n`);
+
   async function gatehouseOn(opened: OpenDatabase, prepared: Prepared): Promise<Gatehouse> {
     const { composeUseCases } = await import('./container.ts');
-    const warn = (text: string) => void streams.stderr.write(`warning: ${text}\n`);
     return {
       ...composeUseCases(opened, prepared, environment, { ...resources, warn }),
       [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
@@ -39,7 +40,7 @@ export function createProcessCli(
         prepare(need),
         import('./database.ts'),
       ]);
-      const opened = await connectReady(prepared.settings);
+      const opened = await connectReady(prepared.settings, warn);
       const gatehouse = await gatehouseOn(opened, prepared);
       return {
         ...gatehouse,
@@ -52,19 +53,19 @@ export function createProcessCli(
 
     async openAsItIs() {
       const [prepared, { connect }] = await Promise.all([prepare(), import('./database.ts')]);
-      return gatehouseOn(await connect(prepared.settings), prepared);
+      return gatehouseOn(await connect(prepared.settings, warn), prepared);
     },
 
     async peek() {
       const [prepared, { connectIfReady }] = await Promise.all([prepare(), import('./database.ts')]);
-      const opened = await connectIfReady(prepared.settings);
+      const opened = await connectIfReady(prepared.settings, warn);
       return opened && gatehouseOn(opened, prepared);
     },
 
     async migrate(listener) {
       const [{ settings }, { connect }] = await Promise.all([prepare(), import('./database.ts')]);
       const { migrateAll } = await import('./migrate-all.ts');
-      await using opened = await connect(settings, { mayCreate: true });
+      await using opened = await connect(settings, warn, { mayCreate: true });
       return await migrateAll(opened.database, resources.extensions, listener);
     },
   };

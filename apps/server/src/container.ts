@@ -36,7 +36,7 @@ export type RunningServer = ServerContainer['services'];
 
 /** Composes the server from adapters; every service is created on first use. */
 export function composeServer(environment: Environment) {
-  const { settings, database, readinessDatabase, listenUrl, lifecycle, log, masterKey, workers } =
+  const { settings, database, readinessDatabase, listenAddress, lifecycle, log, masterKey, workers } =
     environment;
   const { MAX_STALENESS_MS: maxStalenessMs } = settings;
   const issuer = { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE };
@@ -49,7 +49,7 @@ export function composeServer(environment: Environment) {
     .provide('repositories', () => postgres.createPostgresRepositories(database))
     .provide('feed', ({ clock, monotonicClock }) =>
       postgres.createPostgresChangeFeed({
-        listenUrl,
+        listenUrl: listenAddress.url,
         database,
         maxStalenessMs,
         clock,

@@ -92,9 +92,18 @@ async function open(context: ProcessContext, requested: Promise<string>) {
   const { services } = composeServer({ settings, ...store, extensions, lifecycle, log, masterKey, workers });
   const requestServer = workers ?? (await openRequestServer(context, services));
 
-  const { database } = store;
+  const { database, isEmbedded } = store;
   const { opsApp, useCases, forgetAddresses, sweepSessions } = services;
-  const opsServer = await start({ settings, database, lifecycle, log, requestServer, opsApp, useCases });
+  const opsServer = await start({
+    settings,
+    database,
+    isEmbedded,
+    lifecycle,
+    log,
+    requestServer,
+    opsApp,
+    useCases,
+  });
   resources.defer(startHousekeeping({ sweepSessions, forgetAddresses, settings, log }));
   return { requestServer, opsServer };
 

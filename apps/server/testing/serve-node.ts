@@ -52,7 +52,7 @@ export async function serveNode(options: NodeOptions) {
     settings: settings.value,
     database,
     readinessDatabase,
-    listenUrl,
+    listenAddress: { url: listenUrl },
     extensions: await loadServedExtensions(extensions),
     lifecycle: { stage: 'serving' },
     log: recorded.log,

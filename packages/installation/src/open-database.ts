@@ -3,9 +3,11 @@ import type { EmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import type { Extension } from '@gatehouse/extension-kit';
 import type { DatabaseOptions, MigrateOptions } from '@gatehouse/postgres';
 import { migrateToLatest, openDatabase, schemaState } from '@gatehouse/postgres';
+import { addressIn } from './database-address.ts';
 import { type FailedExtension, migrateExtensions } from './migrate-installation.ts';
 import type { InstallationSettings } from './settings/index.ts';
 
+export type { DatabaseAddress } from './database-address.ts';
 export {
   type FailedExtension,
   type MigrationReport,
@@ -15,26 +17,36 @@ export {
 
 export type OpenDatabase = ReturnType<typeof openInstallationDatabase>;
 
+interface OpenDatabaseOptions {
+  readonly pool: Omit<DatabaseOptions, 'url'>;
+  readonly embedded: EmbeddedPostgres | undefined;
+  /** Called with a line for the log when a file with a URL is no longer followed. */
+  readonly onIgnored: (line: string) => void;
+}
+
 /**
  * Opens the database of the settings, or else the embedded one, without connecting. Closing it also closes the embedded
  * one.
  */
 export function openInstallationDatabase(
-  settings: Pick<InstallationSettings, 'DATABASE_URL' | 'DATABASE_LISTEN_URL'>,
-  pool: Omit<DatabaseOptions, 'url'>,
-  embedded: EmbeddedPostgres | undefined,
+  settings: InstallationSettings,
+  { pool, embedded, onIgnored }: OpenDatabaseOptions,
 ) {
-  const url = embedded?.url ?? settings.DATABASE_URL;
-  if (url === undefined) throw new TypeError('without DATABASE_URL there is an embedded database');
+  const address = embedded
+    ? { url: embedded.url, file: undefined }
+    : addressIn(settings, 'DATABASE_URL', onIgnored);
+  if (address === undefined) throw new TypeError('without DATABASE_URL there is an embedded database');
+  const { url } = address;
+  const listenAddress = addressIn(settings, 'DATABASE_LISTEN_URL', onIgnored) ?? address;
   const resources = new AsyncDisposableStack();
   if (embedded) resources.use(embedded);
   const database = openDatabase({ url, ...pool });
   resources.defer(() => database.close());
   return {
     database,
-    url,
-    /** The URL for LISTEN: of the database itself, not of a connection pooler. */
-    listenUrl: settings.DATABASE_LISTEN_URL ?? url,
+    address,
+    /** For LISTEN: of the database itself, not of a connection pooler. */
+    listenAddress,
     isEmbedded: embedded !== undefined,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };

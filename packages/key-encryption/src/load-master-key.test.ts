@@ -50,12 +50,6 @@ describe('Loading the master key', () => {
     },
   );
 
-  it('refuses two settings', async () => {
-    expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY: key, GATEHOUSE_MASTER_KEY_FILE: '/run/key' })).toEqual(
-      refused('GATEHOUSE_MASTER_KEY and GATEHOUSE_MASTER_KEY_FILE are both set: set one of them'),
-    );
-  });
-
   it('says how to set one if the database is not the embedded one', async () => {
     expect(await loadMasterKey({})).toEqual(
       refused(
@@ -223,9 +217,6 @@ describe('Loading the master key', () => {
     expect(await findGivenMasterKey({ GATEHOUSE_MASTER_KEY: 'x' })).toEqual(nothing);
     expect(await findGivenMasterKey({})).toEqual(
       refused(/^a master key is required when DATABASE_URL is set/),
-    );
-    expect(await findGivenMasterKey({ GATEHOUSE_MASTER_KEY: 'x', GATEHOUSE_MASTER_KEY_FILE: 'y' })).toEqual(
-      refused(/are both set: set one of them$/),
     );
     await writeFile(join(folder, 'master.key'), 'damaged', { mode: 0o600 });
     expect(await findGivenMasterKey({ dataDir: folder })).toEqual(refused(/master\.key holds no master key/));

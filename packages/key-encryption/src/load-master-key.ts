@@ -16,8 +16,6 @@ import {
 import { exposureOfFile } from './private-files.ts';
 import { systemCode } from './write-once.ts';
 
-const BOTH = 'GATEHOUSE_MASTER_KEY and GATEHOUSE_MASTER_KEY_FILE are both set: set one of them';
-
 interface LoadMasterKeyOptions {
   readonly GATEHOUSE_MASTER_KEY?: MasterKey | undefined;
   readonly GATEHOUSE_MASTER_KEY_FILE?: string | undefined;
@@ -38,12 +36,11 @@ export interface LoadedMasterKey {
   readonly pipe?: boolean;
 }
 
-/** Loads the master key from the settings, or else from the data folder. */
+/** Loads the master key from the settings, of which at most one is given, or else from the data folder. */
 export async function loadMasterKey(
   options: LoadMasterKeyOptions,
 ): Promise<Result<LoadedMasterKey, MasterKeyUnusable>> {
   const { GATEHOUSE_MASTER_KEY: key, GATEHOUSE_MASTER_KEY_FILE: file, dataDir, mayCreate = true } = options;
-  if (key && file !== undefined) return err(masterKeyProblem(BOTH));
   if (key) return ok({ masterKey: key, file: undefined });
   if (file !== undefined) return read('GATEHOUSE_MASTER_KEY_FILE', file, NAMED_FILE);
   if (dataDir === undefined) {
@@ -76,7 +73,6 @@ export async function findGivenMasterKey({
   dataDir,
 }: GivenMasterKey): Promise<Result<LoadedMasterKey | undefined, MasterKeyUnusable>> {
   const file = GATEHOUSE_MASTER_KEY_FILE || undefined;
-  if (text && file !== undefined) return err(masterKeyProblem(BOTH));
   if (text) {
     const parsed = parseMasterKey(text);
     return ok(parsed.ok ? { masterKey: parsed.value, file: undefined } : undefined);

@@ -1,11 +1,11 @@
 import { constants, type Stats } from 'node:fs';
-import { access, mkdir, open, realpath, rename, stat } from 'node:fs/promises';
+import { access, mkdir, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 import { err, type Result } from '@gatehouse/domain';
 import type { MasterKeyUnusable } from '@gatehouse/domain/signing-keys';
 import { createMasterKey, type MasterKey, masterKeyProblem, parseMasterKey } from './master-key.ts';
-import { exposureOfFolder, fileExposure } from './private-files.ts';
+import { fileExposure, namedFileExposure } from './private-files.ts';
 import { type FileAccess, synchronize, systemCode, writeOnce } from './write-once.ts';
 
 /** Which permissions count as private depends on who created the file. */
@@ -38,13 +38,13 @@ export async function readMasterKeyFile(
   try {
     const pipe = rules.mayBePipe ? await stat(path) : undefined;
     // Opening a pipe waits for its writer, for ever if another user put it there.
-    const danger = pipe?.isFIFO() ? await exposureOf(path, pipe, rules) : undefined;
+    const danger = pipe?.isFIFO() ? exposureOf(path, pipe, rules) : undefined;
     if (danger !== undefined) return err(masterKeyProblem(danger));
     await using file = await open(path, rules.mayBePipe ? constants.O_RDONLY : WITHOUT_WAITING);
     const status = await file.stat();
     if (!rules.mayBePipe && !status.isFile()) return err(masterKeyProblem(`${path} is no regular file`));
     const isPrivate = status.isFile() || status.isFIFO();
-    const exposure = isPrivate ? await exposureOf(path, status, rules) : undefined;
+    const exposure = isPrivate ? exposureOf(path, status, rules) : undefined;
     if (exposure !== undefined) return err(masterKeyProblem(exposure));
     text = await file.readFile('utf8');
   } catch (error) {
@@ -56,17 +56,8 @@ export async function readMasterKeyFile(
     : err(masterKeyProblem(`${path} holds no master key: it ${parsed.error.message}`));
 }
 
-async function exposureOf(path: string, status: Stats, { ofOperator }: MasterKeyFileRules) {
-  const exposure = fileExposure(path, status, { groupMayRead: ofOperator });
-  if (exposure !== undefined || !ofOperator) return exposure;
-  try {
-    // With links, as in a mounted secret, only the last folder determines the file.
-    return exposureOfFolder(dirname(await realpath(path)), { shared: true });
-  } catch (error) {
-    // A pipe of a shell's `<(...)` has no name, so it is in no folder.
-    if (status.isFIFO() && systemCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+function exposureOf(path: string, status: Stats, { ofOperator }: MasterKeyFileRules) {
+  return ofOperator ? namedFileExposure(path, status) : fileExposure(path, status);
 }
 
 /** Returns the path of the master key that is to replace the one in this file. */

@@ -1,5 +1,7 @@
-import { type Stats, statSync } from 'node:fs';
+import { realpathSync, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
+import { systemCode } from './write-once.ts';
 
 /** The user for whom permissions are checked. Tests pass one, because they run as a single user. */
 interface CurrentUser {
@@ -66,6 +68,23 @@ function exposure(
   if (danger === undefined) return undefined;
   const octal = (mode & 0o7777).toString(8).padStart(4, '0');
   return `other users can ${danger} (mode ${octal}): run ${isOurs ? `\`${mend}\`` : asRoot}`;
+}
+
+/**
+ * Like `fileExposure`, for a file or pipe that a setting names and an operator keeps: root may own it and let a group read
+ * it, and other users must not be able to replace it.
+ */
+export function namedFileExposure(path: string, status: Stats): string | undefined {
+  const exposure = fileExposure(path, status, { groupMayRead: true });
+  if (exposure !== undefined) return exposure;
+  try {
+    // With links, as in a mounted secret, only the last folder determines the file.
+    return exposureOfFolder(dirname(realpathSync(path)), { shared: true });
+  } catch (error) {
+    // A pipe of a shell's `<(...)` has no name, so it is in no folder.
+    if (status.isFIFO() && systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** Returns the `fileExposure` of the file at the path; undefined if there is none. */

@@ -1,6 +1,7 @@
 export { type ChangeFeedOptions, createPostgresChangeFeed } from './changes/change-feed.ts';
 export { createPostgresChangeFeedProbe } from './changes/change-feed-probe.ts';
 export type { PoolState } from './database/connection-pool.ts';
+export { type ConnectionString, currentUrl } from './database/connection-string.ts';
 export { type Database, type DatabaseOptions, openDatabase } from './database/database.ts';
 export { databaseUrlProblem } from './database/database-url.ts';
 export { DatabaseFault } from './database/faults.ts';

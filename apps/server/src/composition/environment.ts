@@ -1,3 +1,4 @@
+import type { DatabaseAddress } from '@gatehouse/installation/open-database';
 import type { LoadedMasterKey } from '@gatehouse/key-encryption';
 import type { Database } from '@gatehouse/postgres';
 import type { Logger } from 'pino';
@@ -12,8 +13,8 @@ export interface Environment {
   readonly database: Database;
   /** Used by `/ready` only, so that requests cannot exhaust its connection. */
   readonly readinessDatabase: Database;
-  /** The address of the database itself, not of a connection pooler. */
-  readonly listenUrl: string;
+  /** Of the database itself, not of a connection pooler. */
+  readonly listenAddress: Pick<DatabaseAddress, 'url'>;
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
   readonly masterKey: LoadedMasterKey;

@@ -5,7 +5,7 @@ import {
   migrateIfEmbedded,
   openInstallationDatabase,
 } from '@gatehouse/installation/open-database';
-import { type Database, openDatabase } from '@gatehouse/postgres';
+import { type ConnectionString, type Database, openDatabase } from '@gatehouse/postgres';
 import type { Logger } from 'pino';
 import type { Settings } from '../settings/settings.ts';
 import { StartError } from './start-error.ts';
@@ -32,13 +32,15 @@ export async function openStore(
   log: Logger,
   extensions: readonly Extension[],
 ) {
-  const { DATABASE_URL, DATABASE_POOL_SIZE: poolSize, GATEHOUSE_DATA_DIR: dataDir } = settings;
-  const embedded = DATABASE_URL === undefined ? await openEmbedded(dataDir, resources, log) : undefined;
+  const { DATABASE_POOL_SIZE: poolSize, GATEHOUSE_DATA_DIR: dataDir } = settings;
+  const isNamed = (settings.DATABASE_URL ?? settings.DATABASE_URL_FILE) !== undefined;
+  const embedded = isNamed ? undefined : await openEmbedded(dataDir, resources, log);
   const pool = { poolSize, connectTimeoutMs: CONNECT_WITHIN_MS, readWithinMs: READ_WITHIN_MS };
-  const opened = resources.use(openInstallationDatabase(settings, pool, embedded));
-  const { database, url, listenUrl } = opened;
+  const onIgnored = (line: string) => log.warn(line);
+  const opened = resources.use(openInstallationDatabase(settings, { pool, embedded, onIgnored }));
+  const { database, address, listenAddress, isEmbedded } = opened;
   // If workers answer the requests, this process's own pool is idle.
-  const readinessDatabase = settings.WORKERS > 1 ? database : openReadinessDatabase(url);
+  const readinessDatabase = settings.WORKERS > 1 ? database : openReadinessDatabase(address.url);
   if (readinessDatabase !== database) resources.defer(() => readinessDatabase.close());
 
   const onWaiting = (text: string) => log.warn(text);
@@ -56,13 +58,14 @@ export async function openStore(
     database,
     /** Used by the readiness check only, so that requests cannot use up its connection. */
     readinessDatabase,
-    url,
-    listenUrl,
+    address,
+    listenAddress,
+    isEmbedded,
   };
 }
 
 /** Has one connection, which the first readiness check opens. */
-export function openReadinessDatabase(url: string): Database {
+export function openReadinessDatabase(url: ConnectionString): Database {
   return openDatabase({ url, poolSize: 1, connectTimeoutMs: CONNECT_WITHIN_MS });
 }
 

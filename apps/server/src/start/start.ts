@@ -14,6 +14,7 @@ interface Parts
   extends Pick<Environment, 'settings' | 'database' | 'lifecycle' | 'log'>,
     Pick<RunningServer, 'opsApp' | 'useCases'> {
   readonly requestServer: RequestServer;
+  readonly isEmbedded: boolean;
 }
 
 /** The actor of what the server does by itself, in the audit log. */
@@ -33,7 +34,7 @@ export async function start(parts: Parts): Promise<HttpServer | undefined> {
   const url = await parts.requestServer.start();
   if (url === undefined) return undefined;
   const opsServer = await listenForOps(parts.opsApp, settings, log);
-  if (settings.DATABASE_URL === undefined) {
+  if (parts.isEmbedded) {
     process.stdout.write(await demoScreen(parts, url, opsServer.url));
   } else {
     log.info({ version: VERSION, url, ops_url: opsServer.url }, 'serving');

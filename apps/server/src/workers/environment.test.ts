@@ -10,11 +10,23 @@ test.each<[string, Omit<LoadedMasterKey, 'masterKey'>, string, string]>([
   ['a master key from a setting', { file: undefined }, TEXT, ''],
   ['a master key from a pipe, which they cannot read', { file: '/dev/fd/63', pipe: true }, TEXT, ''],
 ])('workers get %s', (_, loaded, key, file) => {
-  const store = { url: 'postgres:///x', listenUrl: 'postgres:///x' } as Parameters<
-    typeof workerEnvironment
-  >[0];
+  const address = { url: 'postgres:///x', file: undefined };
+  const store = { address, listenAddress: address };
   expect(workerEnvironment(store, { masterKey, ...loaded }, 8080)).toMatchObject({
     GATEHOUSE_MASTER_KEY: key,
     GATEHOUSE_MASTER_KEY_FILE: file,
+  });
+});
+
+test('workers get the path of a file with a URL, to follow it, and any other URL itself', () => {
+  const store = {
+    address: { url: () => 'postgres:///pooler', file: '/run/url' },
+    listenAddress: { url: 'postgres:///x', file: undefined },
+  };
+  expect(workerEnvironment(store, { masterKey, file: '/run/key' }, 8080)).toMatchObject({
+    DATABASE_URL: '',
+    DATABASE_URL_FILE: '/run/url',
+    DATABASE_LISTEN_URL: 'postgres:///x',
+    DATABASE_LISTEN_URL_FILE: '',
   });
 });

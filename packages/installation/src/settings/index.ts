@@ -1,3 +1,4 @@
+export { type DatabaseUrlFile, readDatabaseUrlFile } from './database-url-file.ts';
 export { type InstallationSettings, installationSettings } from './installation-settings.ts';
 export { type Environment, embeddedDataDir, parseSettings } from './parse-settings.ts';
 export { name, oneOf, text, wholeNumber } from './values.ts';

@@ -1,6 +1,7 @@
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { databaseUrlProblem } from '@gatehouse/postgres';
 import { z } from 'zod';
+import { databaseUrlFile } from './database-url-file.ts';
 import { name, oneOf, wholeNumber } from './values.ts';
 
 /** Its messages never repeat the URL, which may contain a password. */
@@ -16,8 +17,10 @@ const url = z
 export const installationSettings = {
   /** Default: the embedded database of the data folder. */
   DATABASE_URL: url,
+  DATABASE_URL_FILE: databaseUrlFile,
   /** For the change feed, if `DATABASE_URL` leads to a connection pooler. */
   DATABASE_LISTEN_URL: url,
+  DATABASE_LISTEN_URL_FILE: databaseUrlFile,
   /** In milliseconds; long enough for several heartbeats of the change feed, so that a delay does not count as a loss. */
   MAX_STALENESS_MS: wholeNumber(500, 60_000).default(1000),
   /** Relative to the working directory. */

@@ -6,6 +6,7 @@ import type {
   StartableChangeFeed,
 } from '@gatehouse/domain/changes';
 import { type Clock, createBackoff, type MonotonicClock } from '@gatehouse/domain/time';
+import type { ConnectionString } from '../database/connection-string.ts';
 import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
 import { type Pause, pause as pauseByTimer } from '../database/pause.ts';
@@ -15,7 +16,7 @@ import { type ListeningConnection, openListeningConnection } from './listening-c
 
 export interface ChangeFeedOptions {
   /** A direct connection to the pool's database, without a pooler. */
-  readonly listenUrl: string;
+  readonly listenUrl: ConnectionString;
   readonly database: Database;
   /** How long a heartbeat may stay unanswered before the connection is given up, in milliseconds. */
   readonly maxStalenessMs: number;

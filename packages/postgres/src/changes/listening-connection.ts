@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { ScramClient } from '@gatehouse/scram-client';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { type ConnectionString, currentUrl } from '../database/connection-string.ts';
 import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
 import { pause } from '../database/pause.ts';
@@ -12,7 +13,7 @@ import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 export type ListeningConnection = Awaited<ReturnType<typeof openListeningConnection>>;
 
 interface ListeningConnectionOptions {
-  readonly url: string;
+  readonly url: ConnectionString;
   /** The pool whose changes are to be received. */
   readonly database: Database;
   readonly channel: string;
@@ -77,7 +78,7 @@ export async function openListeningConnection(options: ListeningConnectionOption
   // Our own socket, because pg cannot drop a connection whose other end is silent.
   const socket = new Socket();
   const client = new ScramClient({
-    connectionString: url,
+    connectionString: currentUrl(url),
     fallback_application_name: applicationName,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     keepAlive: true,

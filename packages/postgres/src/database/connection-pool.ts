@@ -1,13 +1,14 @@
 import { ScramClient } from '@gatehouse/scram-client';
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
+import { type ConnectionString, currentUrl } from './connection-string.ts';
 import { connectFault, isReadTimeout, ReadOnlyServer, statementFault } from './faults.ts';
 import { SESSION_SETTINGS } from './session-settings.ts';
 import { statementName } from './statement-names.ts';
 import { createValueTypes } from './value-types.ts';
 
 interface PoolOptions {
-  readonly url: string;
+  readonly url: ConnectionString;
   readonly size: number;
   /** How long a caller waits for a free or new connection, in milliseconds. */
   readonly connectTimeoutMs: number;
@@ -33,8 +34,7 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
   const { url, size, connectTimeoutMs, statementTimeoutMs } = options;
   const broken = new WeakSet<pg.ClientBase>();
   const pool = new pg.Pool({
-    Client: ScramClient,
-    connectionString: url,
+    Client: clientOf(url),
     fallback_application_name: 'gatehouse',
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -69,6 +69,15 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
     },
     end: () => pool.end(),
     state: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+  };
+}
+
+/** The pool gives each client the options that it was made with, and the URL may have changed since. */
+function clientOf(url: ConnectionString): typeof ScramClient {
+  return class extends ScramClient {
+    constructor(config: pg.ClientConfig) {
+      super({ ...config, connectionString: currentUrl(url) });
+    }
   };
 }
 

@@ -1,5 +1,6 @@
 import { Kysely } from 'kysely';
 import { createPool, type PoolState } from './connection-pool.ts';
+import type { ConnectionString } from './connection-string.ts';
 import { createDialect } from './dialect.ts';
 import { createFairReads, type SharedStatement, type Turn, type UserTurn } from './fair-reads.ts';
 import { createInTime, type InTime } from './in-time.ts';
@@ -7,7 +8,7 @@ import { createPlaces, createPoolShare, type Gate } from './pool-share.ts';
 import type { Queries, Schema } from './schema.ts';
 
 export interface DatabaseOptions {
-  readonly url: string;
+  readonly url: ConnectionString;
   readonly poolSize: number;
   /** How long a caller waits for a connection, in milliseconds. Default: 10 s, as in commands. */
   readonly connectTimeoutMs?: number;

@@ -1,6 +1,7 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import { createUsageInbox, subscriptionTo, type UsageFeed } from '@gatehouse/domain/tokens';
 import { openListeningConnection } from '../changes/listening-connection.ts';
+import type { ConnectionString } from '../database/connection-string.ts';
 import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
 import { type Pause, pause as pauseByTimer } from '../database/pause.ts';
@@ -8,7 +9,7 @@ import { parseUsageNotification, USAGE_CHANNEL } from './usage-notification.ts';
 
 interface UsageFeedOptions {
   /** A direct connection to the pool's database, without a pooler. */
-  readonly listenUrl: string;
+  readonly listenUrl: ConnectionString;
   readonly database: Database;
   /** How long the connection may stay silent before it is lost, in milliseconds. */
   readonly answerWithinMs?: number;

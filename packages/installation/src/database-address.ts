@@ -1,0 +1,62 @@
+import type { ConnectionString } from '@gatehouse/postgres';
+import { type DatabaseUrlFile, type InstallationSettings, readDatabaseUrlFile } from './settings/index.ts';
+
+/** How a database is reached. */
+export interface DatabaseAddress {
+  readonly url: ConnectionString;
+  /** The file with the URL, if there is one that can be read again. */
+  readonly file: string | undefined;
+}
+
+type SettingName = 'DATABASE_URL' | 'DATABASE_LISTEN_URL';
+
+/**
+ * Returns the address that a setting gives, or the file that it names; undefined without either.
+ *
+ * @param onIgnored called with a line for the log when the file no longer holds what can be used, once for each reason
+ */
+export function addressIn(
+  settings: Pick<InstallationSettings, SettingName | `${SettingName}_FILE`>,
+  name: SettingName,
+  onIgnored: (line: string) => void,
+): DatabaseAddress | undefined {
+  const [url, file] = [settings[name], settings[`${name}_FILE`]];
+  if (url !== undefined) return { url, file: undefined };
+  if (file === undefined) return undefined;
+  if (!file.isRegular) return { url: file.url, file: undefined };
+  return {
+    url: followUrl(file, (problem) => onIgnored(`${name}_FILE ${problem}`)),
+    file: file.path,
+  };
+}
+
+/** Reads the file for each connection, and takes other credentials from it, but no other database. */
+function followUrl({ path, url }: DatabaseUrlFile, onIgnored: (problem: string) => void): () => string {
+  let [current, ignored] = [url, ''];
+  return () => {
+    const read = readDatabaseUrlFile(path, current);
+    if (!read.ok) {
+      if (read.error !== ignored) onIgnored(`${read.error}: the credentials that it held before are used`);
+      ignored = read.error;
+    } else if (withoutCredentials(read.value.url) === withoutCredentials(current)) {
+      [current, ignored] = [read.value.url, ''];
+    } else {
+      const problem = `names ${path}, which now leads to another database, or by other parameters`;
+      if (problem !== ignored) onIgnored(`${problem}: they are used from the next start on`);
+      ignored = problem;
+    }
+    return current;
+  };
+}
+
+/** pg takes credentials from these parameters, too. */
+const CREDENTIALS = ['user', 'password'];
+
+function withoutCredentials(url: string): string {
+  const parsed = URL.parse(url);
+  if (parsed === null) return url;
+  parsed.username = '';
+  parsed.password = '';
+  for (const name of CREDENTIALS) parsed.searchParams.delete(name);
+  return parsed.href;
+}

@@ -1,0 +1,39 @@
+import { err, ok, type Result } from '@gatehouse/domain';
+import { databaseUrlProblem } from '@gatehouse/postgres';
+import { z } from 'zod';
+import { readSecretFile } from './secret-file.ts';
+
+/** A file with the URL of a database. */
+export interface DatabaseUrlFile {
+  readonly path: string;
+  /** What it held at the start. */
+  readonly url: string;
+  /** Whether it can be read again; a pipe cannot. */
+  readonly isRegular: boolean;
+}
+
+/**
+ * Reads a file with the URL of a database. A problem never repeats what the file holds.
+ *
+ * @param known a URL that needs no check, because it was read before
+ */
+export function readDatabaseUrlFile(path: string, known?: string): Result<DatabaseUrlFile, string> {
+  const read = readSecretFile(path);
+  if (!read.ok) return read;
+  const { text: url, isRegular } = read.value;
+  const problem = url === known ? undefined : databaseUrlProblem(url);
+  return problem === undefined
+    ? ok({ path, url, isRegular })
+    : err(`names ${path}, and what it holds ${problem}`);
+}
+
+/** The name of such a file, which is read when the settings are. */
+export const databaseUrlFile = z
+  .string()
+  .transform((path, context) => {
+    const read = readDatabaseUrlFile(path);
+    if (read.ok) return read.value;
+    context.addIssue({ code: 'custom', message: read.error });
+    return z.NEVER;
+  })
+  .optional();

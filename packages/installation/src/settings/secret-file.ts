@@ -1,0 +1,30 @@
+import { readFileSync, statSync } from 'node:fs';
+import { getSystemErrorMessage } from 'node:util';
+import { err, ok, type Result } from '@gatehouse/domain';
+import { namedFileExposure } from '@gatehouse/key-encryption/private-files';
+
+/** What a file or pipe with a secret held, without white space around it. */
+export interface Secret {
+  readonly text: string;
+  /** Whether it can be read again; a pipe cannot. */
+  readonly isRegular: boolean;
+}
+
+/**
+ * Reads a file with a secret, which must be private. A problem is what is to be said after the name of the setting that
+ * names the file.
+ */
+export function readSecretFile(path: string): Result<Secret, string> {
+  try {
+    const status = statSync(path);
+    if (status.isDirectory()) return err(`names ${path}, which is a folder: name the file in it`);
+    // Before it is opened: opening a pipe waits for its writer, for ever if another user put it there.
+    const exposure = status.isFile() || status.isFIFO() ? namedFileExposure(path, status) : undefined;
+    if (exposure !== undefined) return err(`names a file that must be private: ${exposure}`);
+    const text = readFileSync(path, 'utf8').trim();
+    return text === '' ? err(`names ${path}, which is empty`) : ok({ text, isRegular: status.isFile() });
+  } catch (error) {
+    if (!(error instanceof Error && 'errno' in error && typeof error.errno === 'number')) throw error;
+    return err(`names ${path}, which cannot be read: ${getSystemErrorMessage(error.errno)}`);
+  }
+}
