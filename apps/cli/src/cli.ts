@@ -27,6 +27,14 @@ export interface Migrated extends MigrationReport {
   readonly unlimitedTokens: number;
 }
 
+/** How a server answers a health check. */
+export interface ServerHealth {
+  readonly url: string;
+  /** The HTTP status. */
+  readonly status: number;
+  readonly body: { readonly status?: unknown; readonly reason?: unknown; readonly title?: unknown };
+}
+
 /** What commands use; tests pass their own streams and an in-memory store. */
 export interface Cli {
   readonly catalog: Catalog;
@@ -40,6 +48,8 @@ export interface Cli {
   readonly path: string;
   /** The token format if a command does not name one. */
   defaultFormat(): Promise<TokenFormat>;
+  /** Asks the server on this machine how it is. Throws an `UnavailableFault` if none answers. */
+  askServer(path: '/live' | '/ready'): Promise<ServerHealth>;
   /** Connects to the database; the caller closes it. */
   open(need?: Need): Promise<Gatehouse>;
   /**

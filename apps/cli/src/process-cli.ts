@@ -35,6 +35,8 @@ export function createProcessCli(
 
     defaultFormat: async () => (await prepare()).settings.TOKEN_FORMAT,
 
+    askServer: async (path) => (await import('./server-health.ts')).askServer(environment, path),
+
     async open(need) {
       const [prepared, { connectReady, prepareExtension }] = await Promise.all([
         prepare(need),

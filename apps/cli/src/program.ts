@@ -7,6 +7,7 @@ import { ACCOUNT_COMMANDS } from './commands/account.ts';
 import { auditList } from './commands/audit.ts';
 import { completion } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
+import { health } from './commands/health.ts';
 import { keyActivate, keyCreate, keyList, keyNewMaster, keyRetire } from './commands/key.ts';
 import { keyRewrap } from './commands/key-rewrap.ts';
 import { migrate } from './commands/migrate.ts';
@@ -98,6 +99,7 @@ export function createProgram(
     addExtensionCommands(resource, cli, extension, loaded.get(extension) ?? []);
   }
   doctor(program, cli);
+  health(program, cli);
   completion(program, cli);
   return program;
 }

@@ -111,6 +111,11 @@ export function createMemoryCli({ extensions = [] }: MemoryCliOptions = {}): Mem
         operator: { kind: 'operator', name: 'tester', origin: 'test-machine' },
         path: '/opt/gatehouse/bin/gatehouse.js',
         defaultFormat: async () => 'paseto',
+        askServer: async (path) => ({
+          url: `http://127.0.0.1:8081${path}`,
+          status: 200,
+          body: { status: path.slice(1) },
+        }),
         open: connect,
         openAsItIs: connect,
         peek: connect,

@@ -7,6 +7,7 @@ import {
   installationSettings,
   name,
   oneOf,
+  opsSettings,
   parseSettings as parse,
   wholeNumber,
 } from '@gatehouse/installation/settings';
@@ -24,9 +25,7 @@ const shape = {
   DATABASE_POOL_SIZE: wholeNumber(1, 999).default(10),
   HOST: name.default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8080),
-  OPS_HOST: name.default('127.0.0.1'),
-  /** Default: 8081 or, if that is in use, any free port. */
-  OPS_PORT: wholeNumber(0, 65_535).optional(),
+  ...opsSettings,
   /** Per process. */
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(10_000),
   /** Per process. Default: a quarter of `MAX_CONNECTIONS`. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIP } from 'node:net';
+import { DEFAULT_OPS_PORT } from '@gatehouse/installation/settings';
 import { clientNetwork } from '@gatehouse/postgres';
 import type { H3 } from 'h3';
 import type { Logger } from 'pino';
@@ -17,7 +18,6 @@ const OPS_TIME_LIMITS = { headers: 1_000, request: 2_000, betweenRequests: 1_000
 const OPS_CONNECTIONS = { most: 1_000, perNetwork: 1_000, networkOf: clientNetwork };
 
 /** The preferred port; a second server on the same machine often has another `PORT` but no `OPS_PORT`. */
-const DEFAULT_OPS_PORT = 8081;
 
 /** Other systems do not distribute connections over the processes that share a port, or not in every version. */
 const SPREADS_CONNECTIONS = process.platform === 'linux';

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { UnavailableFault } from '@gatehouse/domain';
+import {
+  DEFAULT_OPS_PORT,
+  type Environment,
+  opsSettings,
+  parseSettings,
+} from '@gatehouse/installation/settings';
+import type { ServerHealth } from './cli.ts';
+import { usageError } from './errors/command-error.ts';
+
+/** `/ready` itself answers within 1 s, whatever its database does. */
+const ANSWER_WITHIN_MS = 3000;
+
+/** Addresses on which a server listens to all, and the one at which a program on its machine reaches it. */
+const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/**
+ * Asks the server on this machine how it is.
+ *
+ * @throws UnavailableFault if no server answers within 3 seconds
+ */
+export async function askServer(environment: Environment, path: '/live' | '/ready'): Promise<ServerHealth> {
+  const url = `${originIn(environment)}${path}`;
+  try {
+    // Not `fetch`, which refuses some ports that a server may have.
+    const request = get(url, { agent: false, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    const [response]: IncomingMessage[] = await once(request, 'response');
+    if (response === undefined) throw new Error('no response');
+    const body: unknown = await json(response).catch(() => undefined);
+    return { url, status: response.statusCode ?? 0, body: typeof body === 'object' && body ? body : {} };
+  } catch (error) {
+    throw new UnavailableFault(`No server answers at ${url}: ${reasonOf(error)}.`, { cause: error });
+  }
+}
+
+function originIn(environment: Environment): string {
+  const parsed = parseSettings(opsSettings, environment);
+  if (!parsed.ok) throw usageError(parsed.error.join('; '));
+  const { OPS_HOST, OPS_PORT = DEFAULT_OPS_PORT } = parsed.value;
+  const host = LOOPBACK[OPS_HOST] ?? OPS_HOST;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${OPS_PORT}`;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.name === 'AbortError' ? `nothing within ${ANSWER_WITHIN_MS / 1000} seconds` : error.message;
+}
