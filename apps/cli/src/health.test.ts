@@ -71,7 +71,7 @@ test('no server, or something else that listens there, has status 1', async () =
 test('a server that accepts connections and says nothing has status 1 after three seconds', async () => {
   const silent = await serve(() => undefined);
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
-  onTestFinished(() => vi.restoreAllMocks());
+  onTestFinished(() => void vi.restoreAllMocks());
   expect(await runHere(silent, ['health'])).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('nothing within 3 seconds'),
