@@ -6,6 +6,7 @@ import { addressesFound, addressSearch } from './address-search.ts';
 test.each([
   ['203.0.113.9', { address: '203.0.113.9' }],
   ['::ffff:203.0.113.9', { address: '203.0.113.9' }],
+  ['0:0:0:0:0:ffff:cb00:7109', { address: '203.0.113.9' }],
   ['203.0.113.', { prefix: '203.0.113.' }],
   ['203.0.11', { prefix: '203.0.11' }],
   ['203.', { prefix: '203.' }],
@@ -67,11 +68,13 @@ test('an address is found by itself, by the form in which it is kept, and by eac
         return search === undefined ? undefined : addressesFound(search, usage as never) !== undefined;
       };
       expect([isFoundBy(address), isFoundBy(kept)]).toEqual([true, true]);
-      // A shorter IPv4 address is another one: 10.0.0.1 is no beginning of 10.0.0.12.
-      const lengths = address.includes(':') ? address.length : address.lastIndexOf('.') + 2;
+      // A shorter IPv4 address is another one: 10.0.0.1 is no beginning of 10.0.0.12. One that is mapped into IPv6
+      // is kept as IPv4, so that the beginnings of its IPv6 spelling are those of other networks.
+      const lengths = kept.includes(':') ? address.length : address.lastIndexOf('.') + 2;
       for (let length = 1; length < lengths; length += 1) {
         expect(isFoundBy(address.slice(0, length)), address.slice(0, length)).not.toBe(false);
       }
     }),
+    { examples: [['0:0:0:0:0:ffff:0:0']] },
   );
 });
