@@ -94,7 +94,10 @@ async function openEmbedded(dataDir: string) {
   try {
     return await embeddedPostgres.openEmbeddedPostgres({ dataDir });
   } catch (error) {
-    if (error instanceof embeddedPostgres.ForeignFolderError) throw usageError(error.message);
+    const { ForeignFolderError, NoBinariesError } = embeddedPostgres;
+    if (error instanceof ForeignFolderError || error instanceof NoBinariesError) {
+      throw usageError(error.message);
+    }
     if (!(error instanceof embeddedPostgres.EmbeddedPostgresError)) throw error;
     throw new UnavailableFault(error.message, { cause: error });
   }

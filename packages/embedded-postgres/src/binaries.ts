@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { NoBinariesError } from './embedded-postgres-error.ts';
 
 const platformPackage = z.object({ initdb: z.string(), postgres: z.string() });
 
@@ -11,8 +11,8 @@ export async function locateBinaries(platform: string = process.platform, arch: 
   try {
     return platformPackage.parse(await import(`@embedded-postgres/${platform}-${arch}`));
   } catch (error) {
-    throw new EmbeddedPostgresError(
-      `There is no embedded PostgreSQL for ${platform} on ${arch}: set DATABASE_URL to use a PostgreSQL of your own.`,
+    throw new NoBinariesError(
+      `This installation has no embedded PostgreSQL (${platform} on ${arch}): set DATABASE_URL or DATABASE_URL_FILE to a PostgreSQL of your own, and GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE.`,
       { cause: error },
     );
   }

@@ -3,5 +3,8 @@ export class EmbeddedPostgresError extends Error {
   override readonly name: string = 'EmbeddedPostgresError';
 }
 
+/** This installation has no PostgreSQL for the machine. */
+export class NoBinariesError extends EmbeddedPostgresError {}
+
 /** As root: another user controls a part of the data folder's path. */
 export class ForeignFolderError extends EmbeddedPostgresError {}

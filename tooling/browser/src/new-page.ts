@@ -31,6 +31,8 @@ export async function newPage({
     reducedMotion: 'reduce',
     locale: 'en-GB',
     timezoneId: 'UTC',
+    // No test of pages is about certificates, and some servers of tests have made theirs themselves.
+    ignoreHTTPSErrors: true,
   });
   page.setDefaultTimeout(STEP_MS);
   if (like !== undefined) await page.context().addCookies(await like.context().cookies());

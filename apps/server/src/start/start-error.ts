@@ -1,5 +1,5 @@
 import { UnavailableFault } from '@gatehouse/domain';
-import { EmbeddedPostgresError, ForeignFolderError } from '@gatehouse/embedded-postgres';
+import { EmbeddedPostgresError, ForeignFolderError, NoBinariesError } from '@gatehouse/embedded-postgres';
 
 /** A failed start. The message is one line for the user. */
 export class StartError extends Error {
@@ -11,7 +11,7 @@ export class SettingsError extends StartError {}
 
 /** Whether the process exits with 2, because it was started in a wrong way. */
 export function isWrongUse(error: unknown): boolean {
-  return error instanceof SettingsError || error instanceof ForeignFolderError;
+  return [SettingsError, ForeignFolderError, NoBinariesError].some((kind) => error instanceof kind);
 }
 
 /** Returns the line for a failed start; undefined for a bug. */

@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core';
 import type { World } from '../index.ts';
 
 /** The API as a program calls it that has the token. */
-export const programWith = ({ url }: World, token: string) => createClient({ baseUrl: url, token });
+export const programWith = ({ url }: Pick<World, 'url'>, token: string) =>
+  createClient({ baseUrl: url, token });
 
-export const isAccepted = async (world: World, token: string) =>
+export const isAccepted = async (world: Pick<World, 'url'>, token: string) =>
   (await programWith(world, token).me()).status === 200;
 
 /** The token that the page shows this once. */

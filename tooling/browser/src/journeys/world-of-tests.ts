@@ -34,7 +34,7 @@ export function sharedSessions(world: () => World) {
 }
 
 /** Opens a page of the world, and throws unless it is one. */
-export async function open(page: Page, { url }: World, path: string): Promise<void> {
+export async function open(page: Page, { url }: Pick<World, 'url'>, path: string): Promise<void> {
   const response = await page.goto(new URL(path, url).href);
   if (response?.status() !== 200) throw new Error(`${path} is no page: ${response?.status()}`);
 }

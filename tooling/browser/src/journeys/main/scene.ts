@@ -7,13 +7,16 @@ export interface Variant extends Required<Pick<PageOptions, 'javaScript' | 'widt
   readonly by: keyof typeof HANDS;
 }
 
+/** What a journey is made on: a world, or another installation with the same people. */
+export type Site = Pick<World, 'url' | 'acme' | 'globex'>;
+
 /** What a main journey is given. */
 export interface Scene {
   /** Its own, without cookies. */
   readonly page: Page;
   readonly hand: Hand;
   readonly variant: Variant;
-  readonly world: World;
+  readonly world: Site;
   /** A name that no other journey and variant gives. */
   readonly unique: string;
 }

@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runQuietly } from '../run-quietly.mjs';
+import { SetUpError } from '../set-up-error.mjs';
+import { ROOT } from '../workspace.mjs';
+import { APPS } from './workspace-packages.mjs';
+
+/**
+ * Writes what is in the image as a CycloneDX document, /gatehouse/sbom.cdx.json: the packages as pnpm lists them, Node, and the
+ * packages of Debian that the shared libraries come from.
+ * @param {string} image
+ * @param {{ node: string, libraries: readonly string[] }} parts
+ */
+export async function writeBillOfMaterials(image, { node, libraries }) {
+  const filters = APPS.flatMap((name) => ['--filter', name]);
+  const list = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-spec-version', '1.6', '--prod', ...filters];
+  const { succeeded, output } = await runQuietly('pnpm', list, { cwd: ROOT });
+  if (!succeeded) throw new SetUpError('pnpm could not list the packages: see above.', output);
+  const document = JSON.parse(output);
+  const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
+  // pnpm lists in any order, with the time and a random number: the same image has to have the same document.
+  const components = [
+    ...npmPackages(image, document.components),
+    { type: 'platform', name: 'node', version, purl: `pkg:generic/node@${version}` },
+    ...debianPackages(libraries),
+  ].sort(by('purl'));
+  const dependencies = document.dependencies
+    .map((/** @type {{ dependsOn?: string[] }} */ each) => ({ ...each, dependsOn: each.dependsOn?.sort() }))
+    .sort(by('ref'));
+  const { timestamp: _, ...metadata } = document.metadata;
+  const complete = { ...document, metadata, components, dependencies };
+  const hash = createHash('sha256')
+    .update(JSON.stringify({ ...complete, serialNumber: '' }))
+    .digest('hex');
+  const serialNumber = `urn:uuid:${uuidOf(hash)}`;
+  writeFileSync(
+    join(image, 'gatehouse/sbom.cdx.json'),
+    JSON.stringify({ ...complete, serialNumber }, null, 1),
+  );
+}
+
+/**
+ * @param {string} name
+ * @returns {(one: Record<string, string>, other: Record<string, string>) => number}
+ */
+function by(name) {
+  return ({ [name]: one = '' }, { [name]: other = '' }) => (one < other ? -1 : 1);
+}
+
+/**
+ * Returns the packages in the image, as pnpm describes them. It describes those for other systems, too, and omits some that are
+ * there as peers.
+ * @param {string} image
+ * @param {readonly { purl: string, group?: string }[]} described
+ */
+function npmPackages(image, described) {
+  const store = join(image, 'gatehouse/node_modules/.pnpm');
+  const stored = readdirSync(store)
+    .filter((folder) => folder !== 'node_modules')
+    .map((folder) => {
+      // The folder of a package is named after it, with its version.
+      const name = (/^@?[^@]+/.exec(folder)?.[0] ?? '').replace('+', '/');
+      return JSON.parse(readFileSync(join(store, folder, 'node_modules', name, 'package.json'), 'utf8'));
+    })
+    .map(({ name, version, license }) => ({
+      type: 'library',
+      name,
+      version,
+      purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+      ...(typeof license === 'string' && { licenses: [{ license: { id: license } }] }),
+    }));
+  const known = new Map(described.map((component) => [component.purl, component]));
+  const ofWorkspace = described.filter(({ group }) => group === '@gatehouse');
+  return [...ofWorkspace, ...stored.map((component) => known.get(component.purl) ?? component)];
+}
+
+/** @param {readonly string[]} libraries */
+function debianPackages(libraries) {
+  if (!existsSync('/var/lib/dpkg/status')) return [];
+  const found = new Map();
+  for (const library of libraries) {
+    // Where /lib is a link to /usr/lib, dpkg knows a file by one of the two.
+    const paths = [library, realpathSync(library)].flatMap((path) => [
+      path,
+      path.replace(/^\/usr/, ''),
+      `/usr${path}`,
+    ]);
+    const owner = firstLine('dpkg-query', ['--search', ...paths]).split(': ')[0] ?? '';
+    const [name, version, architecture] = firstLine('dpkg-query', [
+      '--show',
+      `--showformat=${['Package', 'Version', 'Architecture'].map((name) => `\${${name}}`).join('\\t')}\\n`,
+      owner,
+    ]).split('\t');
+    if (name) found.set(name, { name, version, architecture });
+  }
+  return [...found.values()].map(({ name, version, architecture }) => ({
+    type: 'library',
+    name,
+    version,
+    purl: `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(version)}?arch=${architecture}`,
+  }));
+}
+
+/**
+ * @param {string} command
+ * @param {readonly string[]} args
+ */
+function firstLine(command, args) {
+  try {
+    return (
+      execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split('\n')[0] ??
+      ''
+    );
+  } catch (error) {
+    // With several paths, it fails where one of them is unknown.
+    return String(/** @type {{ stdout?: string }} */ (error).stdout ?? '').split('\n')[0] ?? '';
+  }
+}
+
+/**
+ * A UUID of version 8 (RFC 9562, 5.8).
+ * @param {string} hash
+ */
+function uuidOf(hash) {
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+}
