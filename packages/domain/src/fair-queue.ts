@@ -34,8 +34,8 @@ export interface FairQueue<Key> {
 
 interface QueuedWork {
   isWanted(): boolean;
-  begin(): void;
-  refuse(limit: NoPlaceInQueue['limit']): void;
+  /** Says that its turn has come, or what limit refuses it. */
+  decide(refusedBy?: NoPlaceInQueue['limit']): void;
 }
 
 const NO_PLACE = {
@@ -64,9 +64,18 @@ export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
   const hasTurn = (key: Key) =>
     active < limits.concurrency && (!isPerKey || (running.get(key) ?? 0) < concurrencyPerKey);
 
-  function begin<T>(key: Key, work: () => Promise<T>): Promise<T> {
+  function takePlace(key: Key): void {
     active += 1;
     if (isPerKey) running.set(key, (running.get(key) ?? 0) + 1);
+  }
+
+  function begin<T>(key: Key, work: () => Promise<T>): Promise<T> {
+    takePlace(key);
+    return run(key, work);
+  }
+
+  /** Runs a task that has its place. */
+  function run<T>(key: Key, work: () => Promise<T>): Promise<T> {
     const end = () => endOf(key);
     try {
       const working = work();
@@ -90,20 +99,22 @@ export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
     while (active < limits.concurrency) {
       const next = takeNext();
       if (!next) return;
-      if (next.isWanted()) next.begin();
-      else next.refuse('queue');
+      if (next.work.isWanted()) {
+        takePlace(next.key);
+        next.work.decide();
+      } else next.work.decide('queue');
     }
   }
 
-  function takeNext(): QueuedWork | undefined {
+  function takeNext(): { readonly key: Key; readonly work: QueuedWork } | undefined {
     for (const [key, queue] of queues) {
       if (!hasTurn(key)) continue;
       queues.delete(key);
-      const next = queue.shift();
+      const work = queue.shift() as QueuedWork;
       // Moves the key behind all others.
       if (queue.length > 0) queues.set(key, queue);
       waiting -= 1;
-      return next;
+      return { key, work };
     }
     return undefined;
   }
@@ -119,7 +130,7 @@ export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
       [],
     );
     if (longest.length <= own + 1) return false;
-    longest.pop()?.refuse('key');
+    longest.pop()?.decide('key');
     waiting -= 1;
     return true;
   }
@@ -139,13 +150,11 @@ export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
     // A free slot means that no task is waiting which could have it.
     if (hasTurn(key)) return ok(await begin(key, work));
     if (!hasRoomFor(key)) return queues.has(key) ? NO_PLACE.key : NO_PLACE.queue;
-    const { promise, resolve, reject } = Promise.withResolvers<Result<T, NoPlaceInQueue>>();
-    enqueue(key, {
-      isWanted,
-      begin: () => void begin(key, work).then((value) => resolve(ok(value)), reject),
-      refuse: (limit) => resolve(NO_PLACE[limit]),
-    });
-    return promise;
+    const { promise: turn, resolve: decide } = Promise.withResolvers<NoPlaceInQueue['limit'] | undefined>();
+    enqueue(key, { isWanted, decide });
+    const refusedBy = await turn;
+    // From here and not from where the turn was given, so that it runs in the asynchronous context of its own caller.
+    return refusedBy === undefined ? ok(await run(key, work)) : NO_PLACE[refusedBy];
   }
 
   return Object.assign(queued, {
