@@ -9,6 +9,7 @@ export { describeHolders, type LockHolder } from './database/lock-holders.ts';
 export { type MigrateOptions, migrateToLatest } from './database/migrate.ts';
 export { schemaState } from './database/schema-state.ts';
 export { onBehalfOf } from './database/statement-user.ts';
+export { type StatementWatch, summaryOf } from './database/statement-watch.ts';
 export { createPostgresStoreProbe } from './database/store-probe.ts';
 export { whileLocked } from './database/while-locked.ts';
 export { createExtensionDatabase } from './extensions/extension-database.ts';

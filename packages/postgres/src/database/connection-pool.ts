@@ -5,6 +5,7 @@ import { type ConnectionString, currentUrl } from './connection-string.ts';
 import { connectFault, isReadTimeout, ReadOnlyServer, statementFault } from './faults.ts';
 import { SESSION_SETTINGS } from './session-settings.ts';
 import { statementName } from './statement-names.ts';
+import type { StatementWatch } from './statement-watch.ts';
 import { createValueTypes } from './value-types.ts';
 
 interface PoolOptions {
@@ -14,6 +15,7 @@ interface PoolOptions {
   readonly connectTimeoutMs: number;
   /** How long a statement may take, in milliseconds. Default: no limit except for connecting. */
   readonly statementTimeoutMs?: number;
+  readonly watch?: StatementWatch | undefined;
 }
 
 /** Time for the server's own cancellation to arrive before the connection is given up. */
@@ -31,7 +33,7 @@ export interface PoolState {
 
 /** A pool of pg for kysely, with named statements and the domain's faults. */
 export function createPool(options: PoolOptions): PostgresPool & { state(): PoolState } {
-  const { url, size, connectTimeoutMs, statementTimeoutMs } = options;
+  const { url, size, connectTimeoutMs, statementTimeoutMs, watch } = options;
   const broken = new WeakSet<pg.ClientBase>();
   const pool = new pg.Pool({
     Client: clientOf(url),
@@ -62,7 +64,7 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
     options: {},
     async connect() {
       try {
-        return namedStatements(await pool.connect(), broken);
+        return namedStatements(await pool.connect(), broken, watch);
       } catch (error) {
         throw connectFault(error);
       }
@@ -81,12 +83,18 @@ function clientOf(url: ConnectionString): typeof ScramClient {
   };
 }
 
-function namedStatements(client: pg.PoolClient, broken: WeakSet<pg.ClientBase>): PostgresPoolClient {
+function namedStatements(
+  client: pg.PoolClient,
+  broken: WeakSet<pg.ClientBase>,
+  watch: StatementWatch | undefined,
+): PostgresPoolClient {
   async function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    const end = watch?.(sql);
     try {
       // Statements without parameters, such as BEGIN and COMMIT, gain nothing from a name.
       const name = parameters.length > 0 ? statementName(sql) : undefined;
       const result = await client.query({ text: sql, values: [...parameters], ...(name && { name }) });
+      end?.();
       return result as PostgresQueryResult<R>;
     } catch (error) {
       // The answer may still arrive, and would be taken for that of another statement.
@@ -94,6 +102,7 @@ function namedStatements(client: pg.PoolClient, broken: WeakSet<pg.ClientBase>):
       const fault = statementFault(error, broken.has(client));
       // If kept, it would go on refusing what another connection may allow.
       if (fault instanceof ReadOnlyServer) broken.add(client);
+      end?.(fault);
       throw fault;
     }
   }

@@ -6,6 +6,7 @@ import { createFairReads, type SharedStatement, type Turn, type UserTurn } from 
 import { createInTime, type InTime } from './in-time.ts';
 import { createPlaces, createPoolShare, type Gate } from './pool-share.ts';
 import type { Queries, Schema } from './schema.ts';
+import type { StatementWatch } from './statement-watch.ts';
 
 export interface DatabaseOptions {
   readonly url: ConnectionString;
@@ -19,6 +20,8 @@ export interface DatabaseOptions {
    * Default: as long as for any statement, and without turns, as in commands.
    */
   readonly readWithinMs?: number;
+  /** Watches the statements of the pool and its shares. */
+  readonly watch?: StatementWatch | undefined;
 }
 
 /** A PostgreSQL database with a pool of connections. */
@@ -72,8 +75,15 @@ const AT_ONCE: Pick<Database, 'inTurn' | 'sharingInTurn' | 'share'> = {
  * `UnavailableFault` of the call that needed it.
  */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, poolSize, connectTimeoutMs = 10_000, statementTimeoutMs = 5000, readWithinMs } = options;
-  const pool = createPool({ url, connectTimeoutMs, size: poolSize, statementTimeoutMs });
+  const {
+    url,
+    poolSize,
+    connectTimeoutMs = 10_000,
+    statementTimeoutMs = 5000,
+    readWithinMs,
+    watch,
+  } = options;
+  const pool = createPool({ url, connectTimeoutMs, size: poolSize, statementTimeoutMs, watch });
   const queries = new Kysely<Schema>({ dialect: createDialect(pool) });
   const inTime: InTime = readWithinMs === undefined ? (read) => read : createInTime(readWithinMs);
   const fairReads = createFairReads(poolSize, inTime);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '@gatehouse/domain/time';
 import type { TokenId, UsageRecorder } from '@gatehouse/domain/tokens';
@@ -60,6 +61,8 @@ export function createPostgresUsageRecorder(
   let hurriedForFirstUse = false;
   let failing = false;
   let dropped = 0;
+  /** What is stored for all is not the work of the request that came first. */
+  const outside = AsyncLocalStorage.snapshot();
 
   /** Returns the entry for a token, unless the buffer is full. */
   function begin(id: TokenId, at: Instant): PendingUsage | undefined {
@@ -115,7 +118,7 @@ export function createPostgresUsageRecorder(
   }
 
   function store(): Promise<void> {
-    storing ??= storeWaiting().finally(() => {
+    storing ??= outside(storeWaiting).finally(() => {
       storing = undefined;
     });
     return storing;

@@ -1,0 +1,54 @@
+/**
+ * Called with the text of each statement when it is sent. Returns what is called at its end, with the fault if it failed;
+ * undefined where the statement is not watched.
+ */
+export type StatementWatch = (sql: string) => ((fault?: unknown) => void) | undefined;
+
+/** What may be said of a statement: no value ever stands in it, and no text of its author's. */
+export interface StatementSummary {
+  /** Such as `SELECT`. */
+  readonly operation: string;
+  /** Such as `SELECT tokens users`: with the first tables that it names. */
+  readonly summary: string;
+}
+
+/** Far above the number of statements: SQL generated at run time must not fill the server's memory. */
+const LIMIT = 500;
+
+const summaries = new Map<string, StatementSummary>();
+
+/** Summarizes a statement, by its words alone: what is written in quotes as a text, and comments, are left out. */
+export function summaryOf(sql: string): StatementSummary {
+  const known = summaries.get(sql);
+  if (known !== undefined) return known;
+  const summary = summarize(sql);
+  if (summaries.size < LIMIT) summaries.set(sql, summary);
+  return summary;
+}
+
+const LITERALS_AND_COMMENTS = /'(?:[^']|'')*'|\$(\w*)\$.*?\$\1\$|\/\*.*?\*\/|--[^\n]*/gs;
+const NAME = String.raw`("?[a-z_]\w*"?(?:\."?[a-z_]\w*"?)?)`;
+const CHANGE = new RegExp(
+  String.raw`\b(insert|delete|update)\s+(?:into\s+|from\s+)?(?:only\s+)?${NAME}`,
+  'i',
+);
+/** Names of functions, which parentheses follow, are not among them. */
+const TABLES = new RegExp(
+  String.raw`\b(?:from|join)\s+(?:only\s+)?(?!lateral\b)${NAME}(?![\w.]|\s*\()`,
+  'gi',
+);
+/** More would not be read. */
+const MAX_TABLES = 3;
+/** Two names, each of at most 63 bytes. */
+const LONGEST_NAME = 127;
+
+function summarize(sql: string): StatementSummary {
+  const words = sql.replaceAll(LITERALS_AND_COMMENTS, ' ').trimStart();
+  const first = /^[a-z]+/i.exec(words)?.[0].toUpperCase() ?? 'OTHER';
+  // The rows that a SELECT locks are named behind FOR UPDATE, and those of a WITH may be changed in it.
+  const change = first === 'SELECT' ? null : CHANGE.exec(words);
+  const operation = first === 'WITH' ? (change?.[1]?.toUpperCase() ?? 'SELECT') : first;
+  const named = [change?.[2], ...[...words.matchAll(TABLES)].map(([, table]) => table)];
+  const tables = new Set(named.flatMap((table) => table?.replaceAll('"', '').slice(0, LONGEST_NAME) ?? []));
+  return { operation, summary: [operation, ...[...tables].slice(0, MAX_TABLES)].join(' ') };
+}
