@@ -34,10 +34,21 @@ export type ServerContainer = ReturnType<typeof composeServer>;
 /** The services of a server, each created on first use. */
 export type RunningServer = ServerContainer['services'];
 
+const NO_SPANS = { sent: 0, queue_full: 0, not_sent: 0 };
+
 /** Composes the server from adapters; every service is created on first use. */
 export function composeServer(environment: Environment) {
-  const { settings, database, readinessDatabase, listenAddress, lifecycle, log, masterKey, workers } =
-    environment;
+  const {
+    settings,
+    database,
+    readinessDatabase,
+    listenAddress,
+    lifecycle,
+    log,
+    masterKey,
+    tracing,
+    workers,
+  } = environment;
   const { MAX_STALENESS_MS: maxStalenessMs } = settings;
   const issuer = { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE };
   const sessionTimes = { idleMs: settings.SESSION_IDLE, lifetimeMs: settings.SESSION_LIFETIME };
@@ -104,6 +115,7 @@ export function composeServer(environment: Environment) {
         },
         caches: services.caches.reads,
         usage: services.usage.backlog,
+        spans: tracing?.spans ?? (() => NO_SPANS),
       }),
     )
     .provide('useCases', (services) =>
@@ -155,6 +167,7 @@ export function composeServer(environment: Environment) {
         refusalLog: createRefusalLog(log, clientAddress, metrics.refusals),
         signIns: metrics.signIns,
         requests: metrics.requests,
+        traceAnswer: tracing?.answered,
         issuedFormat: settings.TOKEN_FORMAT,
         extensions: composeExtensions(environment, services),
         lifecycle,

@@ -18,8 +18,14 @@ const WARNING_TIERS: readonly Tier[] = [
  * In text from clients, such as emails, control characters and invisible characters are escaped. Of equal warnings and
  * errors the first is written at once, and a count of the others once per second. Refused tokens of one client network
  * and denied requests of one token are limited in the same way, with the first 20 lines written.
+ *
+ * @param mixin returns facts that are added to those of a line. Nothing by default
  */
-export function createLog(level: Level | 'silent', destination: DestinationStream) {
+export function createLog(
+  level: Level | 'silent',
+  destination: DestinationStream,
+  mixin?: (facts: object) => object,
+) {
   const warnings = createRepeatedLines(WARNING_TIERS);
   const refusals = createRefusedLines();
   const log = pino(
@@ -29,6 +35,7 @@ export function createLog(level: Level | 'silent', destination: DestinationStrea
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeFault },
+      ...(mixin && { mixin }),
       hooks: {
         streamWrite: escapeInvisible,
         logMethod(args, write, lineLevel) {

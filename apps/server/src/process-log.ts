@@ -24,6 +24,7 @@ export function openLog(
   level: Level | 'silent',
   dest: number = process.stdout.fd,
   waitingLimit = WAITING_LIMIT,
+  mixin?: (facts: object) => object,
 ) {
   const waiting = createLogBuffers(waitingLimit);
   let hasEnded = false;
@@ -52,7 +53,7 @@ export function openLog(
     },
     [symbols.needsMetadataGsym as never]: true,
   };
-  const { log, flush } = createLog(level, byRoom);
+  const { log, flush } = createLog(level, byRoom, mixin);
 
   return {
     log,

@@ -20,6 +20,8 @@ import { start } from './start/start.ts';
 import { isWrongUse, SettingsError, startProblem } from './start/start-error.ts';
 import { listenForStop, type StopRequests } from './start/stop-requests.ts';
 import { VERSION } from './start/version.ts';
+import { traceFacts } from './tracing/request-trace.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { workerEnvironment } from './workers/environment.ts';
 import { listenForCommands, report, reportServing } from './workers/primary-process.ts';
 import { createWorkers } from './workers/workers.ts';
@@ -38,6 +40,8 @@ interface ProcessContext extends ServerSettings, ProcessLog {
   /** Everything that has to be closed is added to it at once. */
   readonly resources: AsyncDisposableStack;
   readonly lifecycle: Lifecycle;
+  /** Undefined without a collector, and in a process that answers no requests. */
+  readonly tracing: Tracing | undefined;
 }
 
 /**
@@ -52,12 +56,16 @@ export async function run(): Promise<void> {
     return;
   }
   process.exitCode = 1;
-  const processLog = openLog(read.value.settings.LOG_LEVEL);
+  const { settings } = read.value;
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector } = settings;
+  const processLog = openLog(settings.LOG_LEVEL, undefined, undefined, collector ? traceFacts : undefined);
   const { log } = processLog;
   const resources = new AsyncDisposableStack();
   try {
     const lifecycle: Lifecycle = { stage: 'starting' };
-    await (cluster.isWorker ? work : serve)({ ...read.value, ...processLog, resources, lifecycle });
+    const answers = cluster.isWorker || settings.WORKERS === 1;
+    const tracing = collector !== undefined && answers ? await startTracing(collector) : undefined;
+    await (cluster.isWorker ? work : serve)({ ...read.value, ...processLog, resources, lifecycle, tracing });
     process.exitCode = 0;
   } catch (error) {
     if (isWrongUse(error)) process.exitCode = 2;
@@ -70,6 +78,14 @@ export async function run(): Promise<void> {
     .catch((error) => log.error({ err: error }, 'not everything could be let go'));
   if (process.exitCode === 0 && !cluster.isWorker) log.info({ version: VERSION }, 'stopped');
   await processLog.end();
+
+  async function startTracing(endpoint: string) {
+    const { openTracing } = await import('./tracing/open-tracing.ts');
+    const tracing = openTracing(endpoint, settings, log);
+    // The first that is opened, and so the last that is closed.
+    resources.defer(() => tracing.close());
+    return tracing;
+  }
 }
 
 /** Runs the only process, or the primary one of several. */
@@ -86,10 +102,19 @@ async function serve(context: ProcessContext): Promise<void> {
 
 /** Opens and starts everything. */
 async function open(context: ProcessContext, requested: Promise<string>) {
-  const { settings, resources, lifecycle, log } = context;
+  const { settings, resources, lifecycle, log, tracing } = context;
   const { store, masterKey, extensions } = await openData(context);
   const workers = settings.WORKERS > 1 ? await planWorkers() : undefined;
-  const { services } = composeServer({ settings, ...store, extensions, lifecycle, log, masterKey, workers });
+  const { services } = composeServer({
+    settings,
+    ...store,
+    extensions,
+    lifecycle,
+    log,
+    masterKey,
+    tracing,
+    workers,
+  });
   const requestServer = workers ?? (await openRequestServer(context, services));
 
   const { database, isEmbedded } = store;
@@ -108,7 +133,7 @@ async function open(context: ProcessContext, requested: Promise<string>) {
   return { requestServer, opsServer };
 
   async function planWorkers() {
-    const environment = workerEnvironment(store, masterKey, await findPort(settings));
+    const environment = workerEnvironment(store, masterKey, { ...settings, PORT: await findPort(settings) });
     const planned = createWorkers({ count: settings.WORKERS, environment, requested, log });
     // If the start fails, all workers are stopped.
     resources.defer(() => planned.stop(AbortSignal.abort()));
@@ -118,12 +143,12 @@ async function open(context: ProcessContext, requested: Promise<string>) {
 
 /** Runs a worker, one of several processes that share the port. The primary process starts and stops it. */
 async function work(context: ProcessContext): Promise<void> {
-  const { settings, lifecycle, log } = context;
+  const { settings, lifecycle, log, tracing } = context;
   const { requested, stopNow } = listenForCommands();
   endInTime({ requested, stopNow }, WORKER_STOP_LIMIT_MS, context);
 
   const { store, masterKey, extensions } = await openData(context);
-  const { services } = composeServer({ settings, ...store, extensions, lifecycle, log, masterKey });
+  const { services } = composeServer({ settings, ...store, extensions, lifecycle, log, masterKey, tracing });
   // Decrypts the keys while that is possible. A replacement worker serves without signing rather than not at all.
   const checked = await checkMasterKey({ ...services.repositories, encryption: services.encryption });
   if (!checked.ok) log.error('the master key no longer opens the signing keys: restart with the one in use');
@@ -157,9 +182,9 @@ async function shutDown(
 }
 
 /** Opens the database and, unless it is given, the data folder's master key, which is made if there are no keys yet. */
-async function openData({ settings, masterKey, resources, log }: ProcessContext) {
+async function openData({ settings, masterKey, resources, log, tracing }: ProcessContext) {
   const extensions = await loadServedExtensions(EXTENSIONS);
-  const store = await openStore(settings, resources, log, EXTENSIONS);
+  const store = await openStore(settings, resources, log, EXTENSIONS, tracing?.watch);
   if (masterKey) return { store, masterKey, extensions };
   const opened = await openMasterKey(settings, createPostgresRepositories(store.database).signingKeys);
   if (!opened.ok) throw new SettingsError(opened.error.message);
@@ -167,12 +192,15 @@ async function openData({ settings, masterKey, resources, log }: ProcessContext)
 }
 
 /** Creates the request server of this process, with the change feed that keeps its caches coherent. */
-async function openRequestServer({ settings, resources, log }: ProcessContext, services: RunningServer) {
+async function openRequestServer(
+  { settings, resources, log, tracing }: ProcessContext,
+  services: RunningServer,
+) {
   const { feed, usage, app, metrics } = services;
   resources.defer(() => feed.close());
   resources.defer(() => usage.flush());
   await feed.start();
-  return createRequestServer(app, settings, { log, limits: metrics.limits });
+  return createRequestServer(app, settings, { log, limits: metrics.limits, tracing });
 }
 
 function endInTime({ requested, stopNow }: StopRequests, limitMs: number, { end }: ProcessLog): void {

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Lifecycle } from '../http/lifecycle.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { LoadedExtension } from '../start/load-extension.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import type { Workers } from '../workers/workers.ts';
 
 /** What a server is composed from. */
@@ -19,6 +20,8 @@ export interface Environment {
   readonly log: Logger;
   readonly masterKey: LoadedMasterKey;
   readonly extensions: readonly LoadedExtension[];
+  /** Undefined without a collector. */
+  readonly tracing?: Pick<Tracing, 'answered' | 'spans'> | undefined;
   /** The workers, if they answer the requests. */
   readonly workers?: Pick<Workers, 'feedStates' | 'metrics'> | undefined;
 }

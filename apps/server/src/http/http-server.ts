@@ -11,7 +11,7 @@ import { limitHeaderFields } from './header-fields.ts';
 import { limitLateBody } from './late-bodies.ts';
 import { listenAlongside } from './listening-sockets.ts';
 import { handleByApp } from './node-requests.ts';
-import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits } from './pipelining.ts';
+import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits, type RequestHandler } from './pipelining.ts';
 import { noteQuery } from './query.ts';
 import { answerParseError, answerTunnel } from './raw-response.ts';
 import { valuesOf } from './request.ts';
@@ -47,13 +47,15 @@ export interface HttpServerOptions {
   readonly connections?: ConnectionLimits;
   readonly pipelineLimits?: Partial<PipelineLimits>;
   readonly recordLimit?: LimitRecorder;
+  /** Records what handles the requests. Not by default. */
+  readonly traced?: ((handle: RequestHandler) => RequestHandler) | undefined;
 }
 
 export type HttpServer = ReturnType<typeof createHttpServer>;
 
 /** Serves an app, and answers what never gets as far as the app. */
 export function createHttpServer(app: H3, options: HttpServerOptions) {
-  const { host, port, sharesPort = false, connections, recordLimit = () => undefined } = options;
+  const { host, port, sharesPort = false, connections, recordLimit = () => undefined, traced } = options;
   const pipelineLimits = { ...PIPELINE_LIMITS, ...options.pipelineLimits };
   const timeLimits = { ...TIME_LIMITS, ...options.timeLimits };
   const node = createServer({
@@ -73,7 +75,7 @@ export function createHttpServer(app: H3, options: HttpServerOptions) {
   const sockets = new Set<Socket>();
 
   const handleInTurn = limitPipelining(node, pipelineLimits, {
-    handle: limitHeaderFields(node, inTurn(handleByApp(app))),
+    handle: limitHeaderFields(node, inTurn(traced ? traced(handleByApp(app)) : handleByApp(app))),
     exceeded: () => recordLimit('pipelined_requests'),
     clientOf: (socket) => connections && clientOf(socket, connections),
   });

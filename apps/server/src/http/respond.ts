@@ -15,6 +15,8 @@ export interface RespondOptions {
   readonly corsHeaders?: CorsHeaders | undefined;
   readonly accessLog?: AccessLog | undefined;
   readonly requests?: Pick<RequestDurations, 'record'> | undefined;
+  /** Notes in the trace of a request what its answer is known by. */
+  readonly traceAnswer?: ((event: H3Event) => void) | undefined;
 }
 
 type Respond = (event: H3Event, answer: Answer) => Response | Promise<Response>;
@@ -27,7 +29,7 @@ const ANSWERED = new FastResponse(null);
 
 /** Sends each answer to Node, with the headers of every response; the returned `Response` only says that it is done. */
 export function createRespond(options: RespondOptions): Respond {
-  const { lifecycle, corsHeaders, accessLog, requests } = options;
+  const { lifecycle, corsHeaders, accessLog, requests, traceAnswer } = options;
   return (event, answer) => {
     const response = nodeResponse(event);
     // What fails after an answer was sent is only logged.
@@ -41,6 +43,7 @@ export function createRespond(options: RespondOptions): Respond {
     if (lifecycle.stage === 'draining' && isLast(event)) headers.push('connection', 'close');
     const length = body === null ? 0 : Buffer.byteLength(body);
     if (body !== null) headers.push('content-length', String(length));
+    traceAnswer?.(event);
     // Node keeps the reason of a `writeHead` that failed.
     response.writeHead(status, STATUS_CODES[status], headers);
     const streamed = event.req.method === 'HEAD' ? undefined : answer.stream?.(response);

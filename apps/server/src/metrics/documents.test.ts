@@ -8,6 +8,12 @@ import { createMetrics } from './metrics.ts';
 const read = (name: string) =>
   readFile(new URL(`../../../../docs/operations/${name}`, import.meta.url), 'utf8');
 
+interface Panel {
+  readonly id: number;
+  readonly gridPos: Readonly<Record<'x' | 'y' | 'w' | 'h', number>>;
+  readonly targets: readonly { readonly expr: string }[];
+}
+
 const namesIn = (text: string) =>
   new Set([...text.matchAll(/gatehouse_[a-z_]+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, '')));
 
@@ -25,6 +31,25 @@ test.each(['alerts.yml', 'grafana-dashboard.json'])('%s asks for metrics that th
   expect(asked.size).toBeGreaterThan(5);
   const own = await ownNames();
   expect([...asked].filter((metric) => !own.has(metric))).toEqual([]);
+});
+
+test('every metric of our own is on the dashboard', async () => {
+  const shown = namesIn(await read('grafana-dashboard.json'));
+  expect([...(await ownNames())].filter((metric) => !shown.has(metric))).toEqual([]);
+});
+
+test('the dashboard draws each panel in a place of its own, from the job that is chosen', async () => {
+  const { panels } = JSON.parse(await read('grafana-dashboard.json')) as {
+    readonly panels: readonly Panel[];
+  };
+  const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+    Array.from({ length: w * h }, (_, index) => `${x + (index % w)} ${y + Math.floor(index / w)}`),
+  );
+  expect(new Set(cells).size).toBe(cells.length);
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  for (const { expr } of panels.flatMap(({ targets }) => targets))
+    for (const [selected] of expr.matchAll(/(?:gatehouse|nodejs|process)_\w+(?:\{[^}]*\})?/g))
+      expect(selected).toContain('job="$job"');
 });
 
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;

@@ -3,6 +3,7 @@ import type { HeardUpTo } from '@gatehouse/domain/changes';
 import type { Clock } from '@gatehouse/domain/time';
 import type { PoolState, UsageBacklog } from '@gatehouse/postgres';
 import { type Aggregator, Counter, Gauge, type Registry } from 'prom-client';
+import type { SpanOutcome } from '../tracing/tracing.ts';
 
 /** The parts that are measured when the metrics are read. */
 export interface MeasuredParts {
@@ -12,6 +13,7 @@ export interface MeasuredParts {
   readonly hashing: () => { readonly active: number; readonly waiting: number };
   readonly caches: () => Readonly<Record<string, CacheReads>>;
   readonly usage: () => UsageBacklog;
+  readonly spans: () => Readonly<Record<SpanOutcome, number>>;
 }
 
 /** Registers a gauge or a counter for each thing that can say how it is. */
@@ -87,6 +89,16 @@ export function registerMeasures(registry: Registry, parts: MeasuredParts): void
       for (const [cache, reads] of Object.entries(parts.caches())) {
         for (const [outcome, count] of Object.entries(reads)) this.inc({ cache, outcome }, count);
       }
+    },
+  });
+  new Counter({
+    name: 'gatehouse_trace_spans_total',
+    help: 'Spans of traces, by whether they were sent, found the queue full, or were not taken by the collector.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(parts.spans())) this.inc({ outcome }, count);
     },
   });
 }

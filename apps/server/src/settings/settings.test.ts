@@ -44,6 +44,9 @@ describe('settings', () => {
       CORS_ORIGINS: [],
       LOG_LEVEL: 'info',
       ACCESS_LOG: 'off',
+      OTEL_SERVICE_NAME: 'gatehouse',
+      OTEL_TRACES_SAMPLER: 'always_on',
+      OTEL_TRACES_SAMPLER_ARG: 1,
       DRAIN_DELAY_MS: 0,
       WORKERS: 1,
     });

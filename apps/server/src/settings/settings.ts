@@ -14,6 +14,7 @@ import {
 import type { z } from 'zod';
 import { LOG_LEVELS } from '../log.ts';
 import { cacheSettings } from './cache-settings.ts';
+import { tracingSettings } from './tracing-settings.ts';
 import { duration, origin, origins, proxies } from './values.ts';
 
 const { address, account, knownAddress } = DEFAULT_SIGN_IN_LIMITS;
@@ -50,6 +51,7 @@ const shape = {
   ACCESS_LOG: oneOf('on', 'off').default('off'),
   /** Whether the addresses are recorded from which tokens are used and refused; `off` also deletes them. */
   USAGE_ADDRESSES: oneOf('on', 'off').default('on'),
+  ...tracingSettings,
   DRAIN_DELAY_MS: wholeNumber(0, 7_000, 'the end takes no more than 10 s in all').default(0),
   /** Number of processes that share the port. */
   WORKERS: wholeNumber(1, 64).default(1),

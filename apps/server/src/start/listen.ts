@@ -8,6 +8,7 @@ import { createLimitRecorder, type LimitRecorderOptions } from '../http/client-l
 import { connectionsOfOneAddress } from '../http/connection-limits.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../http/http-server.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { connectionsWithin, openFilesLimit } from './open-files.ts';
 import { StartError } from './start-error.ts';
 
@@ -22,15 +23,15 @@ const OPS_CONNECTIONS = { most: 1_000, perNetwork: 1_000, networkOf: clientNetwo
 /** Other systems do not distribute connections over the processes that share a port, or not in every version. */
 const SPREADS_CONNECTIONS = process.platform === 'linux';
 
+export interface ListenOptions extends LimitRecorderOptions {
+  readonly tracing?: Pick<Tracing, 'traced'> | undefined;
+}
+
 /**
  * Serves the app at `PORT`, within the limits that the settings and the system set. Throws a `StartError` if that
  * fails.
  */
-export async function listen(
-  app: H3,
-  settings: Settings,
-  options: LimitRecorderOptions,
-): Promise<HttpServer> {
+export async function listen(app: H3, settings: Settings, options: ListenOptions): Promise<HttpServer> {
   const { HOST: host, PORT: port, WORKERS, MAX_CONNECTIONS: wanted, TRUST_PROXY: except } = settings;
   const openFiles = openFilesLimit();
   const most = connectionsWithin(openFiles, wanted);
@@ -47,7 +48,7 @@ export async function listen(
   const sharesPort = WORKERS > 1 || SPREADS_CONNECTIONS;
   // The primary process found the workers' port before it started them.
   if (sharesPort && WORKERS === 1 && port !== 0) await findPort(settings);
-  return listenOn(app, { host, port, sharesPort, connections, recordLimit });
+  return listenOn(app, { host, port, sharesPort, connections, recordLimit, traced: options.tracing?.traced });
 }
 
 /** Finds a free port for the workers, whose shared sockets would not fail if another program used it, too. */

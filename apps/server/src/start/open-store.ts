@@ -5,7 +5,7 @@ import {
   migrateIfEmbedded,
   openInstallationDatabase,
 } from '@gatehouse/installation/open-database';
-import { type ConnectionString, type Database, openDatabase } from '@gatehouse/postgres';
+import { type ConnectionString, type Database, openDatabase, type StatementWatch } from '@gatehouse/postgres';
 import type { Logger } from 'pino';
 import type { Settings } from '../settings/settings.ts';
 import { StartError } from './start-error.ts';
@@ -31,11 +31,12 @@ export async function openStore(
   resources: AsyncDisposableStack,
   log: Logger,
   extensions: readonly Extension[],
+  watch?: StatementWatch,
 ) {
   const { DATABASE_POOL_SIZE: poolSize, GATEHOUSE_DATA_DIR: dataDir } = settings;
   const isNamed = (settings.DATABASE_URL ?? settings.DATABASE_URL_FILE) !== undefined;
   const embedded = isNamed ? undefined : await openEmbedded(dataDir, resources, log);
-  const pool = { poolSize, connectTimeoutMs: CONNECT_WITHIN_MS, readWithinMs: READ_WITHIN_MS };
+  const pool = { poolSize, connectTimeoutMs: CONNECT_WITHIN_MS, readWithinMs: READ_WITHIN_MS, watch };
   const onIgnored = (line: string) => log.warn(line);
   const opened = resources.use(openInstallationDatabase(settings, { pool, embedded, onIgnored }));
   const { database, address, listenAddress, isEmbedded } = opened;

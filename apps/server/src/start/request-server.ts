@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { H3 } from 'h3';
-import type { LimitRecorderOptions } from '../http/client-limits.ts';
 import { drain } from '../http/drain.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import type { Settings } from '../settings/settings.ts';
-import { listen } from './listen.ts';
+import { type ListenOptions, listen } from './listen.ts';
 import { watchOpenFiles } from './open-files.ts';
 
 /** Answers the requests, in this process or in workers. */
@@ -19,7 +18,7 @@ export interface RequestServer {
 const CUT_AFTER_MS = 8_000;
 
 /** Serves in this process. Before it closes the port, it gives load balancers time to choose another server. */
-export function createRequestServer(app: H3, settings: Settings, options: LimitRecorderOptions) {
+export function createRequestServer(app: H3, settings: Settings, options: ListenOptions) {
   const { DRAIN_DELAY_MS: drainDelayMs } = settings;
   let server: HttpServer | undefined;
   let watch: Disposable | undefined;

@@ -12,7 +12,7 @@ test.each<[string, Omit<LoadedMasterKey, 'masterKey'>, string, string]>([
 ])('workers get %s', (_, loaded, key, file) => {
   const address = { url: 'postgres:///x', file: undefined };
   const store = { address, listenAddress: address };
-  expect(workerEnvironment(store, { masterKey, ...loaded }, 8080)).toMatchObject({
+  expect(workerEnvironment(store, { masterKey, ...loaded }, { PORT: 8080 })).toMatchObject({
     GATEHOUSE_MASTER_KEY: key,
     GATEHOUSE_MASTER_KEY_FILE: file,
   });
@@ -23,10 +23,24 @@ test('workers get the path of a file with a URL, to follow it, and any other URL
     address: { url: () => 'postgres:///pooler', file: '/run/url' },
     listenAddress: { url: 'postgres:///x', file: undefined },
   };
-  expect(workerEnvironment(store, { masterKey, file: '/run/key' }, 8080)).toMatchObject({
+  expect(workerEnvironment(store, { masterKey, file: '/run/key' }, { PORT: 8080 })).toMatchObject({
     DATABASE_URL: '',
     DATABASE_URL_FILE: '/run/url',
     DATABASE_LISTEN_URL: 'postgres:///x',
     DATABASE_LISTEN_URL_FILE: '',
   });
+});
+
+test.each([true, false])('workers get headers for the collector that they cannot read: %s', (isRegular) => {
+  const address = { url: 'postgres:///x', file: undefined };
+  const store = { address, listenAddress: address };
+  const file = { path: '/run/headers', headers: { authorization: 'Bearer x=,y' }, isRegular };
+  const settings = { PORT: 8080, OTEL_EXPORTER_OTLP_HEADERS_FILE: file };
+  const environment = workerEnvironment(store, { masterKey, file: '/run/key' }, settings);
+  if (isRegular) expect(environment).not.toHaveProperty('OTEL_EXPORTER_OTLP_HEADERS_FILE');
+  else
+    expect(environment).toMatchObject({
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20x%3D%2Cy',
+      OTEL_EXPORTER_OTLP_HEADERS_FILE: '',
+    });
 });

@@ -1,6 +1,8 @@
 import type { DatabaseAddress } from '@gatehouse/installation/open-database';
 import type { LoadedMasterKey } from '@gatehouse/key-encryption';
 import { currentUrl } from '@gatehouse/postgres';
+import type { Settings } from '../settings/settings.ts';
+import type { HeadersFile } from '../settings/tracing-settings.ts';
 import type { Store } from '../start/open-store.ts';
 
 /**
@@ -10,7 +12,7 @@ import type { Store } from '../start/open-store.ts';
 export function workerEnvironment(
   { address, listenAddress }: Pick<Store, 'address' | 'listenAddress'>,
   { masterKey, file, pipe }: LoadedMasterKey,
-  port: number,
+  settings: Pick<Settings, 'PORT' | 'OTEL_EXPORTER_OTLP_HEADERS_FILE'>,
 ): Record<string, string> {
   // A worker reads a regular file again, because the key may have been replaced by then.
   const byPath = file !== undefined && !pipe;
@@ -19,8 +21,16 @@ export function workerEnvironment(
     ...addressSettings('DATABASE_LISTEN_URL', listenAddress),
     GATEHOUSE_MASTER_KEY: byPath ? '' : Buffer.from(masterKey).toString('base64url'),
     GATEHOUSE_MASTER_KEY_FILE: byPath ? file : '',
-    PORT: String(port),
+    PORT: String(settings.PORT),
+    ...headersSettings(settings.OTEL_EXPORTER_OTLP_HEADERS_FILE),
   };
+}
+
+/** Those in a pipe, which workers cannot read. All others they find by themselves. */
+function headersSettings(file: HeadersFile | undefined) {
+  if (file === undefined || file.isRegular) return {};
+  const pairs = Object.entries(file.headers).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return { OTEL_EXPORTER_OTLP_HEADERS: pairs.join(','), OTEL_EXPORTER_OTLP_HEADERS_FILE: '' };
 }
 
 function addressSettings(name: string, { url, file }: DatabaseAddress) {

@@ -1,0 +1,96 @@
+import { err, ok, type Result } from '@gatehouse/domain';
+import { name, oneOf, readSecretFile, text } from '@gatehouse/installation/settings';
+import { z } from 'zod';
+
+/** The headers of what is sent to a collector, which often authenticate the sender. */
+export type CollectorHeaders = Readonly<Record<string, string>>;
+
+/** A file with such headers. */
+export interface HeadersFile {
+  readonly path: string;
+  /** What it held at the start. */
+  readonly headers: CollectorHeaders;
+  /** Whether it can be read again; a pipe cannot. */
+  readonly isRegular: boolean;
+}
+
+/** Whose decision it is that a request is recorded, as OpenTelemetry names it. */
+const SAMPLERS = ['always_on', 'traceidratio', 'parentbased_always_on', 'parentbased_traceidratio'] as const;
+
+const EXPECTED_HEADERS = 'must be headers such as authorization=Bearer%20..., with commas between them';
+
+/** Its messages never repeat headers, which may be secrets. */
+const headers = z.string().transform((written, context) => {
+  const parsed = parseHeaders(written);
+  if (parsed !== undefined) return parsed;
+  context.addIssue({ code: 'custom', message: EXPECTED_HEADERS });
+  return z.NEVER;
+});
+
+const headersFile = z.string().transform((path, context) => {
+  const read = readHeadersFile(path);
+  if (read.ok) return read.value;
+  context.addIssue({ code: 'custom', message: read.error });
+  return z.NEVER;
+});
+
+/** The settings of traces, whose names are those of OpenTelemetry. There are traces where a collector is named. */
+export const tracingSettings = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: text(
+    'must be the URL of a collector such as http://127.0.0.1:4318, without a user, a query or a fragment',
+    isCollectorUrl,
+  ).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: headers.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS_FILE: headersFile.optional(),
+  OTEL_SERVICE_NAME: name.default('gatehouse'),
+  OTEL_TRACES_SAMPLER: oneOf(...SAMPLERS).default('always_on'),
+  /** The part of the requests that a ratio records. */
+  OTEL_TRACES_SAMPLER_ARG: text(
+    'must be a number from 0 to 1, such as 0.05',
+    (written) => /^\d+(\.\d+)?$/.test(written) && Number(written) <= 1,
+  )
+    .transform(Number)
+    .default(1),
+};
+
+export type TracingSettings = z.output<z.ZodObject<typeof tracingSettings>>;
+
+/** Reads a file with headers. A problem is what is to be said after the name of the setting, and never repeats them. */
+export function readHeadersFile(path: string): Result<HeadersFile, string> {
+  const read = readSecretFile(path);
+  if (!read.ok) return read;
+  const found = parseHeaders(read.value.text);
+  if (found === undefined) return err(`names ${path}, and what it holds ${EXPECTED_HEADERS}`);
+  return ok({ path, headers: found, isRegular: read.value.isRegular });
+}
+
+function isCollectorUrl(written: string): boolean {
+  const url = URL.parse(written);
+  if (url === null || !/^https?:$/.test(url.protocol)) return false;
+  return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+}
+
+/** RFC 9110 section 5.6.2. */
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+/** RFC 9110 section 5.5, in ASCII. */
+const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** As OpenTelemetry writes them: pairs, whose values may be percent-encoded. Undefined if they are none. */
+function parseHeaders(written: string): CollectorHeaders | undefined {
+  const found: Record<string, string> = {};
+  for (const item of written.split(',')) {
+    const [, key = '', encoded = ''] = /^([^=]*)=(.*)$/s.exec(item) ?? [];
+    const value = decoded(encoded.trim());
+    if (!HEADER_NAME.test(key.trim()) || value === undefined || !HEADER_VALUE.test(value)) return undefined;
+    found[key.trim().toLowerCase()] = value;
+  }
+  return found;
+}
+
+function decoded(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
+import {
+  BatchSpanProcessor,
+  type ReadableSpan,
+  type SpanExporter,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace';
+import type { SpanOutcome } from './tracing.ts';
+
+/** Spans that wait to be sent; each takes some 2 KB. */
+export const MAX_WAITING = 2_048;
+/** Spans of one message. */
+const BATCH = 512;
+/** Longest wait until a span is sent, in milliseconds. */
+const SEND_EVERY_MS = 1_000;
+/** Longest wait for the collector to take a message, in milliseconds. */
+export const SEND_WITHIN_MS = 10_000;
+
+export interface BoundedExport {
+  readonly processor: SpanProcessor;
+  /** Whether a span that begins now may be sent. While it is not so, requests are not recorded. */
+  hasRoom(): boolean;
+  /** Counts a request that was not recorded for this reason. */
+  leftOut(): void;
+  readonly spans: Readonly<Record<SpanOutcome, number>>;
+}
+
+/**
+ * Sends spans in batches, and counts them. A collector that is slow or away costs no request anything: what waits is bounded,
+ * and the rest is dropped.
+ *
+ * @param report called with the outcome of each message, and the reason if it was not sent
+ */
+export function createBoundedExport(
+  exporter: SpanExporter,
+  report: (problem?: Error) => void,
+): BoundedExport {
+  const spans: Record<SpanOutcome, number> = { sent: 0, queue_full: 0, not_sent: 0 };
+  let waiting = 0;
+  const counting: SpanExporter = {
+    export(batch: ReadableSpan[], done: (result: ExportResult) => void) {
+      waiting -= batch.length;
+      exporter.export(batch, (result) => {
+        const isSent = result.code === ExportResultCode.SUCCESS;
+        spans[isSent ? 'sent' : 'not_sent'] += batch.length;
+        report(isSent ? undefined : (result.error ?? new Error('the collector did not take it')));
+        // To the batches a failure is the end of one as well: it is told here.
+        done({ code: ExportResultCode.SUCCESS });
+      });
+    },
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+    shutdown: () => exporter.shutdown(),
+  };
+  const batches = new BatchSpanProcessor({
+    exporter: counting,
+    maxQueueSize: MAX_WAITING,
+    maxExportBatchSize: BATCH,
+    scheduledDelayMillis: SEND_EVERY_MS,
+    // The exporter has its own limit; this one would count what it sends later as lost.
+    exportTimeoutMillis: 3 * SEND_WITHIN_MS,
+  });
+  return {
+    spans,
+    hasRoom: () => waiting < MAX_WAITING,
+    leftOut() {
+      spans.queue_full += 1;
+    },
+    processor: {
+      onStart: () => undefined,
+      onEnd(span) {
+        if (waiting >= MAX_WAITING) {
+          spans.queue_full += 1;
+          return;
+        }
+        waiting += 1;
+        batches.onEnd(span);
+      },
+      forceFlush: () => batches.forceFlush(),
+      shutdown: () => batches.shutdown(),
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Logger } from 'pino';
+import type { SpanOutcome } from './tracing.ts';
+
+/** A collector that stays away is mentioned once in this time, in milliseconds. */
+const SAY_EVERY_MS = 60_000;
+
+/** Logs when traces cannot be sent, and when they can be again. What the collector answered may be anything. */
+export function createExportLog(
+  log: Logger,
+  spans: () => Readonly<Record<SpanOutcome, number>>,
+  now: () => number = () => performance.now(),
+) {
+  let saidAt: number | undefined;
+  let before = 0;
+  const dropped = () => {
+    const { queue_full, not_sent } = spans();
+    const since = queue_full + not_sent - before;
+    before += since;
+    return since;
+  };
+  return (problem?: Error): void => {
+    if (!problem) {
+      if (saidAt !== undefined) log.info({ dropped: dropped() }, 'traces are sent again');
+      saidAt = undefined;
+    } else if (saidAt === undefined || now() - saidAt >= SAY_EVERY_MS) {
+      saidAt = now();
+      log.warn({ dropped: dropped(), reason: reasonOf(problem) }, 'traces cannot be sent');
+    }
+  };
+}
+
+function reasonOf(problem: Error): string {
+  const code = 'code' in problem ? problem.code : undefined;
+  if (typeof code === 'number') return `the collector answered ${code}`;
+  return typeof code === 'string' ? code : problem.message;
+}

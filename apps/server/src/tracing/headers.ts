@@ -1,0 +1,27 @@
+import {
+  type CollectorHeaders,
+  readHeadersFile,
+  type TracingSettings,
+} from '../settings/tracing-settings.ts';
+
+type Settings = Pick<TracingSettings, 'OTEL_EXPORTER_OTLP_HEADERS' | 'OTEL_EXPORTER_OTLP_HEADERS_FILE'>;
+
+/**
+ * Returns what gives the headers of each message. A file is read each time, because what it holds may have been replaced.
+ *
+ * @param onIgnored called with a line for the log when the file cannot be used, once for each reason
+ */
+export function createHeaders(settings: Settings, onIgnored: (line: string) => void) {
+  const { OTEL_EXPORTER_OTLP_HEADERS: given = {}, OTEL_EXPORTER_OTLP_HEADERS_FILE: file } = settings;
+  let [current, ignored]: [CollectorHeaders, string] = [file?.headers ?? given, ''];
+  return async (): Promise<Record<string, string>> => {
+    const read = file?.isRegular ? readHeadersFile(file.path) : undefined;
+    if (read?.ok) [current, ignored] = [read.value.headers, ''];
+    else if (read && read.error !== ignored) {
+      ignored = read.error;
+      onIgnored(`OTEL_EXPORTER_OTLP_HEADERS_FILE ${ignored}: the headers that it held before are used`);
+    }
+    // The exporter adds its own.
+    return { ...current };
+  };
+}
