@@ -18,6 +18,12 @@ test('a change feed that is lost is a warning with the reason, and its recovery 
   expect(recorded.entries().at(-2)).toMatchObject({ reason: 'the connection was closed' });
 });
 
+test('a server that does not say which one it is, is a warning with the reason', () => {
+  const recorded = recordLog();
+  createFeedLog(recorded.log)({ kind: 'servers_unknown', reason: 'permission denied' });
+  expect(recorded.entries()).toMatchObject([{ level: 'warn', reason: 'permission denied' }]);
+});
+
 test('usage that is stored again is at the level `info`, and a warning where some was dropped', () => {
   const recorded = recordLog();
   const report = createUsageLog(recorded.log);

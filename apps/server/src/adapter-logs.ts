@@ -15,6 +15,11 @@ export function createFeedLog(log: Logger): (event: ChangeFeedEvent) => void {
       case 'untrusted':
         wasLost = true;
         return log.warn({ reason: event.reason }, 'the change feed is not trusted: nothing is remembered');
+      case 'servers_unknown':
+        return log.warn(
+          { reason: event.reason },
+          'a failover that leaves the old primary running is not detected',
+        );
       case 'unknown_notification':
         return log.warn({ payload: event.payload }, 'an unknown notification was ignored');
     }

@@ -38,17 +38,8 @@ const NO_SPANS = { sent: 0, queue_full: 0, not_sent: 0 };
 
 /** Composes the server from adapters; every service is created on first use. */
 export function composeServer(environment: Environment) {
-  const {
-    settings,
-    database,
-    readinessDatabase,
-    listenAddress,
-    lifecycle,
-    log,
-    masterKey,
-    tracing,
-    workers,
-  } = environment;
+  const { settings, database, readinessDatabase, lifecycle, log, masterKey, tracing, workers } = environment;
+  const { address, listenAddress, isEmbedded } = environment;
   const { MAX_STALENESS_MS: maxStalenessMs } = settings;
   const issuer = { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE };
   const sessionTimes = { idleMs: settings.SESSION_IDLE, lifetimeMs: settings.SESSION_LIFETIME };
@@ -62,6 +53,9 @@ export function composeServer(environment: Environment) {
       postgres.createPostgresChangeFeed({
         listenUrl: listenAddress.url,
         database,
+        addressProbe: isEmbedded
+          ? undefined
+          : { listensElsewhere: postgres.currentUrl(listenAddress.url) !== postgres.currentUrl(address.url) },
         maxStalenessMs,
         clock,
         monotonicClock,

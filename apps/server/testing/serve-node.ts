@@ -45,14 +45,16 @@ export async function serveNode(options: NodeOptions) {
     connectTimeoutMs: patience * CONNECT_WITHIN_MS,
     readWithinMs: patience * READ_WITHIN_MS,
   });
-  const readinessDatabase = openReadinessDatabase(databaseUrl);
+  const readinessDatabase = openReadinessDatabase(databaseUrl, opened);
   const { database, statements } = countStatements(opened);
   const recorded = recordLog();
   const container = composeServer({
     settings: settings.value,
     database,
     readinessDatabase,
+    address: { url: databaseUrl },
     listenAddress: { url: listenUrl },
+    isEmbedded: false,
     extensions: await loadServedExtensions(extensions),
     lifecycle: { stage: 'serving' },
     log: recorded.log,

@@ -14,6 +14,8 @@ export interface Environment {
   readonly database: Database;
   /** Used by `/ready` only, so that requests cannot exhaust its connection. */
   readonly readinessDatabase: Database;
+  readonly address: Pick<DatabaseAddress, 'url'>;
+  readonly isEmbedded: boolean;
   /** Of the database itself, not of a connection pooler. */
   readonly listenAddress: Pick<DatabaseAddress, 'url'>;
   readonly lifecycle: Lifecycle;

@@ -41,7 +41,7 @@ export async function openStore(
   const opened = resources.use(openInstallationDatabase(settings, { pool, embedded, onIgnored }));
   const { database, address, listenAddress, isEmbedded } = opened;
   // If workers answer the requests, this process's own pool is idle.
-  const readinessDatabase = settings.WORKERS > 1 ? database : openReadinessDatabase(address.url);
+  const readinessDatabase = settings.WORKERS > 1 ? database : openReadinessDatabase(address.url, database);
   if (readinessDatabase !== database) resources.defer(() => readinessDatabase.close());
 
   const onWaiting = (text: string) => log.warn(text);
@@ -65,9 +65,12 @@ export async function openStore(
   };
 }
 
-/** Has one connection, which the first readiness check opens. */
-export function openReadinessDatabase(url: ConnectionString): Database {
-  return openDatabase({ url, poolSize: 1, connectTimeoutMs: CONNECT_WITHIN_MS });
+/** Has one connection, which the first readiness check opens, and which leads where those of the other database do. */
+export function openReadinessDatabase(
+  url: ConnectionString,
+  { primary }: Pick<Database, 'primary'>,
+): Database {
+  return openDatabase({ url, poolSize: 1, connectTimeoutMs: CONNECT_WITHIN_MS, primary });
 }
 
 async function openEmbedded(dataDir: string, resources: AsyncDisposableStack, log: Logger) {

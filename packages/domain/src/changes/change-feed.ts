@@ -32,6 +32,8 @@ export type ChangeFeedState =
 export type ChangeFeedEvent =
   | { readonly kind: 'trusted' }
   | { readonly kind: 'untrusted'; readonly reason: string }
+  /** It cannot be seen whether an address leads to another server than before; reported once. */
+  | { readonly kind: 'servers_unknown'; readonly reason: string }
   /** Another program or a newer version uses the channel; reported once. `payload` is the beginning of the payload. */
   | { readonly kind: 'unknown_notification'; readonly payload: string };
 

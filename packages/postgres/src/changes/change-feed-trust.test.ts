@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { trustProblem } from './change-feed-trust.ts';
 
-const GOOD = { pid: 5, announcedPid: 5, listening: true, inRecovery: false, nonceHeard: true };
+const GOOD = {
+  pid: 5,
+  announcedPid: 5,
+  listening: true,
+  inRecovery: false,
+  nonceHeard: true,
+  wrongServer: undefined,
+};
 
 test('a heartbeat of a connection that receives notifications is trusted', () => {
   expect(trustProblem(GOOD)).toBeUndefined();
@@ -13,6 +20,7 @@ test.each([
   [{ inRecovery: true }, 'standby'],
   [{ listening: false }, 'does not listen'],
   [{ nonceHeard: false }, 'not heard'],
+  [{ wrongServer: 'leads to a primary that was replaced' }, 'the listening connection leads to a primary'],
 ])('one where %j is not, and says why', (flaw, reason) => {
   expect(trustProblem({ ...GOOD, ...flaw })).toContain(reason);
 });

@@ -7,6 +7,8 @@ interface Evidence {
   readonly inRecovery: boolean;
   /** Whether a nonce sent through the pool, after this connection began to listen, was received on it. */
   readonly nonceHeard: boolean;
+  /** Why the connection leads to the wrong server, by what new connections showed; undefined if it does not. */
+  readonly wrongServer: string | undefined;
 }
 
 /** Returns why an answered heartbeat proves nothing; undefined if it proves that all changes were received. */
@@ -14,14 +16,16 @@ export type TrustProblem = (evidence: Evidence) => string | undefined;
 
 /**
  * A heartbeat proves that all changes were received only if the connection leads to a listening server with the same
- * database as the pool. Behind a pooler heartbeats are answered, but notifications do not arrive; poolers announce a
+ * database as the pool, and no newer connection leads to another. Behind a pooler heartbeats are answered, but notifications do not arrive; poolers announce a
  * process id of their own.
  */
-export const trustProblem: TrustProblem = ({ pid, announcedPid, inRecovery, listening, nonceHeard }) => {
+export const trustProblem: TrustProblem = (evidence) => {
+  const { pid, announcedPid, inRecovery, listening, nonceHeard, wrongServer } = evidence;
   if (pid !== announcedPid) {
     return 'the listening connection goes through a connection pooler: DATABASE_LISTEN_URL has to name the database directly';
   }
   if (inRecovery) return 'the listening connection leads to a standby';
+  if (wrongServer !== undefined) return `the listening connection ${wrongServer}`;
   if (!listening) return 'the listening connection does not listen any more';
   if (!nonceHeard) {
     return 'what is sent through DATABASE_URL is not heard on the listening connection: both have to lead to the same database';

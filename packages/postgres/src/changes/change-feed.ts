@@ -10,6 +10,7 @@ import type { ConnectionString } from '../database/connection-string.ts';
 import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
 import { type Pause, pause as pauseByTimer } from '../database/pause.ts';
+import { keepProbingAddresses } from './address-probe.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 import { CHANGE_CHANNEL, parseChangeNotification } from './change-notification.ts';
 import { type ListeningConnection, openListeningConnection } from './listening-connection.ts';
@@ -18,6 +19,11 @@ export interface ChangeFeedOptions {
   /** A direct connection to the pool's database, without a pooler. */
   readonly listenUrl: ConnectionString;
   readonly database: Database;
+  /**
+   * Tests where the addresses lead, `listenUrl` only if it is another one than the pool's. Default: no tests, as for the
+   * embedded database, which cannot be replaced.
+   */
+  readonly addressProbe?: { readonly listensElsewhere: boolean } | undefined;
   /** How long a heartbeat may stay unanswered before the connection is given up, in milliseconds. */
   readonly maxStalenessMs: number;
   readonly clock: Clock;
@@ -42,7 +48,7 @@ export function createPostgresChangeFeed(
   options: ChangeFeedOptions,
   problemOf: TrustProblem = trustProblem,
 ): StartableChangeFeed {
-  const { listenUrl, database, maxStalenessMs, clock, monotonicClock, report } = options;
+  const { listenUrl, database, maxStalenessMs, clock, monotonicClock, report, addressProbe } = options;
   const { pause = pauseByTimer, random = Math.random } = options;
   const listeners = new Set<(change: Change) => void>();
   const closing = new AbortController();
@@ -51,7 +57,7 @@ export function createPostgresChangeFeed(
   let heard: HeardUpTo | undefined;
   let state: ChangeFeedState = { trusted: false, reason: 'the change feed is not connected yet' };
   let unknownReported = false;
-  let running: Promise<void> | undefined;
+  let running: Promise<unknown> | undefined;
   let current: ListeningConnection | undefined;
 
   const tell = (change: Change) => {
@@ -134,6 +140,14 @@ export function createPostgresChangeFeed(
     }
   }
 
+  async function keepProbing(): Promise<void> {
+    if (!addressProbe) return;
+    const { signal } = closing;
+    const ownUrl = addressProbe.listensElsewhere ? listenUrl : undefined;
+    const common = { database, maxStalenessMs, monotonicClock, report, pause, signal };
+    await keepProbingAddresses({ ...common, listenUrl: ownUrl });
+  }
+
   return {
     subscribe(listener) {
       listeners.add(listener);
@@ -142,7 +156,7 @@ export function createPostgresChangeFeed(
     heardUpTo: () => heard,
     state: () => state,
     start() {
-      running ??= keepListening();
+      running ??= Promise.all([keepListening(), keepProbing()]);
       return decided.promise;
     },
     async close() {

@@ -7,6 +7,12 @@ import { type ConnectionString, currentUrl } from '../database/connection-string
 import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
 import { pause } from '../database/pause.ts';
+import {
+  PRIMARY_SERVER,
+  type PrimaryServer,
+  type PrimaryServerRow,
+  primaryServerOf,
+} from '../database/primary-server.ts';
 import { SESSION_SETTINGS } from '../database/session-settings.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 
@@ -62,7 +68,9 @@ const endUnread = (withinMs: number) => `
   where usename = current_user and state = 'idle' and wait_event = 'ClientWrite'
     and state_change < clock_timestamp() - interval '${withinMs} ms'`;
 
-type Heartbeat = Omit<Parameters<TrustProblem>[0], 'announcedPid' | 'nonceHeard'> & { queueBehind: boolean };
+type Heartbeat = Omit<Parameters<TrustProblem>[0], 'announcedPid' | 'nonceHeard' | 'wrongServer'> & {
+  queueBehind: boolean;
+};
 
 /**
  * Opens a separate connection that receives the notifications of its database, and starts to listen. Once lost, it stays
@@ -84,10 +92,18 @@ export async function openListeningConnection(options: ListeningConnectionOption
     keepAlive: true,
     stream: () => socket,
   });
+  /** A primary stays the same for as long as a connection to it lasts. */
+  let server: PrimaryServer | undefined;
+  const wrongServer = () => server && database.primary.problemOf(server);
+  const unsubscribe = database.primary.subscribe(() => {
+    const problem = wrongServer();
+    if (problem !== undefined) lose(`the listening connection ${problem}`);
+  });
   let lost: string | undefined;
   const lose = (reason: string) => {
     if (lost !== undefined) return;
     lost = reason;
+    unsubscribe();
     socket.destroy();
     onLost(reason);
   };
@@ -125,6 +141,12 @@ export async function openListeningConnection(options: ListeningConnectionOption
       await ask(REPAIR_QUEUE);
       await ask(listen);
     });
+    server = await ask<PrimaryServerRow>(PRIMARY_SERVER).then(primaryServerOf, (error: unknown) => {
+      // Where its functions are not granted, nothing is known.
+      if (error instanceof pg.DatabaseError) return undefined;
+      throw error;
+    });
+    if (server) database.primary.met(server);
   } catch (error) {
     lose(connectProblem(error));
     throw new Error(lost);
@@ -141,7 +163,10 @@ export async function openListeningConnection(options: ListeningConnectionOption
       await nonceSent;
       const [row] = (await ask<Heartbeat>(heartbeat)).rows;
       if (!row) throw new Error('a heartbeat came back empty');
-      const problem = problemOf({ ...row, announcedPid: announcedPid(client), nonceHeard });
+      // The pool may not have opened a connection since the database was restarted behind a pooler.
+      if (wrongServer() !== undefined) await database.findPrimary().catch(() => undefined);
+      const evidence = { ...row, announcedPid: announcedPid(client), nonceHeard, wrongServer: wrongServer() };
+      const problem = problemOf(evidence);
       if (problem !== undefined) throw new Error(problem);
       // A later heartbeat tries again.
       if (row.queueBehind) await ask(endUnread(unreadWithinMs)).catch(() => undefined);
@@ -149,6 +174,7 @@ export async function openListeningConnection(options: ListeningConnectionOption
 
     async close(): Promise<void> {
       lost ??= 'the listening connection was closed';
+      unsubscribe();
       await Promise.race([client.end(), pause(GOODBYE_MS)]);
       socket.destroy();
     },

@@ -1,8 +1,11 @@
+import { Socket } from 'node:net';
 import { ScramClient } from '@gatehouse/scram-client';
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { type ConnectionString, currentUrl } from './connection-string.ts';
 import { connectFault, isReadTimeout, ReadOnlyServer, statementFault } from './faults.ts';
+import { createLedConnections } from './led-connections.ts';
+import type { PrimaryWatch } from './primary-watch.ts';
 import { SESSION_SETTINGS } from './session-settings.ts';
 import { statementName } from './statement-names.ts';
 import type { StatementWatch } from './statement-watch.ts';
@@ -11,6 +14,8 @@ import { createValueTypes } from './value-types.ts';
 interface PoolOptions {
   readonly url: ConnectionString;
   readonly size: number;
+  /** Is told where each connection leads, and says which may be used. */
+  readonly primary: PrimaryWatch;
   /** How long a caller waits for a free or new connection, in milliseconds. */
   readonly connectTimeoutMs: number;
   /** How long a statement may take, in milliseconds. Default: no limit except for connecting. */
@@ -33,10 +38,12 @@ export interface PoolState {
 
 /** A pool of pg for kysely, with named statements and the domain's faults. */
 export function createPool(options: PoolOptions): PostgresPool & { state(): PoolState } {
-  const { url, size, connectTimeoutMs, statementTimeoutMs, watch } = options;
+  const { url, size, primary, connectTimeoutMs, statementTimeoutMs, watch } = options;
   const broken = new WeakSet<pg.ClientBase>();
+  const sockets = new WeakMap<pg.ClientBase, Socket>();
+  const ledConnections = createLedConnections(primary);
   const pool = new pg.Pool({
-    Client: clientOf(url),
+    Client: clientOf(url, sockets),
     fallback_application_name: 'gatehouse',
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -55,6 +62,8 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
              set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
       // As start-up parameters a connection pooler would refuse these.
       await client.query(SESSION_SETTINGS + timeouts);
+      const socket = sockets.get(client);
+      if (socket) await ledConnections.admit({ client, socket });
     },
   });
   // An idle connection was lost. The pool has dropped it and opens another when one is needed.
@@ -74,11 +83,16 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
   };
 }
 
-/** The pool gives each client the options that it was made with, and the URL may have changed since. */
-function clientOf(url: ConnectionString): typeof ScramClient {
+/**
+ * The pool gives each client the options that it was made with, and the URL may have changed since. The socket is our own,
+ * because pg cannot drop a connection that is executing a statement.
+ */
+function clientOf(url: ConnectionString, sockets: WeakMap<pg.ClientBase, Socket>): typeof ScramClient {
   return class extends ScramClient {
     constructor(config: pg.ClientConfig) {
-      super({ ...config, connectionString: currentUrl(url) });
+      const socket = new Socket();
+      super({ ...config, connectionString: currentUrl(url), stream: () => socket });
+      sockets.set(this, socket);
     }
   };
 }

@@ -3,8 +3,10 @@ import { createPool, type PoolState } from './connection-pool.ts';
 import type { ConnectionString } from './connection-string.ts';
 import { createDialect } from './dialect.ts';
 import { createFairReads, type SharedStatement, type Turn, type UserTurn } from './fair-reads.ts';
+import { visitServer } from './fresh-connection.ts';
 import { createInTime, type InTime } from './in-time.ts';
 import { createPlaces, createPoolShare, type Gate } from './pool-share.ts';
+import { createPrimaryWatch, type PrimaryWatch } from './primary-watch.ts';
 import type { Queries, Schema } from './schema.ts';
 import type { StatementWatch } from './statement-watch.ts';
 
@@ -22,12 +24,20 @@ export interface DatabaseOptions {
   readonly readWithinMs?: number;
   /** Watches the statements of the pool and its shares. */
   readonly watch?: StatementWatch | undefined;
+  /** That of another pool of this process on the same URL. Default: its own. */
+  readonly primary?: PrimaryWatch;
 }
 
 /** A PostgreSQL database with a pool of connections. */
 export interface Database {
   /** For the adapters of this package. A SELECT that it builds fails on a standby; plain SQL uses `onPrimary`. */
   readonly queries: Queries;
+
+  /** Knows where the connections of this pool have to lead. */
+  readonly primary: PrimaryWatch;
+
+  /** Tests where the URL leads now, by a new connection, which is closed again; throws if there is none. */
+  findPrimary(giveUp?: AbortSignal): Promise<void>;
 
   /**
    * Opens separate connections without a time limit for statements, whose migrators take no lock; the caller destroys
@@ -75,24 +85,23 @@ const AT_ONCE: Pick<Database, 'inTurn' | 'sharingInTurn' | 'share'> = {
  * `UnavailableFault` of the call that needed it.
  */
 export function openDatabase(options: DatabaseOptions): Database {
-  const {
-    url,
-    poolSize,
-    connectTimeoutMs = 10_000,
-    statementTimeoutMs = 5000,
-    readWithinMs,
-    watch,
-  } = options;
-  const pool = createPool({ url, connectTimeoutMs, size: poolSize, statementTimeoutMs, watch });
+  const { url, poolSize, connectTimeoutMs = 10_000, statementTimeoutMs = 5000, readWithinMs } = options;
+  const { primary = createPrimaryWatch(), watch } = options;
+  const pool = createPool({ url, primary, connectTimeoutMs, size: poolSize, statementTimeoutMs, watch });
   const queries = new Kysely<Schema>({ dialect: createDialect(pool) });
   const inTime: InTime = readWithinMs === undefined ? (read) => read : createInTime(readWithinMs);
   const fairReads = createFairReads(poolSize, inTime);
   const ofShares = createPlaces(Math.ceil(poolSize / 2), connectTimeoutMs);
   return {
     queries,
+    primary,
+    async findPrimary(giveUp) {
+      const server = await visitServer(url, giveUp);
+      if (server !== undefined) primary.arrived(server);
+    },
     // One connection holds a lock, one works under it.
     openUnhurried: () =>
-      new Kysely({ dialect: createDialect(createPool({ url, connectTimeoutMs, size: 2 })) }),
+      new Kysely({ dialect: createDialect(createPool({ url, primary, connectTimeoutMs, size: 2 })) }),
     inTime,
     ...(readWithinMs === undefined ? AT_ONCE : fairReads.turns),
     openShare(connections, gate) {

@@ -1,0 +1,60 @@
+import type { ChangeFeedEvent } from '@gatehouse/domain/changes';
+import type { MonotonicClock } from '@gatehouse/domain/time';
+import pg from 'pg';
+import type { ConnectionString } from '../database/connection-string.ts';
+import type { Database } from '../database/database.ts';
+import { visitServer } from '../database/fresh-connection.ts';
+import type { Pause } from '../database/pause.ts';
+
+export interface AddressProbeOptions {
+  readonly database: Pick<Database, 'primary' | 'findPrimary'>;
+  /** Where the feed listens, unless that is the address of the database. */
+  readonly listenUrl?: ConnectionString | undefined;
+  /** An old primary may not be believed for longer, in milliseconds. */
+  readonly maxStalenessMs: number;
+  readonly monotonicClock: MonotonicClock;
+  readonly report: (event: ChangeFeedEvent) => void;
+  readonly pause: Pause;
+  /** Ends the tests. */
+  readonly signal: AbortSignal;
+}
+
+/** The longest time from the beginning of one test to that of the next, in milliseconds. */
+const EVERY_MS = 1000;
+
+/** The part of the allowed staleness that may pass before the next test; the rest is for the connection itself. */
+const SHARE_OF_STALENESS = 0.75;
+
+/** SQLSTATEs of functions that are not granted, not there, or not supported. */
+const CANNOT_SAY = new Set(['42501', '42883', '0A000']);
+
+/**
+ * Tests again and again, by new connections, where the addresses lead: after a failover the connections that are open may
+ * lead to the old primary, which answers them as before and does not know that it was replaced. A test that fails says
+ * nothing about where they lead, so it changes nothing.
+ */
+export async function keepProbingAddresses(options: AddressProbeOptions): Promise<void> {
+  const { database, listenUrl, maxStalenessMs, monotonicClock, report, pause, signal } = options;
+  const everyMs = Math.min(EVERY_MS, maxStalenessMs * SHARE_OF_STALENESS);
+  let reported = false;
+
+  async function findListened(): Promise<void> {
+    const server = listenUrl === undefined ? undefined : await visitServer(listenUrl, signal);
+    if (server !== undefined) database.primary.met(server);
+  }
+
+  while (!signal.aborted) {
+    const since = monotonicClock.elapsedMs();
+    const tests = await Promise.allSettled([database.findPrimary(signal), findListened()]);
+    for (const test of tests) {
+      if (reported || test.status === 'fulfilled' || !cannotSay(test.reason)) continue;
+      reported = true;
+      report({ kind: 'servers_unknown', reason: test.reason.message });
+    }
+    await pause(Math.max(0, everyMs - (monotonicClock.elapsedMs() - since)), signal);
+  }
+}
+
+function cannotSay(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && CANNOT_SAY.has(error.code ?? '');
+}

@@ -1,0 +1,43 @@
+import type pg from 'pg';
+
+/** A running server that accepts writes. */
+export interface PrimaryServer {
+  /** The system identifier, which a primary shares with its standbys. */
+  readonly system: string;
+  /** The number that each promotion of a standby increases. */
+  readonly timeline: number;
+  /** When it was started, in seconds since 1970: tells servers of one system and timeline apart. */
+  readonly startedAt: string;
+}
+
+/**
+ * Every role may call these functions. The timeline is that of the log that is being written: `pg_control_checkpoint()`
+ * has the old one until the first checkpoint after a promotion. No session setting changes the result, and names are
+ * qualified, because a new connection may not have its search path yet.
+ */
+export const PRIMARY_SERVER = `
+  select system_identifier::pg_catalog.text as system,
+    case when not pg_catalog.pg_is_in_recovery() then
+      pg_catalog.substr(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 1, 8)
+    end as timeline,
+    extract(epoch from pg_catalog.pg_postmaster_start_time())::pg_catalog.text as "startedAt"
+  from pg_catalog.pg_control_system()`;
+
+export interface PrimaryServerRow {
+  readonly system: string;
+  /** In hexadecimal; null on a standby. */
+  readonly timeline: string | null;
+  readonly startedAt: string;
+}
+
+/** Returns which server answered; undefined for a standby, whose answers are not used anyway (`onPrimary`). */
+export function primaryServerOf({
+  rows: [row],
+}: pg.QueryResult<PrimaryServerRow>): PrimaryServer | undefined {
+  if (row === undefined || row.timeline === null) return undefined;
+  return { ...row, timeline: Number.parseInt(row.timeline, 16) };
+}
+
+export function isSameServer(a: PrimaryServer, b: PrimaryServer): boolean {
+  return a.system === b.system && a.timeline === b.timeline && a.startedAt === b.startedAt;
+}

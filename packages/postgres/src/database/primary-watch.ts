@@ -1,0 +1,69 @@
+import { isSameServer, type PrimaryServer } from './primary-server.ts';
+
+/** What new connections tell a process about the server that is the primary. */
+export interface PrimaryWatch {
+  /**
+   * Notes where a new connection of `DATABASE_URL` leads: all others have to lead there, too. Returns why this one may
+   * not be used.
+   */
+  arrived(server: PrimaryServer): string | undefined;
+
+  /** Notes where a new connection of `DATABASE_LISTEN_URL` leads: it can show that the server of the pool was replaced. */
+  met(server: PrimaryServer): void;
+
+  /** Returns why a connection to this server may not be used any longer. */
+  problemOf(server: PrimaryServer): string | undefined;
+
+  /** The listener is called when connections that could be used may not be any longer. The returned function unsubscribes. */
+  subscribe(listener: () => void): () => void;
+}
+
+const REPLACED = 'leads to a primary that was replaced';
+const ELSEWHERE = 'leads to another server than a newer connection of DATABASE_URL';
+
+/**
+ * The newest connection says where the address leads. An old primary is the exception: it may still run and accept
+ * writes, and an address may lead to it again. Its timeline is lower than that of the standby that was promoted.
+ */
+export function createPrimaryWatch(): PrimaryWatch {
+  const listeners = new Set<() => void>();
+  let current: PrimaryServer | undefined;
+  let newest: PrimaryServer | undefined;
+
+  const isReplaced = ({ system, timeline }: PrimaryServer) =>
+    newest?.system === system && timeline < newest.timeline;
+
+  function tell(): void {
+    for (const listener of listeners) listener();
+  }
+
+  function problemOf(server: PrimaryServer): string | undefined {
+    if (isReplaced(server)) return REPLACED;
+    return current === undefined || isSameServer(current, server) ? undefined : ELSEWHERE;
+  }
+
+  return {
+    problemOf,
+    arrived(server) {
+      if (isReplaced(server)) return REPLACED;
+      newest = server;
+      if (current !== undefined && isSameServer(current, server)) return undefined;
+      const isFirst = current === undefined;
+      current = server;
+      if (!isFirst) tell();
+      return undefined;
+    },
+    met(server) {
+      // Of another system it is no later primary of this one: the addresses lead to different databases.
+      if (newest?.system !== server.system || server.timeline <= newest.timeline) return;
+      newest = server;
+      if (current === undefined || !isReplaced(current)) return;
+      current = undefined;
+      tell();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
