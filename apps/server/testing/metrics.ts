@@ -5,7 +5,7 @@ import type { MeasuredParts } from '../src/metrics/measures.ts';
 export function idleParts(parts: Partial<MeasuredParts> = {}): MeasuredParts {
   return {
     clock: { now: () => START },
-    feed: { heardUpTo: () => ({ at: START, elapsedMs: 0 }) },
+    feed: { heardUpTo: () => ({ at: START, elapsedMs: 0 }), state: () => ({ trusted: true }) },
     pool: () => ({ total: 0, idle: 0, waiting: 0 }),
     hashing: () => ({ active: 0, waiting: 0 }),
     caches: () => ({}),

@@ -37,6 +37,7 @@ export const anyActions = fc.array(
     many(3, action('beat', 0, 0)),
     many(1, action('tell everything', 0, 0)),
     many(1, action('lose', 0, 0)),
+    many(1, action('interrupt', 0, 0)),
     many(2, action('pass', 300, MAX_STALENESS_MS + 1)),
   ),
   { minLength: 5, maxLength: 40, size: 'max' },
@@ -70,6 +71,8 @@ export async function playInterleaving(
   let now = 0;
   let untold: Change[] = [];
   let told = new Map<string, number>();
+  /** Whether nothing is heard, while what was heard may still be used. */
+  let interrupted = false;
   /** What was in the store, and since when. */
   const history = [{ since: 0, versions: store.versions() }];
   let freshnessBreaks = 0;
@@ -147,18 +150,24 @@ export async function playInterleaving(
       case 'bear':
         return store.bear();
       case 'tell':
-        return tellNext();
+        return interrupted ? undefined : tellNext();
       case 'beat':
+        if (interrupted) act('tell everything', 0);
         // An answered heartbeat has reported everything committed before it, or everything after a loss.
         while (untold.length > 0 && feed.heardUpTo()) tellNext();
         tellAll();
         return feed.beat();
       case 'tell everything':
+        // Also what a feed does when it hears again, before it is trusted.
+        interrupted = false;
         tellAll();
         return feed.tell({ kind: 'everything' });
       case 'lose':
         tellAll();
         return feed.lose();
+      case 'interrupt':
+        interrupted = true;
+        return undefined;
       case 'pass':
         parts.pass(value);
         now += value;

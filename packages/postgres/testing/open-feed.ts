@@ -44,17 +44,8 @@ export async function openFeed(
     },
 
     /** Waits until the feed detects by itself that it is lost. */
-    lost: () => untilTold(feed, () => feed.heardUpTo() === undefined),
+    async lost(): Promise<void> {
+      while (feed.state().trusted) await new Promise((resolve) => setTimeout(resolve, 1));
+    },
   };
-}
-
-function untilTold(feed: StartableChangeFeed, holds: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    if (holds()) return resolve();
-    const unsubscribe = feed.subscribe(() => {
-      if (!holds()) return;
-      unsubscribe();
-      resolve();
-    });
-  });
 }

@@ -1,5 +1,5 @@
 import type { CacheReads } from '@gatehouse/cache';
-import type { HeardUpTo } from '@gatehouse/domain/changes';
+import type { StartableChangeFeed } from '@gatehouse/domain/changes';
 import type { Clock } from '@gatehouse/domain/time';
 import type { PoolState, UsageBacklog } from '@gatehouse/postgres';
 import { type Aggregator, Counter, Gauge, type Registry } from 'prom-client';
@@ -8,7 +8,7 @@ import type { SpanOutcome } from '../tracing/tracing.ts';
 /** The parts that are measured when the metrics are read. */
 export interface MeasuredParts {
   readonly clock: Clock;
-  readonly feed: { heardUpTo(): HeardUpTo | undefined };
+  readonly feed: Pick<StartableChangeFeed, 'heardUpTo' | 'state'>;
   readonly pool: () => PoolState;
   readonly hashing: () => { readonly active: number; readonly waiting: number };
   readonly caches: () => Readonly<Record<string, CacheReads>>;
@@ -42,7 +42,7 @@ export function registerMeasures(registry: Registry, parts: MeasuredParts): void
   gauge(
     'gatehouse_change_feed_trusted',
     '1 while every committed change is known to be heard; else nothing is remembered.',
-    () => (parts.feed.heardUpTo() ? 1 : 0),
+    () => (parts.feed.state().trusted ? 1 : 0),
     'min',
   );
   gauge(

@@ -71,8 +71,13 @@ test('parts are measured when the metrics are read', async () => {
   expect(linesOf(text, 'nodejs_eventloop_lag_p99_seconds')).toHaveLength(1);
 });
 
-test('a feed that is not trusted has no age', async () => {
-  const metrics = createMetrics(idleParts({ feed: { heardUpTo: () => undefined } }));
+const UNTRUSTED = {
+  heardUpTo: () => undefined,
+  state: () => ({ trusted: false, reason: 'a test' }) as const,
+};
+
+test('a feed that was never trusted has no age', async () => {
+  const metrics = createMetrics(idleParts({ feed: UNTRUSTED }));
   const text = await exposed(metrics);
   expect(linesOf(text, 'gatehouse_change_feed_trusted')).toEqual(['gatehouse_change_feed_trusted 0']);
   expect(linesOf(text, 'gatehouse_change_feed_age_seconds')).toEqual([]);
@@ -80,7 +85,7 @@ test('a feed that is not trusted has no age', async () => {
 
 test('several processes are added up, but for what the worst of them decides', async () => {
   const first = createMetrics(idleParts({ clock: { now: () => addMilliseconds(START, 3000) } }));
-  const other = createMetrics(idleParts({ feed: { heardUpTo: () => undefined } }));
+  const other = createMetrics(idleParts({ feed: UNTRUSTED }));
   for (const metrics of [first, other]) metrics.requests.record('/openapi.json', 'GET', 200, 1);
   first.signIns.inc('accepted');
   const text = await exposition([await first.snapshot(), await other.snapshot()]);

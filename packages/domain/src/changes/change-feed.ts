@@ -11,19 +11,20 @@ export interface HeardUpTo {
  * Tells every node what changed in the store, including changes made by other programs.
  *
  * A change is delivered after its commit and before `heardUpTo` reaches the time of the commit, so a listener that
- * was told of no change up to `heardUpTo` knows that there was none. When the feed cannot guarantee this any
- * longer, `heardUpTo` becomes undefined and `everything` is delivered at once, and again before the feed is trusted
- * anew. A change can be delivered more than once, or as a wider one. Implementations pass `changeFeedContract`.
+ * was told of no change up to `heardUpTo` knows that there was none. An interruption makes that no less true: `heardUpTo`
+ * stays where it is, and `everything` is delivered before it advances again. Only when it may have been wrong, it becomes
+ * undefined, and `everything` is delivered at once. A change can be delivered more than once, or as a wider one.
+ * Implementations pass `changeFeedContract`.
  */
 export interface ChangeFeed {
   /** Listeners are called synchronously, in the order of the changes. The returned function unsubscribes. */
   subscribe(listener: (change: Change) => void): () => void;
 
-  /** Undefined while the feed cannot be trusted. */
+  /** Undefined until the feed is trusted first, and while what it said may be wrong. */
   heardUpTo(): HeardUpTo | undefined;
 }
 
-/** Whether a feed is known to report every change, or why not. */
+/** Whether a feed is known to report every change now, or why not. */
 export type ChangeFeedState =
   | { readonly trusted: true }
   | { readonly trusted: false; readonly reason: string };

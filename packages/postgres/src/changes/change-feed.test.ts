@@ -50,10 +50,10 @@ const reasonOf = ({ feed }: TestFeed) => {
 /** Whether it comes to trust the feed in some attempts. */
 async function isEverTrusted(opened: TestFeed, attempts = 4): Promise<boolean> {
   for (let i = 0; i < attempts; i += 1) {
-    if (opened.feed.heardUpTo()) return true;
+    if (opened.feed.state().trusted) return true;
     await opened.next();
   }
-  return opened.feed.heardUpTo() !== undefined;
+  return opened.feed.state().trusted;
 }
 
 describe('a feed whose session is terminated again and again', () => {
@@ -158,7 +158,7 @@ describe('a feed on a connection', () => {
     await opened.hear();
     proxy.endWithAnswers();
     expect(await opened.next()).toBe(50);
-    expect(opened.feed.heardUpTo()).toBeUndefined();
+    expect(opened.feed.state().trusted).toBe(false);
     expect(reasonOf(opened)).toBe('the listening connection was lost: the end');
   });
 

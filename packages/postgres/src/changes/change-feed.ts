@@ -73,15 +73,20 @@ export function createPostgresChangeFeed(
     decided.resolve();
   }
 
+  /** What was heard before stays true, and ages: freshness bounds how long it may be used. */
   function distrust(reason: string): void {
-    const wasTrusted = state.trusted;
-    heard = undefined;
     state = { trusted: false, reason };
-    if (wasTrusted) tell({ kind: 'everything' });
     decided.resolve();
     if (closing.signal.aborted || reported.has(reason)) return;
     reported.add(reason);
     report({ kind: 'untrusted', reason });
+  }
+
+  /** What was heard may have been the changes of a server that is no longer the primary. */
+  function forget(): void {
+    if (heard === undefined) return;
+    heard = undefined;
+    tell({ kind: 'everything' });
   }
 
   function hear(payload: string): void {
@@ -148,6 +153,8 @@ export function createPostgresChangeFeed(
     await keepProbingAddresses({ ...common, listenUrl: ownUrl });
   }
 
+  const unsubscribe = database.primary.subscribe(forget);
+
   return {
     subscribe(listener) {
       listeners.add(listener);
@@ -162,6 +169,8 @@ export function createPostgresChangeFeed(
     async close() {
       closing.abort();
       distrust('the change feed is closed');
+      forget();
+      unsubscribe();
       // Its last statement may never be answered.
       await current?.close();
       await running;
