@@ -5,6 +5,8 @@ import { prepareCluster } from '../src/prepare-cluster.ts';
 import { setUp } from '../src/set-up.ts';
 import { openSingleUser } from '../src/single-user.ts';
 
+export { unprivilegedAccount } from '../src/account.ts';
+export { locateBinaries } from '../src/binaries.ts';
 export { type ClusterTemplate, makeClusterTemplate } from './cluster-template.ts';
 
 /**

@@ -75,6 +75,20 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'changes and sign-ins are refused; reads are not, while PostgreSQL runs; nothing is acknowledged that was not done; when the disk has room again, everything works',
     files: ['tooling/faults/src/disk-full/disk-full.test.ts'],
   },
+  D4: {
+    title:
+      'the primary of a replicated PostgreSQL killed at 1,000 requests a second, and its standby promoted, again and again',
+    mustHold:
+      'with a synchronous standby nothing acknowledged is lost, no response is wrong, no revoked token accepted later than 1 s after the acknowledgement; known facts are answered for up to 1 s longer; everything works again within 2 s of the new primary, and no server is restarted',
+    files: ['tooling/faults/src/failover/failover.test.ts'],
+  },
+  D5: {
+    title:
+      'an old primary that goes on running, and to which open connections lead, after its standby was promoted',
+    mustHold:
+      'no token accepted later than 1 s after its revocation was acknowledged by the new primary; servers keep no connection to the old one',
+    files: ['tooling/faults/src/failover/old-primary.test.ts'],
+  },
   O1: {
     title: 'all connections of the pool wait for slow statements',
     mustHold:

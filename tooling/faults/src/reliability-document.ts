@@ -16,8 +16,12 @@ figures here are from full runs.
 - **Last acceptance**: the time from the acknowledgement of a revocation until the last request that was still accepted was
   *sent*; 0.0 ms means that no request sent after the acknowledgement was accepted. [benchmarks.md](benchmarks.md) measures
   until the response arrived.
+- **Exceptions**: Four failures are not detected: a machine that is suspended between the check of a token and the response; a
+  failover that loses the acknowledged change, as with asynchronous replication; an old primary that is all a server can
+  reach; and a proxy that answers on the listening connection but swallows its notifications
+  ([more](adr/0009-coherent-caches.md#exceptions)).
 - **Sabotage**: a second test removes a protection, and passes only if the damage is detected. Q18, Q39 and Q40 have none.
-- **Not tested**: without its tool a fault is skipped, and counts as missed. The tools are haproxy (S1, Q36), pgbouncer (R3),
+- **Not tested**: without its tool a fault is skipped, and counts as missed. The tools are haproxy (D4, D5, S1, Q36), pgbouncer (R3),
   faketime (C1), slowhttptest (O3), and root with loop devices (D3).
 
 `;

@@ -10,6 +10,8 @@ export interface LoadOptions {
   readonly ledger: Ledger;
   /** Whether requests may have no response, because the server itself is down for a time. */
   readonly mayBeSilent?: boolean;
+  /** The pause of each reader after a request, in milliseconds. Default: none in full size. */
+  readonly readPauseMs?: number;
   /** Called with the token of a request answered by 200, and when it was sent, by the wall clock. */
   readonly onAccepted?: (id: TokenId, sentAt: number) => void;
 }
@@ -26,6 +28,7 @@ const CHANGE_PAUSE_MS = 5;
 /** Sends requests and makes changes until it is stopped, and collects the wrong responses. */
 export function startLoad(options: LoadOptions) {
   const { url, population, ledger, mayBeSilent = false, onAccepted = () => undefined } = options;
+  const { readPauseMs = READ_PAUSE_MS } = options;
   const counts = {
     answers: 0,
     /** Requests without a response. */
@@ -79,7 +82,7 @@ export function startLoad(options: LoadOptions) {
       const place = turn % 3 === 1 ? -1 - (turn % 5) : (turn * 7919) % tokens.length;
       const token = turn % 3 === 0 ? undefined : tokens.at(place);
       await read(token?.secret ?? population.token, token);
-      if (READ_PAUSE_MS > 0) await delay(READ_PAUSE_MS);
+      if (readPauseMs > 0) await delay(readPauseMs);
     }
   }
 

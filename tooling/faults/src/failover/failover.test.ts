@@ -1,0 +1,184 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { atMost, none, recordFigures, recordSkip, sized } from '@gatehouse/fault-figures';
+import { describe, expect, test } from 'vitest';
+import { untilReady, untilStatus } from '../stage/ask.ts';
+import { hasHaproxy } from '../stage/haproxy.ts';
+import { type Ledger, openLedger } from '../stage/ledger.ts';
+import { startLoad } from '../stage/load.ts';
+import { startNode } from '../stage/node.ts';
+import { type Population, populate, settingsOf } from '../stage/population.ts';
+import { repeat } from '../stage/repeat.ts';
+import { startThread } from '../stage/thread.ts';
+import { until } from '../stage/until.ts';
+import { wrongVerdicts } from '../stage/verdicts.ts';
+import type { KnownReads, KnownReadsTask } from './known-reads-thread.ts';
+import { type Outage, readsDuring } from './reads-during.ts';
+import { type ReplicatedPostgres, startReplicatedPostgres } from './replicated-postgres.ts';
+import { untilLed } from './switched-address.ts';
+
+const SIZE = sized({
+  short: { rounds: 1, lost: 1, perSecond: 200 },
+  full: { rounds: 50, lost: 10, perSecond: 1000 },
+});
+const ROUND_LIMIT_MS = 60_000;
+/** How soon after the new primary everything must work again, in milliseconds. */
+const AGAIN_MS = 2000;
+/** From the failure to the promotion: longer than caches may be used. */
+const NOTICED_AFTER_MS = 2000;
+/** How long commits of an asynchronous primary take to arrive at its standby, in milliseconds. */
+const BEHIND_MS = 100;
+
+/** Sign-ins that are interrupted count for their address. */
+const NO_LIMIT = { SIGN_IN_ADDRESS_ATTEMPTS: '1000000' };
+
+/** Processes are killed by what Linux says of them. */
+const isPossible = hasHaproxy && process.platform === 'linux';
+if (!isPossible) recordSkip('D4', 'haproxy is not installed (apt-get install haproxy), or this is not Linux');
+
+/** A populated primary with a standby, behind an address. */
+async function openPopulatedPair(replication: Parameters<typeof startReplicatedPostgres>[0]['replication']) {
+  let population: Population | undefined;
+  const postgres = await startReplicatedPostgres({ replication, openConnections: 'closed' }, async (url) => {
+    population = await populate(settingsOf(url));
+  });
+  await untilLed(postgres.address);
+  return { postgres, population: population as Population, settings: settingsOf(postgres.address.url) };
+}
+
+/** Everything that a client may want: a token is made, accepted as soon as it is known, and revoked. */
+async function untilBack(nodes: readonly { url: string; opsUrl: string }[], ledger: Ledger, path: string) {
+  const since = performance.now();
+  const made = (async () => {
+    let secret: string | undefined;
+    await until('a token is made', async () => {
+      secret = (await ledger.create())?.secret;
+      return secret !== undefined;
+    });
+    await Promise.all(nodes.map(({ url }) => untilStatus(200, `${url}${path}`, secret)));
+  })();
+  await Promise.all([made, ...nodes.map(({ opsUrl }) => untilReady(opsUrl))]);
+  return performance.now() - since;
+}
+
+async function failOver(postgres: ReplicatedPostgres): Promise<{ killedAt: number; promotedAt: number }> {
+  const killedAt = performance.timeOrigin + performance.now();
+  await postgres.killPrimary();
+  await delay(NOTICED_AFTER_MS);
+  await postgres.promoteStandby();
+  return { killedAt, promotedAt: performance.timeOrigin + performance.now() };
+}
+
+/** Fails over again and again under two busy servers. */
+async function failOverUnderLoad(rounds: number) {
+  const { postgres, population, settings } = await openPopulatedPair('synchronous');
+  await using _ = postgres;
+  const { path, token } = population;
+  await using first = await startNode({ ...settings, ...NO_LIMIT });
+  await using second = await startNode({ ...settings, ...NO_LIMIT });
+  const nodes = [first, second];
+  await using ledger = await openLedger(settings, population.email);
+  const urls = nodes.map(({ url }) => `${url}${path}`);
+  await Promise.all(urls.map((url) => untilStatus(200, url, token)));
+  const loads = nodes.map(({ url }) => startLoad({ url, population, ledger, readPauseMs: 20 }));
+  const task: KnownReadsTask = { urls, token, perSecond: SIZE.perSecond };
+  const reader = await startThread<KnownReads>(new URL('known-reads-thread.ts', import.meta.url), task);
+  const outages: Outage[] = [];
+  const wrong: string[] = [];
+  const seen = { tokens: 0, signIns: loads.map(() => 0) };
+  await delay(1000);
+  for (let round = 0; round < rounds; round += 1) {
+    // At a different moment each time.
+    await delay((round * 61) % 250);
+    const { killedAt, promotedAt } = await failOver(postgres);
+    const backAfterMs = await untilBack(nodes, ledger, path);
+    outages.push({ killedAt, promotedAt, backAfterMs });
+    await postgres.replaceStandby();
+    const tokens = ledger.tokens.slice(seen.tokens);
+    seen.tokens = ledger.tokens.length;
+    const signedIn = loads.flatMap((load, index) => load.signedIn.slice(seen.signIns[index]));
+    seen.signIns = loads.map((load) => load.signedIn.length);
+    wrong.push(...(await ledger.disagreements()));
+    for (const url of urls) wrong.push(...(await wrongVerdicts(url, { tokens, signedIn })));
+  }
+  const known = await reader.stop();
+  for (const load of loads) {
+    await load.stop();
+    wrong.push(...load.wrong);
+  }
+  wrong.push(...(await ledger.disagreements()), ...nodes.flatMap(({ complaints }) => complaints));
+  const ended = nodes.filter(({ process: { exitCode } }) => exitCode !== null).length;
+  const refusedReads = loads.reduce((sum, { counts }) => sum + counts.refusedReads, 0);
+  return { outages, known: readsDuring(known, outages), wrong, ended, refusedReads, changes: ledger.counts };
+}
+
+/** Fails over under changes that are acknowledged before the standby has them, and returns what was lost. */
+async function loseByFailingOver(rounds: number) {
+  const { postgres, population, settings } = await openPopulatedPair({ behindMs: BEHIND_MS });
+  await using _ = postgres;
+  const lost = { revocations: 0, others: 0, acknowledged: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    await using ledger = await openLedger(settings, population.email);
+    const changing = repeat(5, async () => {
+      const token = await ledger.create();
+      if (token) await ledger.revoke(token);
+    });
+    await until('there are changes', () => ledger.counts.acknowledged >= 50);
+    await postgres.killPrimary();
+    await changing.stop();
+    await postgres.promoteStandby();
+    await untilLed(postgres.address);
+    for (const what of await ledger.disagreements())
+      lost[/good again/.test(what) ? 'revocations' : 'others'] += 1;
+    lost.acknowledged += ledger.counts.acknowledged;
+    await postgres.replaceStandby();
+  }
+  return lost;
+}
+
+describe.skipIf(!isPossible)('a primary that is killed, and its standby promoted', () => {
+  test(`${SIZE.rounds} times loses nothing that was acknowledged, and no server has to be restarted`, {
+    timeout: (SIZE.rounds + 2) * ROUND_LIMIT_MS,
+  }, async () => {
+    const { outages, known, wrong, ended, refusedReads, changes } = await failOverUnderLoad(SIZE.rounds);
+    const back = Math.max(...outages.map(({ backAfterMs }) => backAfterMs));
+    recordFigures('D4', [
+      { name: 'failovers to a synchronous standby', measured: String(outages.length) },
+      { name: 'reads of known facts, a second', measured: known.perSecond.toFixed(0) },
+      { name: 'changes acknowledged, refused', measured: `${changes.acknowledged}, ${changes.failed}` },
+      none('lost, or answered wrongly', wrong.length + known.wrong),
+      none('reads of known facts that failed while there was a primary', known.failedOutside),
+      {
+        name: 'reads of known facts went on after the primary was killed, at least, at most',
+        measured: `${known.wentOnAtLeastMs.toFixed(0)} ms, ${known.wentOnAtMostMs.toFixed(0)} ms`,
+        bar: '≤ 1000 ms',
+        holds: known.wentOnAtMostMs <= 1000,
+      },
+      atMost('everything works again after the new primary, at most', back, AGAIN_MS),
+      none('servers that ended', ended),
+    ]);
+    expect(wrong).toEqual([]);
+    expect(known.wrong).toBe(0);
+    expect(ended).toBe(0);
+    expect(outages).toHaveLength(SIZE.rounds);
+    // A fault without any effect proves nothing.
+    expect(refusedReads).toBeGreaterThan(0);
+    expect(changes.acknowledged).toBeGreaterThan(0);
+  });
+
+  test('loses what an asynchronous standby did not have yet, which is detected', {
+    timeout: (SIZE.lost + 2) * ROUND_LIMIT_MS,
+  }, async () => {
+    const lost = await loseByFailingOver(SIZE.lost);
+    recordFigures('D4', [
+      {
+        name: `asynchronous standby, ${BEHIND_MS} ms behind: failovers, changes acknowledged`,
+        measured: `${SIZE.lost}, ${lost.acknowledged}`,
+      },
+      {
+        name: 'asynchronous standby: acknowledged revocations undone, other changes lost',
+        measured: `${lost.revocations}, ${lost.others}`,
+      },
+    ]);
+    expect(lost.revocations + lost.others).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,59 @@
+import { Agent, get } from 'node:http';
+import { parentPort, workerData } from 'node:worker_threads';
+
+/** Requests at a constant rate, in turn to each of the URLs. */
+export interface KnownReadsTask {
+  readonly urls: readonly string[];
+  readonly token: string;
+  readonly perSecond: number;
+}
+
+/** Of each request: when it was sent, in milliseconds since 1970, and the status of its response; 0 without one. */
+export interface KnownReads {
+  readonly sentAt: Float64Array;
+  readonly statuses: Uint16Array;
+}
+
+const TICK_MS = 10;
+/** More under way are not sent: a server that hangs must not fill the memory. */
+const MAX_UNDER_WAY = 2000;
+
+const { urls, token, perSecond } = workerData as KnownReadsTask;
+const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+const headers = { authorization: `Bearer ${token}` };
+const sentAt: number[] = [];
+const statuses: number[] = [];
+let underWay = 0;
+
+function send(url: string): void {
+  const index = sentAt.push(performance.timeOrigin + performance.now()) - 1;
+  statuses[index] = 0;
+  underWay += 1;
+  const request = get(url, { agent, headers, timeout: 10_000 }, (response) => {
+    statuses[index] = response.statusCode ?? 0;
+    response.resume();
+  });
+  request.on('timeout', () => request.destroy()).on('error', () => undefined);
+  request.on('close', () => {
+    underWay -= 1;
+  });
+}
+
+let owed = 0;
+let last = performance.now();
+const timer = setInterval(() => {
+  const now = performance.now();
+  owed = Math.min(owed + ((now - last) * perSecond) / 1000, perSecond / 10);
+  last = now;
+  for (; owed >= 1 && underWay < MAX_UNDER_WAY; owed -= 1) send(urls[sentAt.length % urls.length] as string);
+}, TICK_MS);
+
+parentPort?.once('message', () => {
+  clearInterval(timer);
+
+  // The last responses are still to come.
+  setTimeout(() => {
+    const reads: KnownReads = { sentAt: Float64Array.from(sentAt), statuses: Uint16Array.from(statuses) };
+    parentPort?.postMessage(reads);
+  }, 1000);
+});

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { ReplicatedPostgres } from './replicated-postgres.ts';
+
+interface Sizes {
+  /** How long idle servers are watched, in milliseconds. */
+  readonly quietMs: number;
+  /** How many connections are made to measure one. */
+  readonly visits: number;
+}
+
+/** Clock ticks a second in /proc, which are always 100. */
+const TICKS = 100;
+
+/** Counts the connections that idle servers make, and measures what one of the same kind costs the database's machine. */
+export async function measureProbes({ primary }: ReplicatedPostgres, { quietMs, visits }: Sizes) {
+  const sessions = async () => {
+    const [row] = await primary.run<{ sessions: string }>(
+      "select sessions from pg_stat_database where datname = 'gatehouse'",
+    );
+    return Number(row?.sessions);
+  };
+  const before = await sessions();
+  await delay(quietMs);
+  const perSecond = ((await sessions()) - before) / (quietMs / 1000);
+
+  const cpuBefore = await cpuMs(primary.pid);
+  const since = performance.now();
+  for (let count = 0; count < visits; count += 1) await visit(primary.url);
+  const took = performance.now() - since;
+  const cpu = (await cpuMs(primary.pid)) - cpuBefore;
+  // The servers' own go on meanwhile.
+  return { perSecond, cpuMsPerConnection: cpu / (visits + (perSecond * took) / 1000) };
+}
+
+/** What a probe does: it authenticates by SCRAM and asks one question. */
+async function visit(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    'select system_identifier, pg_walfile_name(pg_current_wal_lsn()) from pg_control_system()',
+  );
+  await client.end();
+}
+
+/** The CPU time of a process and of its children that have ended: of PostgreSQL, its sessions that were closed. */
+async function cpuMs(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticks = fields.slice(11, 15).reduce((sum, each) => sum + Number(each), 0);
+  return (ticks * 1000) / TICKS;
+}
