@@ -141,16 +141,11 @@ describe('a probe', () => {
     },
   );
 
-  test('reports once that the functions are not granted, and reads go on', async () => {
-    const { url, relay } = await openReplaceable();
-    const owner = await connectClient(url);
-    const { rows } = await owner.query('select rolsuper from pg_roles where rolname = current_user');
-    const database = openAnother({ url: relay.url, poolSize: 1 });
-    const denied = Object.assign({}, database, {
-      findPrimary: () => owner.query('select no_such_function()').then(() => undefined),
-    });
-    expect(rows).toHaveLength(1);
-    const { next, begun, events } = startProbing(denied);
+  test('reports once that it may not ask', async () => {
+    const { url, database } = await openReplaceable();
+    const client = await connectClient(url);
+    const findPrimary = async () => void (await client.query('select no_such_function()'));
+    const { next, begun, events } = startProbing({ ...database, findPrimary });
     await begun();
     await next();
     expect(events).toEqual([

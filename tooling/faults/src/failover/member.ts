@@ -14,8 +14,8 @@ export interface Member extends AsyncDisposable {
   readonly pid: number;
   /** The URL of the product's role. */
   readonly url: string;
-  /** Runs a statement as the superuser. */
-  run<Row extends pg.QueryResultRow>(statement: string): Promise<readonly Row[]>;
+  /** Runs a statement as the superuser, in the superuser's database or in the product's. */
+  run<Row extends pg.QueryResultRow>(statement: string, database?: 'gatehouse'): Promise<readonly Row[]>;
   /** Kills all of its processes at once, as if the machine had lost its power. */
   kill(): Promise<void>;
   /** Stops it for good, in the usual way. */
@@ -129,7 +129,7 @@ async function start(
     port,
     pid: server.pid as number,
     url: urlOf(port, ROLE, DATABASE),
-    run: (statement) => run(port, statement),
+    run: (statement, database) => run(port, statement, database),
     async kill() {
       if (server.exitCode !== null || server.signalCode !== null) return;
       for (const pid of [server.pid as number, ...(await childrenOf(server))]) kill(pid);
@@ -140,8 +140,12 @@ async function start(
   };
 }
 
-async function run<Row extends pg.QueryResultRow>(port: number, statement: string): Promise<readonly Row[]> {
-  const client = new pg.Client({ connectionString: urlOf(port, 'postgres', 'postgres') });
+async function run<Row extends pg.QueryResultRow>(
+  port: number,
+  statement: string,
+  database = 'postgres',
+): Promise<readonly Row[]> {
+  const client = new pg.Client({ connectionString: urlOf(port, 'postgres', database) });
   await client.connect();
   try {
     return (await client.query<Row>(statement)).rows;

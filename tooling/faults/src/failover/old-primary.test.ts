@@ -148,7 +148,7 @@ test.skipIf(!isPossible)('costs each process few connections', { timeout: TIMEOU
   await using servers = await openServers();
   const { postgres, nodes } = servers;
   await Promise.all(nodes.map(({ opsUrl }) => untilReady(opsUrl)));
-  const { perSecond, cpuMsPerConnection } = await measureProbes(postgres, SIZE);
+  const { perSecond, cpuMsPerConnection, cpuMsPerProcess } = await measureProbes(postgres, SIZE);
   const each = perSecond / nodes.length;
   recordFigures('D5', [
     {
@@ -159,10 +159,30 @@ test.skipIf(!isPossible)('costs each process few connections', { timeout: TIMEOU
       name: "CPU of the database's machine for one such connection, and for those of a process",
       measured: `${cpuMsPerConnection.toFixed(2)} ms, ${((cpuMsPerConnection * each) / 10).toFixed(2)} % of a core`,
     },
+    {
+      name: 'CPU of a process on this machine that does nothing, for comparison',
+      measured: `${cpuMsPerProcess.toFixed(2)} ms`,
+    },
   ]);
   expect(each).toBeGreaterThan(0.5);
   expect(each).toBeLessThan(2);
 });
+
+test.skipIf(!isPossible)(
+  'servers whose role may not ask which server answers work as before, and say so',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    await using servers = await openServers();
+    const { postgres, settings, email, path } = servers;
+    await postgres.primary.run('revoke execute on function pg_control_system() from public', 'gatehouse');
+    await using node = await startNode(settings);
+    await untilReady(node.opsUrl);
+    const [token] = await issueTwo(settings, email);
+    expect(await verdictOf(`${node.url}${path}`, token.secret)).toBe(200);
+    const said = /a failover that leaves the old primary running is not detected/;
+    await until('the log says so', () => node.log.some((line) => said.test(line)));
+  },
+);
 
 test.skipIf(!isPossible).each([
   { what: 'do not test their address', more: NO_PROBE, trusted: 1 },

@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import type { ReplicatedPostgres } from './replicated-postgres.ts';
+
+const execute = promisify(execFile);
 
 interface Sizes {
   /** How long idle servers are watched, in milliseconds. */
@@ -13,7 +17,10 @@ interface Sizes {
 /** Clock ticks a second in /proc, which are always 100. */
 const TICKS = 100;
 
-/** Counts the connections that idle servers make, and measures what one of the same kind costs the database's machine. */
+/**
+ * Counts the connections that idle servers make, and measures what one of the same kind costs the database's machine. Most of
+ * it is a process of PostgreSQL's, so this also measures a process that does nothing.
+ */
 export async function measureProbes({ primary }: ReplicatedPostgres, { quietMs, visits }: Sizes) {
   const sessions = async () => {
     const [row] = await primary.run<{ sessions: string }>(
@@ -30,8 +37,11 @@ export async function measureProbes({ primary }: ReplicatedPostgres, { quietMs, 
   for (let count = 0; count < visits; count += 1) await visit(primary.url);
   const took = performance.now() - since;
   const cpu = (await cpuMs(primary.pid)) - cpuBefore;
+  const ownBefore = await cpuMs(process.pid, 'children');
+  for (let count = 0; count < visits; count += 1) await execute('true');
+  const cpuMsPerProcess = ((await cpuMs(process.pid, 'children')) - ownBefore) / visits;
   // The servers' own go on meanwhile.
-  return { perSecond, cpuMsPerConnection: cpu / (visits + (perSecond * took) / 1000) };
+  return { perSecond, cpuMsPerConnection: cpu / (visits + (perSecond * took) / 1000), cpuMsPerProcess };
 }
 
 /** What a probe does: it authenticates by SCRAM and asks one question. */
@@ -44,10 +54,10 @@ async function visit(url: string): Promise<void> {
   await client.end();
 }
 
-/** The CPU time of a process and of its children that have ended: of PostgreSQL, its sessions that were closed. */
-async function cpuMs(pid: number): Promise<number> {
+/** The CPU time of a process's children that have ended, such as closed sessions of PostgreSQL, and its own. */
+async function cpuMs(pid: number, of: 'all' | 'children' = 'all'): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const ticks = fields.slice(11, 15).reduce((sum, each) => sum + Number(each), 0);
+  const ticks = fields.slice(of === 'all' ? 11 : 13, 15).reduce((sum, each) => sum + Number(each), 0);
   return (ticks * 1000) / TICKS;
 }

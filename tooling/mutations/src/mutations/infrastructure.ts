@@ -157,6 +157,11 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
     find: 'case when pg_is_in_recovery()',
     replace: 'case when false',
   }),
+  mutation([48], 'A primary that was replaced is believed again.', {
+    file: 'packages/postgres/src/database/primary-watch.ts',
+    find: 'timeline < newest.timeline;',
+    replace: 'timeline < 0;',
+  }),
   mutation([48], 'Statements built by kysely also read from standbys.', {
     file: PRIMARY_ONLY,
     find: 'SelectQueryNode.is(node)',
