@@ -151,6 +151,19 @@ describe('a feed on a connection', () => {
     await opened.hear();
   });
 
+  test('that was lost leaves true what was heard, and tells `everything` before it hears more', async () => {
+    const { opened, database } = await openDirectly();
+    await opened.hear();
+    opened.told.length = 0;
+    const heard = opened.feed.heardUpTo();
+    await terminateListeners(database);
+    await opened.lost();
+    expect(opened.feed.heardUpTo()).toEqual(heard);
+    expect(opened.told).toEqual([]);
+    await opened.hear();
+    expect(opened.told).toEqual([{ kind: 'everything' }]);
+  });
+
   test('whose end arrives together with an answer is lost, too', async () => {
     const { url, database } = await aTestDatabase();
     const proxy = await openInjectingProxy(url);

@@ -24,7 +24,11 @@ const ROUND_LIMIT_MS = 60_000;
 /** How soon after the new primary everything must work again, in milliseconds. */
 const AGAIN_MS = 2000;
 /** From the failure to the promotion: longer than caches may be used. */
-const NOTICED_AFTER_MS = 2000;
+const NOTICED_AFTER_MS = 1500;
+/** How long tokens are made and revoked before and after a failure, in milliseconds. */
+const CHANGING_MS = 1000;
+/** Of how many of them both servers are asked for a verdict. All are compared with the database. */
+const VERIFIED = 50;
 /** How long commits of an asynchronous primary take to arrive at its standby, in milliseconds. */
 const BEHIND_MS = 100;
 
@@ -84,21 +88,27 @@ async function failOverUnderLoad(rounds: number) {
   const reader = await startThread<KnownReads>(new URL('known-reads-thread.ts', import.meta.url), task);
   const outages: Outage[] = [];
   const wrong: string[] = [];
-  const seen = { tokens: 0, signIns: loads.map(() => 0) };
-  await delay(1000);
+  const changeTokens = (now: boolean) => {
+    for (const load of loads) load.change(now);
+  };
   for (let round = 0; round < rounds; round += 1) {
+    changeTokens(true);
     // At a different moment each time.
-    await delay((round * 61) % 250);
+    await delay(CHANGING_MS + ((round * 61) % 250));
+    const signIns = loads.map(({ signedIn }) => signedIn.length);
     const { killedAt, promotedAt } = await failOver(postgres);
+    // The last that were acknowledged before the failure, and the first after it.
+    const tokens = ledger.tokens.slice(-VERIFIED);
     const backAfterMs = await untilBack(nodes, ledger, path);
     outages.push({ killedAt, promotedAt, backAfterMs });
+    await delay(CHANGING_MS);
+    changeTokens(false);
+    tokens.push(...ledger.tokens.slice(-VERIFIED));
+    const signedIn = loads.flatMap((load, index) => load.signedIn.slice(signIns[index]));
     await postgres.replaceStandby();
-    const tokens = ledger.tokens.slice(seen.tokens);
-    seen.tokens = ledger.tokens.length;
-    const signedIn = loads.flatMap((load, index) => load.signedIn.slice(seen.signIns[index]));
-    seen.signIns = loads.map((load) => load.signedIn.length);
     wrong.push(...(await ledger.disagreements()));
-    for (const url of urls) wrong.push(...(await wrongVerdicts(url, { tokens, signedIn })));
+    const verdicts = urls.map((url) => wrongVerdicts(url, { tokens, signedIn }));
+    wrong.push(...(await Promise.all(verdicts)).flat());
   }
   const known = await reader.stop();
   for (const load of loads) {

@@ -16,7 +16,7 @@ import { type ReplicatedPostgres, startReplicatedPostgres } from './replicated-p
 
 const SIZE = sized({
   short: { rounds: 1, quietMs: 2000, visits: 50 },
-  full: { rounds: 50, quietMs: 30_000, visits: 1000 },
+  full: { rounds: 20, quietMs: 20_000, visits: 500 },
 });
 const TIMEOUT_MS = 60_000 + SIZE.rounds * 30_000;
 /** Many, so that open connections of the pool lead to the old primary. */
