@@ -28,9 +28,12 @@ const NOTICED_AFTER_MS = 1500;
 /** How long tokens are made and revoked before and after a failure, in milliseconds. */
 const CHANGING_MS = 1000;
 /** Of how many of them both servers are asked for a verdict. All are compared with the database. */
-const VERIFIED = 50;
+const VERIFIED = 20;
 /** How long commits of an asynchronous primary take to arrive at its standby, in milliseconds. */
 const BEHIND_MS = 100;
+
+/** The reads of known facts are the load. These are the ones whose responses have to be right. */
+const PACE = { readPauseMs: 40, signInPauseMs: 500 };
 
 /** Sign-ins that are interrupted count for their address. */
 const NO_LIMIT = { SIGN_IN_ADDRESS_ATTEMPTS: '1000000' };
@@ -83,7 +86,7 @@ async function failOverUnderLoad(rounds: number) {
   await using ledger = await openLedger(settings, population.email);
   const urls = nodes.map(({ url }) => `${url}${path}`);
   await Promise.all(urls.map((url) => untilStatus(200, url, token)));
-  const loads = nodes.map(({ url }) => startLoad({ url, population, ledger, readPauseMs: 20 }));
+  const loads = nodes.map(({ url }) => startLoad({ url, population, ledger, ...PACE }));
   const task: KnownReadsTask = { urls, token, perSecond: SIZE.perSecond };
   const reader = await startThread<KnownReads>(new URL('known-reads-thread.ts', import.meta.url), task);
   const outages: Outage[] = [];

@@ -12,6 +12,8 @@ export interface LoadOptions {
   readonly mayBeSilent?: boolean;
   /** The pause of each reader after a request, in milliseconds. Default: none in full size. */
   readonly readPauseMs?: number;
+  /** The pause after a sign-in, in milliseconds. */
+  readonly signInPauseMs?: number;
   /** Called with the token of a request answered by 200, and when it was sent, by the wall clock. */
   readonly onAccepted?: (id: TokenId, sentAt: number) => void;
 }
@@ -28,7 +30,7 @@ const CHANGE_PAUSE_MS = 5;
 /** Sends requests and makes changes until it is stopped, and collects the wrong responses. */
 export function startLoad(options: LoadOptions) {
   const { url, population, ledger, mayBeSilent = false, onAccepted = () => undefined } = options;
-  const { readPauseMs = READ_PAUSE_MS } = options;
+  const { readPauseMs = READ_PAUSE_MS, signInPauseMs = SIGN_IN_PAUSE_MS } = options;
   const counts = {
     answers: 0,
     /** Requests without a response. */
@@ -103,7 +105,7 @@ export function startLoad(options: LoadOptions) {
         if (response?.status === 503) counts.refusedSignIns += 1;
         else if (response !== undefined) wrong.push(`sign-in: ${response.status}`);
       }
-      await delay(SIGN_IN_PAUSE_MS);
+      await delay(signInPauseMs);
     }
   }
 
