@@ -1,5 +1,6 @@
 import { createReadCaches } from '@gatehouse/cache';
 import { createContainer } from '@gatehouse/container';
+import { sealAuditEvents } from '@gatehouse/domain/audit';
 import { createCoalescedReads, createFreshnessCheck } from '@gatehouse/domain/changes';
 import type { SchemaState } from '@gatehouse/domain/health';
 import { getOrganization } from '@gatehouse/domain/organizations';
@@ -9,7 +10,7 @@ import { createKeyRing, listPublicKeys } from '@gatehouse/domain/signing-keys';
 import { authenticateToken, forgetAddresses, withoutAddresses } from '@gatehouse/domain/tokens';
 import { CATALOG } from '@gatehouse/extensions';
 import * as installation from '@gatehouse/installation';
-import { createFollowingKeyEncryption } from '@gatehouse/key-encryption';
+import { createFollowingKeyEncryption, createSealCryptography } from '@gatehouse/key-encryption';
 import { createArgon2PasswordHasher, createHashingThreads } from '@gatehouse/password-argon2';
 import * as postgres from '@gatehouse/postgres';
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';
@@ -97,6 +98,9 @@ export function composeServer(environment: Environment) {
     )
     .provide('sweepSessions', ({ clock, repositories: { sessions } }) =>
       sweepSessions({ sessions, sessionTimes, clock }),
+    )
+    .provide('sealAuditEvents', ({ clock, repositories, encryption }) =>
+      sealAuditEvents({ ...repositories, encryption, sealCryptography: createSealCryptography(), clock }),
     )
     .provide('metrics', (services) =>
       createMetrics({

@@ -118,7 +118,7 @@ async function open(context: ProcessContext, requested: Promise<string>) {
   const requestServer = workers ?? (await openRequestServer(context, services));
 
   const { database, isEmbedded } = store;
-  const { opsApp, useCases, forgetAddresses, sweepSessions } = services;
+  const { opsApp, useCases, forgetAddresses, sealAuditEvents, sweepSessions } = services;
   const opsServer = await start({
     settings,
     database,
@@ -129,7 +129,7 @@ async function open(context: ProcessContext, requested: Promise<string>) {
     opsApp,
     useCases,
   });
-  resources.defer(startHousekeeping({ sweepSessions, forgetAddresses, settings, log }));
+  resources.defer(startHousekeeping({ sweepSessions, forgetAddresses, sealAuditEvents, settings, log }));
   return { requestServer, opsServer };
 
   async function planWorkers() {

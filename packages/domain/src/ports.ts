@@ -1,5 +1,5 @@
 import type { AccountRepository } from './accounts/index.ts';
-import type { AuditLog } from './audit/index.ts';
+import type { AuditLog, AuditSeals, SealCryptography } from './audit/index.ts';
 import type { ExtensionSchemas } from './extensions/index.ts';
 import type { ChangeFeedProbe, FindMasterKey, StoreProbe } from './health/index.ts';
 import type { OrganizationRepository } from './organizations/index.ts';
@@ -22,6 +22,7 @@ export interface Repositories {
   readonly sessions: SessionRepository;
   readonly signingKeys: SigningKeyRepository;
   readonly audit: AuditLog;
+  readonly auditSeals: AuditSeals;
   readonly suggestions: SuggestionSource;
 }
 
@@ -36,6 +37,7 @@ interface AllPorts extends Repositories {
   readonly masterKeys: MasterKeys;
   readonly findMasterKey: FindMasterKey;
   readonly passwords: PasswordHasher;
+  readonly sealCryptography: SealCryptography;
   readonly sessionSecrets: SessionSecrets;
   readonly usageFeed: UsageFeed;
   readonly usageRecorders: UsageRecorderHealth;

@@ -2,6 +2,7 @@ export { type AccessFacts, type AccessRow, accessTable, TOKEN_VERDICTS } from '.
 export { allPages } from './all-pages.ts';
 export { createFakeKeyEncryption } from './fake-key-encryption.ts';
 export { createFakePasswordHasher } from './fake-password-hasher.ts';
+export { createFakeSealCryptography } from './fake-seal-cryptography.ts';
 export { createFakeSessionSecrets } from './fake-session-secrets.ts';
 export { createFakeTokenSigner, fakePayloadOf, fakeToken } from './fake-token-signer.ts';
 export { createFixedClock, type FixedClock } from './fixed-clock.ts';
@@ -37,6 +38,7 @@ export { createInMemoryChangeFeedProbe, createInMemoryStoreProbe } from './in-me
 export { createInMemoryRepositories, type InMemoryRepositories } from './in-memory/repositories.ts';
 export { createInMemorySignInThrottle } from './in-memory/sign-in-throttle.ts';
 export type { WatchedRepositories } from './repositories.ts';
+export { collected, exportedLines, givenEvents, linesOf, tampered, verified } from './sealed-log.ts';
 export { createSequentialTokenIds } from './sequential-token-ids.ts';
 export { anUnusableKey, someClaims } from './token-claims.ts';
 export type { World } from './world.ts';

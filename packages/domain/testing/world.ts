@@ -7,6 +7,7 @@ import { createKeyRing, ensureKeys } from '../src/signing-keys/index.ts';
 import { type CreateUserInput, createUser, type Role, type User } from '../src/users/index.ts';
 import { createFakeKeyEncryption } from './fake-key-encryption.ts';
 import { createFakePasswordHasher } from './fake-password-hasher.ts';
+import { createFakeSealCryptography } from './fake-seal-cryptography.ts';
 import { createFakeSessionSecrets } from './fake-session-secrets.ts';
 import { createFakeTokenSigner } from './fake-token-signer.ts';
 import { createFixedClock } from './fixed-clock.ts';
@@ -40,6 +41,7 @@ export async function createWorld(tell?: (change: Change) => void) {
     passwords: createFakePasswordHasher(),
     throttle: createInMemorySignInThrottle({ clock, limits: DEFAULT_SIGN_IN_LIMITS }),
     limitSignIn: unlimited,
+    sealCryptography: createFakeSealCryptography(),
     sessionSecrets: createFakeSessionSecrets(),
     sessionTimes: DEFAULT_SESSION_TIMES,
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },

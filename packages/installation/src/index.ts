@@ -7,5 +7,5 @@ export {
   openExtensionStore,
 } from './extension-use-cases.ts';
 export { createSessionSecrets } from './session-secrets.ts';
-export { createUseCases, type UseCasePorts, type UseCases } from './use-cases.ts';
+export { createUseCases, late, type UseCasePorts, type UseCases } from './use-cases.ts';
 export { createUuidTokenIdGenerator } from './uuid-token-id-generator.ts';

@@ -83,7 +83,7 @@ export function createUseCases(ports: UseCasePorts) {
 }
 
 /** Wraps a use case so that its ports are created on its first call. */
-function late<Input extends readonly unknown[], Output>(
+export function late<Input extends readonly unknown[], Output>(
   make: () => Promise<(...input: Input) => Promise<Output>>,
 ): (...input: Input) => Promise<Output> {
   return async (...input) => (await make())(...input);

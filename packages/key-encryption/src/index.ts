@@ -5,3 +5,4 @@ export { findGivenMasterKey, type LoadedMasterKey, loadMasterKey } from './load-
 export { createMasterKey, type MasterKey, parseMasterKey } from './master-key.ts';
 export { readMasterKeyFile } from './master-key-file.ts';
 export { type MasterKeyPlacement, prepareNextMasterKey } from './next-master-key.ts';
+export { createSealCryptography } from './seal-cryptography.ts';

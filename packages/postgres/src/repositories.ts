@@ -1,6 +1,7 @@
 import type { Repositories } from '@gatehouse/domain';
 import { createPostgresAccountRepository } from './accounts/account-repository.ts';
 import { createPostgresAuditLog } from './audit/audit-log.ts';
+import { createPostgresAuditSeals } from './audit/audit-seals.ts';
 import type { Database } from './database/database.ts';
 import { createPostgresOrganizationRepository } from './organizations/organization-repository.ts';
 import { createPostgresSessionRepository } from './sessions/session-repository.ts';
@@ -19,6 +20,7 @@ export function createPostgresRepositories(database: Database): Repositories {
     sessions: createPostgresSessionRepository(database),
     signingKeys: createPostgresSigningKeyRepository(database),
     audit: createPostgresAuditLog(database),
+    auditSeals: createPostgresAuditSeals(database),
     suggestions: createPostgresSuggestionSource(database),
   };
 }

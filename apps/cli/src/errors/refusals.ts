@@ -44,9 +44,19 @@ export const REFUSALS = {
       ...candidates.map(({ id, creator, state }) => `  ${id}  ${state}, owned by ${creator}`),
       ...(more ? ['and more: `gatehouse token list` lists all.'] : []),
     ],
+    audit_anchor_unknown:
+      'The export does not end with a seal of this audit log: it is of another one, or the log was restored since. Keep it, and begin a new one.',
+    audit_log_damaged: ({ first, last }) =>
+      `The audit log does not have the events ${first} to ${last} as they were sealed; \`gatehouse audit verify\` names what differs. Nothing more was deleted.`,
+    audit_not_sealed:
+      'The audit log is not sealed: no server of this version has run on this database, and `gatehouse audit export` was never run.',
+    audit_position_unknown: ({ last }) =>
+      `The audit log ends at position ${last}: the export to be continued is of another log, or of a later state of this one. Keep it, and begin a new one.`,
     email_taken: 'Another user has this email address.',
     expiry_not_earlier: ({ expiresAt }) =>
       `This token expires at ${formatInstant(expiresAt)}, and that can only be brought forward. To prolong access, rotate it or create a new one.`,
+    export_not_genuine: ({ line }) =>
+      `The export was not made by this installation, or was changed since: the events before line ${line} are not those that its seal covers. Nothing was done.`,
     key_in_use: ({ liveTokens, retirableAt }) =>
       `The key has ${counted(liveTokens, 'live token')}: ${
         retirableAt === null

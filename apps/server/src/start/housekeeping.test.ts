@@ -1,8 +1,12 @@
 import { once } from 'node:events';
+import { err, ok } from '@gatehouse/domain';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { recordLog } from '../../testing/log.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
+type SealAuditEvents = Parameters<typeof startHousekeeping>[0]['sealAuditEvents'];
+
+const SEALING_MS = 10_000;
 const FAILURE = new Error('no database');
 
 /** Housekeeping whose hours pass when the test says so. */
@@ -10,6 +14,7 @@ function open(USAGE_ADDRESSES: 'on' | 'off' = 'on') {
   const recorded = recordLog();
   const sweepSessions = vi.fn(async () => ({ more: false }));
   const forgetAddresses = vi.fn(async (_which: 'old' | 'all') => 0);
+  const sealAuditEvents = vi.fn<SealAuditEvents>(async () => ok({ more: false }));
   const waits: number[] = [];
   let passing = Promise.withResolvers<void>();
   const pause = async (milliseconds: number, signal: AbortSignal) => {
@@ -22,6 +27,7 @@ function open(USAGE_ADDRESSES: 'on' | 'off' = 'on') {
     const stop = startHousekeeping({
       sweepSessions,
       forgetAddresses,
+      sealAuditEvents,
       settings: { USAGE_ADDRESSES },
       log,
       pause,
@@ -36,7 +42,7 @@ function open(USAGE_ADDRESSES: 'on' | 'off' = 'on') {
     passing = Promise.withResolvers();
     await new Promise(setImmediate);
   }
-  return { ...recorded, sweepSessions, forgetAddresses, waits, start, pass };
+  return { ...recorded, sweepSessions, forgetAddresses, sealAuditEvents, waits, start, pass };
 }
 
 test('old sessions are deleted at the start and every hour, batch after batch while there are more', async () => {
@@ -47,7 +53,7 @@ test('old sessions are deleted at the start and every hour, batch after batch wh
   expect(sweepSessions).toHaveBeenCalledTimes(3);
   await pass();
   expect(sweepSessions).toHaveBeenCalledTimes(4);
-  expect(waits).toEqual(Array(4).fill(3_600_000));
+  expect(waits.filter((wait) => wait !== SEALING_MS)).toEqual(Array(4).fill(3_600_000));
 });
 
 test.each([
@@ -61,10 +67,33 @@ test.each([
     start();
     await pass();
     expect(forgetAddresses.mock.calls).toEqual([[which], [which]]);
-    expect(waits).toEqual(Array(4).fill(3_600_000));
+    expect(waits.filter((wait) => wait !== SEALING_MS)).toEqual(Array(4).fill(3_600_000));
     expect(entries()).toMatchObject([{ level: 'info', tokens: 2, which }]);
   },
 );
+
+test('audit events are sealed at the start and every ten seconds, with a breath between two batches', async () => {
+  const { sealAuditEvents, waits, start, pass } = open();
+  sealAuditEvents.mockResolvedValueOnce(ok({ more: true }));
+  start();
+  await pass();
+  expect(sealAuditEvents).toHaveBeenCalledTimes(2);
+  await pass();
+  expect(sealAuditEvents).toHaveBeenCalledTimes(3);
+  expect(waits.filter((wait) => wait !== 3_600_000)).toEqual([50, SEALING_MS, SEALING_MS]);
+});
+
+test('what keeps audit events from being sealed is in the log, also that the master key is another one', async () => {
+  const { sealAuditEvents, start, pass, entries } = open();
+  sealAuditEvents.mockRejectedValueOnce(FAILURE).mockResolvedValueOnce(err({ code: 'master_key_rejected' }));
+  start();
+  await pass();
+  await pass();
+  expect(entries()).toMatchObject([
+    { level: 'warn', msg: 'audit events cannot be sealed', err: { message: 'no database' } },
+    { level: 'warn', msg: 'audit events cannot be sealed', err: { message: 'master_key_rejected' } },
+  ]);
+});
 
 test('what cannot be deleted is deleted a minute later, the reason is in the log, and the rest is deleted', async () => {
   const { sweepSessions, forgetAddresses, waits, start, pass, entries } = open();
@@ -72,7 +101,8 @@ test('what cannot be deleted is deleted a minute later, the reason is in the log
   forgetAddresses.mockResolvedValueOnce(0).mockRejectedValueOnce(FAILURE);
   start();
   await pass();
-  expect(waits.toSorted((a, b) => a - b)).toEqual([60_000, 60_000, 3_600_000, 3_600_000]);
+  const others = waits.filter((wait) => wait !== SEALING_MS);
+  expect(others.toSorted((a, b) => a - b)).toEqual([60_000, 60_000, 3_600_000, 3_600_000]);
   expect(entries()).toMatchObject([
     { level: 'warn', msg: 'old sessions cannot be deleted', err: { message: 'no database' } },
     { level: 'warn', msg: 'addresses of use cannot be deleted', err: { message: 'no database' } },
@@ -101,8 +131,8 @@ test('a stop waits for the batch in progress, begins no other, and a failure of 
 
 test('a stop ends the timers between', async () => {
   const settings = { USAGE_ADDRESSES: 'on' } as const;
-  const { sweepSessions, forgetAddresses, log } = open();
-  const stop = startHousekeeping({ sweepSessions, forgetAddresses, settings, log });
+  const { sweepSessions, forgetAddresses, sealAuditEvents, log } = open();
+  const stop = startHousekeeping({ sweepSessions, forgetAddresses, sealAuditEvents, settings, log });
   await new Promise(setImmediate);
   await stop();
 });

@@ -1,8 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Result } from '@gatehouse/domain';
 import type { Logger } from 'pino';
 import type { Settings } from '../settings/settings.ts';
 
 const HOUR_MS = 3_600_000;
+/** How long a committed audit event may be without a seal, in milliseconds: until then nobody notices what happens to it. */
+const SEALING_MS = 10_000;
+/** Between two batches of audit events, so that requests do not wait for many, in milliseconds. */
+const BREATH_MS = 50;
 /** After a failure, in milliseconds. */
 const RETRY_MS = 60_000;
 
@@ -11,6 +16,8 @@ interface Housekeeping {
   readonly sweepSessions: () => Promise<{ readonly more: boolean }>;
   /** Returns the number of tokens whose addresses were deleted. */
   readonly forgetAddresses: (which: 'old' | 'all') => Promise<number>;
+  /** Seals one batch of audit events. */
+  readonly sealAuditEvents: () => Promise<Result<{ readonly more: boolean }, { readonly code: string }>>;
   readonly settings: Pick<Settings, 'USAGE_ADDRESSES'>;
   readonly log: Logger;
   /** Waits; rejects if the signal is aborted. Its timer does not keep the process alive. */
@@ -18,12 +25,12 @@ interface Housekeeping {
 }
 
 /**
- * Deletes what is no longer needed, now and every hour: old sessions, and addresses of use (all of them, where they are
+ * Seals new audit events, now and every ten seconds, and deletes what is no longer needed, now and every hour: old sessions, and addresses of use (all of them, where they are
  * switched off; servers that still record them may share the database, so once is not enough). Several servers can do so at
  * once. Returns what stops it, which resolves once the work in progress is done.
  */
 export function startHousekeeping(housekeeping: Housekeeping): () => Promise<void> {
-  const { sweepSessions, forgetAddresses, settings, log, pause = unrefDelay } = housekeeping;
+  const { sweepSessions, forgetAddresses, sealAuditEvents, settings, log, pause = unrefDelay } = housekeeping;
   const stopping = new AbortController();
   const { signal } = stopping;
   const which = settings.USAGE_ADDRESSES === 'off' ? 'all' : 'old';
@@ -36,12 +43,21 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
     if (tokens > 0) log.info({ tokens, which }, 'addresses of use were deleted');
   }
 
-  async function repeat(what: string, work: () => Promise<void>): Promise<void> {
+  async function sealEvents(): Promise<void> {
+    while (!signal.aborted) {
+      const sealed = await sealAuditEvents();
+      if (!sealed.ok) throw new Error(sealed.error.code);
+      if (!sealed.value.more) return;
+      await pause(BREATH_MS, signal);
+    }
+  }
+
+  async function repeat(problem: string, work: () => Promise<void>, everyMs = HOUR_MS): Promise<void> {
     const attempt = () =>
       work().then(
-        () => HOUR_MS,
+        () => everyMs,
         (error) => {
-          if (!signal.aborted) log.warn({ err: error }, `${what} cannot be deleted`);
+          if (!signal.aborted) log.warn({ err: error }, problem);
           return RETRY_MS;
         },
       );
@@ -50,8 +66,9 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
   }
 
   const ended = Promise.all([
-    repeat('old sessions', deleteSessions),
-    repeat('addresses of use', deleteAddresses),
+    repeat('old sessions cannot be deleted', deleteSessions),
+    repeat('addresses of use cannot be deleted', deleteAddresses),
+    repeat('audit events cannot be sealed', sealEvents, SEALING_MS),
   ]);
   return async () => {
     stopping.abort();

@@ -74,6 +74,9 @@ test('the operator manages everything but tokens in an admin’s name', () => {
     'keys:manage',
     'extensions:manage',
     'audit:read',
+    'audit:export',
+    'audit:prune',
+    'audit:reapply',
     'health:read',
   ]);
 });

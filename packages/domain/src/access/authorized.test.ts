@@ -74,8 +74,11 @@ test('each use case asks its rule', () => {
     sessions:own: confirmPassword, endOtherSessions, endOwnSession, endSession, listOwnSessions
     keys:manage: activateKey, createKey, listKeys, retireKey, rewrapKeys, showKey
     extensions:manage: dropExtensionTables, findExtensionTables
-    audit:read: listAuditEvents
+    audit:read: listAuditEvents, verifyAuditLog
     audit:read-own: listAccountAuditEvents
+    audit:export: exportAuditEvents
+    audit:prune: pruneAuditEvents
+    audit:reapply: reapplyAuditEvents
     health:read: checkHealth"
   `);
   const { rules } = createCatalog(BUILT_IN);

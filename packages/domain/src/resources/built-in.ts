@@ -90,7 +90,17 @@ export const BUILT_IN = [
     rules: [rules.MANAGE_EXTENSIONS],
     actions: { 'extension.dropped': 'dropped the tables of the extension' },
   }),
-  defineResource({ name: 'audit', rules: [rules.READ_AUDIT, rules.READ_ACCOUNT_AUDIT] }),
+  defineResource({
+    name: 'audit',
+    rules: [
+      rules.READ_AUDIT,
+      rules.READ_ACCOUNT_AUDIT,
+      rules.EXPORT_AUDIT,
+      rules.PRUNE_AUDIT,
+      rules.REAPPLY_AUDIT,
+    ],
+    actions: { 'audit.pruned': 'deleted exported audit events' },
+  }),
   defineResource({ name: 'health', rules: [rules.READ_HEALTH] }),
 ] as const;
 

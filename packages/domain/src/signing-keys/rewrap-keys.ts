@@ -5,13 +5,15 @@ import type { MasterKeyReplacement } from './key-encryption.ts';
 import { keyEvent } from './key-events.ts';
 import type { SigningKey } from './signing-key.ts';
 
+type RewrapPorts = Ports<'signingKeys' | 'auditSeals' | 'masterKeys' | 'clock'>;
+
 /**
- * Re-encrypts all keys with a new master key. It can be interrupted at any point and repeated: at each moment one of
- * the two master keys decrypts all keys. Returns how many keys it re-encrypted, and how many an earlier run had.
+ * Re-encrypts all keys, and that of the audit seals, with a new master key. It can be interrupted at any point and repeated: at each moment one of
+ * the two master keys decrypts all keys. Returns how many signing keys it re-encrypted, and how many an earlier run had.
  */
 export const rewrapKeys = authorized(
   MANAGE_KEYS,
-  ({ signingKeys, masterKeys, clock }: Ports<'signingKeys' | 'masterKeys' | 'clock'>) =>
+  ({ signingKeys, auditSeals, masterKeys, clock }: RewrapPorts) =>
     async (caller) =>
       masterKeys.replace(async (replacement) => {
         const inUse = (await signingKeys.list()).filter(({ state }) => state !== 'retired');
@@ -25,6 +27,12 @@ export const rewrapKeys = authorized(
           if (resealed.value === key.sealedSecret) continue;
           events.push(keyEvent(caller, at, 'key.rewrapped', key));
         }
+        const sealKey = await auditSeals.findKey();
+        if (sealKey) {
+          const resealed = await reseal(replacement, sealKey);
+          if (!resealed.ok) return resealed;
+          resealings.push({ id: sealKey.id, from: sealKey.sealedSecret, to: resealed.value });
+        }
         const stored = await signingKeys.reseal(resealings, events);
         if (!stored.ok) return stored;
         await replacement.complete();
@@ -33,7 +41,10 @@ export const rewrapKeys = authorized(
 );
 
 /** Encrypts the secret with the next master key, unless it already is. */
-async function reseal({ current, next }: MasterKeyReplacement, { id, sealedSecret }: SigningKey) {
+async function reseal(
+  { current, next }: MasterKeyReplacement,
+  { id, sealedSecret }: Pick<SigningKey, 'id' | 'sealedSecret'>,
+) {
   if ((await next.open(sealedSecret, id)).ok) return ok(sealedSecret);
   const secret = await current.open(sealedSecret, id);
   return secret.ok ? ok(await next.seal(secret.value, id)) : secret;

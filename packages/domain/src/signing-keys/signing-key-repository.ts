@@ -37,7 +37,7 @@ export interface RetiredKey {
   readonly revokedTokens: number;
 }
 
-/** A key's stored secret and the one that replaces it. */
+/** The stored secret of a signing key or of the key of the audit seals, and the one that replaces it. */
 interface Resealing {
   readonly id: KeyId;
   readonly from: SealedSecret;
@@ -91,7 +91,8 @@ export interface SigningKeyRepository {
   ): Promise<Result<RetiredKey, KeyNotFound | KeyStateConflict | KeyInUse>>;
 
   /**
-   * Replaces all secrets, or none if `resealings` does not list exactly the keys in use with their stored secrets.
+   * Replaces all secrets, or none if `resealings` does not list exactly the keys in use and that of the audit seals, if
+   * there is one, with their stored secrets.
    * For a key that stays unchanged, `to` is the same secret.
    */
   reseal(resealings: readonly Resealing[], events: readonly AuditEvent[]): Promise<Result<void, KeysChanged>>;

@@ -5,6 +5,7 @@ export { keyEncryptionContract } from './key-encryption-contract.ts';
 export { organizationRepositoryContract } from './organization-repository-contract.ts';
 export { passwordHasherContract } from './password-hasher-contract.ts';
 export { repositoryContracts } from './repository-contracts.ts';
+export { sealCryptographyContract } from './seal-cryptography-contract.ts';
 export { sessionSecretsContract } from './session-secrets-contract.ts';
 export { signInThrottleContract } from './sign-in-throttle-contract.ts';
 export { signingKeyRepositoryContract } from './signing-key-repository-contract.ts';

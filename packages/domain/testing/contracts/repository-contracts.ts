@@ -2,6 +2,7 @@ import type { Repositories } from '../../src/index.ts';
 import type { OpenRepositories, RecordedRepositories } from '../repositories.ts';
 import { accountRepositoryContract } from './account-repository-contract.ts';
 import { auditLogContract } from './audit-log-contract.ts';
+import { auditSealsContract } from './audit-seals-contract.ts';
 import { organizationRepositoryContract } from './organization-repository-contract.ts';
 import { sessionRepositoryContract } from './session-repository-contract.ts';
 import { signInBoundContract } from './sign-in-bound-contract.ts';
@@ -41,6 +42,7 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
   sessions: [sessionRepositoryContract],
   signingKeys: [signingKeyRepositoryContract],
   audit: [auditLogContract],
+  auditSeals: [auditSealsContract],
   suggestions: [suggestionSourceContract],
 };
 

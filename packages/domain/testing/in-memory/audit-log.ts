@@ -7,7 +7,7 @@ export function createInMemoryAuditLog(state: State): AuditLog {
     async list(query) {
       return state.events
         .map((event, index) => ({ id: (index + 1) as AuditEventId, event, actorEmail: emailOf(event.actor) }))
-        .filter((entry) => takes(query, entry))
+        .filter((entry) => !state.prunedEvents.has(entry.id) && takes(query, entry))
         .toReversed()
         .slice(0, query.limit);
     },

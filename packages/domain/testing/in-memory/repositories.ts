@@ -3,6 +3,7 @@ import type { Change } from '../../src/changes/index.ts';
 import type { WatchedRepositories } from '../repositories.ts';
 import { createInMemoryAccountRepository } from './account-repository.ts';
 import { createInMemoryAuditLog } from './audit-log.ts';
+import { createInMemoryAuditSeals } from './audit-seals.ts';
 import { frozenResults } from './frozen-results.ts';
 import { createInMemoryOrganizationRepository } from './organization-repository.ts';
 import { createInMemorySessionRepository } from './session-repository.ts';
@@ -18,13 +19,18 @@ export interface InMemoryRepositories extends WatchedRepositories {
   /** Adds an event to the audit log, for the in-memory store of an extension. */
   readonly record: (event: AuditEvent) => void;
   readonly usageFeed: InMemoryUsageFeed;
+  /** Returns a store with what this one has now. */
+  readonly backUp: () => InMemoryRepositories;
 }
 
 /** Creates an empty store in memory with all repositories, which reports each change to `tell`. */
 export function createInMemoryRepositories(
   tell: (change: Change) => void = () => undefined,
 ): InMemoryRepositories {
-  const state = new State(tell);
+  return repositoriesOn(new State(tell));
+}
+
+function repositoriesOn(state: State): InMemoryRepositories {
   return {
     accounts: frozenResults(createInMemoryAccountRepository(state)),
     users: frozenResults(createInMemoryUserRepository(state)),
@@ -34,7 +40,9 @@ export function createInMemoryRepositories(
     signingKeys: frozenResults(createInMemorySigningKeyRepository(state)),
     ...tellingUsage(createInMemoryUsageRecorder(state)),
     audit: frozenResults(createInMemoryAuditLog(state)),
+    auditSeals: frozenResults(createInMemoryAuditSeals(state)),
     suggestions: createInMemorySuggestionSource(state),
+    backUp: () => repositoriesOn(state.copy()),
     record: (event) => void state.events.push(event),
   };
 }

@@ -88,9 +88,13 @@ export function createInMemorySigningKeyRepository(state: State): SigningKeyRepo
     async reseal(resealings, events) {
       const listed = new Map(resealings.map((resealing) => [resealing.id, resealing]));
       const inUse = keys().filter(isInUse);
+      const all = state.sealKey ? [...inUse, state.sealKey] : inUse;
       const complete =
-        inUse.length === listed.size && inUse.every((key) => listed.get(key.id)?.from === key.sealedSecret);
+        all.length === listed.size && all.every((key) => listed.get(key.id)?.from === key.sealedSecret);
       if (!complete) return CHANGED;
+      const { sealKey } = state;
+      const resealed = sealKey && listed.get(sealKey.id)?.to;
+      if (sealKey && resealed) state.sealKey = { ...sealKey, sealedSecret: resealed };
       for (const key of inUse) {
         const { to = key.sealedSecret } = listed.get(key.id) ?? {};
         if (to !== key.sealedSecret) state.keys.set(key.id, { ...key, sealedSecret: to });

@@ -1,5 +1,5 @@
 import type { Account, AccountId } from '../../src/accounts/index.ts';
-import type { AuditEvent } from '../../src/audit/index.ts';
+import type { AuditEvent, AuditSeal, SealKey } from '../../src/audit/index.ts';
 import type { Change } from '../../src/changes/index.ts';
 import type { Organization, OrganizationId } from '../../src/organizations/index.ts';
 import type { NewSession, SessionId } from '../../src/sessions/index.ts';
@@ -27,6 +27,10 @@ export class State {
   readonly usage = new Map<TokenId, TokenUsageWithAddresses>();
   readonly keys: Map<KeyId, SigningKey>;
   readonly events: AuditEvent[] = [];
+  /** The ids of events that were deleted; an event's id is its place in `events`, from 1. */
+  readonly prunedEvents = new Set<number>();
+  readonly seals: AuditSeal[] = [];
+  sealKey: SealKey | undefined;
   /** Called with each change. */
   readonly tell: (change: Change) => void;
   #lastId = 0;
@@ -38,6 +42,30 @@ export class State {
     this.organizations = new TellingMap((id) => tell({ kind: 'organization', id }));
     this.tokens = new TellingMap((id) => tell({ kind: 'token', id }));
     this.keys = new TellingMap((id) => tell({ kind: 'key', id }));
+  }
+
+  /** Returns another state with the same content, as a backup has it. */
+  copy(): State {
+    const copy = new State(() => undefined);
+    const maps = [
+      'accounts',
+      'users',
+      'passwordHashes',
+      'organizations',
+      'tokens',
+      'sessions',
+      'usage',
+      'keys',
+    ] as const;
+    for (const name of maps)
+      for (const [id, thing] of this[name]) (copy[name] as Map<unknown, unknown>).set(id, thing);
+    for (const member of this.members) copy.members.add(member);
+    for (const id of this.prunedEvents) copy.prunedEvents.add(id);
+    copy.events.push(...this.events);
+    copy.seals.push(...this.seals);
+    copy.sealKey = this.sealKey;
+    copy.#lastId = this.#lastId;
+    return copy;
   }
 
   nextId(): number {

@@ -129,6 +129,17 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     reseal: 'writes',
   },
   audit: { list: (audit) => audit.list(PAGE) },
+  auditSeals: {
+    sealNext: 'writes',
+    list: (seals) => seals.list({ after: 0, limit: 10 }),
+    findLast: (seals) => seals.findLast(),
+    readEvents: (seals) => seals.readEvents([[1, 10]]),
+    findIds: (seals) => seals.findIds([[1, 10]], 10),
+    findUnsealed: (seals) => seals.findUnsealed(),
+    prune: 'writes',
+    findKey: (seals) => seals.findKey(),
+    insertKey: 'writes',
+  },
   suggestions: {
     tokenNames: (suggestions) => suggestions.tokenNames(BEGINNING),
     tokens: (suggestions) => suggestions.tokens(BEGINNING),

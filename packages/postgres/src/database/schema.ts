@@ -124,6 +124,31 @@ export interface AuditEventTable {
   details: Json<AuditEvent['details']>;
 }
 
+interface AuditSealTable {
+  last_position: number;
+  first_position: number;
+  ids: string;
+  through_id: number;
+  digest: string;
+  line_hashes: string;
+  sealed_at: Timestamp;
+  previous: string;
+  mac: string;
+  pruned_at: NullableTimestamp;
+  pruned_mac: string | null;
+}
+
+interface AuditGapTable {
+  first_id: number;
+  last_id: number;
+  writers: readonly string[];
+}
+
+interface AuditSealKeyTable {
+  id: KeyId;
+  sealed_secret: SealedSecret;
+}
+
 /** The tables of the repositories, without those of the sign-in throttle. */
 export interface Schema {
   accounts: AccountTable;
@@ -136,6 +161,9 @@ export interface Schema {
   sessions: SessionTable;
   token_addresses: TokenAddressTable;
   audit_events: AuditEventTable;
+  audit_seals: AuditSealTable;
+  audit_gaps: AuditGapTable;
+  audit_seal_keys: AuditSealKeyTable;
 }
 
 /** Builds and runs statements on these tables, by the pool or in a transaction. */

@@ -11,6 +11,7 @@ import * as accountAdmins from './0009-account-admins.ts';
 import * as tokenPages from './0010-token-pages.ts';
 import * as searchedAddresses from './0011-searched-addresses.ts';
 import * as idleTokens from './0012-idle-tokens.ts';
+import * as auditSeals from './0013-audit-seals.ts';
 
 /** All migrations by the name of their file. They only go forward, and a released one never changes. */
 export const migrations: Readonly<Record<string, AnyMigration>> = {
@@ -26,4 +27,5 @@ export const migrations: Readonly<Record<string, AnyMigration>> = {
   '0010-token-pages': tokenPages,
   '0011-searched-addresses': searchedAddresses,
   '0012-idle-tokens': idleTokens,
+  '0013-audit-seals': auditSeals,
 };

@@ -1,13 +1,7 @@
 import { err, ok } from '@gatehouse/domain';
 import type { AuditEvent } from '@gatehouse/domain/audit';
 import { createCoalescedReads } from '@gatehouse/domain/changes';
-import type {
-  KeyId,
-  KeyState,
-  SigningKey,
-  SigningKeyRepository,
-  Witness,
-} from '@gatehouse/domain/signing-keys';
+import type { KeyId, KeyState, SigningKey, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import { NO_LIVE_TOKENS, retirableAt } from '@gatehouse/domain/signing-keys';
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import { sql, type Updateable } from 'kysely';
@@ -16,6 +10,7 @@ import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
 import type { Queries, SigningKeyTable } from '../database/schema.ts';
 import { endTokensWhere } from '../tokens/end-tokens.ts';
+import { holds, lockRing, secretsInUse } from './key-ring.ts';
 import { countLiveTokens, findLastUse, isLiveTokenUnder } from './key-tokens.ts';
 
 const columns = [
@@ -117,13 +112,14 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
     reseal: (resealings, events) =>
       commitDurably(queries, async (tx) => {
         await lockRing(tx);
-        const stored = await secretsInUse(tx);
+        const stored = new Map([...(await secretsInUse(tx)), ...(await sealSecret(tx))]);
         const unchanged =
           stored.size === resealings.length && resealings.every(({ id, from }) => stored.get(id) === from);
         if (!unchanged) return CHANGED;
         for (const { id, from, to } of resealings) {
           if (to === from) continue;
           await tx.updateTable('signing_keys').set({ sealed_secret: to }).where('id', '=', id).execute();
+          await tx.updateTable('audit_seal_keys').set({ sealed_secret: to }).where('id', '=', id).execute();
         }
         await insertAuditEvents(tx, events);
         return ok(undefined);
@@ -132,11 +128,6 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
 }
 
 const CHANGED = err({ code: 'keys_changed' });
-
-/** Serializes changes of the ring. Reads continue, and so does the creation of tokens, which locks the key's row. */
-async function lockRing(tx: Queries): Promise<void> {
-  await sql`lock table signing_keys in share row exclusive mode`.execute(tx);
-}
 
 async function findKey(db: Queries, id: KeyId) {
   // signing_keys_pkey
@@ -150,18 +141,10 @@ async function findKeyIn(tx: Queries, id: KeyId, needed: KeyState) {
   return key.state === needed ? ok(key) : err({ code: 'key_state_conflict', state: key.state, needed });
 }
 
-async function secretsInUse(tx: Queries) {
-  const rows = await tx
-    .selectFrom('signing_keys')
-    .select(['id', 'sealed_secret'])
-    .where('state', '<>', 'retired')
-    .execute();
-  return new Map(rows.map((row) => [row.id, row.sealed_secret]));
-}
-
-/** Returns whether the key is not retired and its secret is still the witness. The caller holds the ring's lock. */
-async function holds(tx: Queries, { id, sealedSecret }: Witness): Promise<boolean> {
-  return (await secretsInUse(tx)).get(id) === sealedSecret;
+/** The key of the audit seals, which is encrypted under the same master key. */
+async function sealSecret(tx: Queries) {
+  const rows = await tx.selectFrom('audit_seal_keys').select(['id', 'sealed_secret']).execute();
+  return rows.map((row) => [row.id, row.sealed_secret] as const);
 }
 
 async function insertKey(tx: Queries, key: SigningKey): Promise<void> {

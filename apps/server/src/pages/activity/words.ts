@@ -39,6 +39,7 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'key.activated': (event) => html`activated the signing key ${event.subject.id}`,
   'key.retired': (event) => html`retired the signing key ${event.subject.id}`,
   'extension.dropped': (event) => html`dropped the tables of the extension ${event.subject.id}`,
+  'audit.pruned': () => html`deleted exported audit events`,
   'key.rewrapped': (event) => html`encrypted the signing key ${event.subject.id} again`,
 };
 

@@ -1,0 +1,101 @@
+import type { AuditSeals } from '../seals/audit-seals.ts';
+import { rangesOf } from '../seals/id-ranges.ts';
+import { eventLine } from '../seals/lines.ts';
+import type { ExportedBatch, ReadEvent } from './exported-batches.ts';
+
+/** A change that one must be able to rely on: what it ended is good again in an older state of the database. */
+export type LostChange =
+  | { readonly kind: 'token'; readonly id: string; readonly reason: string | null }
+  | {
+      readonly kind: 'user';
+      readonly id: string;
+      readonly email: string;
+      readonly reason: string | null;
+      readonly tokensTo: string | null;
+    }
+  | { readonly kind: 'account'; readonly id: string; readonly name: string; readonly reason: string | null }
+  | { readonly kind: 'key'; readonly id: string };
+
+/** What an export has and the log has not. */
+export interface LostChanges {
+  /** The number of events. */
+  readonly events: number;
+  /** In the order in which they were made, without those that were undone. */
+  readonly changes: readonly LostChange[];
+  /** The number of other changes by their action, which cannot be made again from the log. */
+  readonly others: ReadonlyMap<string, number>;
+}
+
+/** What has no effect that could be missing. */
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['token.pruned', 'key.rewrapped', 'audit.pruned']);
+
+/** Reads what the log lost. It needs memory for that only, not for what the log has. */
+export async function findLostChanges(
+  batches: AsyncIterable<ExportedBatch>,
+  auditSeals: Pick<AuditSeals, 'list' | 'readEvents'>,
+): Promise<LostChanges> {
+  const changes = new Map<string, LostChange>();
+  const others = new Map<string, number>();
+  let events = 0;
+  for await (const batch of batches) {
+    for (const lost of await lostEvents(batch, auditSeals)) {
+      events += 1;
+      const { action, subject } = lost.event;
+      const key = `${subject.type} ${subject.id}`;
+      const change = changeOf(lost);
+      if (change) {
+        // The last one counts, and its place is that of the last one, too.
+        changes.delete(key);
+        changes.set(key, change);
+      } else if (!WITHOUT_EFFECT.has(action)) {
+        if (action === 'user.enabled' || action === 'account.resumed') changes.delete(key);
+        others.set(action, (others.get(action) ?? 0) + 1);
+      }
+    }
+  }
+  return { events, changes: [...changes.values()], others };
+}
+
+/** A seal that the log has, too, says that it has the events. Of others, each is looked up. */
+async function lostEvents(
+  { seal, events }: ExportedBatch,
+  auditSeals: Pick<AuditSeals, 'list' | 'readEvents'>,
+): Promise<readonly ReadEvent[]> {
+  const [same] = await auditSeals.list({ after: seal.last - 1, limit: 1 });
+  if (same?.mac === seal.mac) return [];
+  const ids = events.map(({ id }) => id).toSorted((one, other) => one - other);
+  const stored = new Map(
+    (await auditSeals.readEvents(rangesOf(ids))).map((event) => [Number(event.id), event]),
+  );
+  return events.filter(({ id, position, line }) => {
+    const event = stored.get(id);
+    return event === undefined || eventLine(position as typeof seal.first, event) !== line;
+  });
+}
+
+function changeOf({ event: { action, subject, details } }: ReadEvent): LostChange | undefined {
+  const { id } = subject;
+  const reason = textOf(details.reason);
+  switch (action) {
+    case 'token.revoked':
+      return { kind: 'token', id, reason };
+    case 'user.disabled':
+      return {
+        kind: 'user',
+        id,
+        email: textOf(details.email) ?? '',
+        reason,
+        tokensTo: textOf(details.tokens_to),
+      };
+    case 'account.suspended':
+      return { kind: 'account', id, name: textOf(details.name) ?? '', reason };
+    case 'key.retired':
+      return { kind: 'key', id };
+    default:
+      return undefined;
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

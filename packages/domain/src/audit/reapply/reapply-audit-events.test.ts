@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  collected,
+  createWorld,
+  exportedLines,
+  givenAccount,
+  givenPerson,
+  givenToken,
+  inPerson,
+  linesOf,
+  OPERATOR,
+  unwrap,
+  type World,
+} from '../../../testing/index.ts';
+import { resumeAccount, suspendAccount } from '../../accounts/manage-accounts.ts';
+import { activateKey, createKey, retireKey } from '../../signing-keys/manage-keys.ts';
+import { revokeToken } from '../../tokens/administration/revoke-token.ts';
+import type { Token } from '../../tokens/token.ts';
+import { disableUser, enableUser } from '../../users/manage-users.ts';
+import type { User } from '../../users/user.ts';
+import { reapplyAuditEvents } from './reapply-audit-events.ts';
+
+/** A world in which everything was done that the backup has. */
+interface Both {
+  readonly world: World;
+  readonly ada: User;
+  readonly bo: User;
+  readonly token: Token;
+  readonly kept: Token;
+}
+
+async function prepared(): Promise<Both> {
+  const world = await createWorld();
+  const account = await givenAccount(world);
+  const ada = await givenPerson(world, { accountId: account.id, email: 'ada@acme.example' });
+  const bo = await givenPerson(world, { accountId: account.id, email: 'bo@acme.example' });
+  const token = await givenToken(world, ada, { name: 'ERP' });
+  const kept = await givenToken(world, bo, { name: 'Scale' });
+  await exportedLines(world);
+  return { world, ada, bo, token, kept };
+}
+
+const reapply = async (world: World, lines: readonly string[]) => {
+  const found = unwrap(await reapplyAuditEvents(world)(OPERATOR, { exported: linesOf(lines) }));
+  const done = await collected(found.reapply());
+  return {
+    events: found.events,
+    others: Object.fromEntries(found.others),
+    done: done.map(({ change: { kind, id }, outcome }) => `${kind} ${id}: ${outcome}`),
+  };
+};
+
+describe('after a restore', () => {
+  let live: Both;
+  /** As the live one was at the backup. */
+  let restored: { readonly world: World };
+  beforeEach(async () => {
+    live = await prepared();
+    restored = { world: { ...live.world, ...live.world.backUp() } };
+    live.world.clock.advance(60_000);
+  });
+
+  const revoke = (both: Both) =>
+    revokeToken(both.world)(inPerson(both.ada), { id: both.token.id, reason: 'leaked' });
+
+  test('a token that was revoked since the backup is revoked again, once, with its reason', async () => {
+    unwrap(await revoke(live));
+    const lines = await exportedLines(live.world);
+    expect(await reapply(restored.world, lines)).toEqual({
+      events: 1,
+      others: {},
+      done: [`token ${live.token.id}: done`],
+    });
+    const record = await restored.world.tokens.findRecord(live.token.id);
+    expect(record?.revocation).toMatchObject({
+      by: { kind: 'operator' },
+      reason: 'again after a restore: leaked',
+    });
+    const [event] = await restored.world.audit.list({ limit: 1 });
+    expect(event?.event).toMatchObject({
+      action: 'token.revoked',
+      actor: { kind: 'operator', name: 'root' },
+    });
+    expect((await reapply(restored.world, lines)).done).toEqual([`token ${live.token.id}: already`]);
+    expect((await restored.world.audit.list({ limit: 1 }))[0]?.id).toBe(event?.id);
+  });
+
+  test('what the log has is passed over, whether or not its seals are the same', async () => {
+    const lines = await exportedLines(live.world);
+    expect(await reapply(live.world, lines)).toEqual({ events: 0, others: {}, done: [] });
+    expect(await reapply(restored.world, lines)).toEqual({ events: 0, others: {}, done: [] });
+  });
+
+  test('a user is disabled again, and the tokens go to whom they went to', async () => {
+    const input = { email: live.ada.email, reason: 'left', transferTo: live.bo.email };
+    unwrap(await disableUser(live.world)(OPERATOR, input));
+    const { done, others } = await reapply(restored.world, await exportedLines(live.world));
+    expect(done).toEqual([`user ${live.ada.id}: done`]);
+    expect(others).toEqual({ 'token.transferred': 1 });
+    expect((await restored.world.users.findById(live.ada.id))?.disabledAt).not.toBeNull();
+    const record = await restored.world.tokens.findRecord(live.token.id);
+    expect(record).toMatchObject({ userId: live.bo.id, revocation: null });
+  });
+
+  test('a user who was enabled again stays as the backup has it, and another one with the id is left alone', async () => {
+    const input = { email: live.ada.email, reason: null, transferTo: null };
+    unwrap(await disableUser(live.world)(OPERATOR, input));
+    unwrap(await enableUser(live.world)(OPERATOR, live.ada.email));
+    const first = await reapply(restored.world, await exportedLines(live.world));
+    expect(first.done).toEqual([`token ${live.token.id}: done`]);
+    expect(first.others).toEqual({ 'user.enabled': 1 });
+    expect((await restored.world.users.findById(live.ada.id))?.disabledAt).toBeNull();
+
+    unwrap(await disableUser(live.world)(OPERATOR, input));
+    const { findById } = restored.world.users;
+    const another = { ...live.ada, email: 'zoe@acme.example' as User['email'] };
+    const users = { ...restored.world.users, findById: async () => another };
+    const second = await reapply({ ...restored.world, users }, await exportedLines(live.world));
+    expect(second.done).toContain(`user ${live.ada.id}: unknown`);
+    expect((await findById(live.ada.id))?.disabledAt).toBeNull();
+  });
+
+  test('an account is suspended again unless it was resumed', async () => {
+    const { accountId: id } = live.ada;
+    const backup = live.world.backUp();
+    unwrap(await suspendAccount(live.world)(OPERATOR, { id, reason: 'unpaid' }));
+    expect((await reapply(restored.world, await exportedLines(live.world))).done).toEqual([
+      `account ${id}: done`,
+    ]);
+    unwrap(await resumeAccount(live.world)(OPERATOR, id));
+    const again = await reapply({ ...live.world, ...backup }, await exportedLines(live.world));
+    expect(again.done).toEqual([]);
+  });
+
+  test('a key that the backup has as active cannot be retired again, which is said', async () => {
+    const { world } = live;
+    const before = (await world.signingKeys.list()).find(({ format }) => format === 'jwt');
+    const key = unwrap(await createKey(world)(OPERATOR, 'jwt'));
+    world.clock.advance(60_000);
+    unwrap(await activateKey({ ...world, maxStalenessMs: 1000 })(OPERATOR, key.id));
+    unwrap(await retireKey(world)(OPERATOR, { id: before?.id ?? ('' as never), revokeTokens: true }));
+    const { done, others } = await reapply(restored.world, await exportedLines(world));
+    expect(done).toEqual([`key ${before?.id}: key_active`]);
+    expect(others).toEqual({ 'key.created': 1, 'key.activated': 1 });
+  });
+
+  test('what cannot be made again is counted, and what is of a later state is unknown', async () => {
+    const later = await givenToken(live.world, live.ada, { name: 'Later' });
+    unwrap(await revokeToken(live.world)(inPerson(live.ada), { id: later.id, reason: null }));
+    const { done, others } = await reapply(restored.world, await exportedLines(live.world));
+    expect(done).toEqual([`token ${later.id}: unknown`]);
+    expect(others).toEqual({ 'account.created': 1 });
+  });
+
+  test('a file of which a line was changed, or that another installation made, does nothing', async () => {
+    unwrap(await revoke(live));
+    const lines = await exportedLines(live.world);
+    const refused = { ok: false, error: { code: 'export_not_genuine', line: lines.length } };
+    const changed = lines.map((line) => line.replace(live.token.id, live.kept.id));
+    const run = (world: World, exported: readonly string[]) =>
+      reapplyAuditEvents(world)(OPERATOR, { exported: linesOf(exported) });
+    expect(await run(restored.world, changed)).toEqual(refused);
+    expect(await run(restored.world, lines.toSpliced(-2, 1))).toMatchObject({
+      error: { code: 'export_not_genuine' },
+    });
+    const sealCryptography = { ...live.world.sealCryptography, mac: () => 'another' };
+    expect(await run({ ...restored.world, sealCryptography }, lines)).toMatchObject({ ok: false });
+    expect((await restored.world.tokens.findRecord(live.kept.id))?.revocation).toBeNull();
+  });
+
+  test('lines without a seal at the end are of an export that was interrupted, and do nothing', async () => {
+    unwrap(await revoke(live));
+    const lines = await exportedLines(live.world);
+    expect((await reapply(restored.world, lines.slice(0, -1))).done).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import type { Result } from '../../result.ts';
+import type { KeysChanged, Witness } from '../../signing-keys/signing-key-repository.ts';
+import type { Instant } from '../../time/instant.ts';
+import type { AuditEvent } from '../audit-event.ts';
+import type { AuditPosition, AuditSeal, IdRange, SealKey, StoredEvent } from './audit-seal.ts';
+
+/** Committed events that no seal has, and what their seal follows. */
+export interface SealableBatch {
+  /** At least one, sorted by id. */
+  readonly events: readonly StoredEvent[];
+  readonly previous: AuditSeal | undefined;
+  readonly throughId: number;
+}
+
+/** What the log has beside the events that are sealed. */
+export interface UnsealedEvents {
+  /** The greatest id that an event was given, whether or not it is committed; 0 if there is none. */
+  readonly lastId: number;
+  /** Ids up to that of the last seal whose events can still be committed. */
+  readonly late: readonly IdRange[];
+}
+
+/**
+ * Stores the seals of the audit log beside its events. Implementations pass `auditSealsContract`.
+ */
+export interface AuditSeals {
+  /**
+   * Seals up to `limit` events that are committed and in no seal, and returns their number. No event is left out or
+   * sealed twice, in whatever order transactions with lower and greater ids are committed. One process seals at a time; others
+   * wait for it. Events whose ids were not given by the log are never sealed.
+   */
+  sealNext(limit: number, make: (batch: SealableBatch) => AuditSeal): Promise<number>;
+
+  /** Returns the seals of the positions after this one, in order. */
+  list(page: {
+    readonly after: number;
+    readonly limit: number;
+    /** Only those whose events were not pruned. */
+    readonly unpruned?: boolean;
+  }): Promise<readonly AuditSeal[]>;
+
+  findLast(): Promise<AuditSeal | undefined>;
+
+  /**
+   * Returns the events of these ids, sorted by id, whatever somebody has made of them. A time or number that the
+   * domain cannot have is another one.
+   */
+  readEvents(ids: readonly IdRange[]): Promise<readonly StoredEvent[]>;
+
+  /** Returns up to `limit` ids of events between these, also those that are no safe integers. */
+  findIds(ranges: readonly IdRange[], limit: number): Promise<readonly string[]>;
+
+  findUnsealed(): Promise<UnsealedEvents>;
+
+  /**
+   * Deletes the events of the seal that ends at this position, and records that it is pruned. Returns false, and
+   * records no event, if it was pruned before.
+   */
+  prune(
+    last: AuditPosition,
+    pruned: { readonly at: Instant; readonly mac: string },
+    event: AuditEvent,
+  ): Promise<boolean>;
+
+  findKey(): Promise<SealKey | undefined>;
+
+  /** Stores the key unless there is one, if the witness is still in use and its secret unchanged. */
+  insertKey(key: SealKey, witness: Witness): Promise<Result<void, KeysChanged>>;
+}
+
+/** The cryptography of seals. Implementations pass `sealCryptographyContract`. */
+export interface SealCryptography {
+  /** Returns 32 random bytes. */
+  createSecret(): Uint8Array;
+  /** SHA-256 of the text in UTF-8, as base64url. */
+  hash(text: string): string;
+  /** HMAC-SHA-256, as base64url, under the key that HKDF-SHA-256 derives from the secret. */
+  mac(secret: Uint8Array, text: string): string;
+}

@@ -1,0 +1,104 @@
+import { authorized, EXPORT_AUDIT } from '../../access/index.ts';
+import { err, ok } from '../../result.ts';
+import { type EnsureKeysPorts, ensureKeys } from '../../signing-keys/ensure-keys.ts';
+import { addMilliseconds, type Instant } from '../../time/instant.ts';
+import type { AuditPosition, AuditSeal } from './audit-seal.ts';
+import type { AuditSeals } from './audit-seals.ts';
+import { sealLine } from './lines.ts';
+import { sealsAfter } from './list-seals.ts';
+import { hashesOf } from './make-seal.ts';
+import { type SealPorts, sealAuditEvents } from './seal-audit-events.ts';
+import { readRows } from './sealed-rows.ts';
+
+/** The export is to continue after a position that the log has not reached: it is of another log, or of a later state. */
+export interface AuditPositionUnknown {
+  readonly code: 'audit_position_unknown';
+  /** The last one that the log has. */
+  readonly last: number;
+}
+
+interface ExportAuditEventsInput {
+  /** The last position of the export before; 0 to begin with the first one. */
+  readonly after: number;
+  /** The MAC of the seal that ends there, if the export before is at hand. */
+  readonly mac?: string | undefined;
+  /** Ends before the first seal that has a younger event; in milliseconds. */
+  readonly olderThanMs?: number | undefined;
+}
+
+/** The lines of one seal. */
+export interface ExportedSeal {
+  /** Those of its events, without what was pruned, and its own. */
+  readonly lines: readonly string[];
+  readonly seal: AuditSeal;
+  /** Whether the log does not have the events as they were sealed. */
+  readonly damaged: boolean;
+}
+
+/**
+ * Seals what is committed, and returns the lines of all events after a position, seal by seal as they are asked for. Each
+ * event has one position, so exports that continue each other neither lose nor repeat one.
+ */
+export const exportAuditEvents = authorized(EXPORT_AUDIT, (ports: SealPorts & EnsureKeysPorts) => {
+  const seal = sealAuditEvents(ports);
+  return async (caller, { after, mac, olderThanMs }: ExportAuditEventsInput) => {
+    const ensured = await ensureKeys(ports)(caller);
+    if (!ensured.ok) return ensured;
+    for (let more = true; more; ) {
+      const sealed = await seal();
+      if (!sealed.ok) return sealed;
+      more = sealed.value.more;
+    }
+    const last = (await ports.auditSeals.findLast())?.last ?? 0;
+    if (after > last) return err({ code: 'audit_position_unknown', last } satisfies AuditPositionUnknown);
+    if (mac !== undefined && !(await isAnchor(ports.auditSeals, { last: after as AuditPosition, mac }))) {
+      return err({ code: 'audit_anchor_unknown' });
+    }
+    const before = olderThanMs === undefined ? undefined : addMilliseconds(ports.clock.now(), -olderThanMs);
+    return ok(exportedSeals(ports, { after, before, through: last }));
+  };
+});
+
+async function* exportedSeals(
+  { auditSeals, sealCryptography }: Pick<SealPorts, 'auditSeals' | 'sealCryptography'>,
+  {
+    after,
+    before,
+    through,
+  }: { readonly after: number; readonly before: Instant | undefined; readonly through: number },
+): AsyncGenerator<ExportedSeal> {
+  for await (const page of sealsAfter(auditSeals, after)) {
+    for (const seal of page) {
+      // What is sealed meanwhile is the next export's.
+      if (seal.first > through) return;
+      if (seal.pruned) {
+        yield { lines: [sealLine(seal)], seal, damaged: false };
+        continue;
+      }
+      const rows = await readRows(auditSeals, seal);
+      if (before !== undefined && rows.some(({ event }) => event && event.event.at >= before)) return;
+      const lines = rows.flatMap(({ line }) => line ?? []);
+      const damaged = hashesOf(sealCryptography, lines).digest !== seal.digest;
+      const wanted = rows.flatMap(({ position, line }) => (line && position > after ? line : []));
+      yield { lines: [...wanted, sealLine(seal)], seal, damaged };
+    }
+  }
+}
+
+/** The end of an export, from its last line. */
+export interface ExportAnchor {
+  readonly last: AuditPosition;
+  readonly mac: string;
+}
+
+/** The export does not end with a seal of this log. */
+export type AuditAnchorUnknown = { readonly code: 'audit_anchor_unknown' };
+
+/** Whether the log has the seal with which the export ends. */
+export async function isAnchor(
+  auditSeals: Pick<AuditSeals, 'list'>,
+  { last, mac }: ExportAnchor,
+): Promise<boolean> {
+  const [seal] = await auditSeals.list({ after: last - 1, limit: 1 });
+  return seal?.last === last && seal.mac === mac;
+}

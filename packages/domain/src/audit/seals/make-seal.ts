@@ -1,0 +1,78 @@
+import type { Instant } from '../../time/instant.ts';
+import type { AuditPosition, AuditSeal, IdRange, StoredEvent } from './audit-seal.ts';
+import type { SealableBatch, SealCryptography } from './audit-seals.ts';
+import { rangesJson, rangesOf } from './id-ranges.ts';
+import { eventLine } from './lines.ts';
+
+/** Base64url characters of a line's hash: 48 bits tell lines apart. That none differs, the digest proves. */
+const HASH_LENGTH = 8;
+
+/** The key of the MACs, as those who seal and verify hold it. */
+export interface Sealing {
+  readonly cryptography: SealCryptography;
+  readonly secret: Uint8Array;
+}
+
+/** What is in a MAC. */
+type Sealed = Omit<AuditSeal, 'mac' | 'pruned'>;
+
+/** Seals the events of a batch, which get the positions after those of the seal before. */
+export function makeSeal(sealing: Sealing, batch: SealableBatch, sealedAt: Instant): AuditSeal {
+  const { events, previous, throughId } = batch;
+  const first = ((previous?.last ?? 0) + 1) as AuditPosition;
+  const sealed: Sealed = {
+    first,
+    last: (first + events.length - 1) as AuditPosition,
+    ids: rangesOf(events.map(({ id }) => id)),
+    throughId,
+    ...hashesOf(sealing.cryptography, linesFrom(first, events)),
+    sealedAt,
+    previous: previous?.mac ?? '',
+  };
+  return { ...sealed, mac: macOf(sealing, sealed), pruned: null };
+}
+
+/** The lines of events with consecutive positions. */
+export function linesFrom(first: number, events: readonly StoredEvent[]): readonly string[] {
+  return events.map((event, index) => eventLine((first + index) as AuditPosition, event));
+}
+
+export function hashesOf(cryptography: SealCryptography, lines: readonly string[]) {
+  return {
+    digest: cryptography.hash(lines.map((line) => `${line}\n`).join('')),
+    lineHashes: lines.map((line) => lineHash(cryptography, line)).join(''),
+  };
+}
+
+export function lineHash({ hash }: SealCryptography, line: string): string {
+  return hash(line).slice(0, HASH_LENGTH);
+}
+
+/** The hash of the line at that position. */
+export function lineHashAt(
+  { first, lineHashes }: Pick<AuditSeal, 'first' | 'lineHashes'>,
+  position: number,
+): string {
+  const start = (position - first) * HASH_LENGTH;
+  return lineHashes.slice(start, start + HASH_LENGTH);
+}
+
+/** The MAC that a seal must have. */
+export function macOf({ cryptography, secret }: Sealing, seal: Sealed): string {
+  const { first, last, throughId, digest, lineHashes, sealedAt, previous } = seal;
+  const values = [
+    first,
+    last,
+    rangesJson(seal.ids as readonly IdRange[]),
+    throughId,
+    digest,
+    lineHashes,
+    sealedAt,
+  ];
+  return cryptography.mac(secret, ['gatehouse audit seal 1', ...values, previous].join('\n'));
+}
+
+/** The MAC that proves that the seal's events were pruned at this time. */
+export function prunedMacOf({ cryptography, secret }: Sealing, { mac }: AuditSeal, at: Instant): string {
+  return cryptography.mac(secret, ['gatehouse audit pruned 1', mac, at].join('\n'));
+}

@@ -1,0 +1,30 @@
+import type { Ports } from '../../ports.ts';
+import { ok } from '../../result.ts';
+import { makeSeal } from './make-seal.ts';
+import { type CreateSealKeyPorts, createSealKey, rememberSealKey } from './seal-key.ts';
+
+/** Events per seal: few enough that a server's requests do not notice it. */
+const BATCH = 500;
+
+export type SealPorts = CreateSealKeyPorts & Ports<'clock'>;
+
+/**
+ * Seals one batch of the events that are committed; call it again while there is `more`. The seal key is created for
+ * the first one. Servers do it from time to time, and commands before they read seals.
+ */
+export function sealAuditEvents(ports: SealPorts) {
+  const { auditSeals, clock } = ports;
+  const openKey = rememberSealKey(ports);
+  return async () => {
+    let key = await openKey();
+    if (!key.ok && key.error.code === 'audit_not_sealed') {
+      const created = await createSealKey(ports);
+      if (!created.ok) return created;
+      key = await openKey();
+    }
+    if (!key.ok) return key;
+    const sealing = key.value;
+    const sealed = await auditSeals.sealNext(BATCH, (batch) => makeSeal(sealing, batch, clock.now()));
+    return ok({ sealed, more: sealed === BATCH });
+  };
+}

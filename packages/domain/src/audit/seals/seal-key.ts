@@ -1,0 +1,53 @@
+import type { Ports } from '../../ports.ts';
+import { err, ok, type Result } from '../../result.ts';
+import { checkMasterKey } from '../../signing-keys/check-master-key.ts';
+import { untilUnchanged } from '../../signing-keys/ensure-keys.ts';
+import type { MasterKeyRejected } from '../../signing-keys/key-encryption.ts';
+import type { KeyId } from '../../signing-keys/signing-key.ts';
+import type { SealKey } from './audit-seal.ts';
+import type { Sealing } from './make-seal.ts';
+
+/** The log has never been sealed. */
+export type NotSealed = { readonly code: 'audit_not_sealed' };
+
+export type SealKeyPorts = Ports<'auditSeals' | 'sealCryptography' | 'encryption'>;
+
+/**
+ * Returns what decrypts the seal key. It is read each time, but decrypted once: the secret behind an id never changes, so a
+ * process keeps sealing when the master key is replaced.
+ */
+export function rememberSealKey({ auditSeals, sealCryptography: cryptography, encryption }: SealKeyPorts) {
+  let opened: { readonly id: KeyId; readonly secret: Uint8Array } | undefined;
+
+  async function open({ id, sealedSecret }: SealKey): Promise<Result<Sealing, MasterKeyRejected>> {
+    if (opened?.id === id) return ok({ cryptography, secret: opened.secret });
+    const secret = await encryption.open(sealedSecret, id);
+    if (!secret.ok) return secret;
+    opened = { id, secret: secret.value };
+    return ok({ cryptography, secret: secret.value });
+  }
+
+  return async (): Promise<Result<Sealing, NotSealed | MasterKeyRejected>> => {
+    const key = await auditSeals.findKey();
+    return key ? open(key) : err({ code: 'audit_not_sealed' });
+  };
+}
+
+export type CreateSealKeyPorts = SealKeyPorts & Ports<'signingKeys'>;
+
+/**
+ * Creates the seal key unless there is one. It is encrypted under the master key that the signing keys are, of which there
+ * must be one.
+ */
+export function createSealKey(ports: CreateSealKeyPorts): Promise<Result<void, MasterKeyRejected>> {
+  return untilUnchanged(async () => {
+    const { auditSeals, sealCryptography, encryption } = ports;
+    const checked = await checkMasterKey(ports);
+    if (!checked.ok) return checked;
+    if (checked.value === undefined) throw new Error('there is no signing key');
+    const name = sealCryptography.hash(String(sealCryptography.createSecret()));
+    const id = `audit-seals-${name.slice(0, 16)}` as KeyId;
+    const sealedSecret = await encryption.seal(sealCryptography.createSecret(), id);
+    return auditSeals.insertKey({ id, sealedSecret }, checked.value);
+  });
+}

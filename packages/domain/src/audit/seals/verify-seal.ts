@@ -1,0 +1,54 @@
+import type { AuditFindings } from './audit-findings.ts';
+import type { AuditSeal } from './audit-seal.ts';
+import { countIn } from './id-ranges.ts';
+import { hashesOf, lineHash, lineHashAt, macOf, prunedMacOf, type Sealing } from './make-seal.ts';
+import type { SealedRow } from './sealed-rows.ts';
+
+/** Checks that the seal is genuine and follows the one before; returns whether it is genuine. */
+export function verifySeal(
+  sealing: Sealing,
+  seal: AuditSeal,
+  previous: AuditSeal | undefined,
+  findings: AuditFindings,
+): boolean {
+  const next = (previous?.last ?? 0) + 1;
+  const isGenuine = macOf(sealing, seal) === seal.mac && countIn(seal.ids) === seal.last - seal.first + 1;
+  const { first, last } = seal;
+  if (!isGenuine) findings.add({ kind: 'seal_changed', first, last });
+  if (first > next) findings.add({ kind: 'seals_removed', first: next, last: first - 1 });
+  else if (isGenuine && previous && seal.previous !== previous.mac) {
+    findings.add({ kind: 'seal_changed', first: previous.first, last: previous.last });
+  }
+  return isGenuine;
+}
+
+/** Whether the seal's events were deleted by one who has the seal key. */
+export function isPruned(sealing: Sealing, seal: AuditSeal): boolean {
+  return seal.pruned !== null && prunedMacOf(sealing, seal, seal.pruned.at) === seal.pruned.mac;
+}
+
+/** Compares the log with a genuine seal. */
+export function verifyRows(
+  { cryptography }: Sealing,
+  seal: AuditSeal,
+  rows: readonly SealedRow[],
+  findings: AuditFindings,
+): void {
+  let named = 0;
+  for (const { position, id, line } of rows) {
+    if (line !== undefined && lineHash(cryptography, line) === lineHashAt(seal, position)) continue;
+    named += 1;
+    findings.add({ kind: line === undefined ? 'event_removed' : 'event_changed', position, id });
+  }
+  if (named > 0) return;
+  const { digest } = hashesOf(
+    cryptography,
+    rows.flatMap(({ line }) => line ?? []),
+  );
+  if (digest !== seal.digest) findings.add({ kind: 'events_changed', first: seal.first, last: seal.last });
+}
+
+/** What is still in the log of events that were pruned was put there since. */
+export function verifyPruned(rows: readonly SealedRow[], findings: AuditFindings): void {
+  for (const { id, event } of rows) if (event) findings.add({ kind: 'event_inserted', id: String(id) });
+}

@@ -1,0 +1,54 @@
+import { type AuditSeals, exportAuditEvents, type StoredEvent, verifyAuditLog } from '../src/audit/index.ts';
+import { anEvent, unwrap } from './fixtures.ts';
+import { OPERATOR, type World } from './world.ts';
+
+/** Writes so many events. */
+export async function givenEvents(world: World, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    await world.accounts.insert({ name: 'Another', createdAt: world.clock.now() }, () =>
+      anEvent({ at: world.clock.now(), details: { index } }),
+    );
+  }
+}
+
+/** All lines of an export after a position. */
+export async function exportedLines(
+  ports: Parameters<typeof exportAuditEvents>[0],
+  after = 0,
+): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for await (const seal of unwrap(await exportAuditEvents(ports)(OPERATOR, { after })))
+    lines.push(...seal.lines);
+  return lines;
+}
+
+/** Verifies the log, and lines that it is compared with. */
+export async function verified(ports: Parameters<typeof verifyAuditLog>[0], lines?: readonly string[]) {
+  return unwrap(await verifyAuditLog(ports)(OPERATOR, { exported: lines && linesOf(lines) }));
+}
+
+export async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
+
+/** A world whose log somebody changed: `change` returns what is read in the place of an event, if anything. */
+export function tampered<Ports extends { readonly auditSeals: AuditSeals }>(
+  world: Ports,
+  change: (event: StoredEvent) => StoredEvent | undefined,
+): Ports {
+  const { auditSeals } = world;
+  return {
+    ...world,
+    auditSeals: {
+      ...auditSeals,
+      readEvents: async (ids) => (await auditSeals.readEvents(ids)).flatMap((event) => change(event) ?? []),
+    },
+  };
+}
+
+/** Reads everything that is given one by one. */
+export async function collected<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

@@ -1,0 +1,73 @@
+import { type IdRange, type StoredEvent, without } from '@gatehouse/domain/audit';
+import { sql } from 'kysely';
+import { onPrimary } from '../database/primary-only.ts';
+import type { Queries } from '../database/schema.ts';
+import { boundsOf } from './id-ranges.ts';
+
+/**
+ * Ids that were passed over, because no event with them was committed, and the transactions that may have them.
+ *
+ * An insertion locks the table before it gets an id, and until its transaction ends. So an event that was not yet
+ * committed when its id was passed over belongs to a transaction that had the lock then, or that was committed since: in
+ * either case it is seen once these have ended, and after that the id stays without an event. Transaction ids would not do:
+ * an insertion can have its event's id before it has one.
+ */
+export interface Gap {
+  readonly first: number;
+  readonly last: number;
+  readonly writers: readonly string[];
+  /** Whether none of its transactions has the lock any more. */
+  readonly ended: boolean;
+}
+
+const WRITERS = sql`
+  select virtualtransaction from pg_locks
+  where locktype = 'relation' and relation = 'audit_events'::regclass and mode = 'RowExclusiveLock' and granted
+    and database = (select oid from pg_database where datname = current_database())`;
+
+/** Reads the gaps. Events are read after this, by another statement, so that those of ended transactions are seen. */
+export async function readGaps(tx: Queries): Promise<readonly Gap[]> {
+  const { rows } = await sql<Gap>`
+    with unfinished as materialized (${WRITERS} and exists (select from audit_gaps))
+    select first_id as first, last_id as last, writers,
+      not (writers && array(select virtualtransaction from unfinished)) as ended
+    from audit_gaps where ${onPrimary} order by first_id`.execute(tx);
+  return rows;
+}
+
+/**
+ * Records what is left of gaps after these events were found in them. Where their transactions have ended, nothing more
+ * comes.
+ */
+export async function keepGaps(
+  tx: Queries,
+  gaps: readonly Gap[],
+  found: readonly StoredEvent[],
+): Promise<void> {
+  const taken = found.map(({ id }): IdRange => [id, id]);
+  const changed = gaps.filter(
+    ({ first, last, ended }) => ended || taken.some(([id]) => first <= id && id <= last),
+  );
+  if (changed.length === 0) return;
+  const left = changed.flatMap(({ first, last, writers, ended }) =>
+    (ended ? [] : without(first, last, taken)).map(([from, to]) => ({ first: from, last: to, writers })),
+  );
+  await sql`delete from audit_gaps where first_id = any(${changed.map(({ first }) => first)}::bigint[])`.execute(
+    tx,
+  );
+  await sql`
+    insert into audit_gaps (first_id, last_id, writers) select first, last, writers
+    from jsonb_to_recordset(${JSON.stringify(left)}::jsonb) as part (first bigint, last bigint, writers text[])`.execute(
+    tx,
+  );
+}
+
+/** Records new gaps, with all transactions that have the lock now. */
+export async function addGaps(tx: Queries, ranges: readonly IdRange[]): Promise<void> {
+  if (ranges.length === 0) return;
+  const [firsts, lasts] = boundsOf(ranges);
+  await sql`
+    insert into audit_gaps (first_id, last_id, writers)
+    select part.first, part.last, array(${WRITERS})
+    from unnest(${firsts}::bigint[], ${lasts}::bigint[]) as part (first, last)`.execute(tx);
+}

@@ -1,0 +1,78 @@
+import { err, ok } from '@gatehouse/domain';
+import type { AuditSeals } from '@gatehouse/domain/audit';
+import { formatInstant } from '@gatehouse/domain/time';
+import { sql } from 'kysely';
+import { commitDurably } from '../database/commit-durably.ts';
+import type { Database } from '../database/database.ts';
+import { onPrimary } from '../database/primary-only.ts';
+import { holds, lockRing } from '../signing-keys/key-ring.ts';
+import { insertAuditEvents } from './audit-events.ts';
+import { readGaps } from './audit-gaps.ts';
+import { boundsOf } from './id-ranges.ts';
+import { lastGivenId, newestSeal, sealingNext } from './seal-next.ts';
+import { selectSeals } from './seal-records.ts';
+import { readEventsIn } from './stored-events.ts';
+
+/** Creates the seals of the audit log in PostgreSQL. */
+export function createPostgresAuditSeals({ queries }: Database): AuditSeals {
+  return {
+    ...sealingNext(queries),
+
+    list: ({ after, limit, unpruned = false }) =>
+      selectSeals(queries, (seals) => {
+        const following = seals.where('last_position', '>', after).orderBy('last_position').limit(limit);
+        return unpruned ? following.where('pruned_at', 'is', null) : following;
+      }),
+
+    findLast: async () => (await newestSeal(queries))[0],
+
+    readEvents: (ids) => readEventsIn(queries, ids),
+
+    async findIds(ranges, limit) {
+      const [firsts, lasts] = boundsOf(ranges);
+      const { rows } = await sql<{ id: string }>`
+        select id::text from unnest(${firsts}::bigint[], ${lasts}::bigint[]) as wanted (first, last)
+        join audit_events on id >= wanted.first and id <= wanted.last
+        where ${onPrimary} order by audit_events.id limit ${limit}`.execute(queries);
+      return rows.map(({ id }) => id);
+    },
+
+    async findUnsealed() {
+      const late = (await readGaps(queries)).map(({ first, last }) => [first, last] as const);
+      return { lastId: await lastGivenId(queries), late };
+    },
+
+    prune: (last, { at, mac }, event) =>
+      commitDurably(queries, async (tx) => {
+        const seal = await tx
+          .updateTable('audit_seals')
+          .set({ pruned_at: formatInstant(at), pruned_mac: mac })
+          .where('last_position', '=', last)
+          .where('pruned_at', 'is', null)
+          .returning('ids')
+          .executeTakeFirst();
+        if (!seal) return false;
+        // What the trigger on the table asks.
+        await sql`select set_config('gatehouse.pruned_seal', ${String(last)}, true)`.execute(tx);
+        await sql`
+          delete from audit_events using unnest(${seal.ids}::int8multirange) as range
+          where id >= lower(range) and id < upper(range)`.execute(tx);
+        await insertAuditEvents(tx, [event]);
+        return true;
+      }),
+
+    async findKey() {
+      const key = queries.selectFrom('audit_seal_keys').select(['id', 'sealed_secret as sealedSecret']);
+      return key.executeTakeFirst();
+    },
+
+    insertKey: ({ id, sealedSecret }, witness) =>
+      queries.transaction().execute(async (tx) => {
+        await lockRing(tx);
+        if (!(await holds(tx, witness))) return err({ code: 'keys_changed' });
+        const key = tx.insertInto('audit_seal_keys').values({ id, sealed_secret: sealedSecret });
+        await key.onConflict((conflict) => conflict.doNothing()).execute();
+        return ok(undefined);
+      }),
+  };
+}

@@ -1,0 +1,21 @@
+import type { IdRange } from '@gatehouse/domain/audit';
+
+/** Parses an int8multirange such as `{[1,4),[7,8)}`, whose ranges PostgreSQL writes without their upper bounds. */
+export function parseRanges(text: string): readonly IdRange[] {
+  return [...text.matchAll(/\[(-?\d+),(-?\d+)\)/g)].map(([, first, end]) => [Number(first), Number(end) - 1]);
+}
+
+/** Formats ranges as an int8multirange. */
+export function formatRanges(ranges: readonly IdRange[]): string {
+  return `{${ranges.map(([first, last]) => `[${first},${last}]`).join(',')}}`;
+}
+
+/** The first ids and the last ones, as PostgreSQL takes two arrays; beyond what JavaScript counts, there is no bound. */
+export function boundsOf(
+  ranges: readonly IdRange[],
+): readonly [firsts: readonly string[], lasts: readonly string[]] {
+  return [
+    ranges.map(([first]) => (first <= Number.MIN_SAFE_INTEGER ? '-9223372036854775808' : String(first))),
+    ranges.map(([, last]) => (last >= Number.MAX_SAFE_INTEGER ? '9223372036854775807' : String(last))),
+  ];
+}

@@ -1,0 +1,66 @@
+import { type AuditSeals, type IdRange, without } from '@gatehouse/domain/audit';
+import { sql } from 'kysely';
+import { commitDurably } from '../database/commit-durably.ts';
+import type { Queries } from '../database/schema.ts';
+import { addGaps, keepGaps, readGaps } from './audit-gaps.ts';
+import { insertSeal, selectSeals } from './seal-records.ts';
+import { readEventsIn, selectEvents } from './stored-events.ts';
+
+/** The advisory lock of the sealer. The number is arbitrary, but fixed. */
+const SEALER_LOCK = 4_101_051;
+
+/**
+ * Seals in one transaction, which no writer waits for. Late events come first: their ids are less than those of the
+ * others. The part of the store that seals.
+ */
+export function sealingNext(queries: Queries): Pick<AuditSeals, 'sealNext'> {
+  return {
+    sealNext: (limit, make) =>
+      commitDurably(queries, async (tx) => {
+        await sql`select pg_advisory_xact_lock(${sql.lit(SEALER_LOCK)})`.execute(tx);
+        const [previous] = await newestSeal(tx);
+        const lastId = await lastGivenId(tx);
+        const gaps = await readGaps(tx);
+        const late = gaps.length === 0 ? [] : await readEventsIn(tx, gaps.map(rangeOf), limit);
+        const from = previous?.throughId ?? 0;
+        const next = sql`audit_events where id > ${from} and id <= ${lastId}`;
+        const fresh =
+          late.length === limit ? [] : await selectEvents(tx, { from: next, limit: limit - late.length });
+
+        // There may be more late ones than the limit lets us see.
+        const seen = late.length === limit ? gaps.map((gap) => ({ ...gap, ended: false })) : gaps;
+        await keepGaps(tx, seen, late);
+        const events = [...late, ...fresh];
+        if (events.length === 0) return 0;
+        const throughId = fresh.at(-1)?.id ?? from;
+        await addGaps(
+          tx,
+          without(
+            from + 1,
+            throughId,
+            fresh.map(({ id }): IdRange => [id, id]),
+          ),
+        );
+        await insertSeal(tx, make({ events, previous, throughId }));
+        return events.length;
+      }),
+  };
+}
+
+export function newestSeal(db: Queries) {
+  return selectSeals(db, (seals) => seals.orderBy('last_position', 'desc').limit(1));
+}
+
+/** The greatest id that the log has given: an event with a greater one was written by somebody else. */
+export async function lastGivenId(db: Queries): Promise<number> {
+  const { rows } = await sql<{ last: number | null }>`
+    select pg_sequence_last_value(pg_get_serial_sequence('audit_events', 'id')::regclass) as last`.execute(
+    db,
+  );
+  return rows[0]?.last ?? 0;
+}
+
+const rangeOf = ({ first, last }: { readonly first: number; readonly last: number }): IdRange => [
+  first,
+  last,
+];

@@ -1,0 +1,52 @@
+import type { AuditEvent, IdRange, StoredEvent } from '@gatehouse/domain/audit';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { onPrimary } from '../database/primary-only.ts';
+import type { AuditEventTable, Queries } from '../database/schema.ts';
+import { boundsOf } from './id-ranges.ts';
+
+type Row = Selectable<AuditEventTable> & { readonly id: StoredEvent['id'] };
+
+/**
+ * The columns of an event, whatever somebody has written there: times beyond the years 1 to 9999 are read as 1970, and
+ * accounts that are no safe integer as -1. Both differ from what was sealed.
+ */
+const COLUMNS = sql`
+  id, actor, origin, action, subject_type, subject_id, details,
+  case when at >= '0001-01-01Z' and at < '10000-01-01Z' then floor(extract(epoch from at) * 1000)::float8 else 0 end as at,
+  case when abs(account_id) >= 9007199254740992 then -1 else account_id end as account_id`;
+
+/** Reads the selected events, sorted by id. */
+export async function selectEvents(
+  db: Queries,
+  { from, limit }: { readonly from: RawBuilder<unknown>; readonly limit?: number },
+): Promise<readonly StoredEvent[]> {
+  const { rows } = await sql<Row>`
+    select ${COLUMNS} from ${from} and ${onPrimary} order by id
+    ${limit === undefined ? sql`` : sql`limit ${limit}`}`.execute(db);
+  return rows.map(toStoredEvent);
+}
+
+/** Reads the events of these ids. audit_events_pkey, range by range. */
+export function readEventsIn(
+  db: Queries,
+  ranges: readonly IdRange[],
+  limit?: number,
+): Promise<readonly StoredEvent[]> {
+  const [firsts, lasts] = boundsOf(ranges);
+  const from = sql`unnest(${firsts}::bigint[], ${lasts}::bigint[]) as wanted (first, last)
+    join audit_events on id >= wanted.first and id <= wanted.last where true`;
+  return selectEvents(db, limit === undefined ? { from } : { from, limit });
+}
+
+function toStoredEvent(row: Row): StoredEvent {
+  const event: AuditEvent = Object.freeze({
+    at: row.at,
+    actor: Object.freeze(row.actor),
+    origin: row.origin,
+    action: row.action,
+    subject: Object.freeze({ type: row.subject_type, id: row.subject_id }),
+    accountId: row.account_id,
+    details: Object.freeze(row.details),
+  });
+  return Object.freeze({ id: row.id, event });
+}
