@@ -46,6 +46,10 @@ export function composeUseCases(
       const { createFollowingKeyEncryption } = await import('@gatehouse/key-encryption');
       return createFollowingKeyEncryption(await requireMasterKey(prepared, signingKeys), clock);
     })
+    .provide('sealCryptography', async () => {
+      const { createSealCryptography } = await import('@gatehouse/key-encryption');
+      return createSealCryptography();
+    })
     .provide('passwords', async () => {
       const { createArgon2PasswordHasher } = await import('@gatehouse/password-argon2');
       return createArgon2PasswordHasher({ concurrency: 1, queueLimit: 0 });
@@ -74,6 +78,7 @@ export function composeUseCases(
     signers: () => services.signers,
     encryption: () => services.encryption,
     passwords: () => services.passwords,
+    sealCryptography: () => services.sealCryptography,
     async findMasterKey() {
       const { findMasterKey } = await import('@gatehouse/installation/master-key');
       return findMasterKey(environment, clock);

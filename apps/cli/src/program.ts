@@ -4,6 +4,10 @@ import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Cli, Gatehouse } from './cli.ts';
 import { ACCOUNT_COMMANDS } from './commands/account.ts';
+import { auditExport } from './commands/audit/export.ts';
+import { auditPrune } from './commands/audit/prune.ts';
+import { auditReapply } from './commands/audit/reapply.ts';
+import { auditVerify } from './commands/audit/verify.ts';
 import { auditList } from './commands/audit.ts';
 import { completion } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
@@ -50,7 +54,10 @@ const RESOURCES: Readonly<Record<string, readonly [string, readonly Define[]]>> 
       tokenPrune,
     ],
   ],
-  audit: ['Read the audit log', [auditList]],
+  audit: [
+    'Read, export and verify the audit log',
+    [auditList, auditExport, auditVerify, auditPrune, auditReapply],
+  ],
   key: [
     'Manage the keys that sign tokens',
     [keyList, keyCreate, keyActivate, keyRetire, keyRewrap, keyNewMaster],

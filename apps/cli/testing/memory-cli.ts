@@ -5,6 +5,7 @@ import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
 import {
   createFakeKeyEncryption,
   createFakePasswordHasher,
+  createFakeSealCryptography,
   createFakeTokenSigner,
   createFixedClock,
   createInMemoryChangeFeedProbe,
@@ -135,6 +136,7 @@ export function createMemoryCli({ extensions = [] }: MemoryCliOptions = {}): Mem
 }
 
 function portsOn(store: InMemoryRepositories, clock: Clock): Omit<CommandPorts, 'catalog'> {
+  const sealCryptography = createFakeSealCryptography();
   return {
     ...store,
     clock,
@@ -148,6 +150,7 @@ function portsOn(store: InMemoryRepositories, clock: Clock): Omit<CommandPorts, 
     signers: async () => TOKEN_FORMATS.map(createFakeTokenSigner),
     encryption: async () => createFakeKeyEncryption(),
     passwords: async () => createFakePasswordHasher(),
+    sealCryptography: async () => sealCryptography,
     masterKeys: async () => ({
       placement: () => ({ kind: 'replaced', path: '/data/master.key', kept: '/data/master.key.2026-01-01' }),
       replace: (work) =>

@@ -22,6 +22,16 @@ export const CONSENTS = {
     question: 'Retire this key?',
     declined: 'The key was not retired.',
   },
+  'audit prune': {
+    action: 'delete the events',
+    question: 'This cannot be undone. Delete these events from the database?',
+    declined: 'Nothing was deleted.',
+  },
+  'audit reapply': {
+    action: 'make the changes again',
+    question: 'This cannot be undone. Make these changes again?',
+    declined: 'Nothing was changed.',
+  },
   'token prune': {
     action: 'delete the records',
     question: 'This cannot be undone. Delete these records?',

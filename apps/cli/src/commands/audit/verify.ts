@@ -1,0 +1,62 @@
+import type { AuditVerification } from '@gatehouse/domain/audit';
+import type { Command } from 'commander';
+import type { Cli } from '../../cli.ts';
+import { CommandError } from '../../errors/command-error.ts';
+import { unwrap } from '../../errors/refusals.ts';
+import { linesOfFile } from '../../input/export-file.ts';
+import { outputOptions } from '../../input/options.ts';
+import { createPrinter } from '../../output/printer.ts';
+import { withProgress } from '../../output/progress.ts';
+import type { OutputOptions } from '../../output/view.ts';
+import { findingText } from '../../views/audit-finding-text.ts';
+import { counted } from '../../views/count.ts';
+
+const NOTES = [
+  'Compares the audit log with its seals and, with a file, with an export or only its last line. Names the events that were changed, removed or inserted since they were sealed, and the lines of the file that are not as they were exported.',
+  'It does not find what was changed before it was sealed: a server seals new events every ten seconds. Without a file, it does not find that the newest events were removed together with their seals, or that the whole log was replaced together with its seal key; with one, it does not find that of what came after the end of the file. It finds nothing that was done by one who has the master key. Exit status: 0 if nothing was found, 6 if something was.',
+];
+
+export function auditVerify(audit: Command, cli: Cli): void {
+  const command = audit
+    .command('verify')
+    .argument('[file]', 'An export, or its last line')
+    .description('Verify that the audit log, its seals and an export are as they were sealed');
+  outputOptions(command, {
+    notes: NOTES,
+    examples: ['gatehouse audit verify', 'gatehouse audit verify audit.jsonl'],
+  });
+  command.action(async (path: string | undefined, options: OutputOptions) => {
+    const printer = createPrinter(cli.streams, options);
+    await using gatehouse = await cli.open({ signs: true });
+    const exported = path === undefined ? undefined : linesOfFile(path);
+    const verify = () => gatehouse.verifyAuditLog(cli.operator, { exported });
+    const verified = unwrap(await withProgress(cli, options, 'Verifying the audit log', verify));
+    const { findings, found } = verified;
+    if (options.json || found > 0) {
+      await printer.value(findings.map(findingText).join('\n'), documentOf(verified));
+    }
+    for (const line of summaryOf(verified, path !== undefined)) await printer.note(line);
+    if (found === 0) return;
+    throw new CommandError('someFailed', `${counted(found, 'finding')}.`);
+  });
+}
+
+function documentOf({ findings, ...verified }: AuditVerification): object {
+  return { ...verified, findings: findings.map((finding) => ({ ...finding })) };
+}
+
+function* summaryOf(verified: AuditVerification, hasFile: boolean) {
+  const { sealed, pruned, unsealed, compared, anchor } = verified;
+  const gone = pruned > 0 ? ` Deleted after an export: ${counted(pruned, 'event')}.` : '';
+  yield `Sealed: ${counted(sealed, 'event')}.${gone}`;
+  if (unsealed > 0) {
+    yield `Not sealed yet: ${counted(unsealed, 'event')}. What happens to these is not found.`;
+  }
+  if (!hasFile) {
+    yield 'Without an export, it is not found that the end of the log was removed.';
+  } else if (anchor === 0) {
+    yield 'The file has no anchor of this log.';
+  } else {
+    yield `Compared with the file: ${counted(compared, 'event')}. Its anchor is at position ${anchor}: that the log was cut after it is not found.`;
+  }
+}

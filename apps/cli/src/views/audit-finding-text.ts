@@ -1,0 +1,33 @@
+import type { AuditFinding } from '@gatehouse/domain/audit';
+
+/** Says what was found, in one line. */
+export function findingText(finding: AuditFinding): string {
+  switch (finding.kind) {
+    case 'event_changed':
+      return `The event at position ${finding.position} was changed (id ${finding.id}).`;
+    case 'events_changed':
+      return `Some of the events at positions ${finding.first} to ${finding.last} were changed.`;
+    case 'event_removed':
+      return `The event at position ${finding.position} was removed (id ${finding.id}).`;
+    case 'event_inserted':
+      return `An event was inserted (id ${finding.id}).`;
+    case 'seal_changed':
+      return `The seal of positions ${finding.first} to ${finding.last} was changed: its events cannot be verified.`;
+    case 'seals_removed':
+      return `The seals of positions ${finding.first} to ${finding.last} were removed.`;
+    case 'line_changed':
+      return `Line ${finding.line} of the file was changed (position ${finding.position}).`;
+    case 'lines_changed':
+      return `Some lines of the file were changed (positions ${finding.first} to ${finding.last}).`;
+    case 'lines_removed':
+      return `Lines of the file are missing (positions ${finding.first} to ${finding.last}).`;
+    case 'line_out_of_place':
+      return `Line ${finding.line} of the file stands where it was not exported.`;
+    case 'line_unreadable':
+      return `Line ${finding.line} of the file is no line of an export.`;
+    case 'anchor_differs':
+      return `The log is another one than was exported, at position ${finding.last} or before (line ${finding.line} of the file).`;
+    case 'log_ends_early':
+      return `The log ends at position ${finding.last}, and the file at ${finding.exported}: the end was removed, or the log was restored from a backup.`;
+  }
+}
