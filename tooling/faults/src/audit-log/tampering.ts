@@ -1,0 +1,64 @@
+import type { AuditFinding } from '@gatehouse/domain/audit';
+import type { SealedLog } from './sealed-log.ts';
+
+/** What somebody does to one event, and how it must be named. `$1` is its id. */
+interface Tampering {
+  readonly statement: string;
+  readonly kind: AuditFinding['kind'];
+}
+
+/** Each is undone by what the table had before. */
+export const TAMPERINGS: readonly Tampering[] = [
+  { statement: `update audit_events set at = at - interval '1 ms' where id = $1`, kind: 'event_changed' },
+  {
+    statement: `update audit_events set actor = '{"kind":"operator","name":"x"}' where id = $1`,
+    kind: 'event_changed',
+  },
+  { statement: `update audit_events set origin = origin || ' ' where id = $1`, kind: 'event_changed' },
+  { statement: `update audit_events set action = action || '.' where id = $1`, kind: 'event_changed' },
+  { statement: `update audit_events set subject_id = 'x' where id = $1`, kind: 'event_changed' },
+  {
+    statement: `update audit_events set account_id = coalesce(account_id, 0) + 1 where id = $1`,
+    kind: 'event_changed',
+  },
+  {
+    statement: `update audit_events set details = details || '{"reason":"x"}' where id = $1`,
+    kind: 'event_changed',
+  },
+  { statement: `delete from audit_events where id = $1`, kind: 'event_removed' },
+  {
+    statement: `insert into audit_events overriding system value
+      select -id, at, actor, origin, action, subject_type, subject_id, account_id, details from audit_events where id = $1`,
+    kind: 'event_inserted',
+  },
+  {
+    statement: `insert into audit_events overriding system value
+      select id + 1000000000, at, actor, origin, action, subject_type, subject_id, account_id, details
+      from audit_events where id = $1`,
+    kind: 'event_inserted',
+  },
+];
+
+/** Lets the client change the tables, as whoever owns them can. */
+export async function takeGuardsAway({ client }: SealedLog): Promise<void> {
+  await client.query(
+    'alter table audit_events disable trigger user; alter table audit_seals disable trigger user',
+  );
+  await client.query('create table kept as table audit_events');
+}
+
+/** Does it to an event, and returns whether it is named. Then undoes it. */
+export async function isNamed(log: SealedLog, { statement, kind }: Tampering, id: number): Promise<boolean> {
+  await log.client.query(statement, [id]);
+  const { findings } = await log.verify();
+  await log.client.query('delete from audit_events where id = $1 or id = -$1 or id = $1 + 1000000000', [id]);
+  await log.client.query(
+    'insert into audit_events overriding system value select * from kept where id = $1',
+    [id],
+  );
+  const [finding] = findings;
+  if (findings.length !== 1 || finding?.kind !== kind || !('id' in finding)) return false;
+  return kind === 'event_inserted'
+    ? [`${-id}`, `${id + 1_000_000_000}`].includes(String(finding.id))
+    : finding.id === id;
+}
