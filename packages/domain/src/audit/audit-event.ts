@@ -13,7 +13,7 @@ export type Actor =
 /** What was done, such as `token.revoked`: the type of the subject, and a verb. A resource lists its own. */
 export type AuditAction = `${string}.${string}`;
 
-/** One change: who made it, when, to what and from where. It is never changed or deleted. */
+/** One change: who made it, when, to what and from where. It is never changed, and deleted only once it is exported. */
 export interface AuditEvent {
   readonly at: Instant;
   readonly actor: Actor;

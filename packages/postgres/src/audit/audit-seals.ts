@@ -31,9 +31,12 @@ export function createPostgresAuditSeals({ queries }: Database): AuditSeals {
     async findIds(ranges, limit) {
       const [firsts, lasts] = boundsOf(ranges);
       const { rows } = await sql<{ id: string }>`
-        select id::text from unnest(${firsts}::bigint[], ${lasts}::bigint[]) as wanted (first, last)
-        join audit_events on id >= wanted.first and id <= wanted.last
-        where ${onPrimary} order by audit_events.id limit ${limit}`.execute(queries);
+        select found.id::text from unnest(${firsts}::bigint[], ${lasts}::bigint[]) as wanted (first, last)
+        cross join lateral (
+          -- audit_events_pkey, also where the planner expects little of many ranges
+          select id from audit_events where id >= wanted.first and id <= wanted.last order by id limit ${limit}
+        ) as found
+        where ${onPrimary} order by found.id limit ${limit}`.execute(queries);
       return rows.map(({ id }) => id);
     },
 

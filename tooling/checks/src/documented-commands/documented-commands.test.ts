@@ -77,6 +77,23 @@ const PLANTED = `create role other;
   reset role;
   revoke create on database gatehouse from other;`;
 
+/** Two admins, a token, and an export. */
+const GIVEN = `npx gatehouse account create --name Acme
+  for each in ada bo; do
+    echo 'a heavy press, twice' | npx gatehouse user create --account 1 --email $each@acme.example --name $each --role admin --password-stdin
+  done
+  npx gatehouse token create --as ada@acme.example --name ERP
+  npx gatehouse audit export --to audit.jsonl`;
+
+/** What happens after the backup, in the database that is lost. */
+const TAKEN_AWAY = `(
+  export DATABASE_URL=postgres://gatehouse:secret@127.0.0.1:5432/gatehouse
+  npx gatehouse token create --as bo@acme.example --name Later
+  npx gatehouse token revoke --as ada@acme.example ERP --yes
+  npx gatehouse user disable bo@acme.example --yes
+  npx gatehouse audit export --to audit.jsonl
+)`;
+
 describe('on a machine with nothing but the checkout, the documents', () => {
   let machine: Machine;
   let port: number;
@@ -100,6 +117,8 @@ describe('on a machine with nothing but the checkout, the documents', () => {
     block('docs/operations.md: The embedded database 1'),
     block('docs/operations.md: Regular work 1'),
   ];
+  const auditing = block('docs/operations.md: The audit log 1');
+  const auditPruning = block('docs/operations.md: The audit log 2');
   const rotation = block('docs/operations.md: Rotating signing keys and the master key 1');
   const retirement = block('docs/operations.md: Rotating signing keys and the master key 2');
   const rewrap = block('docs/operations.md: Rotating signing keys and the master key 3');
@@ -129,7 +148,10 @@ describe('on a machine with nothing but the checkout, the documents', () => {
         expect.stringMatching(/status [06]/),
         expect.stringMatching(/status [06]/),
         'status 0',
+        'status 0',
       ]);
+      expect(await machine.run(auditing.text)).toEqual(ok);
+      expect(await machine.run(auditPruning.text)).toEqual(ok);
     } finally {
       await server.stop();
     }
@@ -162,6 +184,7 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
   const password = block('docs/operations.md: Your own database 1');
   const backup = block('docs/operations.md: Back-up and restore 1');
   const restore = block('docs/operations.md: Back-up and restore 3');
+  const reapplying = block('docs/operations.md: Back-up and restore 4');
   const closing = block('docs/operations.md: Other roles of the same PostgreSQL 1');
   const inFile = block('docs/operations.md: Rotating signing keys and the master key 4');
   const given = block('docs/operations.md: Rotating signing keys and the master key 5');
@@ -197,6 +220,7 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
     expect(await mayOthersConnect()).toEqual({ status: 0, output: 'f\n' });
     expect(await asSuperuser(EXTENSION)).toEqual({ status: 0, output: '' });
     expect(await asSuperuser(PLANTED)).toEqual({ status: 0, output: '' });
+    expect(await machine.run(GIVEN)).toEqual(ok);
     expect(await machine.run(`umask 022\n${backup.text}`)).toEqual(ok);
     expect(accessOf(join(machine.checkout, 'gatehouse.dump')).mode & 0o777).toBe(0o600);
     const restored = await machine.run(`export PGPORT=${server.port}\n${here(restore)}`, 'secret\n');
@@ -213,6 +237,19 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
         `diff <(sudo -u postgres ${contents} gatehouse | ${unlabelled}) <(sudo -u postgres ${contents} gatehouse_restored | ${unlabelled})`,
       ),
     ).toEqual({ status: 0, output: '' });
+    // What was revoked after the backup is good again, until the export says that it was.
+    expect(await machine.run(TAKEN_AWAY.replaceAll('5432', String(server.port)))).toEqual(ok);
+    expect((await machine.run('npx gatehouse token list --json')).output).not.toContain('"revoked"');
+    const reapplied = await machine.run(reapplying.text);
+    expect(reapplied).toEqual(ok);
+    expect(reapplied.output).toContain('2 made again, 0 were in force');
+    expect(reapplied.output).toContain('Not brought back: 1 × token.created.');
+    expect(JSON.parse((await machine.run('npx gatehouse token list --json 2>&-')).output)).toMatchObject([
+      { name: 'ERP', state: 'revoked', revoked_at: expect.any(String) },
+    ]);
+    const again = await machine.run('npx gatehouse audit reapply audit.jsonl --yes');
+    expect(again.output).toContain('0 made again, 2 were in force');
+    expect((await machine.run('npx gatehouse audit verify')).output).toContain('Sealed: ');
     const schemas = "select count(*) from pg_namespace where nspname = 'planted'";
     const restoredPsql = 'sudo -u postgres psql --tuples-only --no-align gatehouse_restored';
     expect(await machine.run(`${restoredPsql} --command="${schemas}"`)).toEqual({ status: 0, output: '0\n' });

@@ -2,7 +2,7 @@ import { type Mutation, mutation } from '../mutation.ts';
 
 const LOG = 'apps/server/src/log.ts';
 
-/** The content and the completeness of the log: requirement 39. */
+/** The content and the completeness of the log, and what of the audit log is noticed: requirements 39 and 75. */
 export const LOGS: readonly Mutation[] = [
   mutation([39], 'The log has the email as sent.', {
     file: 'apps/server/src/sign-in-outcomes.ts',
@@ -68,4 +68,34 @@ export const LOGS: readonly Mutation[] = [
       replace: 'MAX_WRITES_PER_TURN = 1',
     },
   ]),
+  mutation([75], 'Seals are believed without their MACs.', {
+    file: 'packages/domain/src/audit/seals/verify-seal.ts',
+    find: 'macOf(sealing, seal) === seal.mac',
+    replace: 'true',
+  }),
+  mutation([75], 'Events may be called pruned without proof.', {
+    file: 'packages/domain/src/audit/seals/verify-seal.ts',
+    find: 'seal.pruned !== null && prunedMacOf(sealing, seal, seal.pruned.at) === seal.pruned.mac',
+    replace: 'seal.pruned !== null',
+  }),
+  mutation([75], 'Events that no seal has are passed over.', {
+    file: 'packages/domain/src/audit/seals/stray-events.ts',
+    find: 'if (!includes(late, Number(id)))',
+    replace: 'if (late.length > 0 && !includes(late, Number(id)))',
+  }),
+  mutation([75], 'Ids that were passed over are not watched.', {
+    file: 'packages/postgres/src/audit/audit-gaps.ts',
+    find: 'if (ranges.length === 0) return;',
+    replace: 'return;',
+  }),
+  mutation([75], 'Events are pruned for any anchor.', {
+    file: 'packages/domain/src/audit/seals/prune-audit-events.ts',
+    find: 'if (!(await isAnchor(auditSeals, exported)))',
+    replace: 'if (exported.last < 0)',
+  }),
+  mutation([75], 'Changes are made again from a file that nobody sealed.', {
+    file: 'packages/domain/src/audit/reapply/exported-batches.ts',
+    find: 'macOf(sealing, whole) !== seal.mac',
+    replace: 'seal.mac === whole.digest',
+  }),
 ];

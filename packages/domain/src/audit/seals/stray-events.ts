@@ -3,8 +3,8 @@ import type { AuditSeal } from './audit-seal.ts';
 import type { AuditSeals, UnsealedEvents } from './audit-seals.ts';
 import { includes, without } from './id-ranges.ts';
 
-/** The ids that one look-up returns. */
-const LIMIT = 1000;
+/** The ids that one look-up returns: more than are committed late at once. */
+const LIMIT = 100_000;
 
 /** Finds the events that no seal has, while seals are read in order. */
 export function createStrayEvents(auditSeals: Pick<AuditSeals, 'findIds'>) {
