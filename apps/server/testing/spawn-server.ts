@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,12 +12,15 @@ const MAIN = fileURLToPath(new URL('../bin/gatehouse-server.js', import.meta.url
 export type SpawnedServer = ReturnType<typeof spawnServer>;
 
 /** Runs `gatehouse-server.js` like the launcher, with only these settings. */
-export function spawnServer(settings: Readonly<Record<string, string>>, cwd?: string) {
+export function spawnServer(
+  settings: Readonly<Record<string, string>>,
+  options: Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> = {},
+) {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', OPS_PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    ...(cwd !== undefined && { cwd }),
+    ...options,
   });
   let [out, errors] = ['', ''];
   child.stdout?.setEncoding('utf8').on('data', (text) => {

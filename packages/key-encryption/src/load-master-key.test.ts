@@ -69,7 +69,19 @@ describe('Loading the master key', () => {
     expect(other).toEqual(refused(/^GATEHOUSE_MASTER_KEY_FILE: .* holds no master key: it must be 32 bytes/));
     expect(JSON.stringify(other)).not.toContain('secret-word');
     expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: folder })).toEqual(
-      refused(`GATEHOUSE_MASTER_KEY_FILE: ${folder} cannot be read: illegal operation on a directory`),
+      refused(`GATEHOUSE_MASTER_KEY_FILE: ${folder} cannot be read: it is a folder: name the file in it`),
+    );
+    await symlink('none', join(folder, 'link'));
+    expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: join(folder, 'link') })).toEqual(
+      refused(
+        `GATEHOUSE_MASTER_KEY_FILE: ${join(folder, 'link')} cannot be read: it is a link to none, which does not exist`,
+      ),
+    );
+  });
+
+  it('does not repeat a key that is given as the name of a file', async () => {
+    expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: text })).toEqual(
+      refused('GATEHOUSE_MASTER_KEY_FILE: it must be the name of a file, and is a master key'),
     );
   });
 
@@ -150,7 +162,7 @@ describe('Loading the master key', () => {
         const loaded = await module.loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: process.argv[1] });
         process.stdout.write(loaded.ok ? 'loaded' : loaded.error.message);`;
       const said = await run(load, file, { uid: 54_321, gid: 54_321 });
-      expect(said).toContain(`${file}.new cannot be read: permission denied`);
+      expect(said).toContain(`${file}.new cannot be read: permission denied to the user 54321 `);
     },
     30_000,
   );

@@ -11,9 +11,9 @@ import {
   NAMED_FILE,
   nextMasterKeyPath,
   readMasterKeyFile,
-  reason,
 } from './master-key-file.ts';
 import { exposureOfFile } from './private-files.ts';
+import { whyUnreadable } from './unreadable-file.ts';
 import { systemCode } from './write-once.ts';
 
 interface LoadMasterKeyOptions {
@@ -124,6 +124,6 @@ async function unreadable(path: string, current: string): Promise<string | undef
     return undefined;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
-    return `${path} cannot be read: ${reason(error)} (it needs owner and mode of ${current})`;
+    return `${path} cannot be read: ${whyUnreadable(path, error)} (it needs owner and mode of ${current})`;
   }
 }

@@ -6,6 +6,7 @@ import { err, type Result } from '@gatehouse/domain';
 import type { MasterKeyUnusable } from '@gatehouse/domain/signing-keys';
 import { createMasterKey, type MasterKey, masterKeyProblem, parseMasterKey } from './master-key.ts';
 import { fileExposure, namedFileExposure } from './private-files.ts';
+import { whyUnreadable } from './unreadable-file.ts';
 import { type FileAccess, synchronize, systemCode, writeOnce } from './write-once.ts';
 
 /** Which permissions count as private depends on who created the file. */
@@ -34,6 +35,9 @@ export async function readMasterKeyFile(
   path: string,
   rules: MasterKeyFileRules = NAMED_FILE,
 ): Promise<Result<MasterKey, MasterKeyUnusable>> {
+  // Otherwise a message would repeat the key as the name of a file.
+  if (parseMasterKey(path).ok)
+    return err(masterKeyProblem('it must be the name of a file, and is a master key'));
   let text: string;
   try {
     const pipe = rules.mayBePipe ? await stat(path) : undefined;
@@ -48,7 +52,7 @@ export async function readMasterKeyFile(
     if (exposure !== undefined) return err(masterKeyProblem(exposure));
     text = await file.readFile('utf8');
   } catch (error) {
-    return err(masterKeyProblem(`${path} cannot be read: ${reason(error)}`));
+    return err(masterKeyProblem(`${path} cannot be read: ${whyUnreadable(path, error)}`));
   }
   const parsed = parseMasterKey(text.trim());
   return parsed.ok

@@ -113,7 +113,8 @@ function quoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-function currentUser(): CurrentUser {
+/** The user whom this process runs as. */
+export function currentUser(): CurrentUser {
   const uid = process.geteuid?.() ?? 0;
   try {
     return { uid, name: userInfo().username };

@@ -19,7 +19,8 @@ import { duration, origin, origins, proxies } from './values.ts';
 
 const { address, account, knownAddress } = DEFAULT_SIGN_IN_LIMITS;
 
-const shape = {
+/** The schema of each setting. */
+export const serverSettings = {
   ...installationSettings,
   ...masterKeySettings,
   ...cacheSettings,
@@ -57,9 +58,9 @@ const shape = {
   WORKERS: wholeNumber(1, 64).default(1),
 };
 
-export type Settings = z.output<z.ZodObject<typeof shape>>;
+export type Settings = z.output<z.ZodObject<typeof serverSettings>>;
 
 /** Parses the settings in the environment. All problems are reported at once, one line each. */
 export function parseSettings(environment: Environment): Result<Settings, readonly string[]> {
-  return parse(shape, environment);
+  return parse(serverSettings, environment);
 }

@@ -47,7 +47,9 @@ describe('a file with the URL of a database', () => {
       `DATABASE_URL_FILE names ${folder}, which is a folder: name the file in it`,
     ]);
     await writeFile(file, ' \n', { mode: 0o600 });
-    expect(problemsOf(file)).toEqual([`DATABASE_URL_FILE names ${file}, which is empty`]);
+    expect(problemsOf(file)).toEqual([
+      `DATABASE_URL_FILE names ${file}, which is empty: it must hold a URL such as postgres://user:password@host:5432/database`,
+    ]);
     await writeFile(file, 'mysql://ada:hunter2@x');
     expect(problemsOf(file)).toEqual([
       `DATABASE_URL_FILE names ${file}, and what it holds must be a URL such as postgres://user:password@host:5432/database`,

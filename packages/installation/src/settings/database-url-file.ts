@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '@gatehouse/domain';
-import { databaseUrlProblem } from '@gatehouse/postgres';
+import { DATABASE_URL_FORM, databaseUrlProblem } from '@gatehouse/postgres';
 import { z } from 'zod';
 import { readSecretFile } from './secret-file.ts';
 
@@ -18,7 +18,9 @@ export interface DatabaseUrlFile {
  * @param known a URL that needs no check, because it was read before
  */
 export function readDatabaseUrlFile(path: string, known?: string): Result<DatabaseUrlFile, string> {
-  const read = readSecretFile(path);
+  // Otherwise a message would repeat the password as the name of a file.
+  if (path.includes('://')) return err('must be the name of a file, and is a URL');
+  const read = readSecretFile(path, DATABASE_URL_FORM);
   if (!read.ok) return read;
   const { text: url, isRegular } = read.value;
   const problem = url === known ? undefined : databaseUrlProblem(url);

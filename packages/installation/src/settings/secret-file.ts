@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
-import { getSystemErrorMessage } from 'node:util';
 import { err, ok, type Result } from '@gatehouse/domain';
 import { namedFileExposure } from '@gatehouse/key-encryption/private-files';
+import { whyUnreadable } from '@gatehouse/key-encryption/unreadable-file';
 
 /** What a file or pipe with a secret held, without white space around it. */
 export interface Secret {
@@ -13,8 +13,10 @@ export interface Secret {
 /**
  * Reads a file with a secret, which must be private. A problem is what is to be said after the name of the setting that
  * names the file.
+ *
+ * @param expected what the file must hold
  */
-export function readSecretFile(path: string): Result<Secret, string> {
+export function readSecretFile(path: string, expected: string): Result<Secret, string> {
   try {
     const status = statSync(path);
     if (status.isDirectory()) return err(`names ${path}, which is a folder: name the file in it`);
@@ -22,9 +24,10 @@ export function readSecretFile(path: string): Result<Secret, string> {
     const exposure = status.isFile() || status.isFIFO() ? namedFileExposure(path, status) : undefined;
     if (exposure !== undefined) return err(`names a file that must be private: ${exposure}`);
     const text = readFileSync(path, 'utf8').trim();
-    return text === '' ? err(`names ${path}, which is empty`) : ok({ text, isRegular: status.isFile() });
+    return text === ''
+      ? err(`names ${path}, which is empty: it must hold ${expected}`)
+      : ok({ text, isRegular: status.isFile() });
   } catch (error) {
-    if (!(error instanceof Error && 'errno' in error && typeof error.errno === 'number')) throw error;
-    return err(`names ${path}, which cannot be read: ${getSystemErrorMessage(error.errno)}`);
+    return err(`names ${path}, which cannot be read: ${whyUnreadable(path, error)}`);
   }
 }

@@ -20,6 +20,20 @@ describe('the URL of a database', () => {
     expect(databaseUrlProblem(url)).toBe('must be a URL such as postgres://user:password@host:5432/database');
   });
 
+  test.each([
+    'postgres://ada:one@db.example/x\npostgres://ada:hunter2@db.example/x',
+    'postgres://ada:hunter2@db.example/x\u0000',
+    'postgres://ada:hunt\ter2@db.example/x',
+  ])('is one line without control characters, not %j', (text) => {
+    expect(databaseUrlProblem(text)).toBe(
+      'has several lines, or control characters: it must be a URL such as postgres://user:password@host:5432/database',
+    );
+  });
+
+  test('may have white space at its end, as from a file of settings', () => {
+    expect(databaseUrlProblem('postgres://ada:secret@db.example/x\r')).toBeUndefined();
+  });
+
   test('that names a file which cannot be read is refused with the file', () => {
     const file = 'sslmode=verify-full&sslrootcert=/no/such/ca.pem';
     expect(databaseUrlProblem(`postgres://ada:hunter2@db.example/gatehouse?${file}`)).toBe(

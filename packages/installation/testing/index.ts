@@ -1,0 +1,1 @@
+export { brokenSecretFiles, SECRET, type SecretCase, unreadableSecretFiles } from './secret-files.ts';
