@@ -17,7 +17,8 @@ export interface HeadersFile {
 /** Whose decision it is that a request is recorded, as OpenTelemetry names it. */
 const SAMPLERS = ['always_on', 'traceidratio', 'parentbased_always_on', 'parentbased_traceidratio'] as const;
 
-const EXPECTED_HEADERS = 'must be headers such as authorization=Bearer%20..., with commas between them';
+const HEADERS_FORM = 'headers such as authorization=Bearer%20..., with commas between them';
+const EXPECTED_HEADERS = `must be ${HEADERS_FORM}`;
 
 /** Its messages never repeat headers, which may be secrets. */
 const headers = z.string().transform((written, context) => {
@@ -57,7 +58,7 @@ export type TracingSettings = z.output<z.ZodObject<typeof tracingSettings>>;
 
 /** Reads a file with headers. A problem is what is to be said after the name of the setting, and never repeats them. */
 export function readHeadersFile(path: string): Result<HeadersFile, string> {
-  const read = readSecretFile(path);
+  const read = readSecretFile(path, HEADERS_FORM);
   if (!read.ok) return read;
   const found = parseHeaders(read.value.text);
   if (found === undefined) return err(`names ${path}, and what it holds ${EXPECTED_HEADERS}`);
