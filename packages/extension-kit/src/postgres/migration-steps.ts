@@ -8,10 +8,11 @@ export type MigrationConnection = Parameters<Migration['up']>[0];
  * One transaction of a migration. If it returns a position it is run again with it, until it returns undefined: so it
  * changes many rows in parts.
  */
-export type MigrationStep = (
-  transaction: MigrationConnection,
-  position?: string,
-) => Promise<string | undefined>;
+export interface MigrationStep {
+  (transaction: MigrationConnection, position?: string): Promise<string | undefined>;
+  /** The step as a statement. One that only builds an index is run outside a transaction where the table is large. */
+  readonly statement?: RawBuilder<unknown>;
+}
 
 /**
  * A migration of which each step is a transaction of its own, so that none holds its locks for long. If a step gets no
@@ -23,16 +24,20 @@ export interface SteppedMigration {
 
 export type AnyMigration = Migration | SteppedMigration;
 
-/** Makes steps of statements and functions. */
+/**
+ * Makes steps of statements and functions. A statement that is nothing but `create index if not exists NAME on TABLE ...`,
+ * perhaps after a `set local maintenance_work_mem`, keeps no write waiting: on a large table it is run as `create index
+ * concurrently`.
+ */
 export function inSteps(
   ...steps: readonly (RawBuilder<unknown> | MigrationStep)[]
 ): readonly MigrationStep[] {
-  return steps.map((step) =>
-    typeof step === 'function'
-      ? step
-      : async (transaction) => {
-          await step.execute(transaction);
-          return undefined;
-        },
-  );
+  return steps.map((step) => {
+    if (typeof step === 'function') return step;
+    const run = async (transaction: MigrationConnection) => {
+      await step.execute(transaction);
+      return undefined;
+    };
+    return Object.assign(run, { statement: step });
+  });
 }

@@ -6,6 +6,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { migrations } from '../migrations/index.ts';
 import type { Database } from './database.ts';
 import { LockTimeout } from './faults.ts';
+import { buildConcurrently, indexBuildOf, isLarge } from './index-build.ts';
 import { describeHolders, type LockHolder, watchLockHolders } from './lock-holders.ts';
 import { CORE_SEQUENCE, type MigrationSequence } from './migration-sequence.ts';
 import { type Pause, pause } from './pause.ts';
@@ -59,7 +60,7 @@ export async function runMigrations(
     const applied: string[] = [];
     const backoff = createBackoff(BACKOFF);
     for (let tries = 1; ; ) {
-      const { next, timedOut, holders } = await runNext(database, db, sequence);
+      const { next, timedOut, holders } = await runNext(database, db, sequence, onWaiting);
       if (next === undefined) return applied;
       const name = sequence.label === undefined ? next : `${sequence.label} ${next}`;
       if (!timedOut) {
@@ -87,10 +88,16 @@ export async function runMigrations(
 }
 
 /**
- * Runs the next migration, if there is one, in a transaction with a limited wait for locks. Returns its name, whether it
+ * Runs the next migration, if there is one, in a transaction with a limited wait for locks; of one in steps, indexes of large
+ * tables are built outside one. Returns its name, whether it
  * was rolled back because it did not get a lock in time, and the sessions for which it waited last.
  */
-async function runNext(database: Database, db: Queries, sequence: MigrationSequence) {
+async function runNext(
+  database: Database,
+  db: Queries,
+  sequence: MigrationSequence,
+  onWaiting: MigrateOptions['onWaiting'],
+) {
   const { migrations: all, schema, table } = sequence;
   let backend: number | undefined;
   const limit = async (transaction: MigrationConnection) => {
@@ -104,6 +111,11 @@ async function runNext(database: Database, db: Queries, sequence: MigrationSeque
       async up(connection) {
         if ('steps' in migration) {
           for (const step of migration.steps) {
+            const build = indexBuildOf(step, connection);
+            if (build !== undefined && (await isLarge(build, connection))) {
+              await buildConcurrently(build, connection, database, onWaiting);
+              continue;
+            }
             let position: string | undefined;
             do {
               position = await connection.transaction().execute(async (transaction) => {
