@@ -24,7 +24,8 @@ export interface Contestant extends Entrant {
   readonly id: ContestantId;
 }
 
-const NO_CACHES = { CACHE_TOKENS: '0', CACHE_ORGANIZATIONS: '0', CACHE_MEMBERSHIPS: '0' };
+/** Settings of a server that answers from the database. */
+export const NO_CACHES = { CACHE_TOKENS: '0', CACHE_ORGANIZATIONS: '0', CACHE_MEMBERSHIPS: '0' };
 
 /** Starts all contestants, in the order of the table. */
 export async function startContestants(

@@ -7,7 +7,10 @@ import { type Effort, type Options, type Part, parseOptions, USAGE } from './opt
 import { measureCold } from './parts/cold.ts';
 import { compare } from './parts/comparison/comparison.ts';
 import { extend } from './parts/extensions/extensions.ts';
+import { measureFleet } from './parts/fleet/fleet.ts';
 import { grow } from './parts/growth/growth.ts';
+import { measureLarge } from './parts/large/large.ts';
+import { fillMemory } from './parts/memory.ts';
 import { readPages } from './parts/pages.ts';
 import { revoke } from './parts/revocation/revocation.ts';
 import { type SharedDirectories, shareDirectories } from './population/shared-directories.ts';
@@ -16,7 +19,10 @@ import { coldRows, coldSection } from './report/cold-section.ts';
 import { comparisonSection, ratiosToBare } from './report/comparison-section.ts';
 import { withSection } from './report/document.ts';
 import { extensionsSection } from './report/extensions-section.ts';
+import { fleetRows, fleetSection } from './report/fleet-section.ts';
 import { growthSection } from './report/growth-section.ts';
+import { largeSection } from './report/large-section.ts';
+import { memorySection } from './report/memory-section.ts';
 import { provenance } from './report/machine.ts';
 import { pagesSection } from './report/pages-section.ts';
 import { revocationSection } from './report/revocation-section.ts';
@@ -29,7 +35,12 @@ interface Outcome {
   readonly charts?: Readonly<Record<string, string>>;
 }
 
-type RunPart = (stage: Stage, effort: Effort, directories: SharedDirectories) => Promise<Outcome>;
+type RunPart = (
+  stage: Stage,
+  effort: Effort,
+  directories: SharedDirectories,
+  options: Options,
+) => Promise<Outcome>;
 
 const RUN: Readonly<Record<Part, RunPart>> = {
   async comparison(stage, effort) {
@@ -64,6 +75,26 @@ const RUN: Readonly<Record<Part, RunPart>> = {
   extensions: async (stage, effort) => ({
     section: extensionsSection(await extend(stage, effort)),
   }),
+  'growth-large': async (stage, effort, directories, { keep }) => ({
+    section: largeSection(
+      await measureLarge(stage, effort, directories, keep),
+      provenance(stage.cores, effort),
+    ),
+  }),
+  memory: async (stage, effort) => ({ section: memorySection(await fillMemory(stage, effort)) }),
+  async fleet(stage, effort) {
+    const fleet = await measureFleet(stage, effort);
+    const file = 'benchmarks-fleet.svg';
+    const title = 'Until the slowest node hears of a revocation';
+    const chart = await barChart({
+      title,
+      axis: 'milliseconds',
+      from: 0.1,
+      unit: 'ms',
+      rows: fleetRows(fleet),
+    });
+    return { section: fleetSection(fleet, file), charts: { [file]: chart } };
+  },
   pages: async (stage, effort) => ({ section: pagesSection(await readPages(stage, effort)) }),
 };
 
@@ -101,7 +132,7 @@ async function run(options: Options): Promise<void> {
   await using directories = shareDirectories(stage);
   for (const part of options.parts) {
     say(`== ${part}`);
-    const { section, charts = {} } = await RUN[part](stage, options.effort, directories);
+    const { section, charts = {} } = await RUN[part](stage, options.effort, directories, options);
     await publish(options.out, part, section, charts);
     console.log(`\n${section}\n`);
   }

@@ -1,6 +1,17 @@
 import { parseArgs } from 'node:util';
+import type { LargeSize } from './population/large/bulk-load.ts';
 
-export const PARTS = ['comparison', 'cold', 'growth', 'revocation', 'pages', 'extensions'] as const;
+export const PARTS = [
+  'comparison',
+  'cold',
+  'growth',
+  'revocation',
+  'pages',
+  'extensions',
+  'fleet',
+  'growth-large',
+  'memory',
+] as const;
 export type Part = (typeof PARTS)[number];
 
 /** How much is measured: more takes longer and is more precise. */
@@ -13,9 +24,21 @@ export interface Effort {
   /** The numbers of tokens in use, smallest first. */
   readonly inUse: readonly number[];
   readonly revocations: number;
+  /** Of the fleet: the numbers of nodes, the revocations at each, and how long each of its figures is measured. */
+  readonly fleet: {
+    readonly nodes: readonly number[];
+    readonly revocations: number;
+    readonly seconds: number;
+  };
+  /** Of very many stored. */
+  readonly large: LargeSize;
+  /** The tokens that one server keeps in memory. */
+  readonly memory: number;
 }
 
 export interface Options {
+  /** A folder that keeps what `growth-large` stores for the next run. */
+  readonly keep?: string;
   readonly parts: readonly Part[];
   readonly effort: Effort;
   /** The folder for the document. */
@@ -28,6 +51,9 @@ const FULL: Effort = {
   stored: [1_000, 100_000, 1_000_000],
   inUse: [1, 1_000, 100_000],
   revocations: 1_000,
+  fleet: { nodes: [1, 10, 50, 100], revocations: 200, seconds: 5 },
+  large: { tokens: 10_000_000, eventsPerToken: 5 },
+  memory: 1_000_000,
 };
 
 /** Shows within a minute that everything works; its figures mean little. */
@@ -37,9 +63,12 @@ const QUICK: Effort = {
   stored: [1_000, 2_000, 3_000],
   inUse: [1, 10, 1_000],
   revocations: 20,
+  fleet: { nodes: [1, 5], revocations: 10, seconds: 1 },
+  large: { tokens: 100_000, eventsPerToken: 5 },
+  memory: 2_000,
 };
 
-export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--revocation] [--pages] [--extensions] [--quick] [--out FOLDER]
+export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--revocation] [--pages] [--extensions] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--quick] [--out FOLDER]
 
   --comparison    one request, side by side with what people would use instead (what runs without any of these)
   --cold          tokens never seen, as more is stored
@@ -47,6 +76,11 @@ export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--rev
   --revocation    how long a revoked token is still accepted
   --pages         what each page reads of the database, as more is stored
   --extensions    what extensions cost that a request does not ask
+  --fleet         how many nodes one database serves, and how fast all of them hear of a revocation
+  --growth-large  look-ups, commands, pages and a migration with ten million tokens stored
+  --tokens COUNT  so many instead
+  --keep FOLDER   leave them in that folder, and use them again in the next run
+  --memory        what a server takes that keeps a million tokens in memory
   --quick         little of everything: to see that it works
   --out FOLDER    write benchmarks.md and its charts there (docs)`;
 
@@ -61,14 +95,25 @@ export function parseOptions(args: readonly string[]): Options {
       revocation: { type: 'boolean' },
       pages: { type: 'boolean' },
       extensions: { type: 'boolean' },
+      fleet: { type: 'boolean' },
+      'growth-large': { type: 'boolean' },
+      memory: { type: 'boolean' },
+      tokens: { type: 'string' },
+      keep: { type: 'string' },
       quick: { type: 'boolean' },
       out: { type: 'string', default: 'docs' },
     },
   });
   const chosen = PARTS.filter((part) => values[part]);
+  const effort = values.quick ? QUICK : FULL;
+  const tokens = values.tokens === undefined ? effort.large.tokens : Number(values.tokens);
+  if (!Number.isSafeInteger(tokens) || tokens < 100_000) {
+    throw new TypeError('--tokens takes a number from 100000');
+  }
   return {
     parts: chosen.length > 0 ? chosen : ['comparison'],
-    effort: values.quick ? QUICK : FULL,
+    effort: { ...effort, large: { ...effort.large, tokens } },
     out: values.out,
+    ...(values.keep !== undefined && { keep: values.keep }),
   };
 }

@@ -24,11 +24,16 @@ export function claimCores(): Cores | undefined {
     all: allowed.join(','),
   };
   try {
-    execFileSync('taskset', ['-cp', cores.others, `${process.pid}`], { stdio: 'ignore' });
+    pinProcess(process.pid, cores.others);
     return cores;
   } catch {
     return undefined;
   }
+}
+
+/** Moves a running process, and what it starts from now on, to certain cores. */
+export function pinProcess(pid: number, cores: string): void {
+  execFileSync('taskset', ['-acp', cores, `${pid}`], { stdio: 'ignore' });
 }
 
 /** Returns the command line that starts a command on certain cores. */

@@ -25,6 +25,11 @@ export function usageOf(pid: number): ProcessUsage {
   };
 }
 
+/** The process that started another. */
+export function parentOf(pid: number): number {
+  return parseStat(readProc(pid, 'stat')).parent;
+}
+
 /** The user and system time of a process's threads of lower priority than its own: of ours, those that hash passwords. */
 export function lowPriorityCpuSecondsOf(pid: number): number {
   const { nice } = parseStat(readProc(pid, 'stat'));

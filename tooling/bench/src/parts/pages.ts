@@ -27,10 +27,10 @@ export interface Pages {
   readonly pages: readonly PageResult[];
 }
 
-const ORIGIN = 'https://gatehouse.example';
+export const ORIGIN = 'https://gatehouse.example';
 
 /** The token's page is that of the first token of the list. */
-const PATHS = [
+export const PATHS = [
   '/settings/api',
   '/settings/api?order=least_recently_used',
   '/settings/api/new',

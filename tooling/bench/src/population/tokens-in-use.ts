@@ -53,7 +53,7 @@ export async function createTokensInUse(
 }
 
 /** Neither reads nor decrypts the key for each of a hundred thousand tokens. */
-async function portsForMany({ ports }: Store, format: TokenFormat) {
+export async function portsForMany({ ports }: Store, format: TokenFormat) {
   const [signers, encryption] = [await ports.signers(), await ports.encryption()];
   const key = await ports.signingKeys.findActive(format);
   if (!key) throw new Error(`there is no active key for ${format}`);

@@ -11,7 +11,10 @@ npm run bench -- --growth                           # with more data, tokens, si
 npm run bench -- --revocation                       # how long a revoked token is still accepted (1 minute)
 npm run bench -- --pages                            # what pages read of the database (3 minutes)
 npm run bench -- --extensions                       # what extensions cost that are not asked (9 minutes)
-npm run bench -- --comparison --cold --growth --revocation --pages --extensions # all of it
+npm run bench -- --fleet                            # up to a hundred nodes on one database (4 minutes)
+npm run bench -- --growth-large                     # ten million tokens stored (2 hours, 60 GB of disk)
+npm run bench -- --memory                           # a million tokens in use on one server (10 minutes)
+npm run bench -- --comparison --cold --growth --revocation --pages --extensions --fleet # all of it
 \`\`\`
 
 Each run replaces its own part and keeps the others. With \`--quick\` a part takes about a minute, and its figures mean little; \`--out /tmp/bench\` leaves this page alone. Compare ratios within one run; absolute figures depend on the machine and the day. Close other programs first.

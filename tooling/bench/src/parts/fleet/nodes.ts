@@ -1,0 +1,69 @@
+// Several nodes in one process, each with what a server has for the others' changes and its own uses: a pool, a change feed
+// on a connection of its own, and a usage recorder.
+import type { TokenId } from '@gatehouse/domain/tokens';
+import { createMonotonicClock, createSystemClock } from '@gatehouse/installation';
+import { createPostgresChangeFeed, createPostgresUsageRecorder, openDatabase } from '@gatehouse/postgres';
+import { steadyTime } from '../revocation/steady-time.ts';
+import type { NodesOrder, NodesPlan, NodesReport } from './messages.ts';
+
+const { url, nodes }: NodesPlan = JSON.parse(process.argv[2] ?? '');
+/** Uses are spread over the second, so that the recorders of all nodes do not store at the same moment. */
+const USE_EVERY_MS = 1_000;
+
+const tell = (report: NodesReport) => process.send?.(report);
+const clock = createSystemClock();
+let awaited: TokenId | undefined;
+let yetToHear = 0;
+let used: readonly TokenId[] = [];
+
+function heard(id: TokenId): void {
+  if (id !== awaited) return;
+  yetToHear -= 1;
+  if (yetToHear === 0) tell({ heard: id, at: steadyTime() });
+}
+
+async function openNode(index: number) {
+  const database = openDatabase({ url, poolSize: 1 });
+  const feed = createPostgresChangeFeed({
+    listenUrl: url,
+    database,
+    maxStalenessMs: 1_000,
+    clock,
+    monotonicClock: createMonotonicClock(),
+    report: (event) => {
+      if (event.kind === 'untrusted' && !closing) tell({ lost: event.reason });
+    },
+  });
+  feed.subscribe((change) => {
+    if (change.kind === 'token') heard(change.id);
+  });
+  await feed.start();
+  const recorder = createPostgresUsageRecorder(database, { report: () => undefined });
+  const timer = setInterval(() => {
+    for (const id of used) recorder.used(id, clock.now(), `192.0.2.${index % 250}`);
+  }, USE_EVERY_MS);
+  return async () => {
+    clearInterval(timer);
+    await recorder.flush();
+    await feed.close();
+    await database.close();
+  };
+}
+
+let closing = false;
+const closers: (() => Promise<void>)[] = [];
+for (let index = 0; index < nodes; index += 1) closers.push(await openNode(index));
+
+process.on('message', (order: NodesOrder) => {
+  if ('use' in order) {
+    used = order.use;
+    return;
+  }
+  awaited = order.await;
+  yetToHear = nodes;
+});
+process.on('disconnect', async () => {
+  closing = true;
+  await Promise.all(closers.map((close) => close()));
+});
+tell({ ready: true });

@@ -1,0 +1,84 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { TokenId } from '@gatehouse/domain/tokens';
+import { tracked } from '../../machine/children.ts';
+import { pinProcess } from '../../machine/cores.ts';
+import type { NodesOrder, NodesPlan, NodesReport } from './messages.ts';
+
+const PROGRAM = fileURLToPath(new URL('nodes.ts', import.meta.url));
+const NODES_PER_PROCESS = 25;
+
+/** Nodes in few processes. */
+export interface Nodes extends AsyncDisposable {
+  /** Returns a promise of the time at which the slowest node has heard of a token's change; call it before the change. */
+  hear(id: TokenId): Promise<number>;
+  /** From now on every node records a use of each of its tokens once a second. */
+  use(tokens: (process: number) => readonly TokenId[]): void;
+  /** How often a feed was not known to be complete since the last call. */
+  losses(): number;
+}
+
+/** Starts so many nodes, on the given cores, and waits until all of them listen. */
+export async function startNodes(url: string, count: number, cores: string | undefined): Promise<Nodes> {
+  const processes: ChildProcess[] = [];
+  const waiting = new Map<TokenId, { left: number; last: number; resolve: (at: number) => void }>();
+  let losses = 0;
+
+  function take(report: NodesReport): void {
+    if ('lost' in report) losses += 1;
+    if (!('heard' in report)) return;
+    const entry = waiting.get(report.heard);
+    if (!entry) return;
+    entry.last = Math.max(entry.last, report.at);
+    entry.left -= 1;
+    if (entry.left > 0) return;
+    waiting.delete(report.heard);
+    entry.resolve(entry.last);
+  }
+
+  async function start(nodes: number): Promise<void> {
+    const plan: NodesPlan = { url, nodes };
+    const child = tracked(fork(PROGRAM, [JSON.stringify(plan)]));
+    processes.push(child);
+    if (cores !== undefined && child.pid !== undefined) pinProcess(child.pid, cores);
+    const ended = once(child, 'exit').then(() => {
+      throw new Error('a process of nodes ended');
+    });
+    await Promise.race([once(child, 'message'), ended]);
+    ended.catch(() => undefined);
+    child.on('message', take);
+  }
+
+  const starts: Promise<void>[] = [];
+  for (let left = count; left > 0; left -= NODES_PER_PROCESS)
+    starts.push(start(Math.min(left, NODES_PER_PROCESS)));
+  await Promise.all(starts);
+  const send = (child: ChildProcess, order: NodesOrder) => child.send(order);
+  return {
+    async hear(id) {
+      const { promise, resolve } = Promise.withResolvers<number>();
+      waiting.set(id, { left: processes.length, last: Number.NEGATIVE_INFINITY, resolve });
+      for (const child of processes) send(child, { await: id });
+      return promise;
+    },
+    use(tokens) {
+      for (const [index, child] of processes.entries()) send(child, { use: tokens(index) });
+    },
+    losses() {
+      const since = losses;
+      losses = 0;
+      return since;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(
+        processes.map(async (child) => {
+          if (child.exitCode !== null || !child.connected) return;
+          const exited = once(child, 'exit');
+          child.disconnect();
+          await exited;
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { emailOf } from '../../population/directory.ts';
+import type { LargeDirectory } from '../../population/large/large-directory.ts';
+import { timeCommand } from '../../servers/command.ts';
+import { withClient } from '../../stage.ts';
+
+/** How long a command takes, as a process of its own, in seconds; one value for each round. */
+export interface CommandTime {
+  readonly command: string;
+  readonly seconds: readonly number[];
+}
+
+/** Times commands; the audit log's of the account that has one of a hundred of all events, of an operator, of a kind. */
+export async function timeCommands(
+  directory: LargeDirectory,
+  rounds: number,
+): Promise<readonly CommandTime[]> {
+  const { url, stage } = directory;
+  const token = await someToken(directory);
+  const commands = [
+    'doctor',
+    'token list --unused-for 90d',
+    'token list --expiring-within 1h',
+    `token list --as ${emailOf(2)}`,
+    `token show ${token}`,
+    'audit list',
+    'audit list --account 1',
+    `audit list --as ${emailOf(1)}`,
+    'audit list --actor ada',
+    `audit list --actor ${emailOf(2)}`,
+    'audit list --action token.revoked',
+    'audit list --account 2 --action token.revoked',
+    `audit list --token ${token}`,
+    'audit list --since 2d',
+    'audit list --limit 1',
+  ].map((command) => ({ command, seconds: [] as number[] }));
+  const settings = { DATABASE_URL: url, GATEHOUSE_MASTER_KEY: stage.masterKey };
+  // The first time, the sources are compiled.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const { command, seconds } of commands) {
+      const ms = timeCommand(settings, command.split(' '));
+      if (round > 0) seconds.push(ms / 1000);
+    }
+  }
+  return commands.map(({ command, seconds }) => ({ command: command.replace(token, 'ID'), seconds }));
+}
+
+async function someToken({ url }: LargeDirectory): Promise<string> {
+  return await withClient(url, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      'SELECT id FROM tokens WHERE account_id = 2 ORDER BY id LIMIT 1',
+    );
+    return rows[0]?.id ?? 'none';
+  });
+}

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TokenId } from '@gatehouse/domain/tokens';
+import { unwrap } from '@gatehouse/faults/store';
+import { NO_CACHES } from '../../contestants.ts';
+import type { LoadRequest } from '../../load/plan.ts';
+import { tracked } from '../../machine/children.ts';
+import { emailOf } from '../../population/directory.ts';
+import type { LargeDirectory } from '../../population/large/large-directory.ts';
+import { requestsOfStored } from '../../population/large/stored-tokens.ts';
+import { COMMAND } from '../../servers/command.ts';
+import { startGatehouse } from '../../servers/gatehouse.ts';
+import { withClient } from '../../stage.ts';
+
+/** What reads and writes waited for while `migrate` ran. */
+export interface MigrationResult {
+  readonly migrations: readonly string[];
+  readonly seconds: number;
+  readonly reads: Waits;
+  readonly writes: Waits;
+}
+
+export interface Waits {
+  readonly count: number;
+  readonly longestMs: number;
+  /** Those that were not answered as they should. */
+  readonly failed: number;
+}
+
+/** What these migrations made is taken away before, so that `migrate` makes it again. */
+const UNDONE = ['0010-token-pages', '0011-searched-addresses', '0012-idle-tokens'];
+const INDEXES = ['tokens_open_of_keys', 'token_usage_of_account', 'token_usage_idle'];
+/** Between two reads, and between two writes. */
+const PAUSE_MS = { read: 10, write: 40 };
+const CLIENTS = { read: 4, write: 2 };
+/** More than are used up; those of the reads start over. */
+const TOKENS = { read: 5_000, write: 20_000 };
+
+/**
+ * Migrates a directory in use whose last migrations are missing. Each read is of a server that keeps nothing in memory, so
+ * that it reads the database; each write is a revocation by the use case.
+ */
+export async function migrateUnderLoad(directory: LargeDirectory): Promise<MigrationResult> {
+  const { url, stage } = directory;
+  await using server = await startGatehouse(directory, NO_CACHES, stage.cores?.all);
+  const reads = await requestsOfStored(directory, TOKENS.read);
+  const writes = await someTokens(directory, TOKENS.write);
+  await withClient(url, async (client) => {
+    await client.query(`DROP INDEX ${INDEXES.join()}`);
+    await client.query('DELETE FROM kysely_migration WHERE name = ANY ($1)', [UNDONE]);
+  });
+  const over = new AbortController();
+  const watched = Promise.all([
+    repeat(CLIENTS.read, PAUSE_MS.read, over.signal, reads, (request) =>
+      read(server.announcement.url, request),
+    ),
+    repeat(CLIENTS.write, PAUSE_MS.write, over.signal, writes, (token) => revoke(directory, token)),
+  ]);
+  const begun = performance.now();
+  await migrate(directory);
+  const seconds = (performance.now() - begun) / 1000;
+  over.abort();
+  const [ofReads, ofWrites] = await watched;
+  return { migrations: UNDONE, seconds, reads: ofReads, writes: ofWrites };
+}
+
+async function migrate({ url, stage }: LargeDirectory): Promise<void> {
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, DATABASE_URL: url, GATEHOUSE_MASTER_KEY: stage.masterKey };
+  const child = tracked(spawn(process.execPath, [COMMAND, 'migrate'], { env, stdio: ['ignore', 2, 2] }));
+  const [status] = await once(child, 'exit');
+  if (status !== 0) throw new Error(`migrate ended with ${status}`);
+}
+
+/** Some clients work on the items one after the other, and start over after the last; returns how long they waited. */
+async function repeat<Item>(
+  clients: number,
+  pauseMs: number,
+  over: AbortSignal,
+  items: readonly Item[],
+  work: (item: Item) => Promise<boolean>,
+): Promise<Waits> {
+  let [count, longestMs, failed] = [0, 0, 0];
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (!over.aborted) {
+        const item = items[count % items.length] as Item;
+        count += 1;
+        const begun = performance.now();
+        if (!(await work(item).catch(() => false))) failed += 1;
+        longestMs = Math.max(longestMs, performance.now() - begun);
+        await delay(pauseMs);
+      }
+    }),
+  );
+  return { count, longestMs, failed };
+}
+
+async function read(url: string, { path, headers }: LoadRequest): Promise<boolean> {
+  const response = await fetch(`${url}${path}`, { headers });
+  await response.arrayBuffer();
+  // Another client may have revoked it meanwhile.
+  return response.status === 200 || response.status === 401;
+}
+
+interface Revocable {
+  readonly id: TokenId;
+  readonly email: string;
+}
+
+async function revoke({ store }: LargeDirectory, { id, email }: Revocable): Promise<boolean> {
+  const admin = unwrap(await store.actAs(email, 'bench'));
+  return (await store.revokeToken(admin, { id, reason: null })).ok;
+}
+
+async function someTokens({ url, size }: LargeDirectory, count: number): Promise<readonly Revocable[]> {
+  return await withClient(url, async (client) => {
+    const share = Math.min(100, (200 * count) / size.tokens);
+    const { rows } = await client.query<{ id: TokenId; user: number }>(
+      `SELECT id, user_id::int AS user FROM tokens TABLESAMPLE BERNOULLI (${share}) WHERE revoked_at IS NULL LIMIT $1`,
+      [count],
+    );
+    return rows.map(({ id, user }) => ({ id, email: emailOf(user) }));
+  });
+}

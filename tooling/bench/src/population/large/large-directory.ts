@@ -1,0 +1,74 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openInstallation, unwrap } from '@gatehouse/faults/store';
+import { createMasterKey } from '@gatehouse/key-encryption';
+import { migrateToLatest } from '@gatehouse/postgres';
+import { say } from '../../say.ts';
+import { openOwnPostgres, urlOf } from '../../servers/own-postgres.ts';
+import { type Stage, withClient } from '../../stage.ts';
+import { type Directory, PASSWORD } from '../directory.ts';
+import { bulkLoad, type LargeSize, ownersFor } from './bulk-load.ts';
+import { requireRoom } from './disk-room.ts';
+
+/** A directory on a PostgreSQL of its own. */
+export interface LargeDirectory extends Directory {
+  readonly size: LargeSize;
+  /** PostgreSQL's data directory. */
+  readonly dataFolder: string;
+}
+
+const DATABASE = 'large';
+
+/** Builds indexes without writing them to the log as well: if the machine fails meanwhile, it is filled again. */
+const WHILE_FILLING = { wal_level: 'minimal', max_wal_senders: '0', max_wal_size: '8GB' };
+
+/** Opens the directory that a folder has from a former run, if it has this size, or else fills it. */
+export async function openLargeDirectory(
+  stage: Stage,
+  folder: string,
+  size: LargeSize,
+): Promise<LargeDirectory> {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, `filled-${size.tokens}-${size.eventsPerToken}.json`);
+  let masterKey = await readFile(file, 'utf8').then(
+    (text) => JSON.parse(text).masterKey as string,
+    () => undefined,
+  );
+  if (masterKey === undefined) {
+    await requireRoom(folder, size);
+    masterKey = createMasterKey();
+    await fill(folder, size, masterKey);
+    await writeFile(file, JSON.stringify({ masterKey }), { mode: 0o600 });
+  } else {
+    say(`using what ${folder} has`);
+  }
+
+  await using opening = new AsyncDisposableStack();
+  const postgres = opening.use(await openOwnPostgres(folder));
+  const url = urlOf(postgres, DATABASE);
+  const store = opening.use(openInstallation({ DATABASE_URL: url, GATEHOUSE_MASTER_KEY: masterKey }));
+  const resources = opening.move();
+  return {
+    ...ownersFor(size.tokens),
+    stage: { ...stage, masterKey },
+    url,
+    store,
+    size,
+    dataFolder: join(folder, 'postgres', 'data'),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+async function fill(folder: string, size: LargeSize, masterKey: string): Promise<void> {
+  await using postgres = await openOwnPostgres(folder, WHILE_FILLING);
+  await withClient(postgres.url, async (client) => {
+    await client.query(`DROP DATABASE IF EXISTS ${DATABASE}`);
+    await client.query(`CREATE DATABASE ${DATABASE}`);
+  });
+  const url = urlOf(postgres, DATABASE);
+  await using store = openInstallation({ DATABASE_URL: url, GATEHOUSE_MASTER_KEY: masterKey });
+  await migrateToLatest(store.database);
+  unwrap(await store.ensureKeys({ kind: 'operator', name: 'bench', origin: 'bench' }));
+  const hash = unwrap(await (await store.ports.passwords()).hash(PASSWORD));
+  await withClient(url, (client) => bulkLoad(client, size, hash));
+}

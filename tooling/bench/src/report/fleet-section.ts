@@ -1,0 +1,85 @@
+import type { Fleet, FleetResult } from '../parts/fleet/fleet.ts';
+import { percentile, spread } from '../statistics.ts';
+import type { ChartRow } from './chart.ts';
+import { place } from './machine.ts';
+import { figure, markdownTable, withSpread } from './markdown.ts';
+
+const named = (nodes: number) => `${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;
+
+/** The delay of a revocation at the slowest node, in milliseconds. */
+export function fleetRows({ results }: Fleet): readonly ChartRow[] {
+  return results.flatMap(({ nodes, delaysMs }) => [
+    { label: `${named(nodes)}, half of them`, value: percentile(delaysMs, 0.5), ours: false },
+    { label: `${named(nodes)}, 99 %`, value: percentile(delaysMs, 0.99), ours: true },
+  ]);
+}
+
+/** What one more node costs the database, by the difference between the smallest fleet and the largest. */
+export function costPerNode({ results }: Fleet) {
+  const [first, last] = [results[0], results.at(-1)];
+  if (!first || !last || first === last) return undefined;
+  const more = last.nodes - first.nodes;
+  const perRevocation = ({ paced, usageShare }: FleetResult) =>
+    (paced.cpuSeconds - usageShare * paced.seconds) / paced.revocations;
+  return {
+    idleMs: ((last.idleShare - first.idleShare) / more) * 1000,
+    usageMs: ((last.usageShare - last.idleShare - (first.usageShare - first.idleShare)) / more) * 1000,
+    revocationMicroseconds: ((perRevocation(last) - perRevocation(first)) / more) * 1e6,
+  };
+}
+
+export function fleetSection(fleet: Fleet, chart: string): string {
+  const { results, writers, usesPerNode, pacedPerSecond, emptyShare } = fleet;
+  const largest = results.at(-1)?.nodes ?? 0;
+  return `## A fleet
+
+Up to ${named(largest)} on one database. A node is what a server has for the others' changes: a change feed on a connection of its own, a pool, and a recorder that stores the use of ${usesPerNode} tokens every second; many of them share a process, and the database has a core to itself. Tokens are revoked by the domain's use case in processes of their own: first ${pacedPerSecond} a second at most, each after all nodes heard of the one before, then by ${writers} writers without a pause. ${place()}
+
+![How long until the slowest node hears of a revocation](${chart})
+
+The time from the acknowledgement of a revocation until the slowest node has heard of it, and the feeds that could not be sure of their completeness meanwhile:
+
+${markdownTable(
+  ['nodes', 'revocations', 'p50, ms', 'p99, ms', 'longest, ms', 'feeds lost'],
+  results.map(({ nodes, delaysMs, losses }) => [
+    figure(nodes),
+    figure(delaysMs.length),
+    figure(percentile(delaysMs, 0.5)),
+    figure(percentile(delaysMs, 0.99)),
+    figure(percentile(delaysMs, 1)),
+    figure(losses.paced),
+  ]),
+)}
+
+What the database's processes take of one core, and how many revocations a second it commits, each of which notifies all nodes:
+
+${markdownTable(
+  [
+    ...['nodes', 'they only listen', 'they store usage, too', 'CPU of a revocation, ms'],
+    ...['commits/s', 'core busy then', 'feeds lost then'],
+  ],
+  results.map((result) => [
+    figure(result.nodes),
+    percent(result.idleShare),
+    percent(result.usageShare),
+    figure(
+      ((result.paced.cpuSeconds - result.usageShare * result.paced.seconds) / result.paced.revocations) *
+        1000,
+    ),
+    withSpread(spread(result.commitsPerSecond)),
+    percent(spread(result.commitsBusy).middle),
+    figure(result.losses.unpaced),
+  ]),
+)}
+
+${costSentence(fleet)} Without any node the database takes ${percent(emptyShare)}. Nothing here has a limit: the table says at what size a database needs help, and [scaling-limits.md](operations/scaling-limits.md) computes from it.`;
+}
+
+function costSentence(fleet: Fleet): string {
+  const cost = costPerNode(fleet);
+  if (!cost) return '';
+  const { idleMs, usageMs, revocationMicroseconds } = cost;
+  return `So one more node costs the database ${figure(idleMs)} ms of CPU a second for its heartbeats, ${figure(usageMs)} ms a second for its usage, and ${figure(revocationMicroseconds)} µs for each change that is notified.`;
+}
+
+const percent = (share: number) => `${figure(share * 100)} %`;

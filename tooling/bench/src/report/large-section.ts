@@ -1,0 +1,59 @@
+import type { Large } from '../parts/large/large.ts';
+import { spread } from '../statistics.ts';
+import { atMost, type Bar, barsTable } from './bars.ts';
+import { figure, markdownTable, megabytes } from './markdown.ts';
+import { middle, ratioOf } from './samples.ts';
+
+const count = (of: number) => of.toLocaleString('en');
+
+/** The size that the limits are for. */
+const WHOLE = 10_000_000;
+
+function largeBars({ size, few, known, unseen, commands, pages, migration }: Large): readonly Bar[] {
+  const among = `${count(size.tokens)} stored, to ${count(few)}`;
+  return [
+    atMost(`CPU, known, ${among}`, 1.1, 'x', ratioOf(known.many, known.few)),
+    atMost(`CPU, a token never seen, ${among}`, 1.1, 'x', ratioOf(unseen.many, unseen.few)),
+    ...commands.map(({ command, seconds }) => atMost(`\`gatehouse ${command}\``, 0.5, 's', spread(seconds))),
+    ...pages.map(({ path, tokens, seconds }) =>
+      atMost(`\`${path}\`, an account of ${count(tokens)}`, 0.5, 's', spread(seconds)),
+    ),
+    atMost('the longest read during a migration', 1, 's', migration.reads.longestMs / 1000),
+    atMost('the longest write during a migration', 1, 's', migration.writes.longestMs / 1000),
+  ];
+}
+
+export function largeSection(large: Large, where: string): string {
+  const { size, few, storage, warmedBytes, known, unseen, idleBytes, migration } = large;
+  const { tokens, eventsPerToken } = size;
+  const short =
+    tokens < WHOLE
+      ? ` **The limits are for ${count(WHOLE)} tokens: this run had ${count(tokens)}, because there was no time or disk for more.**`
+      : '';
+  return `## Very many stored
+
+${count(tokens)} tokens and ${count(tokens * eventsPerToken)} audit events, stored in bulk as four hundred days of use would have left them; one of a hundred belongs to the same account.${short} The tables and indexes of look-ups were read into the system's page cache before, ${figure(warmedBytes / 1e9)} GB: this measures a database whose memory holds what is looked up. A token never seen is drawn from all that are stored. ${where}
+
+| | ${count(few)} stored | ${count(tokens)} stored |
+| --- | ---: | ---: |
+| CPU, known, µs | ${middle(known.few, 'cpuMicroseconds')} | ${middle(known.many, 'cpuMicroseconds')} |
+| p99, known, ms | ${middle(known.few, 'p99Ms')} | ${middle(known.many, 'p99Ms')} |
+| CPU, a token never seen, µs | ${middle(unseen.few, 'cpuMicroseconds')} | ${middle(unseen.many, 'cpuMicroseconds')} |
+| p99, a token never seen, ms | ${middle(unseen.few, 'p99Ms')} | ${middle(unseen.many, 'p99Ms')} |
+| MB of a server when idle | ${megabytes(idleBytes.few)} | ${megabytes(idleBytes.many)} |
+
+${markdownTable(
+  ['on disk, for a million', 'GB', 'of it indexes, GB'],
+  storage.map(({ what, count: of, bytes, indexBytes }) => [
+    what,
+    figure(bytes / 1e9 / (of / 1e6)),
+    figure(indexBytes / 1e9 / (of / 1e6)),
+  ]),
+)}
+
+What look-ups read takes ${figure(warmedBytes / 1e6 / (tokens / 1e6))} MB for a million tokens, which is the memory that a database should have for them. A server's own memory depends on the tokens in use, not on those stored.
+
+The migration is \`gatehouse migrate\` from the schema before ${migration.migrations[0]}: ${figure(migration.seconds)} s, meanwhile ${figure(migration.reads.count)} reads of a server without caches, of which ${figure(migration.reads.failed)} failed, and ${figure(migration.writes.count)} revocations, of which ${figure(migration.writes.failed)} failed.
+
+${barsTable(largeBars(large))}`;
+}
