@@ -11,7 +11,14 @@ const SECRETS = [
 ];
 
 /** Settings that take such a text, and are no secrets. */
-const NO_SECRETS = ['GATEHOUSE_DATA_DIR', 'HOST', 'OPS_HOST', 'TOKEN_ISSUER', 'TOKEN_AUDIENCE', 'OTEL_SERVICE_NAME'];
+const NO_SECRETS = [
+  'GATEHOUSE_DATA_DIR',
+  'HOST',
+  'OPS_HOST',
+  'TOKEN_ISSUER',
+  'TOKEN_AUDIENCE',
+  'OTEL_SERVICE_NAME',
+];
 
 test('each setting that may hold a secret has one with _FILE, which names a file', () => {
   const mayHoldSecret = Object.entries(serverSettings)

@@ -33,7 +33,10 @@ const AGAIN_S = 10;
 export async function fillMemory(stage: Stage, { memory: tokens }: Effort): Promise<Memory> {
   await using directory = await openDirectory(stage, 'memory', Math.min(tokens, 100_000));
   const requests = await stage.writeRequests('memory', await requestsOf(directory, tokens));
-  const settings = { CACHE_TOKENS: `${tokens + CHUNK}`, CACHE_TOKENS_MB: `${Math.ceil(tokens * 0.0016) + 10}` };
+  const settings = {
+    CACHE_TOKENS: `${tokens + CHUNK}`,
+    CACHE_TOKENS_MB: `${Math.ceil(tokens * 0.0016) + 10}`,
+  };
   await using server = await startGatehouse(directory, { ...settings, NODE_OPTIONS: `--import=${PROBE}` });
   const idleBytes = server.usage().residentBytes;
   say(`using ${tokens} tokens once`);
@@ -46,13 +49,25 @@ export async function fillMemory(stage: Stage, { memory: tokens }: Effort): Prom
   await delay(FLUSHED_MS);
   const heapBytes = await server.heapBytes();
   const collectedBytes = server.usage().residentBytes;
-  return { tokens, settings, idleBytes, filledBytes, heapBytes, collectedBytes, knownMicroseconds: cpuMicroseconds };
+  return {
+    tokens,
+    settings,
+    idleBytes,
+    filledBytes,
+    heapBytes,
+    collectedBytes,
+    knownMicroseconds: cpuMicroseconds,
+  };
 }
 
 async function requestsOf(directory: Directory, tokens: number): Promise<readonly LoadRequest[]> {
   const requests: LoadRequest[] = [];
   while (requests.length < tokens) {
-    const made = await createTokensInUse(directory, Math.min(CHUNK, tokens - requests.length), `Memory ${requests.length}`);
+    const made = await createTokensInUse(
+      directory,
+      Math.min(CHUNK, tokens - requests.length),
+      `Memory ${requests.length}`,
+    );
     for (const { request } of made) requests.push({ ...request, path: '/api/v1/me.json' });
     say(`made ${requests.length} of ${tokens} tokens`);
   }
