@@ -11,7 +11,7 @@ const sampler = (
   draw?: () => number,
 ) => createSampler({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }, draw);
 
-describe('a server for anybody', () => {
+describe('a server where callers decide nothing', () => {
   test.each([SAMPLED, UNSAMPLED])('records every request, with a link to its caller: %s', (traceparent) => {
     const sample = sampler('always_on', 0);
     expect(sample(undefined)).toEqual({});
