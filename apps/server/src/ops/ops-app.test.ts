@@ -33,11 +33,13 @@ const no = async () => false;
 
 const READY = { status: 'ready' };
 const degraded = (reason: string) => ({ status: 'degraded', reason });
-const notReady = (name: string) => ({
+const notReady = (name: string, title: unknown = expect.any(String)) => ({
   type: `urn:gatehouse:problem:${name}`,
-  title: expect.any(String),
+  title,
   status: 503,
 });
+const databaseNotReady = (why: string) => notReady('database-not-ready', `The database cannot be used${why}`);
+const OTHER_SCHEMA = ': its schema is not the one of this version.';
 const DEAF = degraded('Changes are not heard: a pooler is in between.');
 const SLOW = degraded('The database does not answer in time.');
 
@@ -45,8 +47,15 @@ it.each<[string, Lifecycle['stage'], OpsPorts['databaseIsReady'], FeedStates, ob
   ['while it serves and its database answers', 'serving', yes, [HEARD], READY],
   ['while it starts', 'starting', yes, [UNHEARD], notReady('starting')],
   ['while it drains', 'draining', yes, [UNHEARD], notReady('draining')],
-  ['on a schema that does not fit', 'serving', no, [HEARD], notReady('database-not-ready')],
-  ['while the database fails', 'serving', failing, [UNHEARD], notReady('database-not-ready')],
+  ['on a schema that does not fit', 'serving', no, [HEARD], databaseNotReady(OTHER_SCHEMA)],
+  ['while the database fails', 'serving', failing, [UNHEARD], databaseNotReady('.')],
+  [
+    'while the database is a standby',
+    'serving',
+    standby,
+    [UNHEARD],
+    databaseNotReady(': it leads to a standby.'),
+  ],
   ['while the database is silent', 'serving', never, [UNHEARD], notReady('database-not-ready')],
   ['while this process does not hear changes', 'serving', yes, [UNHEARD], DEAF],
   ['while one worker does not hear them', 'serving', yes, [HEARD, UNHEARD, HEARD], DEAF],

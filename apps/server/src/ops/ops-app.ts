@@ -33,7 +33,6 @@ const LIVE = jsonAnswer('{"status":"live"}');
 const READY = jsonAnswer('{"status":"ready"}');
 const STARTING = notReady('starting', 'The process is starting.');
 const DRAINING = notReady('draining', 'The process is about to end.');
-const DATABASE_NOT_READY = notReady('database-not-ready', 'The database cannot be used.');
 const NO_WORKER_ANSWERS = notReady('no-worker-answers', 'No worker answers.');
 const WORKER_SLOW = degraded('A worker does not answer in time.');
 const DATABASE_SLOW = degraded('The database does not answer in time.');
@@ -54,10 +53,10 @@ export function createOpsApp(ports: OpsPorts): H3 {
       within(timeoutMs, asked, undefined),
       within(timeoutMs, feedStates(), []),
     ]);
-    if (schemaFits === false) return DATABASE_NOT_READY;
+    if (schemaFits === false) return databaseNotReady('its schema is not the one of this version');
     // A process that trusts its feed has just had an answer from the database: only the pool is busy, or leads elsewhere.
     if (schemaFits === undefined) {
-      if (!states.some((state) => state?.trusted)) return DATABASE_NOT_READY;
+      if (!states.some((state) => state?.trusted)) return databaseNotReady(refusal);
       return refusal === undefined ? DATABASE_SLOW : degraded(`The database cannot be read: ${refusal}.`);
     }
     if (states.every((state) => state === undefined)) return NO_WORKER_ANSWERS;
@@ -95,6 +94,11 @@ function createExpositions({ metrics, monotonicClock }: OpsPorts) {
 /** Ready: every request is answered, some of them slower or with 503. Another server is the better choice. */
 function degraded(reason: string): Answer {
   return jsonAnswer(JSON.stringify({ status: 'degraded', reason }));
+}
+
+function databaseNotReady(reason?: string): Answer {
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return notReady('database-not-ready', `The database cannot be used${why}.`);
 }
 
 function notReady(name: string, title: string) {

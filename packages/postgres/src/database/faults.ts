@@ -49,7 +49,9 @@ export function connectFault(error: unknown): UnavailableFault {
 export function statementFault(error: unknown, lost: boolean): unknown {
   if (error instanceof pg.DatabaseError) {
     if (isFromStandby(error)) {
-      return new ReadOnlyServer('the database is not available: DATABASE_URL leads to a standby');
+      return new ReadOnlyServer(
+        'the database is not available: DATABASE_URL leads to a standby, and has to lead to the primary',
+      );
     }
     if (error.code === READ_ONLY) {
       return new ReadOnlyServer(`the database is not available: ${error.message}`);
