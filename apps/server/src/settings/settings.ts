@@ -60,9 +60,6 @@ export const serverSettings = {
 
 export type Settings = z.output<z.ZodObject<typeof serverSettings>>;
 
-/** The names of all settings. */
-export const SETTING_NAMES: ReadonlySet<string> = new Set(Object.keys(shape));
-
 /** Parses the settings in the environment. All problems are reported at once, one line each. */
 export function parseSettings(environment: Environment): Result<Settings, readonly string[]> {
   return parse(serverSettings, environment);
