@@ -33,13 +33,13 @@ export async function readPastedTokens(cli: Cli): Promise<PastedTokens> {
     return { tokens: [{ line: 1, text: await promptForToken(cli) }], areFromReport: false };
   }
   const given = await readAll(cli);
-  const reported = tokensInReport(given);
+  const lines = given.split('\n').map((text, index) => ({ line: index + 1, text: clean(text) }));
+  const tokens = lines.filter(({ text }) => text !== '');
+  const reported = tokensInReport(given, tokens);
   if (reported?.length === 0) {
     throw usageError('The report on standard input has no tokens: the scanner has to write them in full.');
   }
   if (reported) return { tokens: reported, areFromReport: true };
-  const lines = given.split('\n').map((text, index) => ({ line: index + 1, text: clean(text) }));
-  const tokens = lines.filter(({ text }) => text !== '');
   if (tokens.length === 0) throw usageError(NOTHING);
   return { tokens, areFromReport: false };
 }

@@ -4,21 +4,28 @@ import type { PastedToken } from './pasted-tokens.ts';
 const TOKEN = /(?<![\w.-])(?:v4\.public\.[\w-]+\.[\w-]+|eyJ[\w-]+\.[\w-]+\.[\w-]+)(?![\w.-])/g;
 
 /**
- * Finds the tokens in the report of a scanner for secrets, which is JSON (such as that of gitleaks, or SARIF). Whose they are is
- * not known: scanners find tokens of other services, too.
+ * Finds the tokens in the report of a scanner for secrets: JSON (such as that of gitleaks, or SARIF), an object of JSON on each line,
+ * CSV, XML, or any other text. Whose they are is not known: scanners find tokens of other services, too.
  *
- * @returns undefined if the text is no report
+ * @param list the same text as a list of tokens, one a line
+ * @returns undefined if the text is no report, but such a list
  */
-export function tokensInReport(text: string): readonly PastedToken[] | undefined {
-  if (!isJson(text)) return undefined;
+export function tokensInReport(
+  text: string,
+  list: readonly PastedToken[],
+): readonly PastedToken[] | undefined {
+  if (!isJson(text) && list.every(({ text: line }) => isWhole(line) || find(line).length === 0))
+    return undefined;
   const found = text
     .split('\n')
-    .flatMap((line, index) =>
-      Array.from(line.matchAll(TOKEN), ([token]) => ({ line: index + 1, text: token })),
-    );
+    .flatMap((line, index) => find(line).map((token) => ({ line: index + 1, text: token })));
   // Reports have a secret, and what stands around it.
   return [...new Map(found.toReversed().map((token) => [token.text, token])).values()].toReversed();
 }
+
+const find = (line: string): readonly string[] => line.match(TOKEN) ?? [];
+
+const isWhole = (line: string): boolean => find(line)[0] === line;
 
 function isJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;

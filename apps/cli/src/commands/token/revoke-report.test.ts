@@ -61,14 +61,36 @@ test.each([
   });
 });
 
-test('a part of a token is none, and neither is what only looks like a report', async () => {
+test.each<[string, (secrets: readonly string[]) => string]>([
+  [
+    'CSV',
+    (all) => ['RuleID,Secret,Match', ...all.map((each) => `gatehouse,${each},"T=""${each}"""`)].join('\r\n'),
+  ],
+  ['an object on each line', (all) => all.map((each) => `${JSON.stringify({ Raw: each })}\n`).join('')],
+  ['XML', (all) => `<testsuite>${all.map((each) => `<failure message="${each}"/>`).join('\n')}</testsuite>`],
+  ['lines of a log', (all) => all.map((each) => `GET /x "Authorization: Bearer ${each}" 200`).join('\n')],
+])('a report that is %s is read as one of JSON is', async (kind, write) => {
+  const made = [await givenToken(`${kind} 1`, 'paseto'), await givenToken(`${kind} 2`, 'jwt')];
+  const stdin = write([...made.map(({ token }) => token), FOREIGN]);
+  expect(await runHere(settings, [...REVOKE, '--reason', 'leaked'], { stdin })).toMatchObject({
+    status: 0,
+    stderr: expect.stringContaining('The report has 3 tokens: 2 of this account, 1 unknown.'),
+  });
+  expect(await Promise.all(made.map(stateOf))).toEqual(['revoked', 'revoked']);
+});
+
+test('a part of a token is none, and a list with a line that is none says which', async () => {
   const made = await givenToken('MES', 'paseto');
   const part = JSON.stringify(found(made.token.slice(0, -1)));
   expect(await runHere(settings, REVOKE, { stdin: part })).toMatchObject({
     status: 0,
     stderr: expect.stringContaining('0 of this account, 1 unknown'),
   });
-  // Not JSON, so each line has to be a token: the failure is told.
-  expect(await runHere(settings, REVOKE, { stdin: `[${made.token}]` })).toMatchObject({ status: 3 });
   expect(await stateOf(made)).toBe('active');
+  const list = `Bearer ${made.token}\nv4.public.cut\n`;
+  expect(await runHere(settings, REVOKE, { stdin: list })).toMatchObject({
+    status: 6,
+    stderr: expect.stringContaining('line 2: This is not a token of this service'),
+  });
+  expect(await stateOf(made)).toBe('revoked');
 });

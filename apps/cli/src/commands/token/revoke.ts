@@ -32,7 +32,7 @@ export function tokenRevoke(token: Command, cli: Cli): void {
   changeOptions(command, {
     asks: true,
     notes: [
-      'If one fails, the rest are still revoked (exit status 6). A name must belong to exactly one live token of the account; otherwise the tokens are listed. With --json, one token is printed as one document; several as an array in the order given, where one that failed is {"id", "error"}, {"name", "error"} or, with --stdin, {"line", "error"}. With --stdin, a token needs only a valid signature: one that has expired, or whose user is disabled, is found as well. The report of a scanner for secrets is JSON with tokens anywhere in it, such as that of gitleaks or SARIF; tokens in it that are unknown, or of another account, are counted and no failure.',
+      'If one fails, the rest are still revoked (exit status 6). A name must belong to exactly one live token of the account; otherwise the tokens are listed. With --json, one token is printed as one document; several as an array in the order given, where one that failed is {"id", "error"}, {"name", "error"} or, with --stdin, {"line", "error"}. With --stdin, a token needs only a valid signature: one that has expired, or whose user is disabled, is found as well. The report of a scanner for secrets is text with tokens anywhere in it, such as SARIF, or the JSON or CSV of gitleaks; tokens in it that are unknown, or of another account, are counted and no failure.',
     ],
     examples: [
       'gatehouse token revoke ERP --as ada@acme.example --reason leaked',
