@@ -175,6 +175,25 @@ describe('a call rejects', () => {
     await expect(client.getOrg(1, { signal: controller.signal })).rejects.toBe(reason);
   });
 
+  test('with what the function for the token throws, as it is', async () => {
+    const sealed = new Error('the vault is sealed');
+    const { client, sent } = serve([], { token: () => Promise.reject(sealed) });
+    await expect(client.me()).rejects.toBe(sealed);
+    expect(sent).toEqual([]);
+  });
+
+  test('with the reason of the caller’s signal while the function for the token does not end', async () => {
+    const controller = new AbortController();
+    const reason = new Error('not needed any more');
+    const { client } = serve([], {
+      token() {
+        queueMicrotask(() => controller.abort(reason));
+        return new Promise(() => undefined);
+      },
+    });
+    await expect(client.me({ signal: controller.signal })).rejects.toBe(reason);
+  });
+
   test('when the time is over', async () => {
     const { client } = serve([() => Promise.reject(new Error('aborted'))], { timeoutMs: 5000 });
     vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());

@@ -25,7 +25,7 @@ export type Client = { readonly [Id in keyof Operations]: Method<Operations[Id]>
  * ```
  *
  * Calls resolve with every answer of the API, problems included. They reject with `RequestFailed` if no answer came, with
- * `UnexpectedAnswer` if it is none of the API, and with the reason of the caller's signal.
+ * `UnexpectedAnswer` if it is none of the API, with the reason of the caller's signal, and with what `token` throws.
  *
  * @throws TypeError if an option is wrong
  */

@@ -9,7 +9,7 @@ const NOT_CARRIED_OUT = [429, 503];
 /**
  * Sends a request, and again as `Retry-After` says.
  *
- * @throws RequestFailed, UnexpectedAnswer, and the reason of the caller's signal
+ * @throws RequestFailed, UnexpectedAnswer, the reason of the caller's signal, and what the caller's `token` throws
  */
 export async function send(
   settings: Settings,
@@ -31,10 +31,27 @@ export async function send(
     }
   } catch (error) {
     if (error instanceof UnexpectedAnswer) throw error;
+    if (error instanceof NoToken) throw error.cause;
     options.signal?.throwIfAborted();
     const why = timeout.aborted ? `took longer than ${settings.timeoutMs} ms` : 'got no answer';
     throw new RequestFailed(`${id} ${why}`, { cause: error });
   }
+}
+
+/** Carries what the caller's own `token` function threw past what concerns the request. */
+class NoToken extends Error {}
+
+/** @throws NoToken, and the signal's reason where the function takes longer than the call may */
+function tokenOf(settings: Settings, signal: AbortSignal): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    settings
+      .token()
+      .then(resolve, (cause: unknown) => reject(new NoToken('no token', { cause })))
+      .finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 async function sendOnce(
@@ -45,10 +62,10 @@ async function sendOnce(
   signal: AbortSignal,
 ): Promise<Answer<number, unknown>> {
   const { target, body } = requestOf(operation, input);
+  const token = operation.needsToken ? await tokenOf(settings, signal) : undefined;
   const headers = new Headers(options.headers);
   headers.set('accept', 'application/json');
   if (body !== undefined) headers.set('content-type', 'application/json');
-  const token = operation.needsToken ? await settings.token() : undefined;
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
   const init: RequestInit = {
     method: operation.method,

@@ -2,12 +2,12 @@
 export const CLIENT_PROGRAM = `import { createClient } from '@gatehouse/client';
 
 const client = createClient({
-  baseUrl: process.env.GATEHOUSE_URL ?? 'http://localhost:8080',
+  baseUrl: process.env['GATEHOUSE_URL'] ?? 'http://localhost:8080',
   // Asked for each request: a rotated token is picked up without a restart.
-  token: () => process.env.GATEHOUSE_TOKEN ?? '',
+  token: () => process.env['GATEHOUSE_TOKEN'] ?? '',
 });
 
-const answer = await client.getOrg(Number(process.env.ORGANIZATION ?? 1));
+const answer = await client.getOrg(Number(process.env['ORGANIZATION'] ?? 1));
 switch (answer.status) {
   case 200:
     console.log(answer.body.name);
