@@ -3,7 +3,10 @@ import { anEvent, unwrap } from './fixtures.ts';
 import { OPERATOR, type World } from './world.ts';
 
 /** Writes so many events. */
-export async function givenEvents(world: World, count: number): Promise<void> {
+export async function givenEvents(
+  world: Pick<World, 'accounts' | 'clock'>,
+  count: number,
+): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     await world.accounts.insert({ name: 'Another', createdAt: world.clock.now() }, () =>
       anEvent({ at: world.clock.now(), details: { index } }),
@@ -31,7 +34,7 @@ export async function* linesOf(lines: readonly string[]): AsyncGenerator<string>
   yield* lines;
 }
 
-/** A world whose log somebody changed: `change` returns what is read in the place of an event, if anything. */
+/** A world whose log another client changed: `change` returns what is read in the place of an event, if anything. */
 export function tampered<Ports extends { readonly auditSeals: AuditSeals }>(
   world: Ports,
   change: (event: StoredEvent) => StoredEvent | undefined,

@@ -196,7 +196,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   A1: {
     title:
-      'the audit log is changed by somebody with all rights in the database, and followed while many write',
+      'the audit log is changed by a role with all rights in the database, and followed while many write',
     mustHold:
       'every event that was changed, removed or inserted since it was sealed is named, and a seal made without the key; an export that follows loses and repeats nothing, however late a transaction is committed; servers seal by themselves within 12 s',
     files: ['tooling/faults/src/audit-log/audit-log.test.ts'],

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Settings } from '../settings/settings.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long a committed audit event may be without a seal, in milliseconds: until then nobody notices what happens to it. */
+/** How long a committed audit event may be without a seal, in milliseconds: until then no change of it is noticed. */
 const SEALING_MS = 10_000;
 /** Between two batches of audit events, so that requests do not wait for many, in milliseconds. */
 const BREATH_MS = 50;

@@ -15,7 +15,7 @@ async function aLog() {
   return { ...opened, lines };
 }
 
-describe('what somebody with all rights in the database does to the log is named', () => {
+describe('what a role with all rights in the database does to the log is named', () => {
   test.each<[string, string, object]>([
     [
       'changes an event',
@@ -53,7 +53,7 @@ describe('what somebody with all rights in the database does to the log is named
       `delete from audit_events; update audit_seals set pruned_at = now(), pruned_mac = mac`,
       { kind: 'event_removed', position: 5, id: 6 },
     ],
-  ])('who %s', async (_, statement, finding) => {
+  ])('that it %s', async (_, statement, finding) => {
     const { client, ports, lines } = await aLog();
     await client.query(`${UNGUARDED}; ${statement}`);
     for (const exported of [undefined, lines]) {
@@ -61,7 +61,7 @@ describe('what somebody with all rights in the database does to the log is named
     }
   });
 
-  test.each([3, 0, -1, 1000, 2n ** 60n, -(2n ** 60n)])('who inserts an event with the id %s', async (id) => {
+  test.each([3, 0, -1, 1000, 2n ** 60n, -(2n ** 60n)])('that it inserts an event with the id %s', async (id) => {
     const { client, ports, seal } = await aLog();
     await seal();
     await client.query(INSERT_EVENT_AS, ['x', id]);
@@ -78,7 +78,7 @@ describe('what somebody with all rights in the database does to the log is named
     expect((await exportedLines(ports, 5)).join('\n')).toContain('"origin":"next"');
   });
 
-  test('who puts an event back that was pruned', async () => {
+  test('that it puts an event back that was pruned', async () => {
     const { client, ports, lines } = await aLog();
     const anchor: ExportAnchor = JSON.parse(lines.at(-1) ?? '').seal;
     unwrap(await pruneAuditEvents(ports)(OPERATOR, anchor));

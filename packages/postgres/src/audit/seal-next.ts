@@ -51,7 +51,7 @@ export function newestSeal(db: Queries) {
   return selectSeals(db, (seals) => seals.orderBy('last_position', 'desc').limit(1));
 }
 
-/** The greatest id that the log has given: an event with a greater one was written by somebody else. */
+/** The greatest id that the log has given: an event with a greater one was written by another client. */
 export async function lastGivenId(db: Queries): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`
     select pg_sequence_last_value(pg_get_serial_sequence('audit_events', 'id')::regclass) as last`.execute(

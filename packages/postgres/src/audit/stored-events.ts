@@ -7,7 +7,7 @@ import { boundsOf } from './id-ranges.ts';
 type Row = Selectable<AuditEventTable> & { readonly id: StoredEvent['id'] };
 
 /**
- * The columns of an event, whatever somebody has written there: times beyond the years 1 to 9999 are read as 1970, and
+ * The columns of an event, whatever another client has written there: times beyond the years 1 to 9999 are read as 1970, and
  * accounts that are no safe integer as -1. Both differ from what was sealed.
  */
 const COLUMNS = sql`

@@ -82,7 +82,7 @@ const GIVEN = `npx gatehouse account create --name Acme
   for each in ada bo; do
     echo 'a heavy press, twice' | npx gatehouse user create --account 1 --email $each@acme.example --name $each --role admin --password-stdin
   done
-  npx gatehouse token create --as ada@acme.example --name ERP
+  npx gatehouse token create --as ada@acme.example --name ERP --expires-in 90d
   npx gatehouse audit export --to audit.jsonl`;
 
 /** What happens after the backup, in the database that is lost. */
@@ -155,7 +155,7 @@ describe('on a machine with nothing but the checkout, the documents', () => {
     } finally {
       await server.stop();
     }
-  }, 180_000);
+  }, 400_000);
 
   test('change the format of tokens, and show the pages at another address', async () => {
     const server = machine.start(`${pages.text}\n${jwt.text}`);
@@ -270,7 +270,7 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
     expect(readFileSync(file, 'utf8')).not.toBe(before.text);
     expect(before).toMatchObject(accessOf(file));
     expect(await machine.run('npx gatehouse key create --format jwt')).toEqual(ok);
-  }, 180_000);
+  }, 400_000);
 });
 
 describe('the documented service', () => {

@@ -42,7 +42,7 @@ async function aFile(): Promise<string> {
 
 const linesOf = async (file: string) => (await readFile(file, 'utf8')).split('\n').filter(Boolean);
 
-describe('an audit log that somebody with all rights in the database changes', () => {
+describe('an audit log that a role with all rights in the database changes', () => {
   test('names each event that was changed, removed or inserted', TIMEOUT, async () => {
     await using log = await openSealedLog();
     await log.client.query(insertEvents(SIZE.events));
@@ -85,7 +85,7 @@ describe('an audit log that somebody with all rights in the database changes', (
     await log.client.query('update audit_seals set digest = $1, line_hashes = $2', [digest, hashes]);
   }
 
-  test('names a seal that somebody made without the key', TIMEOUT, async () => {
+  test('names a seal that was made without the key', TIMEOUT, async () => {
     await using log = await openSealedLog();
     await forgeSeal(log);
     expect((await log.verify()).findings).toMatchObject([{ kind: 'seal_changed' }]);

@@ -1,7 +1,7 @@
 import type { AuditFinding } from '@gatehouse/domain/audit';
 import type { SealedLog } from './sealed-log.ts';
 
-/** What somebody does to one event, and how it must be named. `$1` is its id. */
+/** What a role of the database does to one event, and how it must be named. `$1` is its id. */
 interface Tampering {
   readonly statement: string;
   readonly kind: AuditFinding['kind'];
@@ -39,7 +39,7 @@ export const TAMPERINGS: readonly Tampering[] = [
   },
 ];
 
-/** Lets the client change the tables, as whoever owns them can. */
+/** Lets the client change the tables, as their owner can. */
 export async function takeGuardsAway({ client }: SealedLog): Promise<void> {
   await client.query(
     'alter table audit_events disable trigger user; alter table audit_seals disable trigger user',

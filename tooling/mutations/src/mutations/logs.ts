@@ -93,7 +93,7 @@ export const LOGS: readonly Mutation[] = [
     find: 'if (!(await isAnchor(auditSeals, exported)))',
     replace: 'if (exported.last < 0)',
   }),
-  mutation([75], 'Changes are made again from a file that nobody sealed.', {
+  mutation([75], 'Changes are made again from a file that was not sealed.', {
     file: 'packages/domain/src/audit/reapply/exported-batches.ts',
     find: 'macOf(sealing, whole) !== seal.mac',
     replace: 'seal.mac === whole.digest',

@@ -42,7 +42,7 @@ export interface AuditSeals {
   findLast(): Promise<AuditSeal | undefined>;
 
   /**
-   * Returns the events of these ids, sorted by id, whatever somebody has made of them. A time or number that the
+   * Returns the events of these ids, sorted by id, whatever another client has made of them. A time or number that the
    * domain cannot have is another one.
    */
   readEvents(ids: readonly IdRange[]): Promise<readonly StoredEvent[]>;

@@ -29,7 +29,7 @@ const positionsIn = (lines: readonly string[]) => lines.flatMap((line) => JSON.p
 const anchorOf = (lines: readonly string[]) => JSON.parse(lines.at(-1) ?? '').seal;
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** The seals as somebody changed them. */
+/** The seals as another client changed them. */
 function withSeals(change: (seal: AuditSeal) => AuditSeal | undefined): World {
   const list: AuditSeals['list'] = async (page) =>
     (await world.auditSeals.list(page)).flatMap((seal) => change(seal) ?? []);
@@ -137,7 +137,7 @@ describe('verifying', () => {
     ['its subject', ({ id, event }) => ({ id, event: { ...event, subject: { type: 'x', id: 'y' } } })],
     ['its account', ({ id, event }) => ({ id, event: { ...event, accountId: 9 as never } })],
     ['its details', ({ id, event }) => ({ id, event: { ...event, details: { ...event.details, x: 1 } } })],
-  ])('names an event of which somebody changed %s', async (_, change) => {
+  ])('names an event of which a role of the database changed %s', async (_, change) => {
     await givenEvents(world, 10);
     await exportedLines(world);
     const changed = tampered(world, (event) => (event.id === 7 ? change(event) : event));
@@ -188,7 +188,7 @@ describe('verifying', () => {
     ['time', (seal) => ({ ...seal, sealedAt: addMilliseconds(seal.sealedAt, 1) })],
     ['end of the ids that were looked for', (seal) => ({ ...seal, throughId: seal.throughId + 1 })],
     ['MAC', (seal) => ({ ...seal, mac: 'x' })],
-  ])('names the seal of which somebody changed the %s', async (_, change) => {
+  ])('names the seal of which a role of the database changed the %s', async (_, change) => {
     await exportedLines(world);
     const changed = withSeals(change);
     expect((await verified(changed)).findings).toContainEqual({ kind: 'seal_changed', first: 1, last: 2 });

@@ -15,7 +15,7 @@ export interface AuditVerification {
   readonly sealed: number;
   /** The number of sealed events that were deleted after they were exported. */
   readonly pruned: number;
-  /** The number of events that are not sealed yet, up to 1000: nobody notices what happens to these. */
+  /** The number of events that are not sealed yet, up to 1000: what happens to these is not noticed. */
   readonly unsealed: number;
   /** The number of exported events that were compared. */
   readonly compared: number;

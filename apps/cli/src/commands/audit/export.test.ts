@@ -1,0 +1,72 @@
+import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { givenEvents } from '@gatehouse/domain/testing';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createMemoryCli, type MemoryCli } from '../../../testing/memory-cli.ts';
+import { aTemporaryFolder } from '../../../testing/temporary-folder.ts';
+
+describe('an export to a file', () => {
+  let cli: MemoryCli;
+  let file: string;
+  beforeEach(async () => {
+    cli = createMemoryCli();
+    file = join(await aTemporaryFolder(), 'audit.jsonl');
+  });
+
+  const record = (count: number) => givenEvents({ ...cli.store, clock: cli.clock }, count);
+  const run = (...args: readonly string[]) => cli.run(['audit', ...args]);
+  const positions = async () =>
+    (await readFile(file, 'utf8')).split('\n').flatMap((line) => (line && JSON.parse(line).position) || []);
+
+  test('is for its owner only, and is continued', async () => {
+    await record(1);
+    expect(await run('export', '--to', file)).toMatchObject({ status: 0, stdout: '' });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await record(2);
+    expect(await run('export', '--to', file)).toMatchObject({ status: 0 });
+    expect(await positions()).toEqual([1, 2, 3, 4, 5]);
+    expect(await run('verify', file)).toMatchObject({ status: 0, stdout: '' });
+  });
+
+  test('loses and repeats nothing after it was cut off anywhere', async () => {
+    await record(3);
+    await run('export', '--to', file);
+    const first = (await stat(file)).size;
+    await record(3);
+    await run('export', '--to', file);
+    const whole = await readFile(file, 'utf8');
+    for (const size of [first + 1, first + 200, whole.length - 1]) {
+      await truncate(file, size);
+      expect(await run('export', '--to', file)).toMatchObject({ status: 0 });
+      expect(await readFile(file, 'utf8')).toBe(whole);
+    }
+  });
+
+  test('is not continued in a file of something else, nor of another log', async () => {
+    await record(1);
+    await writeFile(file, 'a letter\n');
+    expect(await run('export', '--to', file)).toMatchObject({ status: 2 });
+    expect(await readFile(file, 'utf8')).toBe('a letter\n');
+
+    const other = createMemoryCli();
+    const theirs = `${file}.theirs`;
+    await other.run(['audit', 'export', '--to', theirs]);
+    await record(9);
+    await run('export', '--quiet');
+    const before = await readFile(theirs, 'utf8');
+    const refused = await cli.run(['audit', 'export', '--to', theirs]);
+    expect(refused.status).toBe(5);
+    expect(await readFile(theirs, 'utf8')).toBe(before);
+  });
+
+  test('is verified line by line, and what differs is named', async () => {
+    await record(2);
+    await run('export', '--to', file);
+    await appendFile(file, '{"position":99}\n');
+    const found = await run('verify', file);
+    expect(found).toMatchObject({ status: 6 });
+    expect(found.stdout).toBe('Line 6 of the file is no line of an export.\n');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"index":1', '"index":7'));
+    expect((await run('verify', file)).stdout).toContain('Line 2 of the file was changed (position 2).\n');
+  });
+});
