@@ -5,7 +5,6 @@ import { untilReady, untilStatus } from '../stage/ask.ts';
 import { hasHaproxy } from '../stage/haproxy.ts';
 import { type Ledger, openLedger } from '../stage/ledger.ts';
 import { startLoad } from '../stage/load.ts';
-import { startNode } from '../stage/node.ts';
 import { type Population, populate, settingsOf } from '../stage/population.ts';
 import { repeat } from '../stage/repeat.ts';
 import { startThread } from '../stage/thread.ts';
@@ -14,6 +13,7 @@ import { wrongVerdicts } from '../stage/verdicts.ts';
 import type { KnownReads, KnownReadsTask } from './known-reads-thread.ts';
 import { type Outage, readsDuring } from './reads-during.ts';
 import { type ReplicatedPostgres, startReplicatedPostgres } from './replicated-postgres.ts';
+import { startNodes } from './start-nodes.ts';
 import { untilLed } from './switched-address.ts';
 
 const SIZE = sized({
@@ -80,9 +80,9 @@ async function failOverUnderLoad(rounds: number) {
   const { postgres, population, settings } = await openPopulatedPair('synchronous');
   await using _ = postgres;
   const { path, token } = population;
-  await using first = await startNode({ ...settings, ...NO_LIMIT });
-  await using second = await startNode({ ...settings, ...NO_LIMIT });
-  const nodes = [first, second];
+  const nodes = await startNodes(2, { ...settings, ...NO_LIMIT });
+  await using ending = new AsyncDisposableStack();
+  for (const node of nodes) ending.use(node);
   await using ledger = await openLedger(settings, population.email);
   const urls = nodes.map(({ url }) => `${url}${path}`);
   await Promise.all(urls.map((url) => untilStatus(200, url, token)));

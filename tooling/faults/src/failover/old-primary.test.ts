@@ -5,7 +5,7 @@ import { adminOf, type IssuedToken } from '../stage/admin.ts';
 import { statusOf, untilReady, verdictOf } from '../stage/ask.ts';
 import { hasHaproxy } from '../stage/haproxy.ts';
 import { metric } from '../stage/metrics.ts';
-import { type Settings, startNode } from '../stage/node.ts';
+import type { ServerNode, Settings } from '../stage/node.ts';
 import { type Population, populate, settingsOf } from '../stage/population.ts';
 import { BOUND_MS, latenessesOf } from '../stage/revocation.ts';
 import { sabotage } from '../stage/sabotage.ts';
@@ -13,6 +13,7 @@ import { openInstallation } from '../stage/store.ts';
 import { until } from '../stage/until.ts';
 import { measureProbes } from './probe-cost.ts';
 import { type ReplicatedPostgres, startReplicatedPostgres } from './replicated-postgres.ts';
+import { startNodes } from './start-nodes.ts';
 
 const SIZE = sized({
   short: { rounds: 1, quietMs: 2000, visits: 50 },
@@ -51,9 +52,8 @@ async function openServers(more: Settings = {}) {
   const { url } = postgres.address;
   const settings = settingsOf(url);
   await untilLeadsTo(postgres);
-  const nodes = await Promise.all(
-    [1, 2].map(async () => ending.use(await startNode({ ...settings, ...more }))),
-  );
+  const nodes = await startNodes(2, { ...settings, ...more });
+  for (const node of nodes) ending.use(node);
   const kept = ending.move();
   return { postgres, settings, email, path, nodes, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
@@ -175,7 +175,8 @@ test.skipIf(!isPossible)(
     await using servers = await openServers();
     const { postgres, settings, email, path } = servers;
     await postgres.primary.run('revoke execute on function pg_control_system() from public', 'gatehouse');
-    await using node = await startNode(settings);
+    const [node] = (await startNodes(1, settings)) as [ServerNode];
+    await using _ = node;
     await untilReady(node.opsUrl);
     const [token] = await issueTwo(settings, email);
     expect(await verdictOf(`${node.url}${path}`, token.secret)).toBe(200);

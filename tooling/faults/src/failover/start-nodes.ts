@@ -1,0 +1,20 @@
+import { type ServerNode, type Settings, startNode } from '../stage/node.ts';
+
+/** A server gives its first connection 0.9 s, which a machine that runs other tests may not keep to. */
+const ATTEMPTS = 5;
+
+/** Starts servers one after the other, again where one cannot reach the database in time. */
+export async function startNodes(count: number, settings: Settings): Promise<readonly ServerNode[]> {
+  const nodes: ServerNode[] = [];
+  while (nodes.length < count) nodes.push(await startPatiently(settings));
+  return nodes;
+}
+
+async function startPatiently(settings: Settings, attempt = 1): Promise<ServerNode> {
+  try {
+    return await startNode(settings);
+  } catch (error) {
+    if (attempt === ATTEMPTS || !/cannot be reached/.test(String(error))) throw error;
+    return startPatiently(settings, attempt + 1);
+  }
+}
