@@ -13,6 +13,11 @@ it('measures the named parts in their order, and little of them with --quick', (
   });
 });
 
-it.each(['--quickly', 'more'])('refuses %s', (arg) => {
+it('stores as many tokens as it is told, where it is told', () => {
+  const { effort, keep } = parseOptions(['--growth-large', '--tokens', '3000000', '--keep', '/data']);
+  expect([effort.large.tokens, keep]).toEqual([3_000_000, '/data']);
+});
+
+it.each(['--quickly', 'more', '--tokens=many', '--tokens=10'])('refuses %s', (arg) => {
   expect(() => parseOptions([arg])).toThrow(TypeError);
 });

@@ -137,7 +137,7 @@ async function revokePaced(
   const delaysMs: number[] = [];
   for (const order of tokens) {
     const next = delay(1000 / PACED_PER_SECOND);
-    const heard = nodes.hear(order.id);
+    const { heard } = await nodes.expect(order.id);
     const { at } = await revoker.revoke(order);
     delaysMs.push(Math.max(0, (await heard) - at));
     await next;

@@ -16,6 +16,8 @@ export type NodesOrder =
 /** What the nodes of a process tell. */
 export type NodesReport =
   | { readonly ready: true }
+  /** They will tell of this token. */
+  | { readonly awaiting: TokenId }
   /** The slowest of them has heard of the awaited token at this time, by `steadyTime`. */
   | { readonly heard: TokenId; readonly at: number }
   /** A feed is not known to be complete any more. */

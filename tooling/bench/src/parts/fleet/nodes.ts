@@ -12,14 +12,13 @@ const USE_EVERY_MS = 1_000;
 
 const tell = (report: NodesReport) => process.send?.(report);
 const clock = createSystemClock();
+let closing = false;
 let awaited: TokenId | undefined;
-let yetToHear = 0;
+const yetToHear = new Set<number>();
 let used: readonly TokenId[] = [];
 
-function heard(id: TokenId): void {
-  if (id !== awaited) return;
-  yetToHear -= 1;
-  if (yetToHear === 0) tell({ heard: id, at: steadyTime() });
+function heard(node: number): void {
+  if (yetToHear.delete(node) && yetToHear.size === 0 && awaited) tell({ heard: awaited, at: steadyTime() });
 }
 
 async function openNode(index: number) {
@@ -35,7 +34,8 @@ async function openNode(index: number) {
     },
   });
   feed.subscribe((change) => {
-    if (change.kind === 'token') heard(change.id);
+    // A node whose feed was lost drops all that it knows.
+    if (change.kind === 'everything' || (change.kind === 'token' && change.id === awaited)) heard(index);
   });
   await feed.start();
   const recorder = createPostgresUsageRecorder(database, { report: () => undefined });
@@ -50,7 +50,6 @@ async function openNode(index: number) {
   };
 }
 
-let closing = false;
 const closers: (() => Promise<void>)[] = [];
 for (let index = 0; index < nodes; index += 1) closers.push(await openNode(index));
 
@@ -60,7 +59,8 @@ process.on('message', (order: NodesOrder) => {
     return;
   }
   awaited = order.await;
-  yetToHear = nodes;
+  for (let index = 0; index < nodes; index += 1) yetToHear.add(index);
+  tell({ awaiting: order.await });
 });
 process.on('disconnect', async () => {
   closing = true;

@@ -11,8 +11,8 @@ const NODES_PER_PROCESS = 25;
 
 /** Nodes in few processes. */
 export interface Nodes extends AsyncDisposable {
-  /** Returns a promise of the time at which the slowest node has heard of a token's change; call it before the change. */
-  hear(id: TokenId): Promise<number>;
+  /** Resolves when the nodes are ready to tell of a token's change: with the time at which the slowest has heard of it. */
+  expect(id: TokenId): Promise<{ readonly heard: Promise<number> }>;
   /** From now on every node records a use of each of its tokens once a second. */
   use(tokens: (process: number) => readonly TokenId[]): void;
   /** How often a feed was not known to be complete since the last call. */
@@ -22,19 +22,28 @@ export interface Nodes extends AsyncDisposable {
 /** Starts so many nodes, on the given cores, and waits until all of them listen. */
 export async function startNodes(url: string, count: number, cores: string | undefined): Promise<Nodes> {
   const processes: ChildProcess[] = [];
-  const waiting = new Map<TokenId, { left: number; last: number; resolve: (at: number) => void }>();
+  const waiting = new Map<TokenId, ReturnType<typeof expectation>>();
   let losses = 0;
+
+  function expectation() {
+    const [ready, heard] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()];
+    return { ready, heard, toPrepare: processes.length, toHear: processes.length, last: Number.NEGATIVE_INFINITY };
+  }
 
   function take(report: NodesReport): void {
     if ('lost' in report) losses += 1;
-    if (!('heard' in report)) return;
-    const entry = waiting.get(report.heard);
-    if (!entry) return;
-    entry.last = Math.max(entry.last, report.at);
-    entry.left -= 1;
-    if (entry.left > 0) return;
-    waiting.delete(report.heard);
-    entry.resolve(entry.last);
+    if ('awaiting' in report) {
+      const entry = waiting.get(report.awaiting);
+      if (entry && --entry.toPrepare === 0) entry.ready.resolve();
+    }
+    if ('heard' in report) {
+      const entry = waiting.get(report.heard);
+      if (!entry) return;
+      entry.last = Math.max(entry.last, report.at);
+      if (--entry.toHear > 0) return;
+      waiting.delete(report.heard);
+      entry.heard.resolve(entry.last);
+    }
   }
 
   async function start(nodes: number): Promise<void> {
@@ -56,11 +65,12 @@ export async function startNodes(url: string, count: number, cores: string | und
   await Promise.all(starts);
   const send = (child: ChildProcess, order: NodesOrder) => child.send(order);
   return {
-    async hear(id) {
-      const { promise, resolve } = Promise.withResolvers<number>();
-      waiting.set(id, { left: processes.length, last: Number.NEGATIVE_INFINITY, resolve });
+    async expect(id) {
+      const entry = expectation();
+      waiting.set(id, entry);
       for (const child of processes) send(child, { await: id });
-      return promise;
+      await entry.ready.promise;
+      return { heard: entry.heard.promise };
     },
     use(tokens) {
       for (const [index, child] of processes.entries()) send(child, { use: tokens(index) });

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { LargeSize } from './bulk-load.ts';
 
 /** What a token and an event take with all their indexes, and what building the largest index takes for a while. */
-const BYTES = { perToken: 3_000, perEvent: 800, perEventWhileSorting: 100 };
+const BYTES = { perToken: 1_700, perEvent: 550, perEventWhileSorting: 100 };
 /** Write-ahead log, and room for other programs. */
 const RESERVE_BYTES = 8e9;
 
