@@ -3,10 +3,7 @@ import { anEvent, unwrap } from './fixtures.ts';
 import { OPERATOR, type World } from './world.ts';
 
 /** Writes so many events. */
-export async function givenEvents(
-  world: Pick<World, 'accounts' | 'clock'>,
-  count: number,
-): Promise<void> {
+export async function givenEvents(world: Pick<World, 'accounts' | 'clock'>, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     await world.accounts.insert({ name: 'Another', createdAt: world.clock.now() }, () =>
       anEvent({ at: world.clock.now(), details: { index } }),

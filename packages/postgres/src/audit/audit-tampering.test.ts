@@ -61,15 +61,18 @@ describe('what a role with all rights in the database does to the log is named',
     }
   });
 
-  test.each([3, 0, -1, 1000, 2n ** 60n, -(2n ** 60n)])('that it inserts an event with the id %s', async (id) => {
-    const { client, ports, seal } = await aLog();
-    await seal();
-    await client.query(INSERT_EVENT_AS, ['x', id]);
-    await seal();
-    const found = await verified(ports);
-    expect(found.findings).toEqual([{ kind: 'event_inserted', id: String(id) }]);
-    expect(found).toMatchObject({ sealed: 5, unsealed: 0 });
-  });
+  test.each([3, 0, -1, 1000, 2n ** 60n, -(2n ** 60n)])(
+    'that it inserts an event with the id %s',
+    async (id) => {
+      const { client, ports, seal } = await aLog();
+      await seal();
+      await client.query(INSERT_EVENT_AS, ['x', id]);
+      await seal();
+      const found = await verified(ports);
+      expect(found.findings).toEqual([{ kind: 'event_inserted', id: String(id) }]);
+      expect(found).toMatchObject({ sealed: 5, unsealed: 0 });
+    },
+  );
 
   test('and an event with a greater id than the log has given does not keep others from being sealed', async () => {
     const { client, ports } = await aLog();

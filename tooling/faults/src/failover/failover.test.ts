@@ -122,7 +122,15 @@ async function failOverUnderLoad(rounds: number) {
   const ended = nodes.filter(({ process: { exitCode } }) => exitCode !== null).length;
   const refusedReads = loads.reduce((sum, { counts }) => sum + counts.refusedReads, 0);
   const silent = loads.reduce((sum, { counts }) => sum + counts.silent, 0);
-  return { outages, known: readsDuring(known, outages), wrong, ended, refusedReads, silent, changes: ledger.counts };
+  return {
+    outages,
+    known: readsDuring(known, outages),
+    wrong,
+    ended,
+    refusedReads,
+    silent,
+    changes: ledger.counts,
+  };
 }
 
 /** Fails over under changes that are acknowledged before the standby has them, and returns what was lost. */
@@ -153,7 +161,9 @@ describe.skipIf(!isPossible)('a primary that is killed, and its standby promoted
   test(`${SIZE.rounds} times loses nothing that was acknowledged, and no server has to be restarted`, {
     timeout: (SIZE.rounds + 2) * ROUND_LIMIT_MS,
   }, async () => {
-    const { outages, known, wrong, ended, refusedReads, silent, changes } = await failOverUnderLoad(SIZE.rounds);
+    const { outages, known, wrong, ended, refusedReads, silent, changes } = await failOverUnderLoad(
+      SIZE.rounds,
+    );
     const back = Math.max(...outages.map(({ backAfterMs }) => backAfterMs));
     recordFigures('D4', [
       { name: 'failovers to a synchronous standby', measured: String(outages.length) },

@@ -27,7 +27,13 @@ export async function startNodes(url: string, count: number, cores: string | und
 
   function expectation() {
     const [ready, heard] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()];
-    return { ready, heard, toPrepare: processes.length, toHear: processes.length, last: Number.NEGATIVE_INFINITY };
+    return {
+      ready,
+      heard,
+      toPrepare: processes.length,
+      toHear: processes.length,
+      last: Number.NEGATIVE_INFINITY,
+    };
   }
 
   function take(report: NodesReport): void {
