@@ -10,8 +10,8 @@ export interface NodesPlan {
 export type NodesOrder =
   /** Tell when all have heard of this token. */
   | { readonly await: TokenId }
-  /** Record a use of each of these tokens once a second, at every node, until told otherwise. */
-  | { readonly use: readonly TokenId[] };
+  /** Record a use of each of these tokens once a second, each list at a node of its own, until told otherwise. */
+  | { readonly use: readonly (readonly TokenId[])[] };
 
 /** What the nodes of a process tell. */
 export type NodesReport =

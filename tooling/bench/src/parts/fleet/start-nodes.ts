@@ -14,7 +14,7 @@ export interface Nodes extends AsyncDisposable {
   /** Resolves when the nodes are ready to tell of a token's change: with the time at which the slowest has heard of it. */
   expect(id: TokenId): Promise<{ readonly heard: Promise<number> }>;
   /** From now on every node records a use of each of its tokens once a second. */
-  use(tokens: (process: number) => readonly TokenId[]): void;
+  use(tokensOf: (node: number) => readonly TokenId[]): void;
   /** How often a feed was not known to be complete since the last call. */
   losses(): number;
 }
@@ -78,8 +78,12 @@ export async function startNodes(url: string, count: number, cores: string | und
       await entry.ready.promise;
       return { heard: entry.heard.promise };
     },
-    use(tokens) {
-      for (const [index, child] of processes.entries()) send(child, { use: tokens(index) });
+    use(tokensOf) {
+      for (const [index, child] of processes.entries()) {
+        const first = index * NODES_PER_PROCESS;
+        const use = Array.from({ length: NODES_PER_PROCESS }, (_, node) => tokensOf(first + node));
+        send(child, { use });
+      }
     },
     losses() {
       const since = losses;
