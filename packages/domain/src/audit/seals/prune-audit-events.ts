@@ -3,7 +3,7 @@ import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
 import { eventBy, eventOf } from '../event-by.ts';
 import type { AuditSeal } from './audit-seal.ts';
-import type { ExportAnchor } from './export-audit-events.ts';
+import { type ExportAnchor, isAnchor } from './export-audit-events.ts';
 import { hashesOf, macOf, prunedMacOf } from './make-seal.ts';
 import { rememberSealKey, type SealKeyPorts } from './seal-key.ts';
 import { readRows } from './sealed-rows.ts';
@@ -24,8 +24,7 @@ export const pruneAuditEvents = authorized(PRUNE_AUDIT, (ports: SealKeyPorts & P
   const openKey = rememberSealKey(ports);
 
   return async (caller, exported: ExportAnchor) => {
-    const [end] = await auditSeals.list({ after: exported.last - 1, limit: 1 });
-    if (end?.last !== exported.last || end.mac !== exported.mac) return err({ code: 'audit_anchor_unknown' });
+    if (!(await isAnchor(auditSeals, exported))) return err({ code: 'audit_anchor_unknown' });
     const [seal] = await auditSeals.list({ after: 0, limit: 1, unpruned: true });
     if (seal === undefined || seal.last > exported.last) return ok({ pruned: 0, more: false });
 
