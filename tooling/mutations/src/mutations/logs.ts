@@ -73,6 +73,16 @@ export const LOGS: readonly Mutation[] = [
     find: 'macOf(sealing, seal) === seal.mac',
     replace: 'true',
   }),
+  mutation([75], 'Events are not compared with what was sealed of them.', {
+    file: 'packages/domain/src/audit/seals/verify-seal.ts',
+    find: 'if (line !== undefined && lineHash(cryptography, line) === lineHashAt(seal, position))',
+    replace: 'if (line !== undefined)',
+  }),
+  mutation([75], 'An anchor is compared by its position alone.', {
+    file: 'packages/domain/src/audit/seals/compare-export.ts',
+    find: 'if (last === seal.last && mac === seal.mac)',
+    replace: 'if (last === seal.last)',
+  }),
   mutation([75], 'Events may be called pruned without proof.', {
     file: 'packages/domain/src/audit/seals/verify-seal.ts',
     find: 'seal.pruned !== null && prunedMacOf(sealing, seal, seal.pruned.at) === seal.pruned.mac',

@@ -42,7 +42,7 @@ const USES_PER_NODE = 50;
 const PACED_PER_SECOND = 20;
 const WRITERS = { processes: 4, atOnceEach: 4 };
 /** No writer runs out of tokens at so many revocations a second. */
-const MOST_PER_SECOND = 4_000;
+const MAX_PER_SECOND = 4_000;
 const UNPACED_ROUNDS = 3;
 
 /** Measures fleets of growing size, all on one database. */
@@ -50,7 +50,7 @@ export async function measureFleet(
   stage: Stage,
   { fleet: { nodes: sizes, revocations, seconds } }: Effort,
 ): Promise<Fleet> {
-  const unpaced = sizes.length * UNPACED_ROUNDS * seconds * MOST_PER_SECOND;
+  const unpaced = sizes.length * UNPACED_ROUNDS * seconds * MAX_PER_SECOND;
   await using directory = await openDirectory(stage, 'fleet', sizes.length * revocations + unpaced + 10_000);
   const tokens = await storedTokens(directory);
   const used = tokens.splice(0, 10_000).map(({ id }) => id);
@@ -158,7 +158,7 @@ async function revokeUnpaced(
   const [commitsPerSecond, commitsBusy]: [number[], number[]] = [[], []];
   for (let round = 1; round <= UNPACED_ROUNDS; round += 1) {
     const orders = writers.map(() => ({
-      tokens: take((seconds * MOST_PER_SECOND) / processes),
+      tokens: take((seconds * MAX_PER_SECOND) / processes),
       atOnce,
       seconds,
     }));

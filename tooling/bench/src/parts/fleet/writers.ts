@@ -16,7 +16,7 @@ process.on('message', async ({ tokens, atOnce, seconds }: WritersOrder) => {
     Array.from({ length: atOnce }, async () => {
       for (const { id, email } of left) {
         const admin = admins.get(email);
-        if (admin === undefined) throw new Error(`${email} is nobody`);
+        if (admin === undefined) throw new Error(`there is no user ${email}`);
         unwrap(await store.revokeToken(admin, { id, reason: null }));
         revoked += 1;
         if (performance.now() >= until) return;
