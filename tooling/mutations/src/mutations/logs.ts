@@ -78,10 +78,10 @@ export const LOGS: readonly Mutation[] = [
     find: 'if (line !== undefined && lineHash(cryptography, line) === lineHashAt(seal, position))',
     replace: 'if (line !== undefined)',
   }),
-  mutation([75], 'An anchor is compared by its position alone.', {
+  mutation([75], 'Each anchor is believed.', {
     file: 'packages/domain/src/audit/seals/compare-export.ts',
     find: 'if (last === seal.last && mac === seal.mac)',
-    replace: 'if (last === seal.last)',
+    replace: 'if (mac.length > 0)',
   }),
   mutation([75], 'Events may be called pruned without proof.', {
     file: 'packages/domain/src/audit/seals/verify-seal.ts',
