@@ -10,6 +10,9 @@ export interface Secret {
   readonly isRegular: boolean;
 }
 
+/** How often a file is looked for: a mounted Secret may be replaced between two steps of reading it. */
+const MAX_LOOKS = 3;
+
 /**
  * Reads a file with a secret, which must be private. A problem is what is to be said after the name of the setting that
  * names the file.
@@ -17,17 +20,25 @@ export interface Secret {
  * @param expected what the file must hold
  */
 export function readSecretFile(path: string, expected: string): Result<Secret, string> {
-  try {
-    const status = statSync(path);
-    if (status.isDirectory()) return err(`names ${path}, which is a folder: name the file in it`);
-    // Before it is opened: opening a pipe waits for its writer, for ever if another user put it there.
-    const exposure = status.isFile() || status.isFIFO() ? namedFileExposure(path, status) : undefined;
-    if (exposure !== undefined) return err(`names a file that must be private: ${exposure}`);
-    const text = readFileSync(path, 'utf8').trim();
-    return text === ''
-      ? err(`names ${path}, which is empty: it must hold ${expected}`)
-      : ok({ text, isRegular: status.isFile() });
-  } catch (error) {
-    return err(`names ${path}, which cannot be read: ${whyUnreadable(path, error)}`);
+  for (let looks = 1; ; looks += 1) {
+    try {
+      return readNow(path, expected);
+    } catch (error) {
+      const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      if (isGone && looks < MAX_LOOKS) continue;
+      return err(`names ${path}, which cannot be read: ${whyUnreadable(path, error)}`);
+    }
   }
+}
+
+function readNow(path: string, expected: string): Result<Secret, string> {
+  const status = statSync(path);
+  if (status.isDirectory()) return err(`names ${path}, which is a folder: name the file in it`);
+  // Before it is opened: opening a pipe waits for its writer, for ever if another user put it there.
+  const exposure = status.isFile() || status.isFIFO() ? namedFileExposure(path, status) : undefined;
+  if (exposure !== undefined) return err(`names a file that must be private: ${exposure}`);
+  const text = readFileSync(path, 'utf8').trim();
+  return text === ''
+    ? err(`names ${path}, which is empty: it must hold ${expected}`)
+    : ok({ text, isRegular: status.isFile() });
 }
