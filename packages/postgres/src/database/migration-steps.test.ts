@@ -156,9 +156,10 @@ describe('a migration in steps', () => {
       return rows[0];
     };
     const some = LATER.filter(([name]) => name < '0012');
+    const upToDays = LATER.filter(([name]) => name < '0013');
     await migrate(...some);
     await givenTokens(database);
-    await migrate(...LATER);
+    await migrate(...upToDays);
     expect(await days()).toEqual({ days: 4500, wrong: 0 });
     await sql`
       set time zone 'Asia/Tokyo';
@@ -167,7 +168,7 @@ describe('a migration in steps', () => {
       set time zone default;
       delete from kysely_migration where name = '0012-idle-tokens'`.execute(database.queries);
     expect(await days()).toEqual({ days: 9000, wrong: 0 });
-    expect(await migrate(...LATER)).toEqual(['0012-idle-tokens']);
+    expect(await migrate(...upToDays)).toEqual(['0012-idle-tokens']);
     expect(await days()).toEqual({ days: 9000, wrong: 0 });
   });
 });
