@@ -37,6 +37,7 @@ describe.each(FOLDERS)('in %s', (folder) => {
 
   test('every file is a resource of the kustomization', () => {
     const [kustomization] = readFolder(folder).get('kustomization.yaml') ?? [];
+    // The only manifest that is for kustomize and not for a cluster: its members are not those of the others.
     const { resources } = kustomization as unknown as { resources: string[] };
     const files = resources.filter((each) => !each.startsWith('..'));
     expect(files).toEqual(filesOf(folder).map(([file]) => file));
