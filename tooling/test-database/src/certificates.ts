@@ -22,7 +22,8 @@ export interface Certificates extends AsyncDisposable {
   readonly otherCa: string;
 }
 
-export async function createCertificates(): Promise<Certificates> {
+/** @param isExpired whether the server's certificate ended a day ago */
+export async function createCertificates({ isExpired = false } = {}): Promise<Certificates> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-tls-'));
   const openssl = (...args: string[]) => run('openssl', args, { cwd: folder });
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
@@ -32,8 +33,9 @@ export async function createCertificates(): Promise<Certificates> {
   }
   await openssl('req', ...newKey, '-subj', '/CN=localhost', '-keyout', 'server.key', '-out', 'server.csr');
   await writeFile(join(folder, 'names'), 'subjectAltName=DNS:localhost\n');
-  const signed = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'names', '-days', '1'];
-  await openssl('x509', '-req', '-in', 'server.csr', ...signed, '-out', 'server.pem');
+  const signed = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'names'];
+  const days = ['-days', isExpired ? '-1' : '1'];
+  await openssl('x509', '-req', '-in', 'server.csr', ...signed, ...days, '-out', 'server.pem');
   return {
     cert: join(folder, 'server.pem'),
     key: join(folder, 'server.key'),

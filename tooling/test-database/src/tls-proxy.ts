@@ -17,8 +17,12 @@ export interface TlsProxy extends AsyncDisposable {
 /** The first message of a client that asks for TLS (PostgreSQL's protocol, SSLRequest). */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
-export async function openTlsProxy(url: string): Promise<TlsProxy> {
-  const certificates = await createCertificates();
+/** @param certificate as `createCertificates` takes it */
+export async function openTlsProxy(
+  url: string,
+  certificate?: Parameters<typeof createCertificates>[0],
+): Promise<TlsProxy> {
+  const certificates = await createCertificates(certificate);
   const { ca, otherCa } = certificates;
   const [cert, key] = await Promise.all([readFile(certificates.cert), readFile(certificates.key)]);
   const sockets = new Set<Socket>();

@@ -28,6 +28,13 @@ test.skipIf(!hasOpenSsl)(
       2,
       /DATABASE_URL_FILE names .*, and what it holds names a file that cannot be read: ENOENT.*\.none'/,
     );
+    const empty = join(folder.path, 'empty.pem');
+    await writeFile(empty, '\n');
+    await expectRefusal(
+      spawnServer(await settings(empty)),
+      2,
+      /DATABASE_URL_FILE names .*, and what it holds names a file without a certificate: what sslrootcert names/,
+    );
     await using server = spawnServer(await settings(ca));
     await server.serving();
     const readiness = async () => (await fetch(`${server.opsUrl()}/ready`)).text();

@@ -61,12 +61,18 @@ describe('the TLS parameters of a URL', () => {
     'sslmode=disable',
     'sslmode=verify-full&sslnegotiation=direct',
     'sslmode=require&uselibpqcompat=true',
-    'sslmode=verify-full&sslrootcert=/dev/null&sslcert=/dev/null&sslkey=/dev/null',
+    'sslmode=verify-full&sslcert=/dev/null&sslkey=/dev/null',
     'options=-c%20search_path%3Dpublic&application_name=ssl&connect_timeout=5&channel_binding=require',
     'application_name=&target_session_attrs=read-write',
     '',
   ])('are accepted as pg reads them (%s)', (parameters) => {
     expect(problemOf(parameters)).toBeUndefined();
+  });
+
+  test('are refused if the file of authorities is empty', () => {
+    expect(problemOf('sslmode=verify-full&sslrootcert=/dev/null')).toBe(
+      'names a file without a certificate: what sslrootcert names must have -----BEGIN CERTIFICATE-----',
+    );
   });
 
   test.each(['ssl=true', 'sslmode=x', 'sslrootcert=/dev/null', 'sslcert=/dev/null', 'sslkey=/dev/null'])(
@@ -92,7 +98,7 @@ describe('PGSSLMODE', () => {
     },
   );
 
-  test.each(['ssl=true', 'ssl=0', 'sslmode=verify-full', 'sslmode=disable', 'sslrootcert=/dev/null'])(
+  test.each(['ssl=true', 'ssl=0', 'sslmode=verify-full', 'sslmode=disable', 'sslcert=/dev/null'])(
     'may be anything if the URL has %s',
     (parameters) => {
       vi.stubEnv('PGSSLMODE', 'typo');

@@ -6,6 +6,9 @@ export const TLS_PARAMETERS = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslk
 /** Those that pg reads of `PGSSLMODE`. It takes every other value for `disable`. */
 const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
+/** RFC 7468, section 2: text before it is a comment. */
+const PEM_BEGINNING = '-----BEGIN ';
+
 /**
  * What is wrong with the TLS parameters of a URL, or with `PGSSLMODE` where it counts, although pg says nothing. Names
  * that are not about TLS are left to pg: URLs for several programs have parameters that it ignores.
@@ -23,9 +26,19 @@ export function tlsProblemOf(url: string, client: pg.Client): string | undefined
       return `has parameters that cannot be used: ${name} is empty; sslmode=verify-full is encrypted, sslmode=disable is not`;
     }
   }
+  if (hasNoAuthority(client.ssl)) {
+    return 'names a file without a certificate: what sslrootcert names must have -----BEGIN CERTIFICATE-----';
+  }
   if (client.ssl || parameters.has('ssl') || parameters.has('sslmode')) return undefined;
   const mode = process.env.PGSSLMODE || 'disable';
   return MODES.includes(mode) ? undefined : `has no sslmode, and PGSSLMODE is none of ${MODES.join(', ')}`;
+}
+
+/** Node takes what is no certificate for no authority, and then only says that it could not find any. */
+function hasNoAuthority(options: pg.Client['ssl']): boolean {
+  return (
+    typeof options === 'object' && options.ca !== undefined && !String(options.ca).includes(PEM_BEGINNING)
+  );
 }
 
 /** Where a password has a `?` that is not percent-encoded, the rest of it is taken for the name of a parameter. */

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
 
 const resources = new AsyncDisposableStack();
+let plainUrl: string;
 let server: TlsProxy;
+let expired: TlsProxy;
 
 /** What comes of connecting by this URL. */
 async function connecting(url: string): Promise<'connected' | string> {
@@ -26,7 +28,9 @@ describe.skipIf(!hasOpenSsl)('a database with TLS', () => {
   beforeAll(async () => {
     const database = await createTestDatabase();
     resources.defer(() => database.drop());
+    plainUrl = database.url.split('?', 1)[0] as string;
     server = resources.use(await openTlsProxy(database.url));
+    expired = resources.use(await openTlsProxy(database.url, { isExpired: true }));
   });
   afterAll(() => resources.disposeAsync());
 
@@ -52,6 +56,23 @@ describe.skipIf(!hasOpenSsl)('a database with TLS', () => {
       const url = server.url.replace('localhost', '127.0.0.1');
       expect(await connecting(`${url}?sslmode=${mode}&sslrootcert=${server.ca}`)).toMatch(
         /^the database cannot be reached: Hostname\/IP does not match certificate's altnames: .*$/,
+      );
+    },
+  );
+
+  test.each(['verify-full', 'verify-ca', 'require'])(
+    'is refused once its certificate has expired (%s)',
+    async (mode) => {
+      const url = `${expired.url}?sslmode=${mode}&sslrootcert=${expired.ca}`;
+      expect(await connecting(url)).toBe('the database cannot be reached: certificate has expired');
+    },
+  );
+
+  test.each(['verify-full', 'verify-ca', 'require', 'no-verify'])(
+    'is refused if the server has no TLS (%s)',
+    async (mode) => {
+      expect(await connecting(`${plainUrl}?sslmode=${mode}`)).toBe(
+        'the database cannot be reached: The server does not support SSL connections',
       );
     },
   );
