@@ -41,7 +41,7 @@ export function registerMeasures(registry: Registry, parts: MeasuredParts): void
 
   gauge(
     'gatehouse_change_feed_trusted',
-    '1 while every committed change is known to be heard; else nothing is remembered.',
+    '1 while every committed change is known to be heard.',
     () => (parts.feed.state().trusted ? 1 : 0),
     'min',
   );

@@ -128,11 +128,13 @@ test('a collector that refuses, or does not answer, costs no request, and is cou
   };
   await ask();
   await expect.poll(() => metric('not_sent'), { timeout: 10_000 }).toBeGreaterThan(0);
-  expect(server.out()).toMatch(/"reason":"the collector answered 400","msg":"traces cannot be sent"/);
+  await expect
+    .poll(server.out, { timeout: 10_000 })
+    .toMatch(/"reason":"the collector answered 400","msg":"traces cannot be sent"/);
   status = 200;
   await ask();
   await expect.poll(() => metric('sent'), { timeout: 10_000 }).toBeGreaterThan(0);
-  expect(server.out()).toContain('"msg":"traces are sent again"');
+  await expect.poll(server.out, { timeout: 10_000 }).toContain('"msg":"traces are sent again"');
   // Retried for ten seconds, and the stop does not wait for that.
   status = 503;
   await ask();

@@ -13,13 +13,25 @@ export async function sendForm(
   typed: Readonly<Record<string, string>>,
 ): Promise<APIResponse> {
   const { origin } = new URL(url);
-  const shown = await (await page.request.get(origin + path)).text();
+  const shown = await text(page, origin + path);
   const main = shown.slice(shown.indexOf('<main'));
   const hidden = [...main.matchAll(HIDDEN)].map(([, name = '', value = '']) => [name, value]);
   return await page.request.post(origin + path, {
     headers: { origin },
     form: { ...Object.fromEntries(hidden), ...typed },
   });
+}
+
+/** How often a page is asked for that a busy server refuses with 503. */
+const MAX_TRIES = 20;
+
+async function text(page: Page, url: string): Promise<string> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await page.request.get(url);
+    if (response.ok()) return await response.text();
+    if (response.status() !== 503 || tries === MAX_TRIES)
+      throw new Error(`${url} has no form: ${response.status()}`);
+  }
 }
 
 /** Signs a person in where signing in is not what a test is about. */

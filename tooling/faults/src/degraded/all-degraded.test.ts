@@ -10,6 +10,7 @@ import {
   readiness,
   revokeKnown,
   startHalfLoad,
+  untilForgotten,
   untilHearing,
 } from './degraded-fleet.ts';
 
@@ -49,6 +50,7 @@ describe.skipIf(!hasHaproxy)('servers that cannot listen', () => {
         await set(true);
         await fleet.proxy.untilUp(0);
         expect(await readiness(fleet)).toMatchObject([{ status: 'degraded' }, { status: 'degraded' }]);
+        await untilForgotten(fleet);
         const latenesses = await revokeKnown(fleet);
         await set(false);
         await fleet.proxy.untilUp(2);

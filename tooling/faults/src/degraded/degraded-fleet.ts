@@ -2,7 +2,7 @@ import { atMost, type Figure, none, sized } from '@gatehouse/fault-figures';
 import { statusOf } from '../stage/ask.ts';
 import type { Fleet } from '../stage/fleet.ts';
 import { metric } from '../stage/metrics.ts';
-import { latenessesOf } from '../stage/revocation.ts';
+import { BOUND_MS, latenessesOf } from '../stage/revocation.ts';
 import { measureRate, type SteadyLoad, startSteadyLoad } from '../stage/steady-load.ts';
 import { until } from '../stage/until.ts';
 
@@ -28,6 +28,15 @@ export function hearing({ nodes }: Fleet): Promise<readonly boolean[]> {
 export function untilHearing(fleet: Fleet, wanted: boolean): Promise<number> {
   const isSo = async () => (await hearing(fleet)).every((state) => state === wanted);
   return until(wanted ? 'every server hears changes' : 'no server hears changes', isSo);
+}
+
+/** Resolves when what the servers heard is too old to be used: from then on, each request is answered from the database. */
+export function untilForgotten({ nodes }: Fleet): Promise<number> {
+  const isTooOld = async ({ opsUrl }: Fleet['nodes'][number]) =>
+    (await metric(opsUrl, 'gatehouse_change_feed_age_seconds')) * 1000 > BOUND_MS;
+  return until('what was heard is too old', async () =>
+    (await Promise.all(nodes.map(isTooOld))).every(Boolean),
+  );
 }
 
 type Readiness = { readonly status: string; readonly reason?: string };
