@@ -35,10 +35,9 @@ export function tlsProblemOf(url: string, client: pg.Client): string | undefined
 }
 
 /** Node takes what is no certificate for no authority, and then only says that it could not find any. */
-function hasNoAuthority(options: pg.Client['ssl']): boolean {
-  return (
-    typeof options === 'object' && options.ca !== undefined && !String(options.ca).includes(PEM_BEGINNING)
-  );
+function hasNoAuthority(options: unknown): boolean {
+  const authority = typeof options === 'object' && options !== null && 'ca' in options && options.ca;
+  return typeof authority === 'string' && !authority.includes(PEM_BEGINNING);
 }
 
 /** Where a password has a `?` that is not percent-encoded, the rest of it is taken for the name of a parameter. */
