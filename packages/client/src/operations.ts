@@ -4,36 +4,54 @@ import type { Answer } from './answer.ts';
 import type { Operation } from './operation.ts';
 
 export interface Organization {
+  /** The same as in the path, as a number. */
   readonly id: number;
+  /** For display. */
   readonly name: string;
+  /** Free text; null if there is none. */
   readonly description: string | null;
 }
 
 export interface SignInRequest {
+  /** The user's email; upper and lower case are the same. */
   readonly email: string;
+  /** The user's password, as it is: no character is trimmed. */
   readonly password: string;
 }
 
 export interface SignInAnswer {
+  /** The bearer token of the requests that follow. */
   readonly token: string;
 }
 
 export interface Me {
   readonly id: number;
+  /** As it was entered; the user signs in with it. */
   readonly email: string;
+  /** The user's name, for display. */
   readonly name: string;
+  /** Admins manage the account; members see their organizations. */
   readonly role: "admin" | "member";
+  /** The account that the user and all its organizations belong to. */
   readonly account: {
     readonly id: number;
     readonly name: string;
   };
+  /** The token that was sent. */
   readonly token: {
+    /** Identifies the token in the audit log and in commands; it is not a secret. */
     readonly id: string;
+    /** What the token is for, as its creator named it. */
     readonly name: string;
+    /** `api` if an admin created it for an integration, `sign-in` if signing in did. */
     readonly kind: "api" | "sign-in";
+    /** The most that the token allows; it never allows more than its user may do. */
     readonly scopes: readonly string[];
+    /** When the token was created. */
     readonly created_at: string;
+    /** From when it is not accepted; null if it never expires. */
     readonly expires_at: string | null;
+    /** When it was last used; this request counts. */
     readonly last_used_at: string;
   };
 }
@@ -42,7 +60,9 @@ export interface JsonWebKeySet {
   readonly keys: readonly {
     readonly kty: "OKP";
     readonly crv: "Ed25519";
+    /** The public key, in base64url (RFC 8037 section 2). */
     readonly x: string;
+    /** The key id in the header of a token: the thumbprint of the key (RFC 7638). */
     readonly kid: string;
     readonly alg: "EdDSA";
     readonly use: "sig";
@@ -51,7 +71,9 @@ export interface JsonWebKeySet {
 
 export interface PaserkKeySet {
   readonly keys: readonly {
+    /** The key id in the footer of a token. */
     readonly kid: string;
+    /** The public key. */
     readonly key: string;
   }[];
 }

@@ -14,8 +14,14 @@ const jwks = named(
         kty: z.literal('OKP'),
         crv: z.literal('Ed25519'),
         // The key and its thumbprint of RFC 8037 appendix A.
-        x: z.string().meta({ example: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }),
-        kid: z.string().meta({ example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k' }),
+        x: z.string().meta({
+          description: 'The public key, in base64url (RFC 8037 section 2).',
+          example: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+        }),
+        kid: z.string().meta({
+          description: 'The key id in the header of a token: the thumbprint of the key (RFC 7638).',
+          example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+        }),
         alg: z.literal('EdDSA'),
         use: z.literal('sig'),
       }),
@@ -42,11 +48,17 @@ const paserk = named(
         kid: z
           .string()
           .regex(/^k4\.pid\.[\w-]+$/)
-          .meta({ example: 'k4.pid.S_XQmeEwHbbvRmiyfXfHYpLGjXGzjTRSDoT1YtTakWFE' }),
+          .meta({
+            description: 'The key id in the footer of a token.',
+            example: 'k4.pid.S_XQmeEwHbbvRmiyfXfHYpLGjXGzjTRSDoT1YtTakWFE',
+          }),
         key: z
           .string()
           .regex(/^k4\.public\.[\w-]+$/)
-          .meta({ example: 'k4.public.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }),
+          .meta({
+            description: 'The public key.',
+            example: 'k4.public.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+          }),
       }),
     ),
   }),

@@ -14,19 +14,40 @@ const me = named(
   'Me',
   z.strictObject({
     id: resourceId,
-    email: z.string(),
-    name: z.string().meta({ example: 'Ada Lovelace' }),
-    role: z.enum(ROLES),
-    account: z.strictObject({ id: resourceId, name: z.string().meta({ example: 'Acme' }) }),
-    token: z.strictObject({
-      id: z.uuid(),
-      name: z.string().meta({ example: 'Nightly export' }),
-      kind: z.enum(TOKEN_KINDS),
-      scopes: z.array(scope),
-      created_at: time,
-      expires_at: time.nullable(),
-      last_used_at: time,
-    }),
+    email: z
+      .string()
+      .meta({ description: 'As it was entered; the user signs in with it.', example: 'ada@acme.example' }),
+    name: z.string().meta({ description: "The user's name, for display.", example: 'Ada Lovelace' }),
+    role: z.enum(ROLES).meta({ description: 'Admins manage the account; members see their organizations.' }),
+    account: z
+      .strictObject({ id: resourceId, name: z.string().meta({ example: 'Acme' }) })
+      .meta({ description: 'The account that the user and all its organizations belong to.' }),
+    token: z
+      .strictObject({
+        id: z
+          .uuid()
+          .meta({
+            description: 'Identifies the token in the audit log and in commands; it is not a secret.',
+          }),
+        name: z.string().meta({
+          description: 'What the token is for, as its creator named it.',
+          example: 'Nightly export',
+        }),
+        kind: z.enum(TOKEN_KINDS).meta({
+          description: '`api` if an admin created it for an integration, `sign-in` if signing in did.',
+        }),
+        scopes: z
+          .array(scope)
+          .meta({
+            description: 'The most that the token allows; it never allows more than its user may do.',
+          }),
+        created_at: time.meta({ description: 'When the token was created.' }),
+        expires_at: time
+          .nullable()
+          .meta({ description: 'From when it is not accepted; null if it never expires.' }),
+        last_used_at: time.meta({ description: 'When it was last used; this request counts.' }),
+      })
+      .meta({ description: 'The token that was sent.' }),
   }),
 );
 

@@ -6,9 +6,12 @@ import { z } from 'zod';
 const organization = named(
   'Organization',
   z.strictObject({
-    id: resourceId,
-    name: z.string().meta({ example: 'Press shop' }),
-    description: z.string().nullable().meta({ example: 'Hall 4, night shift' }),
+    id: resourceId.meta({ description: 'The same as in the path, as a number.' }),
+    name: z.string().meta({ description: 'For display.', example: 'Press shop' }),
+    description: z
+      .string()
+      .nullable()
+      .meta({ description: 'Free text; null if there is none.', example: 'Hall 4, night shift' }),
   }),
 );
 

@@ -14,7 +14,14 @@ const textField = (maxLength: number) =>
 export const signInRequest = named(
   'SignInRequest',
   z.object(
-    { email: textField(EMAIL_MAX_LENGTH), password: textField(PASSWORD_MAX_LENGTH) },
+    {
+      email: textField(EMAIL_MAX_LENGTH).meta({
+        description: "The user's email; upper and lower case are the same.",
+      }),
+      password: textField(PASSWORD_MAX_LENGTH).meta({
+        description: "The user's password, as it is: no character is trimmed.",
+      }),
+    },
     'must be an object',
   ),
 );
@@ -31,7 +38,12 @@ export const signIn = defineRoute({
   success: {
     status: 200,
     description: 'A token that acts for the user.',
-    body: named('SignInAnswer', z.strictObject({ token: z.string().min(1) })),
+    body: named(
+      'SignInAnswer',
+      z.strictObject({
+        token: z.string().min(1).meta({ description: 'The bearer token of the requests that follow.' }),
+      }),
+    ),
     cacheControl: 'no-store',
     headers: { 'X-Token-Expires-At': { description: 'When the token ends.', format: 'date-time' } },
   },
