@@ -12,7 +12,7 @@ test('a change feed that is lost is a warning with the reason, and its recovery 
   report({ kind: 'untrusted', reason: 'the connection was closed' });
   report({ kind: 'trusted' });
   expect(told(recorded).slice(-2)).toEqual([
-    'warn: the change feed is not trusted: nothing is remembered',
+    'warn: the change feed is not trusted: nothing more is remembered',
     'info: the change feed is trusted: what is read is remembered',
   ]);
   expect(recorded.entries().at(-2)).toMatchObject({ reason: 'the connection was closed' });
@@ -22,6 +22,12 @@ test('a server that does not say which one it is, is a warning with the reason',
   const recorded = recordLog();
   createFeedLog(recorded.log)({ kind: 'servers_unknown', reason: 'permission denied' });
   expect(recorded.entries()).toMatchObject([{ level: 'warn', reason: 'permission denied' }]);
+});
+
+test('a clock that differs from the database’s is a warning', () => {
+  const recorded = recordLog();
+  createFeedLog(recorded.log)({ kind: 'clock_skewed', skewMs: -1500 });
+  expect(recorded.entries()).toMatchObject([{ level: 'warn', ahead_ms: -1500 }]);
 });
 
 test('usage that is stored again is at the level `info`, and a warning where some was dropped', () => {

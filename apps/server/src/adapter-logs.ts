@@ -2,7 +2,7 @@ import type { ChangeFeedEvent } from '@gatehouse/domain/changes';
 import type { UsageRecorderEvent } from '@gatehouse/postgres';
 import type { Logger } from 'pino';
 
-/** Logs the state of the change feed; while it is lost, every request reads the database. */
+/** Logs the state of the change feed; once it has been lost for `MAX_STALENESS_MS`, every request reads the database. */
 export function createFeedLog(log: Logger): (event: ChangeFeedEvent) => void {
   let wasLost = false;
   return (event) => {
@@ -14,11 +14,19 @@ export function createFeedLog(log: Logger): (event: ChangeFeedEvent) => void {
         return;
       case 'untrusted':
         wasLost = true;
-        return log.warn({ reason: event.reason }, 'the change feed is not trusted: nothing is remembered');
+        return log.warn(
+          { reason: event.reason },
+          'the change feed is not trusted: nothing more is remembered',
+        );
       case 'servers_unknown':
         return log.warn(
           { reason: event.reason },
           'a failover that leaves the old primary running is not detected',
+        );
+      case 'clock_skewed':
+        return log.warn(
+          { ahead_ms: event.skewMs },
+          "this machine's clock differs from the database's: set both by the same time servers",
         );
       case 'unknown_notification':
         return log.warn({ payload: event.payload }, 'an unknown notification was ignored');

@@ -1,15 +1,18 @@
 import type { Change, ChangeFeedEvent, StartableChangeFeed } from '@gatehouse/domain/changes';
-import { createFixedClock, START } from '@gatehouse/domain/testing';
+import type { Clock, Instant } from '@gatehouse/domain/time';
 import { type ChangeFeedOptions, createPostgresChangeFeed } from '../src/changes/change-feed.ts';
 import type { TrustProblem } from '../src/changes/change-feed-trust.ts';
 import { createPaces } from './paces.ts';
+
+/** As the database's, which is on this machine. */
+const systemClock: Clock = { now: () => Date.now() as Instant };
 
 export type TestFeed = Awaited<ReturnType<typeof openFeed>>;
 
 /** A feed whose heartbeats are sent on request, and all its events. */
 export async function openFeed(
   options: Pick<ChangeFeedOptions, 'listenUrl' | 'database'> &
-    Partial<Pick<ChangeFeedOptions, 'maxStalenessMs' | 'random'>>,
+    Partial<Pick<ChangeFeedOptions, 'maxStalenessMs' | 'random' | 'clock'>>,
   problemOf?: TrustProblem,
 ) {
   const { pause, next, begun } = createPaces();
@@ -19,8 +22,8 @@ export async function openFeed(
     {
       maxStalenessMs: 10_000,
       random: () => 0,
+      clock: systemClock,
       ...options,
-      clock: createFixedClock(START),
       monotonicClock: { elapsedMs: () => performance.now() },
       report: (event) => events.push(event),
       pause,

@@ -35,6 +35,8 @@ export type ChangeFeedEvent =
   | { readonly kind: 'untrusted'; readonly reason: string }
   /** It cannot be seen whether an address leads to another server than before; reported once. */
   | { readonly kind: 'servers_unknown'; readonly reason: string }
+  /** This machine's clock is ahead of the database's by `skewMs`, or behind where negative; reported once until they agree. */
+  | { readonly kind: 'clock_skewed'; readonly skewMs: number }
   /** Another program or a newer version uses the channel; reported once. `payload` is the beginning of the payload. */
   | { readonly kind: 'unknown_notification'; readonly payload: string };
 

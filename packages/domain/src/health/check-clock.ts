@@ -1,19 +1,15 @@
 import type { Ports } from '../ports.ts';
+import { compareClocks, isSkewed } from '../time/clock-comparison.ts';
 import { defineCheck, outcomeOf, seconds } from './check.ts';
 
-/** Servers decide expiries by their own clocks, and the database records times by its clock. In milliseconds. */
-const TOLERATED_SKEW_MS = 1000;
 const SAMPLES = 3;
 
 type ClockPorts = Ports<'clock' | 'storeProbe'>;
 
-/** The database read its clock at some time during the round trip: in the middle, give or take half of it. */
 async function compare({ clock, storeProbe }: ClockPorts) {
   const before = clock.now();
   const theirs = await storeProbe.now();
-  const errorMs = (clock.now() - before) / 2;
-  // How far this machine's clock is ahead of the database's; negative if behind.
-  return { skewMs: Math.round(before + errorMs - theirs), errorMs };
+  return compareClocks(before, theirs, clock.now());
 }
 
 /** Compares this machine's clock with the database's, as exactly as the round trip allows. */
@@ -25,9 +21,8 @@ export const clockCheck = defineCheck({
   async run(ports: ClockPorts) {
     const samples = [];
     for (let count = 0; count < SAMPLES; count += 1) samples.push(await compare(ports));
-    const { skewMs, errorMs } = samples.reduce((best, each) => (each.errorMs < best.errorMs ? each : best));
-    const isSkewed = Math.abs(skewMs) > TOLERATED_SKEW_MS + errorMs;
-    return outcomeOf(isSkewed ? [{ code: 'clock_skewed', skewMs }] : []);
+    const best = samples.reduce((closest, each) => (each.errorMs < closest.errorMs ? each : closest));
+    return outcomeOf(isSkewed(best) ? [{ code: 'clock_skewed', skewMs: best.skewMs }] : []);
   },
   findings: {
     clock_skewed: ({ skewMs }) => ({

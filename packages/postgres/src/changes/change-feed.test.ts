@@ -1,4 +1,5 @@
 import { anEvent, aRevocation, givenAdmin, givenToken } from '@gatehouse/domain/testing';
+import type { Instant } from '@gatehouse/domain/time';
 import type { Token } from '@gatehouse/domain/tokens';
 import { openSilenceableProxy } from '@gatehouse/test-database';
 import { sql } from 'kysely';
@@ -244,6 +245,26 @@ describe('a feed on a connection', () => {
 });
 
 describe('a feed', () => {
+  test('reports once that the clocks differ, and again after they agreed', async () => {
+    let aheadMs = 5000;
+    const { url, database } = await aTestDatabase();
+    const opened = await open({
+      listenUrl: url,
+      database,
+      clock: { now: () => (Date.now() + aheadMs) as Instant },
+    });
+    await opened.hear();
+    await opened.hear();
+    aheadMs = 0;
+    await opened.hear();
+    aheadMs = -5000;
+    await opened.hear();
+    const skews = opened.events.flatMap((event) => (event.kind === 'clock_skewed' ? event.skewMs : []));
+    expect(skews).toHaveLength(2);
+    expect(Math.abs((skews[0] as number) - 5000)).toBeLessThan(1000);
+    expect(Math.abs((skews[1] as number) + 5000)).toBeLessThan(1000);
+  });
+
   test('skips unparsable notifications, reports that once, and continues', async () => {
     const { opened, database } = await openDirectly();
     await opened.hear();

@@ -5,7 +5,14 @@ import type {
   HeardUpTo,
   StartableChangeFeed,
 } from '@gatehouse/domain/changes';
-import { type Clock, createBackoff, type MonotonicClock } from '@gatehouse/domain/time';
+import {
+  type Clock,
+  type ClockComparison,
+  compareClocks,
+  createBackoff,
+  isSkewed,
+  type MonotonicClock,
+} from '@gatehouse/domain/time';
 import type { ConnectionString } from '../database/connection-string.ts';
 import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
@@ -57,6 +64,7 @@ export function createPostgresChangeFeed(
   let heard: HeardUpTo | undefined;
   let state: ChangeFeedState = { trusted: false, reason: 'the change feed is not connected yet' };
   let unknownReported = false;
+  let skewed = false;
   let running: Promise<unknown> | undefined;
   let current: ListeningConnection | undefined;
 
@@ -97,6 +105,12 @@ export function createPostgresChangeFeed(
     report({ kind: 'unknown_notification', payload: payload.slice(0, 100) });
   }
 
+  function noteClocks(comparison: ClockComparison): void {
+    const wasSkewed = skewed;
+    skewed = isSkewed(comparison);
+    if (skewed && !wasSkewed) report({ kind: 'clock_skewed', skewMs: comparison.skewMs });
+  }
+
   /** Runs one connection until it is lost. Returns whether it was ever trusted. */
   async function listen(): Promise<boolean> {
     const over = new AbortController();
@@ -123,10 +137,12 @@ export function createPostgresChangeFeed(
       tell({ kind: 'everything' });
       while (!end.aborted) {
         const upTo = { elapsedMs: monotonicClock.elapsedMs(), at: clock.now() };
-        await connection.heartbeat();
+        const theirs = await connection.heartbeat();
+        const comparison = compareClocks(upTo.at, theirs, clock.now());
         if (end.aborted) break;
         trusted = true;
         trust(upTo);
+        noteClocks(comparison);
         await pause(HEARTBEAT_MS, end);
       }
     } catch (error) {

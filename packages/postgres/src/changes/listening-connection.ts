@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
+import type { Instant } from '@gatehouse/domain/time';
 import { ScramClient } from '@gatehouse/scram-client';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -60,7 +61,8 @@ const QUEUE_BEHIND = 0.0001;
 const heartbeatOn = (channel: string) => `
   select pg_backend_pid() as pid, pg_is_in_recovery() as "inRecovery",
     exists (select from pg_listening_channels() as channel where channel = '${channel}') as listening,
-    pg_notification_queue_usage() > ${QUEUE_BEHIND} as "queueBehind"`;
+    pg_notification_queue_usage() > ${QUEUE_BEHIND} as "queueBehind",
+    floor(extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
 
 /** A session that is idle but waits for its client to read is a listener that does not read its notifications. */
 const endUnread = (withinMs: number) => `
@@ -70,6 +72,7 @@ const endUnread = (withinMs: number) => `
 
 type Heartbeat = Omit<Parameters<TrustProblem>[0], 'announcedPid' | 'nonceHeard' | 'wrongServer'> & {
   queueBehind: boolean;
+  now: Instant;
 };
 
 /**
@@ -156,9 +159,10 @@ export async function openListeningConnection(options: ListeningConnectionOption
   return {
     /**
      * Resolves when all notifications of changes committed before the call have been received; throws if that cannot be
-     * known. The connection may be lost by then: its end can arrive together with the answer.
+     * known. The connection may be lost by then: its end can arrive together with the answer. Returns the database's
+     * clock, read during the call.
      */
-    async heartbeat(): Promise<void> {
+    async heartbeat(): Promise<Instant> {
       nonceSent ??= sql`select pg_notify(${channel}, ${nonce})`.execute(database.queries);
       await nonceSent;
       const [row] = (await ask<Heartbeat>(heartbeat)).rows;
@@ -170,6 +174,7 @@ export async function openListeningConnection(options: ListeningConnectionOption
       if (problem !== undefined) throw new Error(problem);
       // A later heartbeat tries again.
       if (row.queueBehind) await ask(endUnread(unreadWithinMs)).catch(() => undefined);
+      return row.now;
     },
 
     async close(): Promise<void> {

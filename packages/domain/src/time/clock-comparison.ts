@@ -1,0 +1,25 @@
+import type { Instant } from './instant.ts';
+
+/** Servers decide expiries by their own clocks, and the database records times by its clock. In milliseconds. */
+const TOLERATED_SKEW_MS = 1000;
+
+/** This machine's clock compared with another's. */
+export interface ClockComparison {
+  /** How far this machine's clock is ahead, in milliseconds; negative if it is behind. */
+  readonly skewMs: number;
+  /** By how much that may be wrong. */
+  readonly errorMs: number;
+}
+
+/**
+ * Compares this machine's clock with another that was read during a round trip: in the middle, give or take half of it.
+ */
+export function compareClocks(before: Instant, theirs: Instant, after: Instant): ClockComparison {
+  const errorMs = (after - before) / 2;
+  return { skewMs: Math.round(before + errorMs - theirs), errorMs };
+}
+
+/** Whether the clocks certainly differ by more than tolerated. */
+export function isSkewed({ skewMs, errorMs }: ClockComparison): boolean {
+  return Math.abs(skewMs) > TOLERATED_SKEW_MS + errorMs;
+}
