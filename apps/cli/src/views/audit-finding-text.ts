@@ -11,6 +11,10 @@ export function findingText(finding: AuditFinding): string {
       return `The event at position ${finding.position} was removed (id ${finding.id}).`;
     case 'event_inserted':
       return `An event was inserted (id ${finding.id}).`;
+    case 'table_changed':
+      return `The tables of the log are not as they were made, so they may not show all that they hold: ${finding.what}.`;
+    case 'pruning_forged':
+      return `The events at positions ${finding.first} to ${finding.last} are marked as pruned, but not by one with the seal key.`;
     case 'seal_changed':
       return `The seal of positions ${finding.first} to ${finding.last} was changed: its events cannot be verified.`;
     case 'seals_removed':
@@ -19,6 +23,8 @@ export function findingText(finding: AuditFinding): string {
       return `Line ${finding.line} of the file was changed (position ${finding.position}).`;
     case 'lines_changed':
       return `Some lines of the file were changed (positions ${finding.first} to ${finding.last}).`;
+    case 'seal_line_changed':
+      return `Line ${finding.line} of the file, a seal, was changed (position ${finding.last}).`;
     case 'lines_removed':
       return `Lines of the file are missing (positions ${finding.first} to ${finding.last}).`;
     case 'line_out_of_place':

@@ -24,11 +24,9 @@ const me = named(
       .meta({ description: 'The account that the user and all its organizations belong to.' }),
     token: z
       .strictObject({
-        id: z
-          .uuid()
-          .meta({
-            description: 'Identifies the token in the audit log and in commands; it is not a secret.',
-          }),
+        id: z.uuid().meta({
+          description: 'Identifies the token in the audit log and in commands; it is not a secret.',
+        }),
         name: z.string().meta({
           description: 'What the token is for, as its creator named it.',
           example: 'Nightly export',
@@ -36,11 +34,9 @@ const me = named(
         kind: z.enum(TOKEN_KINDS).meta({
           description: '`api` if an admin created it for an integration, `sign-in` if signing in did.',
         }),
-        scopes: z
-          .array(scope)
-          .meta({
-            description: 'The most that the token allows; it never allows more than its user may do.',
-          }),
+        scopes: z.array(scope).meta({
+          description: 'The most that the token allows; it never allows more than its user may do.',
+        }),
         created_at: time.meta({ description: 'When the token was created.' }),
         expires_at: time
           .nullable()

@@ -38,6 +38,9 @@ export function createInMemoryAuditSeals(state: State): AuditSeals {
         .slice(0, limit)
         .map(({ id }) => String(id));
     },
+    async findTableChanges() {
+      return [];
+    },
     async findUnsealed() {
       return { lastId: state.events.length, late: [] };
     },

@@ -8,6 +8,7 @@ import { onPrimary } from '../database/primary-only.ts';
 import { holds, lockRing } from '../signing-keys/key-ring.ts';
 import { insertAuditEvents } from './audit-events.ts';
 import { readGaps } from './audit-gaps.ts';
+import { tableChanges } from './audit-tables.ts';
 import { boundsOf } from './id-ranges.ts';
 import { lastGivenId, newestSeal, sealingNext } from './seal-next.ts';
 import { selectSeals } from './seal-records.ts';
@@ -44,6 +45,8 @@ export function createPostgresAuditSeals({ queries }: Database): AuditSeals {
       const late = (await readGaps(queries)).map(({ first, last }) => [first, last] as const);
       return { lastId: await lastGivenId(queries), late };
     },
+
+    findTableChanges: () => tableChanges(queries),
 
     prune: (last, { at, mac }, event) =>
       commitDurably(queries, async (tx) => {

@@ -1,20 +1,27 @@
 import type { AuditPosition, AuditSeal } from '@gatehouse/domain/audit';
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
-import type { SelectQueryBuilder } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Queries, Schema } from '../database/schema.ts';
 import { formatRanges, parseRanges } from './id-ranges.ts';
 
+/** What JavaScript cannot represent, which only another client writes, is read as something else that was never sealed. */
+const counted = (column: string) =>
+  sql<number>`case when abs(${sql.ref(column)}::numeric) <= 9007199254740991 then ${sql.ref(column)} else -1 end`;
+const timed = <T extends Instant | null>(column: string) => sql<T>`
+  case when ${sql.ref(column)} >= '0001-01-01Z' and ${sql.ref(column)} < '10000-01-01Z' then ${sql.ref(column)}
+    when ${sql.ref(column)} is not null then 'epoch'::timestamptz end`;
+
 const columns = [
-  'first_position as first',
-  'last_position as last',
+  counted('first_position').as('first'),
+  counted('last_position').as('last'),
   'ids',
-  'through_id as throughId',
+  counted('through_id').as('throughId'),
   'digest',
   'line_hashes as lineHashes',
-  'sealed_at as sealedAt',
+  timed<Instant>('sealed_at').as('sealedAt'),
   'previous',
   'mac',
-  'pruned_at as prunedAt',
+  timed<Instant | null>('pruned_at').as('prunedAt'),
   'pruned_mac as prunedMac',
 ] as const;
 

@@ -2,17 +2,23 @@ import type { AuditEvent, IdRange, StoredEvent } from '@gatehouse/domain/audit';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { onPrimary } from '../database/primary-only.ts';
 import type { AuditEventTable, Queries } from '../database/schema.ts';
+import { parseExactly } from './exact-json.ts';
 import { boundsOf } from './id-ranges.ts';
 
-type Row = Selectable<AuditEventTable> & { readonly id: StoredEvent['id'] };
+type Row = Omit<Selectable<AuditEventTable>, 'actor' | 'details'> & {
+  readonly id: StoredEvent['id'];
+  readonly actor: string;
+  readonly details: string;
+};
 
 /**
- * The columns of an event, whatever another client has written there: times beyond the years 1 to 9999 are read as 1970, and
- * accounts that are no safe integer as -1. Both differ from what was sealed.
+ * The columns of an event, whatever another client has written there: times beyond the years 1 to 9999, or with a part of a
+ * millisecond, are read as 1970, and accounts that are no safe integer as -1. Both differ from what was sealed.
  */
 const COLUMNS = sql`
-  id, actor, origin, action, subject_type, subject_id, details,
-  case when at >= '0001-01-01Z' and at < '10000-01-01Z' then floor(extract(epoch from at) * 1000)::float8 else 0 end as at,
+  id, actor::text as actor, origin, action, subject_type, subject_id, details::text as details,
+  case when at >= '0001-01-01Z' and at < '10000-01-01Z' and date_trunc('milliseconds', at) = at
+    then (extract(epoch from at) * 1000)::float8 else 0 end as at,
   case when abs(account_id) >= 9007199254740992 then -1 else account_id end as account_id`;
 
 /** Reads the selected events, sorted by id. */
@@ -44,12 +50,12 @@ export function readEventsIn(
 function toStoredEvent(row: Row): StoredEvent {
   const event: AuditEvent = Object.freeze({
     at: row.at,
-    actor: Object.freeze(row.actor),
+    actor: Object.freeze(parseExactly(row.actor)) as AuditEvent['actor'],
     origin: row.origin,
     action: row.action,
     subject: Object.freeze({ type: row.subject_type, id: row.subject_id }),
     accountId: row.account_id,
-    details: Object.freeze(row.details),
+    details: Object.freeze(parseExactly(row.details)) as AuditEvent['details'],
   });
   return Object.freeze({ id: row.id, event });
 }

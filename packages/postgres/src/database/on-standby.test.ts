@@ -136,6 +136,7 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     readEvents: (seals) => seals.readEvents([[1, 10]]),
     findIds: (seals) => seals.findIds([[1, 10]], 10),
     findUnsealed: (seals) => seals.findUnsealed(),
+    findTableChanges: (seals) => seals.findTableChanges(),
     prune: 'writes',
     findKey: (seals) => seals.findKey(),
     insertKey: 'writes',

@@ -11,7 +11,7 @@ import { startNode } from '../stage/node.ts';
 import { sabotage } from '../stage/sabotage.ts';
 import { until } from '../stage/until.ts';
 import { eventsIn, insertEvents, openSealedLog, type SealedLog } from './sealed-log.ts';
-import { isNamed, TAMPERINGS, takeGuardsAway } from './tampering.ts';
+import { isNamed, TAMPERINGS, unguarded } from './tampering.ts';
 
 const SIZE = sized({
   short: { events: 700, rounds: 1, writers: 4, transactions: 60 },
@@ -47,7 +47,7 @@ describe('an audit log that a role with all rights in the database changes', () 
     await using log = await openSealedLog();
     await log.client.query(insertEvents(SIZE.events));
     await log.export();
-    await takeGuardsAway(log);
+    await log.client.query('create table kept as table audit_events');
     const { rows } = await log.client.query(
       'select min(id)::int as first, max(id)::int as last from audit_events',
     );
@@ -72,9 +72,7 @@ describe('an audit log that a role with all rights in the database changes', () 
 
   /** Changes an event, and makes of its seal what it would be, but for the MAC, for which one needs the key. */
   async function forgeSeal(log: SealedLog): Promise<void> {
-    await takeGuardsAway(log);
     const { cryptography, lines } = { cryptography: log.ports.sealCryptography, lines: await log.export() };
-    await log.client.query(`update audit_events set origin = 'x' where id = 2`);
     const forged = lines
       .slice(0, -1)
       .map((line) =>
@@ -82,7 +80,10 @@ describe('an audit log that a role with all rights in the database changes', () 
       );
     const digest = cryptography.hash(forged.map((line) => `${line}\n`).join(''));
     const hashes = forged.map((line) => cryptography.hash(line).slice(0, 8)).join('');
-    await log.client.query('update audit_seals set digest = $1, line_hashes = $2', [digest, hashes]);
+    await unguarded(log, async () => {
+      await log.client.query(`update audit_events set origin = 'x' where id = 2`);
+      await log.client.query('update audit_seals set digest = $1, line_hashes = $2', [digest, hashes]);
+    });
   }
 
   test('names a seal that was made without the key', TIMEOUT, async () => {

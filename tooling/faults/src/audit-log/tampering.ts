@@ -39,23 +39,28 @@ export const TAMPERINGS: readonly Tampering[] = [
   },
 ];
 
-/** Lets the client change the tables, as their owner can. */
-export async function takeGuardsAway({ client }: SealedLog): Promise<void> {
-  await client.query(
-    'alter table audit_events disable trigger user; alter table audit_seals disable trigger user',
-  );
-  await client.query('create table kept as table audit_events');
+/** Changes the tables, as their owner can, and puts their triggers back: `audit verify` would name these. */
+export async function unguarded({ client }: SealedLog, change: () => Promise<unknown>): Promise<void> {
+  const turn = (state: 'disable' | 'enable') =>
+    client.query(
+      `alter table audit_events ${state} trigger user; alter table audit_seals ${state} trigger user`,
+    );
+  await turn('disable');
+  await change();
+  await turn('enable');
 }
 
-/** Does it to an event, and returns whether it is named. Then undoes it. */
+/** Does it to an event, and returns whether it is named. Then undoes it from the table `kept`. */
 export async function isNamed(log: SealedLog, { statement, kind }: Tampering, id: number): Promise<boolean> {
-  await log.client.query(statement, [id]);
+  const { client } = log;
+  await unguarded(log, () => client.query(statement, [id]));
   const { findings } = await log.verify();
-  await log.client.query('delete from audit_events where id = $1 or id = -$1 or id = $1 + 1000000000', [id]);
-  await log.client.query(
-    'insert into audit_events overriding system value select * from kept where id = $1',
-    [id],
-  );
+  await unguarded(log, async () => {
+    await client.query('delete from audit_events where id = $1 or id = -$1 or id = $1 + 1000000000', [id]);
+    await client.query('insert into audit_events overriding system value select * from kept where id = $1', [
+      id,
+    ]);
+  });
   const [finding] = findings;
   if (findings.length !== 1 || finding?.kind !== kind || !('id' in finding)) return false;
   return kind === 'event_inserted'

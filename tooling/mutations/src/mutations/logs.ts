@@ -80,8 +80,8 @@ export const LOGS: readonly Mutation[] = [
   }),
   mutation([75], 'Each anchor is believed.', {
     file: 'packages/domain/src/audit/seals/compare-export.ts',
-    find: 'if (last === seal.last && mac === seal.mac)',
-    replace: 'if (mac.length > 0)',
+    find: 'if (last !== seal.last || mac !== seal.mac)',
+    replace: 'if (mac.length === 0)',
   }),
   mutation([75], 'Events may be called pruned without proof.', {
     file: 'packages/domain/src/audit/seals/verify-seal.ts',
@@ -102,6 +102,31 @@ export const LOGS: readonly Mutation[] = [
     file: 'packages/domain/src/audit/seals/prune-audit-events.ts',
     find: 'if (!(await isAnchor(auditSeals, exported)))',
     replace: 'if (exported.last < 0)',
+  }),
+  mutation([75], 'The tables of the log may be others than the migrations made.', {
+    file: 'packages/postgres/src/audit/audit-tables.ts',
+    find: 'const found = new Set(rows.map(({ fact }) => fact));',
+    replace: 'const found = rows.length > 0 ? MADE : new Set<string>();',
+  }),
+  mutation([75], 'A second event with an id that is taken is passed over.', {
+    file: 'packages/domain/src/audit/seals/verify-seal.ts',
+    find: 'if (isRepeated)',
+    replace: 'if (isRepeated && line === undefined)',
+  }),
+  mutation([75], 'Numbers are taken for the nearest ones that JavaScript has.', {
+    file: 'packages/postgres/src/audit/exact-json.ts',
+    find: '!isExact(value, context.source)',
+    replace: 'Number.isNaN(value)',
+  }),
+  mutation([75], 'An export leaves out what anyone called pruned.', {
+    file: 'packages/domain/src/audit/seals/export-audit-events.ts',
+    find: 'if (isPruned(sealing, seal))',
+    replace: 'if (seal.pruned)',
+  }),
+  mutation([75], 'Changes are made again from a file in which seals are missing.', {
+    file: 'packages/domain/src/audit/reapply/exported-batches.ts',
+    find: 'seal.first !== before.last + 1 || seal.previous !== before.mac',
+    replace: 'seal.first <= before.first',
   }),
   mutation([75], 'Changes are made again from a file that was not sealed.', {
     file: 'packages/domain/src/audit/reapply/exported-batches.ts',

@@ -14,7 +14,7 @@ interface Options extends Omit<ChangeOptions, 'reason'> {
 }
 
 const NOTES = [
-  'For a database that was restored from a backup: what was revoked since is good again in it. Reads an export of the audit log, checks every seal, and makes again what the restored log does not have: token revocations, disabled users, suspended accounts and retired keys. Each change has its own event, by you, with the reason that it had. A second time changes nothing.',
+  'For a database that was restored from a backup: what was revoked since is good again in it. Reads an export of the audit log, checks every seal and that it follows the one before, and makes again what the restored log does not have: token revocations, disabled users, suspended accounts and retired keys. Each change has its own event, by you, with the reason that it had. A second time changes nothing.',
   'It cannot bring back what is not in the log: tokens, users, accounts, organizations and keys that were made since, and passwords, roles, memberships and new expiries. These are counted. Set the passwords of users again whose password was set since (user.password_set), and end sessions by setting a password. A key that the backup has as active stays: create and activate another one, and retire it then. Exit status: 6 if a change could not be made again.',
 ];
 
@@ -34,8 +34,15 @@ export function auditReapply(audit: Command, cli: Cli): void {
     const printer = createPrinter(cli.streams, output);
     await using gatehouse = await cli.open({ signs: true });
     const lost = unwrap(await gatehouse.reapplyAuditEvents(cli.operator, { exported: linesOfFile(path) }));
-    const { events, changes, others } = lost;
+    const { events, changes, others, begins, absent } = lost;
     const summary = `The log lacks ${counted(events, 'event')} of the export; ${counted(changes.length, 'change')} can be made again.`;
+    if (begins > 1)
+      await printer.note(`The file begins at position ${begins}: what was before is not made again.`);
+    if (absent > 0) {
+      await printer.note(
+        `The file does not have ${counted(absent, 'event')} that were pruned before it was written: what they changed is not made again.`,
+      );
+    }
     const done: ReappliedChange[] = [];
     if (dryRun || changes.length === 0) await printer.note(`${summary} Nothing was changed.`);
     else {
@@ -53,6 +60,8 @@ export function auditReapply(audit: Command, cli: Cli): void {
     await printer.document({
       dry_run: dryRun,
       lost: events,
+      begins,
+      absent,
       changes: (dryRun ? changes.map((change) => ({ change, outcome: null })) : done).map(
         ({ change, outcome }) => ({
           kind: change.kind,

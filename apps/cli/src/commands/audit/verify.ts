@@ -13,7 +13,7 @@ import { counted } from '../../views/count.ts';
 
 const NOTES = [
   'Compares the audit log with its seals and, with a file, with an export or only its last line. Names the events that were changed, removed or inserted since they were sealed, and the lines of the file that are not as they were exported.',
-  'It does not find what was changed before it was sealed: a server seals new events every ten seconds. Without a file, it does not find that the newest events were removed together with their seals, or that the whole log was replaced together with its seal key; with one, it does not find that of what came after the end of the file. It finds nothing that was done by one who has the master key. Exit status: 0 if nothing was found, 6 if something was.',
+  'It does not find what was changed before it was sealed: a server seals new events every ten seconds. Without a file, it does not find that seals were removed, from any position to the end, and that servers sealed again what another client had changed or removed there; with one, it does not find that of what came after the end of the file. It believes the database: who can make PostgreSQL itself answer falsely is not found. It finds nothing that was done by one who has the master key. Exit status: 0 if nothing was found, 6 if something was.',
 ];
 
 export function auditVerify(audit: Command, cli: Cli): void {
@@ -46,7 +46,7 @@ function documentOf({ findings, ...verified }: AuditVerification): object {
 }
 
 function* summaryOf(verified: AuditVerification, hasFile: boolean) {
-  const { sealed, pruned, unsealed, compared, anchor } = verified;
+  const { sealed, pruned, unsealed, compared, begins, anchor } = verified;
   const gone = pruned > 0 ? ` Deleted after an export: ${counted(pruned, 'event')}.` : '';
   yield `Sealed: ${counted(sealed, 'event')}.${gone}`;
   if (unsealed > 0) {
@@ -57,6 +57,7 @@ function* summaryOf(verified: AuditVerification, hasFile: boolean) {
   } else if (anchor === 0) {
     yield 'The file has no anchor of this log.';
   } else {
-    yield `Compared with the file: ${counted(compared, 'event')}. Its anchor is at position ${anchor}: that the log was cut after it is not found.`;
+    const from = begins > 1 ? `, from position ${begins} on` : '';
+    yield `Compared with the file: ${counted(compared, 'event')}${from}. Its anchor is at position ${anchor}: that the log was cut after it is not found.`;
   }
 }

@@ -10,9 +10,9 @@ export interface ReadEvent {
   readonly line: string;
 }
 
-/** The events of one seal, which is genuine. */
+/** The events of one seal, which is genuine; none if they were pruned before the export. */
 export interface ExportedBatch {
-  readonly seal: Omit<AuditSeal, 'pruned'>;
+  readonly seal: Pick<AuditSeal, 'first' | 'last' | 'mac'>;
   readonly events: readonly ReadEvent[];
 }
 
@@ -33,10 +33,10 @@ export class NotGenuine extends Error {
 }
 
 /**
- * Reads the lines of an export seal by seal, and checks each. Events that were pruned before the export are left out, and so are
- * lines after the last seal: the export was interrupted there.
+ * Reads the lines of an export seal by seal, and checks each, and that it follows the one before. Lines after the last seal are
+ * left out: the export was interrupted there.
  *
- * @throws NotGenuine for a seal that was not made with this key
+ * @throws NotGenuine for a seal that was not made with this key, or does not follow the one before
  */
 export async function* genuineBatches(
   lines: AsyncIterable<string>,
@@ -44,6 +44,7 @@ export async function* genuineBatches(
 ): AsyncGenerator<ExportedBatch> {
   let events: ReadEvent[] = [];
   let number = 0;
+  let before: ExportedBatch['seal'] | undefined;
   for await (const line of lines) {
     number += 1;
     const parsed = parseExportedLine(line);
@@ -52,7 +53,14 @@ export async function* genuineBatches(
     const { seal, prunedBefore } = parsed;
     const read = events;
     events = [];
-    if (prunedBefore && read.length === 0) continue;
+    if (before && (seal.first !== before.last + 1 || seal.previous !== before.mac)) {
+      throw new NotGenuine(number);
+    }
+    before = seal;
+    if (prunedBefore && read.length === 0) {
+      yield { seal, events: [] };
+      continue;
+    }
     const texts = read.map((each) => each.line);
     const whole = { ...seal, ...hashesOf(sealing.cryptography, texts) };
     if (read.length !== seal.last - seal.first + 1 || macOf(sealing, whole) !== seal.mac)

@@ -1,6 +1,8 @@
 import type { AuditSeals } from '../seals/audit-seals.ts';
 import { rangesOf } from '../seals/id-ranges.ts';
 import { eventLine } from '../seals/lines.ts';
+import type { Sealing } from '../seals/make-seal.ts';
+import { isPruned } from '../seals/verify-seal.ts';
 import type { ExportedBatch, ReadEvent } from './exported-batches.ts';
 
 /** A change that one must be able to rely on: what it ended is good again in an older state of the database. */
@@ -24,6 +26,10 @@ export interface LostChanges {
   readonly changes: readonly LostChange[];
   /** The number of other changes by their action, which cannot be made again from the log. */
   readonly others: ReadonlyMap<string, number>;
+  /** The position of the export's first line; 0 if it is empty. */
+  readonly begins: number;
+  /** The number of events whose lines the export does not have, because they were pruned before it. */
+  readonly absent: number;
 }
 
 /** What has no effect that could be missing. */
@@ -33,12 +39,16 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['token.pruned', 'key.rewrap
 export async function findLostChanges(
   batches: AsyncIterable<ExportedBatch>,
   auditSeals: Pick<AuditSeals, 'list' | 'readEvents'>,
+  sealing: Sealing,
 ): Promise<LostChanges> {
   const changes = new Map<string, LostChange>();
   const others = new Map<string, number>();
-  let events = 0;
+  let [events, begins, absent] = [0, 0, 0];
   for await (const batch of batches) {
-    for (const lost of await lostEvents(batch, auditSeals)) {
+    const { first, last } = batch.seal;
+    if (begins === 0) begins = first;
+    if (batch.events.length === 0) absent += last - first + 1;
+    for (const lost of await lostEvents(batch, auditSeals, sealing)) {
       events += 1;
       const { action, subject } = lost.event;
       const key = `${subject.type} ${subject.id}`;
@@ -53,16 +63,17 @@ export async function findLostChanges(
       }
     }
   }
-  return { events, changes: [...changes.values()], others };
+  return { events, changes: [...changes.values()], others, begins, absent };
 }
 
-/** A seal that the log has, too, says that it has the events. Of others, each is looked up. */
+/** Looks each event up. What the log pruned itself, it had. */
 async function lostEvents(
   { seal, events }: ExportedBatch,
   auditSeals: Pick<AuditSeals, 'list' | 'readEvents'>,
+  sealing: Sealing,
 ): Promise<readonly ReadEvent[]> {
   const [same] = await auditSeals.list({ after: seal.last - 1, limit: 1 });
-  if (same?.mac === seal.mac) return [];
+  if (same?.mac === seal.mac && isPruned(sealing, same)) return [];
   const ids = events.map(({ id }) => id).toSorted((one, other) => one - other);
   const stored = new Map(
     (await auditSeals.readEvents(rangesOf(ids))).map((event) => [Number(event.id), event]),

@@ -4,11 +4,13 @@ import {
   createWorld,
   exportedLines,
   givenAccount,
+  givenEvents,
   givenPerson,
   givenToken,
   inPerson,
   linesOf,
   OPERATOR,
+  tampered,
   unwrap,
   type World,
 } from '../../../testing/index.ts';
@@ -18,6 +20,7 @@ import { revokeToken } from '../../tokens/administration/revoke-token.ts';
 import type { Token } from '../../tokens/token.ts';
 import { disableUser, enableUser } from '../../users/manage-users.ts';
 import type { User } from '../../users/user.ts';
+import { pruneAuditEvents } from '../seals/prune-audit-events.ts';
 import { reapplyAuditEvents } from './reapply-audit-events.ts';
 
 /** A world in which everything was done that the backup has. */
@@ -173,4 +176,40 @@ describe('after a restore', () => {
     const lines = await exportedLines(live.world);
     expect((await reapply(restored.world, lines.slice(0, -1))).done).toEqual([]);
   });
+
+  test('an export that lacks a seal in its middle is refused', async () => {
+    unwrap(await revoke(live));
+    const first = await exportedLines(live.world);
+    await givenEvents(live.world, 1);
+    const last = await exportedLines(live.world, anchorOf(first).last);
+    await givenEvents(live.world, 1);
+    const rest = await exportedLines(live.world, anchorOf(last).last);
+    const run = (lines: readonly string[]) =>
+      reapplyAuditEvents(restored.world)(OPERATOR, { exported: linesOf(lines) });
+    expect(await run([...first, ...last, ...rest])).toMatchObject({ ok: true });
+    const refused = { ok: false, error: { code: 'export_not_genuine' } };
+    expect(await run([...first, ...rest])).toMatchObject(refused);
+    expect(await run([...first, ...first])).toMatchObject(refused);
+  });
+
+  test('events that were pruned before the export are counted, and so is what precedes it', async () => {
+    unwrap(await revoke(live));
+    const lines = await exportedLines(live.world);
+    unwrap(await pruneAuditEvents(live.world)(OPERATOR, anchorOf(lines)));
+    const later = await exportedLines(live.world);
+    const found = unwrap(await reapplyAuditEvents(restored.world)(OPERATOR, { exported: linesOf(later) }));
+    expect(found).toMatchObject({ begins: 1, absent: expect.any(Number) });
+  });
+
+  test('an event that was removed from the log is missed, also where its seal is still there', async () => {
+    unwrap(await revoke(live));
+    const lines = await exportedLines(live.world);
+    const gone = tampered(live.world, (stored) =>
+      stored.event.action === 'token.revoked' ? undefined : stored,
+    );
+    const found = unwrap(await reapplyAuditEvents(gone)(OPERATOR, { exported: linesOf(lines) }));
+    expect(found).toMatchObject({ events: 1, changes: [{ kind: 'token', id: live.token.id }] });
+  });
 });
+
+const anchorOf = (lines: readonly string[]) => JSON.parse(lines.at(-1) ?? '').seal;

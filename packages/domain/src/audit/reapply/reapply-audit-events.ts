@@ -28,7 +28,7 @@ export const reapplyAuditEvents = authorized(REAPPLY_AUDIT, (ports: SealKeyPorts
     const key = await openKey();
     if (!key.ok) return key;
     try {
-      const lost = await findLostChanges(genuineBatches(exported, key.value), ports.auditSeals);
+      const lost = await findLostChanges(genuineBatches(exported, key.value), ports.auditSeals, key.value);
       const make = makeChangeAgain(ports, caller);
       async function* reapply() {
         for (const change of lost.changes) yield { change, outcome: await make(change) };

@@ -53,6 +53,12 @@ export interface AuditSeals {
   findUnsealed(): Promise<UnsealedEvents>;
 
   /**
+   * Returns what is not as it was made of the tables that hold the log, such as `audit_events has row-level security`: what
+   * they show may then be another thing than what they hold.
+   */
+  findTableChanges(): Promise<readonly string[]>;
+
+  /**
    * Deletes the events of the seal that ends at this position, and records that it is pruned. Returns false, and
    * records no event, if it was pruned before.
    */

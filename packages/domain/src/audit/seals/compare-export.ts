@@ -2,8 +2,10 @@ import type { AuditFindings } from './audit-findings.ts';
 import type { AuditSeal } from './audit-seal.ts';
 import type { SealCryptography } from './audit-seals.ts';
 import { type ExportedLine, parseExportedLine } from './exported-lines.ts';
+import { sealLine } from './lines.ts';
 import { hashesOf, lineHash, lineHashAt } from './make-seal.ts';
 import type { SealedRow } from './sealed-rows.ts';
+import type { AuditVerification } from './verify-audit-log.ts';
 
 /** A seal of the log, and what the log has of its events. */
 interface Compared {
@@ -11,6 +13,9 @@ interface Compared {
   readonly isGenuine: boolean;
   readonly rows: readonly SealedRow[];
 }
+
+/** Whether the events were pruned may have changed since the export. */
+const PRUNED = /,"pruned_at":"[^"]+"(?=\}\}$)/;
 
 type Line = ExportedLine & { readonly number: number; readonly text: string };
 
@@ -29,6 +34,7 @@ export function createExportComparison(
   /** The position of the next line, once one was read. */
   let next: number | undefined;
   let compared = 0;
+  let begins = 0;
   let anchor = 0;
 
   async function advance(): Promise<void> {
@@ -60,11 +66,13 @@ export function createExportComparison(
   }
 
   function compareSeal(
-    { seal: { last, mac }, number }: Extract<Line, { kind: 'seal' }>,
-    { seal }: Compared,
+    { seal: { last, mac }, number, text }: Extract<Line, { kind: 'seal' }>,
+    { seal, isGenuine }: Compared,
   ): void {
-    if (last === seal.last && mac === seal.mac) anchor = last;
-    else findings.add({ kind: 'anchor_differs', line: number, last });
+    if (last !== seal.last || mac !== seal.mac) findings.add({ kind: 'anchor_differs', line: number, last });
+    else if (isGenuine && text.replace(PRUNED, '') !== sealLine({ ...seal, pruned: null })) {
+      findings.add({ kind: 'seal_line_changed', line: number, last });
+    } else anchor = last;
   }
 
   return {
@@ -76,6 +84,7 @@ export function createExportComparison(
       let allSame = true;
       while (current && endOf(current) <= seal.last) {
         const line: Line = current;
+        if (begins === 0) begins = startOf(line);
         if (line.kind === 'unreadable') findings.add({ kind: 'line_unreadable', line: line.number });
         else if (line.kind === 'seal') {
           const { first, last } = line.seal;
@@ -101,7 +110,7 @@ export function createExportComparison(
     },
 
     /** Reads what is left after the last seal. Returns the number of compared events, and the last position with the same seal. */
-    async finish(lastSealed: number): Promise<{ readonly compared: number; readonly anchor: number }> {
+    async finish(lastSealed: number): Promise<Pick<AuditVerification, 'compared' | 'begins' | 'anchor'>> {
       if (!begun) await advance();
       let exported = 0;
       for (; current; await advance()) {
@@ -110,9 +119,14 @@ export function createExportComparison(
         else exported = Math.max(exported, endOf(line));
       }
       if (exported > lastSealed) findings.add({ kind: 'log_ends_early', last: lastSealed, exported });
-      return { compared, anchor };
+      return { compared, begins, anchor };
     },
   };
+}
+
+/** The first position that the line says anything of. */
+function startOf(line: ExportedLine): number {
+  return line.kind === 'seal' ? line.seal.first : endOf(line);
 }
 
 /** The position up to which one has to go for the line; an unreadable one is reported where it stands. */

@@ -6,9 +6,11 @@ import type { AuditPosition, AuditSeal } from './audit-seal.ts';
 import type { AuditSeals } from './audit-seals.ts';
 import { sealLine } from './lines.ts';
 import { sealsAfter } from './list-seals.ts';
-import { hashesOf } from './make-seal.ts';
+import { hashesOf, macOf, type Sealing } from './make-seal.ts';
 import { type SealPorts, sealAuditEvents } from './seal-audit-events.ts';
+import { rememberSealKey } from './seal-key.ts';
 import { readRows } from './sealed-rows.ts';
+import { isPruned } from './verify-seal.ts';
 
 /** The export is to continue after a position that the log has not reached: it is of another log, or of a later state. */
 export interface AuditPositionUnknown {
@@ -41,6 +43,7 @@ export interface ExportedSeal {
  */
 export const exportAuditEvents = authorized(EXPORT_AUDIT, (ports: SealPorts & EnsureKeysPorts) => {
   const seal = sealAuditEvents(ports);
+  const openKey = rememberSealKey(ports);
   return async (caller, { after, mac, olderThanMs }: ExportAuditEventsInput) => {
     const ensured = await ensureKeys(ports)(caller);
     if (!ensured.ok) return ensured;
@@ -49,18 +52,21 @@ export const exportAuditEvents = authorized(EXPORT_AUDIT, (ports: SealPorts & En
       if (!sealed.ok) return sealed;
       more = sealed.value.more;
     }
+    const key = await openKey();
+    if (!key.ok) return key;
     const last = (await ports.auditSeals.findLast())?.last ?? 0;
     if (after > last) return err({ code: 'audit_position_unknown', last } satisfies AuditPositionUnknown);
     if (mac !== undefined && !(await isAnchor(ports.auditSeals, { last: after as AuditPosition, mac }))) {
       return err({ code: 'audit_anchor_unknown' });
     }
     const before = olderThanMs === undefined ? undefined : addMilliseconds(ports.clock.now(), -olderThanMs);
-    return ok(exportedSeals(ports, { after, before, through: last }));
+    return ok(exportedSeals(ports.auditSeals, key.value, { after, before, through: last }));
   };
 });
 
 async function* exportedSeals(
-  { auditSeals, sealCryptography }: Pick<SealPorts, 'auditSeals' | 'sealCryptography'>,
+  auditSeals: AuditSeals,
+  sealing: Sealing,
   {
     after,
     before,
@@ -71,16 +77,22 @@ async function* exportedSeals(
     for (const seal of page) {
       // What is sealed meanwhile is the next export's.
       if (seal.first > through) return;
-      if (seal.pruned) {
+      if (isPruned(sealing, seal)) {
         yield { lines: [sealLine(seal)], seal, damaged: false };
         continue;
       }
       const rows = await readRows(auditSeals, seal);
       if (before !== undefined && rows.some(({ event }) => event && event.event.at >= before)) return;
       const lines = rows.flatMap(({ line }) => line ?? []);
-      const damaged = hashesOf(sealCryptography, lines).digest !== seal.digest;
+      const isGenuine = macOf(sealing, seal) === seal.mac;
+      const isWhole = hashesOf(sealing.cryptography, lines).digest === seal.digest;
       const wanted = rows.flatMap(({ position, line }) => (line && position > after ? line : []));
-      yield { lines: [...wanted, sealLine(seal)], seal, damaged };
+      const present = { ...seal, pruned: null };
+      yield {
+        lines: [...wanted, sealLine(present)],
+        seal: present,
+        damaged: !isGenuine || !isWhole || seal.pruned !== null,
+      };
     }
   }
 }

@@ -7,7 +7,10 @@ import type { KeyId } from '../../signing-keys/signing-key.ts';
 import type { SealKey } from './audit-seal.ts';
 import type { Sealing } from './make-seal.ts';
 
-/** The log has never been sealed. */
+/** Begins the id of each seal key, with which its secret is encrypted: a signing key cannot be put in its place. */
+const ID_PREFIX = 'audit-seals-';
+
+/** The log has never been sealed, or what stands in the place of its seal key is none. */
 export type NotSealed = { readonly code: 'audit_not_sealed' };
 
 export type SealKeyPorts = Ports<'auditSeals' | 'sealCryptography' | 'encryption'>;
@@ -29,7 +32,7 @@ export function rememberSealKey({ auditSeals, sealCryptography: cryptography, en
 
   return async (): Promise<Result<Sealing, NotSealed | MasterKeyRejected>> => {
     const key = await auditSeals.findKey();
-    return key ? open(key) : err({ code: 'audit_not_sealed' });
+    return key?.id.startsWith(ID_PREFIX) ? open(key) : err({ code: 'audit_not_sealed' });
   };
 }
 
@@ -46,7 +49,7 @@ export function createSealKey(ports: CreateSealKeyPorts): Promise<Result<void, M
     if (!checked.ok) return checked;
     if (checked.value === undefined) throw new Error('there is no signing key');
     const name = sealCryptography.hash(String(sealCryptography.createSecret()));
-    const id = `audit-seals-${name.slice(0, 16)}` as KeyId;
+    const id = `${ID_PREFIX}${name.slice(0, 16)}` as KeyId;
     const sealedSecret = await encryption.seal(sealCryptography.createSecret(), id);
     return auditSeals.insertKey({ id, sealedSecret }, checked.value);
   });

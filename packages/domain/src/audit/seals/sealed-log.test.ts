@@ -14,9 +14,10 @@ import {
 } from '../../../testing/index.ts';
 import { rewrapKeys } from '../../signing-keys/rewrap-keys.ts';
 import { addMilliseconds } from '../../time/instant.ts';
-import type { AuditSeal } from './audit-seal.ts';
+import type { AuditSeal, StoredEvent } from './audit-seal.ts';
 import type { AuditSeals } from './audit-seals.ts';
 import { exportAuditEvents } from './export-audit-events.ts';
+import { hashesOf, linesFrom } from './make-seal.ts';
 import { pruneAuditEvents } from './prune-audit-events.ts';
 import { sealAuditEvents } from './seal-audit-events.ts';
 
@@ -98,6 +99,17 @@ describe('an export', () => {
     expect(await run('x')).toEqual({ ok: false, error: { code: 'audit_anchor_unknown' } });
   });
 
+  test('says that the log is damaged where a seal was made for other events without the key', async () => {
+    await exportedLines(world);
+    const changed = tampered(world, ({ id, event }) => ({ id, event: { ...event, origin: 'x' } }));
+    const lines = linesFrom(1, await changed.auditSeals.readEvents([[1, 2]]));
+    const forged = withSeals((seal) => ({ ...seal, ...hashesOf(world.sealCryptography, lines) }));
+    const auditSeals = { ...changed.auditSeals, list: forged.auditSeals.list };
+    const ports = { ...world, auditSeals };
+    const seals = await collected(unwrap(await exportAuditEvents(ports)(OPERATOR, { after: 0 })));
+    expect(seals).toMatchObject([{ damaged: true }]);
+  });
+
   test('goes on over what is missing in the log, and says so', async () => {
     await exportedLines(world);
     const damaged = tampered(world, (event) => (event.id === 1 ? undefined : event));
@@ -117,12 +129,13 @@ describe('verifying', () => {
       pruned: 0,
       unsealed: 2,
       compared: 602,
+      begins: 1,
       anchor: 602,
       found: 0,
       findings: [],
     });
     expect(await verified(world, lines.slice(-1))).toMatchObject({ compared: 0, anchor: 602, found: 0 });
-    expect(await verified(world, lines.slice(200))).toMatchObject({ compared: 402, found: 0 });
+    expect(await verified(world, lines.slice(200))).toMatchObject({ compared: 402, begins: 201, found: 0 });
   });
 
   test('says that a log was never sealed', async () => {
@@ -243,6 +256,13 @@ describe('verifying', () => {
       (lines) => lines.splice(2, 1, '{"position":3,'),
       { kind: 'line_unreadable', line: 3 },
     ],
+    ...(['digest', 'sealed_at', 'previous'] as const).map(
+      (member): [string, (lines: string[]) => unknown, object] => [
+        `changed in the ${member} of its seal`,
+        (lines) => lines.splice(4, 1, withMember(lines[4] ?? '', member)),
+        { kind: 'seal_line_changed', line: 5, last: 4 },
+      ],
+    ),
   ])('names a line of the export that was %s', async (_, change, finding) => {
     await givenEvents(world, 2);
     const lines = [...(await exportedLines(world))];
@@ -250,12 +270,50 @@ describe('verifying', () => {
     expect((await verified(world, lines)).findings).toContainEqual(finding);
   });
 
-  test('keeps a thousand findings, and counts the others', async () => {
+  test('keeps a thousand findings of each kind, and counts the others', async () => {
     await givenEvents(world, 1198);
     await exportedLines(world);
     const found = await verified(tampered(world, () => undefined));
     expect(found.found).toBe(1200);
     expect(found.findings).toHaveLength(1000);
+    const hiding = tampered(world, ({ id, event }) =>
+      id === 1200 ? undefined : { id, event: { ...event, origin: 'x' } },
+    );
+    const removed = { kind: 'event_removed', position: 1200, id: 1200 };
+    expect((await verified(hiding)).findings).toContainEqual(removed);
+  });
+
+  test('names an id that the log has twice, in whatever order it shows the two', async () => {
+    await exportedLines(world);
+    const forged = (event: StoredEvent) => ({ ...event, event: { ...event.event, origin: 'x' } });
+    for (const twice of [
+      (event: StoredEvent) => [event, forged(event)],
+      (event: StoredEvent) => [forged(event), event],
+    ]) {
+      const readEvents: AuditSeals['readEvents'] = async (ids) =>
+        (await world.auditSeals.readEvents(ids)).flatMap((event) => (event.id === 2 ? twice(event) : event));
+      const auditSeals = { ...world.auditSeals, readEvents };
+      expect((await verified({ ...world, auditSeals })).findings).toContainEqual({
+        kind: 'event_inserted',
+        id: '2',
+      });
+    }
+  });
+
+  test('says what of the tables is not as it was made', async () => {
+    await exportedLines(world);
+    const auditSeals = { ...world.auditSeals, findTableChanges: async () => ['audit_events has a rule'] };
+    expect((await verified({ ...world, auditSeals })).findings).toEqual([
+      { kind: 'table_changed', what: 'audit_events has a rule' },
+    ]);
+  });
+
+  test('takes no signing key for the seal key', async () => {
+    await exportedLines(world);
+    const [key] = await world.signingKeys.list();
+    if (!key) throw new Error('there is no key');
+    const auditSeals = { ...world.auditSeals, findKey: async () => key };
+    await expect(verified({ ...world, auditSeals })).rejects.toThrow('audit_not_sealed');
   });
 });
 
@@ -305,9 +363,17 @@ describe('pruning', () => {
     const forged = withSeals((seal) => ({ ...seal, pruned: { at: world.clock.now(), mac: 'x' } }));
     const gone = tampered(forged, () => undefined);
     expect((await verified(gone)).findings).toEqual([
+      { kind: 'pruning_forged', first: 1, last: 2 },
       { kind: 'event_removed', position: 1, id: 1 },
       { kind: 'event_removed', position: 2, id: 2 },
     ]);
+  });
+
+  test('by one who has no seal key leaves nothing out of an export, which says that the log is damaged', async () => {
+    const lines = await exportedLines(world);
+    const forged = withSeals((seal) => ({ ...seal, pruned: { at: world.clock.now(), mac: 'x' } }));
+    const seals = await collected(unwrap(await exportAuditEvents(forged)(OPERATOR, { after: 0 })));
+    expect(seals).toMatchObject([{ damaged: true, lines }]);
   });
 
   test('ends an export before the first seal with an event of a later time', async () => {
@@ -320,6 +386,13 @@ describe('pruning', () => {
     expect(seals.map(({ seal }) => seal.last)).toEqual([2]);
   });
 });
+
+/** The line of a seal with another value, of the same form. */
+function withMember(line: string, member: 'digest' | 'sealed_at' | 'previous'): string {
+  const { seal } = JSON.parse(line);
+  const value = member === 'sealed_at' ? '2026-01-01T00:00:01.000Z' : 'x';
+  return JSON.stringify({ seal: { ...seal, [member]: value } });
+}
 
 function unorderedEvent(details: Readonly<Record<string, number | readonly number[]>>) {
   return {

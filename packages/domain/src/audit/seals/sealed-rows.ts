@@ -10,17 +10,25 @@ export interface SealedRow {
   /** Undefined if the event is not there. */
   readonly event: StoredEvent | undefined;
   readonly line: string | undefined;
+  /** Whether the log has another event with this id, which its primary key does not allow. */
+  readonly isRepeated: boolean;
 }
 
-/** Reads what the log has at each position of the seal. */
+/** Reads what the log has at each position of the seal. Of several events with one id, the first one. */
 export async function readRows(
   auditSeals: Pick<AuditSeals, 'readEvents'>,
   seal: Pick<AuditSeal, 'first' | 'ids'>,
 ): Promise<readonly SealedRow[]> {
-  const stored = new Map((await auditSeals.readEvents(seal.ids)).map((event) => [Number(event.id), event]));
+  const stored = new Map<number, StoredEvent>();
+  const copies = new Set<number>();
+  for (const event of await auditSeals.readEvents(seal.ids)) {
+    const id = Number(event.id);
+    if (stored.has(id)) copies.add(id);
+    else stored.set(id, event);
+  }
   return [...idsIn(seal.ids)].map((id, index) => {
     const position = (seal.first + index) as AuditPosition;
     const event = stored.get(id);
-    return { position, id, event, line: event && eventLine(position, event) };
+    return { position, id, event, line: event && eventLine(position, event), isRepeated: copies.has(id) };
   });
 }

@@ -19,10 +19,12 @@ export interface AuditVerification {
   readonly unsealed: number;
   /** The number of exported events that were compared. */
   readonly compared: number;
+  /** The position of the first line of the export; 0 without one. What precedes it was not compared. */
+  readonly begins: number;
   /** The last position up to which the export has the same seals; 0 without one. What follows has no anchor. */
   readonly anchor: number;
   readonly found: number;
-  /** At most a thousand of them. */
+  /** At most a thousand of each kind. */
   readonly findings: readonly AuditFinding[];
 }
 
@@ -45,6 +47,7 @@ export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
     const comparison = exported && createExportComparison(exported, sealCryptography, findings);
     let previous: AuditSeal | undefined;
     let pruned = 0;
+    for (const what of await auditSeals.findTableChanges()) findings.add({ kind: 'table_changed', what });
 
     async function verifyFrom(position: number): Promise<void> {
       for await (const seals of sealsAfter(auditSeals, position)) {
@@ -66,6 +69,9 @@ export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
       if (!isGenuine) return { seal, isGenuine, rows: [] };
       const read = await rowsNow(seal);
       const isGone = isPruned(sealing, read.seal);
+      if (read.seal.pruned && !isGone) {
+        findings.add({ kind: 'pruning_forged', first: seal.first, last: seal.last });
+      }
       if (isGone) verifyPruned(read.rows, findings);
       else verifyRows(sealing, read.seal, read.rows, findings);
       return { ...read, seal: isGone ? read.seal : { ...read.seal, pruned: null }, isGenuine };
@@ -88,7 +94,7 @@ export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
     strays.report(tail, findings);
     const unsealed = await verifyTail(strays.through(), tail.lastId, findings);
     const sealed = previous?.last ?? 0;
-    const compared = (await comparison?.finish(sealed)) ?? { compared: 0, anchor: 0 };
+    const compared = (await comparison?.finish(sealed)) ?? { compared: 0, begins: 0, anchor: 0 };
     const { kept, count } = findings;
     return ok({
       sealed,

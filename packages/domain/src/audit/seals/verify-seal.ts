@@ -35,7 +35,8 @@ export function verifyRows(
   findings: AuditFindings,
 ): void {
   let named = 0;
-  for (const { position, id, line } of rows) {
+  for (const { position, id, line, isRepeated } of rows) {
+    if (isRepeated) findings.add({ kind: 'event_inserted', id: String(id) });
     if (line !== undefined && lineHash(cryptography, line) === lineHashAt(seal, position)) continue;
     named += 1;
     findings.add({ kind: line === undefined ? 'event_removed' : 'event_changed', position, id });
