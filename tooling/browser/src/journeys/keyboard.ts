@@ -26,7 +26,9 @@ const SEEN = `(() => {
 /** The controls of a page in the order of the document, and from now on those that get the focus. */
 const WATCH = `(() => {
   const stops = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
-    .filter((each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility());
+    .filter((each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility())
+    // Of radio buttons, the chosen one is the stop of all.
+    .filter(({ type, checked }) => type !== 'radio' || checked);
   const focused = [];
   document.addEventListener('focusin', ({ target }) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(target);

@@ -1,8 +1,8 @@
-/** A program by the typed client: that of packages/client/README.md, which is compiled and run by a test there. */
-export const CLIENT_PROGRAM = `import { createClient } from '@gatehouse/client';
+/** A program by the typed client: that of packages/client/README.md, which is compiled and run by a test there. An origin needs no escaping. */
+export const clientProgram = (origin: string) => `import { createClient } from '@gatehouse/client';
 
 const client = createClient({
-  baseUrl: process.env['GATEHOUSE_URL'] ?? 'http://localhost:8080',
+  baseUrl: process.env['GATEHOUSE_URL'] ?? '${origin}',
   // Asked for each request: a rotated token is picked up without a restart.
   token: () => process.env['GATEHOUSE_TOKEN'] ?? '',
 });

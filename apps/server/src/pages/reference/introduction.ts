@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts';
 import { API_TOKENS } from '../paths.ts';
-import { CLIENT_PROGRAM } from './client-program.ts';
+import { clientProgram } from './client-program.ts';
 import { codeBlock } from './code-block.ts';
 
 /** How to call the API of this deployment. */
@@ -11,18 +11,18 @@ export function introduction(origin: string): Html {
 <p>Admins make tokens on the page <a href="${API_TOKENS}">API tokens</a>, with the scopes that the program needs. <a href="#signIn">Signing in</a>
 gives a token for a person. The examples below read it from the environment:</p>
 <pre tabindex="0"><code>export GATEHOUSE_TOKEN=…</code></pre>
-<p>A token that was revoked is refused by every server within a second. When a token ends by itself stands in
-<a href="#header-x-token-expires-at">X-Token-Expires-At</a> of every answer to it.</p></section>
+<p>A token that was revoked is refused by every server within a second. The answer to a
+sign-in has the end of its token in <a href="#header-x-token-expires-at">X-Token-Expires-At</a>.</p></section>
 `;
 }
 
 /** How to call it from TypeScript and JavaScript. */
-export function typedClient(): Html {
+export function typedClient(origin: string): Html {
   return html`<section id="client"><h2>Typed client</h2>
 <p>For programs in TypeScript and JavaScript there is the package <code>@gatehouse/client</code>, without dependencies, for Node 20 or
 newer and for browsers. Those who run this server build it by <code>npm run build:client</code>, also with the resources that they
 added. The compiler knows the body of each answer:</p>
-${codeBlock(CLIENT_PROGRAM)}</section>
+${codeBlock(clientProgram(origin))}</section>
 `;
 }
 

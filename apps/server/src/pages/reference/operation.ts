@@ -3,10 +3,11 @@ import { type Html, html } from '../html.ts';
 import { codeBlock } from './code-block.ts';
 import { type Description, type Parameter, type Placed, type ResponseOf, resolve } from './description.ts';
 import { exampleOf } from './example-of.ts';
+import { examples } from './examples.ts';
 import { marked } from './marked.ts';
 import { type Member, membersOf, typeInWords } from './members.ts';
 import { problemAnchor } from './problem-list.ts';
-import { type ExampleRequest, SNIPPETS } from './snippets.ts';
+import type { ExampleRequest } from './snippets.ts';
 
 /** An operation: what it takes, what it answers with each status, and how to ask. */
 export function operationSection(description: Description, origin: string, placed: Placed): Html {
@@ -22,7 +23,7 @@ ${
   body &&
   html`<h4>Body</h4>${requestBody && html`<p>${marked(requestBody.description)}</p>`}${memberTable('Members of the body', membersOf(description, body))}`
 }
-<h4>Examples</h4>${snippets(requestOf(description, origin, placed, parameters))}
+<h4>Examples</h4>${examples(requestOf(description, origin, placed, parameters))}
 <h4>Answers</h4>${answerTable(description, operation.responses)}
 </section>
 `;
@@ -101,10 +102,4 @@ function requestOf(
     needsToken: operation.security.length > 0,
     body: schema && exampleOf(description, schema),
   };
-}
-
-function snippets(request: ExampleRequest): Html {
-  return html`${Object.entries(SNIPPETS).map(
-    ([language, make]) => html`<p class="hint">${language}</p>${codeBlock(make(request), language)}`,
-  )}`;
 }

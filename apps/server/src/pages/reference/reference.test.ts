@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { call } from '../../../testing/client.ts';
 import { serveVisitors } from '../../../testing/serve-visitors.ts';
 import { createVisitor } from '../../../testing/visitor.ts';
-import { CLIENT_PROGRAM } from './client-program.ts';
+import { clientProgram } from './client-program.ts';
 
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id);
 
@@ -93,5 +93,5 @@ test('what a team adds stands there by itself, and its words are no HTML', async
 
 test('the program by the typed client is that of its README, which a test compiles and runs', () => {
   const readme = readFileSync(new URL('../../../../../packages/client/README.md', import.meta.url), 'utf8');
-  expect(readme).toContain(`\n\`\`\`ts\n${CLIENT_PROGRAM}\n\`\`\`\n`);
+  expect(readme).toContain(`\n\`\`\`ts\n${clientProgram('http://localhost:8080')}\n\`\`\`\n`);
 });

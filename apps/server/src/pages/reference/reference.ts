@@ -7,6 +7,7 @@ import { createPageEndpoint } from '../page-endpoint.ts';
 import type { FindSite } from '../site/site.ts';
 import { view } from '../view.ts';
 import { type Description, descriptionOf, operationsByTag } from './description.ts';
+import { languageChoice } from './examples.ts';
 import { headerList } from './header-list.ts';
 import { introduction, limits, promises, typedClient } from './introduction.ts';
 import { marked } from './marked.ts';
@@ -35,7 +36,7 @@ function pageOf(description: Description, origin: string): Html {
       styles: ['reference.css'],
       content: html`<p class="lead">Version ${description.info.version}. ${marked(description.info.description)}</p>
 <p><a href="/openapi.json">The same as an OpenAPI document</a></p>
-<nav class="contents" aria-label="Contents"><ul>
+<div class="contents">${languageChoice()}<nav aria-label="Contents"><ul>
 <li><a href="#authentication">How to send a token</a></li>
 <li><a href="#client">Typed client</a></li>
 ${groups.map(
@@ -48,8 +49,8 @@ ${groups.map(
 <li><a href="#problems">Problems</a></li>
 <li><a href="#limits">Limits</a></li>
 <li><a href="#versions">What version 1 promises</a></li>
-</ul></nav>
-${introduction(origin)}${typedClient()}${groups.map(
+</ul></nav></div>
+${introduction(origin)}${typedClient(origin)}${groups.map(
   ({ tag, operations }) => html`<section id="tag-${tag.name}"><h2>${tag.name}</h2>
 <p>${tag.description}</p>
 ${operations.map((placed) => operationSection(description, origin, placed))}</section>
