@@ -54,7 +54,8 @@ describe.skipIf(!hasKubectl)('with kubectl', () => {
     rmSync(join(copy.example, 'secrets'), { recursive: true });
     const program = fileURLToPath(new URL('../../../apps/cli/bin/gatehouse.js', import.meta.url));
     const npx = `npx() { shift; "${process.execPath}" "${program}" "$@"; }`;
-    const { status, stderr } = spawnSync('bash', ['-ec', `${npx}\n${SECRETS_BLOCK?.text}`], {
+    const text = SECRETS_BLOCK?.text.replace('/path/to/the/checkout', copy.folder);
+    const { status, stderr } = spawnSync('bash', ['-ec', `${npx}\n${text}`], {
       cwd: copy.folder,
       encoding: 'utf8',
     });

@@ -6,7 +6,9 @@ import { type Machine, openMachine } from './machine.ts';
 
 const DOCUMENT = 'docs/operations/growing.md';
 const blocks = new Map(
-  commandBlocksOf(DOCUMENT).map(({ name, text }) => [name.slice(DOCUMENT.length + 2), text]),
+  commandBlocksOf(DOCUMENT)
+    .filter(({ language }) => language === 'sh')
+    .map(({ name, text }) => [name.slice(DOCUMENT.length + 2), text]),
 );
 
 const postgres = findInstalledPostgres();
