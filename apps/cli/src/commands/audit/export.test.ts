@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { givenEvents } from '@gatehouse/domain/testing';
@@ -40,6 +41,21 @@ describe('an export to a file', () => {
       expect(await run('export', '--to', file)).toMatchObject({ status: 0 });
       expect(await readFile(file, 'utf8')).toBe(whole);
     }
+  });
+
+  test('is refused while another process writes to the file, and not because of one that has ended', async () => {
+    await record(1);
+    await writeFile(`${file}.lock`, `${process.ppid}\n`);
+    expect(await run('export', '--to', file)).toMatchObject({
+      status: 5,
+      stderr: expect.stringContaining(`Another process (${process.ppid}) writes to ${JSON.stringify(file)}`),
+    });
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+    const ended = spawnSync(process.execPath, ['--version']).pid;
+    await writeFile(`${file}.lock`, `${ended}\n`);
+    expect(await run('export', '--to', file)).toMatchObject({ status: 0 });
+    await expect(stat(`${file}.lock`)).rejects.toThrow('ENOENT');
+    expect(await positions()).toEqual([1, 2, 3]);
   });
 
   test('is not continued in a file of something else, nor of another log', async () => {
