@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { parseCoreList, pinned } from './cores.ts';
 import { lowPriorityCpuSecondsOf, parseResidentBytes, parseStat, usageOf } from './process-usage.ts';
@@ -15,7 +16,7 @@ it('a command is pinned to its cores, and unchanged without any', () => {
 describe('the usage of a process', () => {
   it('is parsed even if its name looks like fields', () => {
     const stat = '4242 (a) R 1 (b) S 17 4242 4242 0 -1 4194560 500 0 0 0 250 50 9 9 20 0 11 0 100 1 2';
-    expect(parseStat(stat)).toEqual({ parent: 17, cpuTicks: 300, nice: 0 });
+    expect(parseStat(stat)).toEqual({ parent: 17, cpuTicks: 300, endedTicks: 18, nice: 0 });
   });
 
   it('includes resident memory, which is nothing for a process that has exited', () => {
@@ -29,5 +30,14 @@ describe('the usage of a process', () => {
     expect(usage.residentBytes).toBeGreaterThan(1e6);
     expect(usage.processes).toBeGreaterThanOrEqual(1);
     expect(lowPriorityCpuSecondsOf(process.pid)).toBeLessThan(usage.cpuSeconds);
+  });
+
+  it.runIf(process.platform === 'linux')('has that of children that have ended', () => {
+    const before = usageOf(process.pid);
+    const burn = 'while (process.cpuUsage().user < 300_000);';
+    spawnSync(process.execPath, ['-e', burn]);
+    const after = usageOf(process.pid);
+    expect(after.processes).toBe(before.processes);
+    expect(after.cpuSeconds - before.cpuSeconds).toBeGreaterThanOrEqual(0.3);
   });
 });

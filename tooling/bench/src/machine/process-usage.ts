@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** The resources that a process and its children have used, as the system counts them. */
 export interface ProcessUsage {
-  /** User and system time of all threads, in steps of 10 ms. */
+  /** User and system time of all threads, in steps of 10 ms, with that of children that have ended. */
   readonly cpuSeconds: number;
   /** The resident pages; those that processes share count for each. */
   readonly residentBytes: number;
@@ -17,12 +17,28 @@ export function canMeasureProcesses(): boolean {
 }
 
 export function usageOf(pid: number): ProcessUsage {
-  const family = [pid, ...descendantsOf(pid)];
+  const family = [read(pid), ...descendantsOf(pid).flatMap((child) => readLiving(child) ?? [])];
   return {
-    cpuSeconds: sum(family.map((member) => parseStat(readProc(member, 'stat')).cpuTicks)) / TICKS_PER_SECOND,
-    residentBytes: sum(family.map((member) => parseResidentBytes(readProc(member, 'status')))),
+    cpuSeconds: sum(family.map(({ stat }) => stat.cpuTicks + stat.endedTicks)) / TICKS_PER_SECOND,
+    residentBytes: sum(family.map(({ residentBytes }) => residentBytes)),
     processes: family.length,
   };
+}
+
+function read(pid: number) {
+  return {
+    stat: parseStat(readProc(pid, 'stat')),
+    residentBytes: parseResidentBytes(readProc(pid, 'status')),
+  };
+}
+
+/** Undefined where it has ended meanwhile, as connections of a database do. */
+function readLiving(pid: number): ReturnType<typeof read> | undefined {
+  try {
+    return read(pid);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The process that started another. */
@@ -41,7 +57,13 @@ export function lowPriorityCpuSecondsOf(pid: number): number {
 export function parseStat(stat: string) {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const field = (number: number) => Number(fields[number - 3]);
-  return { parent: field(4), cpuTicks: field(14) + field(15), nice: field(19) };
+  return {
+    parent: field(4),
+    cpuTicks: field(14) + field(15),
+    /** Of children that have ended. */
+    endedTicks: field(16) + field(17),
+    nice: field(19),
+  };
 }
 
 export function parseResidentBytes(status: string): number {

@@ -10,7 +10,7 @@ const aResult = (nodes: number): FleetResult => ({
   paced: {
     revocations: 100,
     seconds: 10,
-    cpuSeconds: 10 * (0.02 + nodes * 0.003) + 100 * (0.002 + nodes * 20e-6),
+    cpuSeconds: 10 * (0.01 + nodes * 0.001) + 100 * (0.002 + nodes * 20e-6),
   },
   commitsPerSecond: [900, 1_000, 1_100],
   commitsBusy: [0.8, 0.9, 0.95],

@@ -19,8 +19,6 @@ export function costPerNode({ results }: Fleet) {
   const [first, last] = [results[0], results.at(-1)];
   if (!first || !last || first === last) return undefined;
   const more = last.nodes - first.nodes;
-  const perRevocation = ({ paced, usageShare }: FleetResult) =>
-    (paced.cpuSeconds - usageShare * paced.seconds) / paced.revocations;
   return {
     idleMs: ((last.idleShare - first.idleShare) / more) * 1000,
     usageMs: ((last.usageShare - last.idleShare - (first.usageShare - first.idleShare)) / more) * 1000,
@@ -28,16 +26,21 @@ export function costPerNode({ results }: Fleet) {
   };
 }
 
+/** The database's CPU of a revocation, beyond that of nodes that only listen, in seconds. */
+function perRevocation({ paced, idleShare }: FleetResult): number {
+  return (paced.cpuSeconds - idleShare * paced.seconds) / paced.revocations;
+}
+
 export function fleetSection(fleet: Fleet, chart: string): string {
   const { results, writers, usesPerNode, pacedPerSecond, emptyShare } = fleet;
   const largest = results.at(-1)?.nodes ?? 0;
   return `## A fleet
 
-Up to ${named(largest)} on one database. A node is what a server has for the others' changes: a change feed on a connection of its own, a pool, and a recorder that stores the use of ${usesPerNode} tokens every second; many of them share a process, and the database has a core to itself. Tokens are revoked by the domain's use case in processes of their own: first ${pacedPerSecond} a second at most, each after all nodes heard of the one before, then by ${writers} writers without a pause. ${place()}
+Up to ${named(largest)} on one database. A node is what a server has for the others' changes: a change feed on a connection of its own, a pool, and a recorder that stores the use of ${usesPerNode} tokens every second; many of them share a process, and the database has a core to itself. Tokens are revoked by the domain's use case in processes of their own: ${pacedPerSecond} a second at most, each after all nodes heard of the one before, first while nodes only listen and then while they store usage, and at last by ${writers} writers without a pause. ${place()}
 
 ![How long until the slowest node hears of a revocation](${chart})
 
-The time from the acknowledgement of a revocation until the slowest node has heard of it, and the feeds that could not be sure of their completeness meanwhile:
+While they store usage, the time from the acknowledgement of a revocation until the slowest node has heard of it, and the feeds that could not be sure of their completeness meanwhile:
 
 ${markdownTable(
   ['nodes', 'revocations', 'p50, ms', 'p99, ms', 'longest, ms', 'feeds lost'],
@@ -62,10 +65,7 @@ ${markdownTable(
     figure(result.nodes),
     percent(result.idleShare),
     percent(result.usageShare),
-    figure(
-      ((result.paced.cpuSeconds - result.usageShare * result.paced.seconds) / result.paced.revocations) *
-        1000,
-    ),
+    figure(perRevocation(result) * 1000),
     withSpread(spread(result.commitsPerSecond)),
     percent(spread(result.commitsBusy).middle),
     figure(result.losses.unpaced),

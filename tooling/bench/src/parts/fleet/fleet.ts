@@ -17,7 +17,7 @@ export interface FleetResult {
   readonly usageShare: number;
   /** For each revocation, while usage is stored: from its acknowledgement until the slowest node has heard of it. */
   readonly delaysMs: readonly number[];
-  /** Of the revocations that were paced: how many, over how many seconds, and the database's CPU of these. */
+  /** Of paced revocations while nodes only listen: how many, over how many seconds, and the database's CPU of these. */
   readonly paced: { readonly revocations: number; readonly seconds: number; readonly cpuSeconds: number };
   /** Of rounds in which writers revoke without a pause. */
   readonly commitsPerSecond: readonly number[];
@@ -51,7 +51,11 @@ export async function measureFleet(
   { fleet: { nodes: sizes, revocations, seconds } }: Effort,
 ): Promise<Fleet> {
   const unpaced = sizes.length * UNPACED_ROUNDS * seconds * MAX_PER_SECOND;
-  await using directory = await openDirectory(stage, 'fleet', sizes.length * revocations + unpaced + 10_000);
+  await using directory = await openDirectory(
+    stage,
+    'fleet',
+    2 * sizes.length * revocations + unpaced + 10_000,
+  );
   const tokens = await storedTokens(directory);
   const used = tokens.splice(0, 10_000).map(({ id }) => id);
   const take = (count: number) => tokens.splice(0, count);
@@ -64,18 +68,20 @@ export async function measureFleet(
     await using nodes = await startNodes(directory.url, count, stage.cores?.server);
     await delay(1_000);
     const idleShare = await database.shareOver(seconds);
-    nodes.use((index) => used.slice(index * USES_PER_NODE, (index + 1) * USES_PER_NODE));
-    await delay(2_000);
-    const usageShare = await database.shareOver(seconds);
-    say('revoking, paced');
+    say('revoking, paced, while they only listen');
     const before = database.cpuSeconds();
     const begun = performance.now();
-    const delaysMs = await revokePaced(directory, nodes, take(revocations));
+    await revokePaced(directory, nodes, take(revocations));
     const paced = {
       revocations,
       seconds: (performance.now() - begun) / 1000,
       cpuSeconds: database.cpuSeconds() - before,
     };
+    nodes.use((index) => used.slice(index * USES_PER_NODE, (index + 1) * USES_PER_NODE));
+    await delay(2_000);
+    const usageShare = await database.shareOver(seconds);
+    say('revoking, paced, while they store usage');
+    const delaysMs = await revokePaced(directory, nodes, take(revocations));
     const pacedLosses = nodes.losses();
     say('revoking without a pause');
     const rounds = await revokeUnpaced(directory, database, seconds, take);
