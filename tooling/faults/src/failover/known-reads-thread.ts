@@ -19,6 +19,9 @@ const TICK_MS = 10;
 const MAX_UNDER_WAY = 2000;
 
 const { urls, token, perSecond } = workerData as KnownReadsTask;
+/** What it is to write to a connection that the other end has closed. */
+const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
+
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 const headers = { authorization: `Bearer ${token}` };
 const sentAt: number[] = [];
@@ -33,7 +36,7 @@ function send(url: string): void {
 }
 
 /** Asks again where the server closed an idle connection at the moment at which it was used again, as clients do. */
-function ask(url: string, index: number, isSecond = false): void {
+function ask(url: string, index: number): void {
   let asksAgain = false;
   const request = get(url, { agent, headers, timeout: 10_000 }, (response) => {
     statuses[index] = response.statusCode ?? 0;
@@ -41,10 +44,10 @@ function ask(url: string, index: number, isSecond = false): void {
   });
   request.on('timeout', () => request.destroy());
   request.on('error', (error) => {
-    asksAgain = !isSecond && request.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
+    asksAgain = request.reusedSocket && 'code' in error && CLOSED.has(String(error.code));
   });
   request.on('close', () => {
-    if (asksAgain) ask(url, index, true);
+    if (asksAgain) ask(url, index);
     else underWay -= 1;
   });
 }
