@@ -39,7 +39,7 @@ export interface Me {
   };
   /** The token that was sent. */
   readonly token: {
-    /** Identifies the token in the audit log and in commands; it is not a secret. */
+    /** Identifies the token in the audit log and in commands. It may be shown. */
     readonly id: string;
     /** What the token is for, as its creator named it. */
     readonly name: string;

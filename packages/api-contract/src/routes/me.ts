@@ -25,7 +25,7 @@ const me = named(
     token: z
       .strictObject({
         id: z.uuid().meta({
-          description: 'Identifies the token in the audit log and in commands; it is not a secret.',
+          description: 'Identifies the token in the audit log and in commands. It may be shown.',
         }),
         name: z.string().meta({
           description: 'What the token is for, as its creator named it.',

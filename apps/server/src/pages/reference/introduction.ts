@@ -11,8 +11,8 @@ export function introduction(origin: string): Html {
 <p>Admins make tokens on the page <a href="${API_TOKENS}">API tokens</a>, with the scopes that the program needs. <a href="#signIn">Signing in</a>
 gives a token for a person. The examples below read it from the environment:</p>
 <pre tabindex="0"><code>export GATEHOUSE_TOKEN=…</code></pre>
-<p>A token that was revoked is refused by every server within a second. The answer to a
-sign-in has the end of its token in <a href="#header-x-token-expires-at">X-Token-Expires-At</a>.</p></section>
+<p>A token that was revoked is refused by every server within a second. The answers
+to a token that expires say when, in <a href="#header-x-token-expires-at">X-Token-Expires-At</a>.</p></section>
 `;
 }
 
