@@ -15,9 +15,8 @@ const OUT_OF_SHARED_MEMORY = '53200';
 /** The heartbeat as it was: its statement names a view. */
 const NAMES_A_VIEW = sabotage({
   file: '/listening-connection.ts',
-  find: 'as "queueBehind"`',
-  replace:
-    'as "queueBehind", case when pg_is_in_recovery() then (select count(*) from pg_stat_activity) end`',
+  find: '::float8 as now`',
+  replace: '::float8 as now, case when pg_is_in_recovery() then (select count(*) from pg_stat_activity) end`',
 });
 
 /** Reads by a known token while another session, as any database can have, holds all locks. */
