@@ -120,11 +120,14 @@ describe('the routes of an extension', () => {
 
   it('do not compile without the header fields that they describe, or with others', () => {
     const handling = { handle: () => ok(7), toBody: (value: number) => value };
-    // @ts-expect-error: without
+    // The described field is missing.
+    // @ts-expect-error
     handleRoute(located, handling);
-    // @ts-expect-error: with another
+    // Another field takes its place.
+    // @ts-expect-error
     handleRoute(located, { ...handling, toHeaders: () => ({ Place: '/' }) });
-    // @ts-expect-error: with one that is not described
+    // One more field is not described.
+    // @ts-expect-error
     handleRoute(readGauge, { ...handling, toHeaders: () => ({ Location: '/' }) });
   });
 

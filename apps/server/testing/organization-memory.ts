@@ -47,6 +47,7 @@ async function heapAfter(from: number, to: number): Promise<number> {
   for (let id = from; id <= to; id += 1) {
     const found = await findForUser(id as OrganizationId, READER);
     if (found)
+      // Of a request, answering reads only what the runtime gave.
       answer({ ...event, req: { runtime: event.runtime } } as unknown as H3Event, found.organization);
   }
   globalThis.gc?.();

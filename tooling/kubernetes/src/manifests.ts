@@ -15,6 +15,7 @@ export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string; readonly labels?: Labels };
+  // Each kind has members of its own, at any depth.
   // biome-ignore lint/suspicious/noExplicitAny: the schemas say what it has.
   readonly spec?: any;
   readonly data?: Readonly<Record<string, string>>;

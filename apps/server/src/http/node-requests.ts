@@ -26,13 +26,14 @@ class RoutedRequest {
   }
 }
 
-/** Its types know only what the class of the web takes. */
 const urlOfParts = (parts: Readonly<Record<'protocol' | 'host' | 'pathname' | 'search', string>>) =>
+  // Its types know only what the class of the web takes.
   new FastURL(parts as unknown as string);
 
 /** Gives an app the requests that Node read. Their `url` is the path by which they are routed. */
 export function handleByApp(app: H3): RequestHandler {
   return (request, response) => {
+    // It has what our routes and h3 read of a request; the rest of the web's class is left out.
     const answering = app.fetch(new RoutedRequest(request, response) as unknown as FrameworkRequest);
     if (answering instanceof Promise) void answering.then(() => endUnanswered(request, response));
     else endUnanswered(request, response);

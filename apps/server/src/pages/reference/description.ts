@@ -76,8 +76,10 @@ export interface Description {
   };
 }
 
-/** The document, whose parts are made by several functions, as the reference reads it. */
-export const descriptionOf = (document: OpenApiDocument): Description => document as unknown as Description;
+/** The document as the reference reads it. */
+export const descriptionOf = (document: OpenApiDocument): Description =>
+  // Its parts are made by functions that call each of them an object.
+  document as unknown as Description;
 
 /** Follows a reference: `#/components/KIND/NAME`. */
 export function resolve<Part extends object>({ components }: Description, part: Part | Reference): Part {
