@@ -1,39 +1,45 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { CommandError } from '../errors/command-error.ts';
 import { quote } from '../output/printable.ts';
 
 /**
- * Locks a file against other runs of the command by a file beside it, until the lock is disposed of. A lock whose process has
- * ended does not count. In a folder where no file can be made, there is no lock.
+ * Locks a file against other runs of the command until the lock is disposed of. Each makes a file beside it that names its
+ * process, and then looks for those of others: so of several at once at most one gets the lock. A process that has ended
+ * does not count. In a folder where no file can be made, there is no lock.
  *
- * @throws CommandError `conflict` if another process has it
+ * @throws CommandError `conflict` if another process has it, or tries to get it
  */
 export async function lockFile(path: string): Promise<AsyncDisposable> {
-  const lock = `${path}.lock`;
-  for (let isSecond = false; ; isSecond = true) {
-    const code = await writeFile(lock, `${process.pid}\n`, { flag: 'wx', mode: 0o600 }).then(
-      () => undefined,
-      (error) => String(error.code),
-    );
-    if (code === undefined) return { [Symbol.asyncDispose]: () => rm(lock, { force: true }) };
-    if (code !== 'EEXIST') return { [Symbol.asyncDispose]: async () => undefined };
-    const holder = Number(await readFile(lock, 'utf8').catch(() => 'none'));
-    if (isSecond || isRunning(holder)) {
+  const folder = dirname(path);
+  const prefix = `${basename(path)}.lock.`;
+  const own = `${prefix}${process.pid}.${randomUUID()}`;
+  const release = () => rm(join(folder, own), { force: true });
+  try {
+    await writeFile(join(folder, own), '', { flag: 'wx', mode: 0o600 });
+  } catch {
+    return { [Symbol.asyncDispose]: async () => undefined };
+  }
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(prefix) || name === own) continue;
+    const holder = Number.parseInt(name.slice(prefix.length), 10);
+    if (isAlive(holder)) {
+      await release();
       throw new CommandError(
         'conflict',
-        `Another process (${holder}) writes to ${quote(path)}. If it does not, remove ${quote(lock)}.`,
+        `Another process (${holder}) writes to ${quote(path)}. If it does not, remove ${quote(join(folder, name))}.`,
       );
     }
-    await rm(lock, { force: true });
+    await rm(join(folder, name), { force: true });
   }
+  return { [Symbol.asyncDispose]: release };
 }
 
-/** One that is not there yet, or not anymore, is not running; nor is what is no number. */
-function isRunning(id: number): boolean {
-  if (!Number.isSafeInteger(id) || id < 1) return false;
+function isAlive(id: number): boolean {
+  if (!(id > 0)) return false;
   try {
-    process.kill(id, 0);
-    return true;
+    return process.kill(id, 0);
   } catch (error) {
     // It belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { givenEvents } from '@gatehouse/domain/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMemoryCli, type MemoryCli } from '../../../testing/memory-cli.ts';
@@ -45,17 +45,15 @@ describe('an export to a file', () => {
 
   test('is refused while another process writes to the file, and not because of one that has ended', async () => {
     await record(1);
-    await writeFile(`${file}.lock`, `${process.ppid}\n`);
-    expect(await run('export', '--to', file)).toMatchObject({
-      status: 5,
-      stderr: expect.stringContaining(`Another process (${process.ppid}) writes to ${JSON.stringify(file)}`),
-    });
+    await writeFile(`${file}.lock.${process.ppid}.theirs`, '');
+    const stderr = expect.stringContaining(`Another process (${process.ppid}) writes to`);
+    expect(await run('export', '--to', file)).toMatchObject({ status: 5, stderr });
     await expect(stat(file)).rejects.toThrow('ENOENT');
-    const ended = spawnSync(process.execPath, ['--version']).pid;
-    await writeFile(`${file}.lock`, `${ended}\n`);
+    await rm(`${file}.lock.${process.ppid}.theirs`);
+    await writeFile(`${file}.lock.${spawnSync(process.execPath, ['--version']).pid}.left`, '');
     expect(await run('export', '--to', file)).toMatchObject({ status: 0 });
-    await expect(stat(`${file}.lock`)).rejects.toThrow('ENOENT');
     expect(await positions()).toEqual([1, 2, 3]);
+    expect(await readdir(dirname(file))).toEqual([basename(file)]);
   });
 
   test('is not continued in a file of something else, nor of another log', async () => {
