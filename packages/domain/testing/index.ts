@@ -38,7 +38,17 @@ export { createInMemoryChangeFeedProbe, createInMemoryStoreProbe } from './in-me
 export { createInMemoryRepositories, type InMemoryRepositories } from './in-memory/repositories.ts';
 export { createInMemorySignInThrottle } from './in-memory/sign-in-throttle.ts';
 export type { WatchedRepositories } from './repositories.ts';
-export { collected, exportedLines, givenEvents, linesOf, tampered, verified } from './sealed-log.ts';
+export {
+  anchorOf,
+  collected,
+  exportedLines,
+  givenEvents,
+  linesOf,
+  positionsIn,
+  tampered,
+  verified,
+  withSeals,
+} from './sealed-log.ts';
 export { createSequentialTokenIds } from './sequential-token-ids.ts';
 export { anUnusableKey, someClaims } from './token-claims.ts';
 export type { World } from './world.ts';

@@ -1,4 +1,10 @@
-import { type AuditSeals, exportAuditEvents, type StoredEvent, verifyAuditLog } from '../src/audit/index.ts';
+import {
+  type AuditSeal,
+  type AuditSeals,
+  exportAuditEvents,
+  type StoredEvent,
+  verifyAuditLog,
+} from '../src/audit/index.ts';
 import { anEvent, unwrap } from './fixtures.ts';
 import { OPERATOR, type World } from './world.ts';
 
@@ -45,6 +51,24 @@ export function tampered<Ports extends { readonly auditSeals: AuditSeals }>(
     },
   };
 }
+
+/** A world whose seals another client changed: `change` returns what is listed in the place of a seal, if anything. */
+export function withSeals<Ports extends { readonly auditSeals: AuditSeals }>(
+  world: Ports,
+  change: (seal: AuditSeal) => AuditSeal | undefined,
+): Ports {
+  const { auditSeals } = world;
+  const list: AuditSeals['list'] = async (page) =>
+    (await auditSeals.list(page)).flatMap((seal) => change(seal) ?? []);
+  return { ...world, auditSeals: { ...auditSeals, list } };
+}
+
+/** The anchor of an export: its last seal. */
+export const anchorOf = (lines: readonly string[]) => JSON.parse(lines.at(-1) ?? '').seal;
+
+/** The positions of the events in an export. */
+export const positionsIn = (lines: readonly string[]): readonly number[] =>
+  lines.flatMap((line) => JSON.parse(line).position ?? []);
 
 /** Reads everything that is given one by one. */
 export async function collected<T>(items: AsyncIterable<T>): Promise<readonly T[]> {

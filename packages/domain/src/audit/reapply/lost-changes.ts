@@ -72,6 +72,7 @@ async function lostEvents(
   auditSeals: Pick<AuditSeals, 'list' | 'readEvents'>,
   sealing: Sealing,
 ): Promise<readonly ReadEvent[]> {
+  if (events.length === 0) return [];
   const [same] = await auditSeals.list({ after: seal.last - 1, limit: 1 });
   if (same?.mac === seal.mac && isPruned(sealing, same)) return [];
   const ids = events.map(({ id }) => id).toSorted((one, other) => one - other);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
+  anchorOf,
   collected,
   createWorld,
   exportedLines,
@@ -211,5 +212,3 @@ describe('after a restore', () => {
     expect(found).toMatchObject({ events: 1, changes: [{ kind: 'token', id: live.token.id }] });
   });
 });
-
-const anchorOf = (lines: readonly string[]) => JSON.parse(lines.at(-1) ?? '').seal;

@@ -1,122 +1,20 @@
-import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  collected,
-  createFakeKeyEncryption,
   createWorld,
   exportedLines,
   givenEvents,
-  OPERATOR,
   tampered,
-  unwrap,
   verified,
   type World,
+  withSeals,
 } from '../../../testing/index.ts';
-import { rewrapKeys } from '../../signing-keys/rewrap-keys.ts';
 import { addMilliseconds } from '../../time/instant.ts';
 import type { AuditSeal, StoredEvent } from './audit-seal.ts';
 import type { AuditSeals } from './audit-seals.ts';
-import { exportAuditEvents } from './export-audit-events.ts';
-import { hashesOf, linesFrom } from './make-seal.ts';
-import { pruneAuditEvents } from './prune-audit-events.ts';
-import { sealAuditEvents } from './seal-audit-events.ts';
 
 let world: World;
 beforeEach(async () => {
   world = await createWorld();
-});
-
-const positionsIn = (lines: readonly string[]) => lines.flatMap((line) => JSON.parse(line).position ?? []);
-const anchorOf = (lines: readonly string[]) => JSON.parse(lines.at(-1) ?? '').seal;
-const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
-
-/** The seals as another client changed them. */
-function withSeals(change: (seal: AuditSeal) => AuditSeal | undefined): World {
-  const list: AuditSeals['list'] = async (page) =>
-    (await world.auditSeals.list(page)).flatMap((seal) => change(seal) ?? []);
-  return { ...world, auditSeals: { ...world.auditSeals, list } };
-}
-
-describe('sealing', () => {
-  test('seals five hundred events at once, and says whether there are more', async () => {
-    await givenEvents(world, 700);
-    const seal = sealAuditEvents(world);
-    expect(await seal()).toEqual({ ok: true, value: { sealed: 500, more: true } });
-    expect(await seal()).toMatchObject({ value: { sealed: 202, more: false } });
-    expect(await seal()).toMatchObject({ value: { sealed: 0, more: false } });
-    expect(await verified(world)).toMatchObject({ sealed: 702, unsealed: 0, found: 0 });
-  });
-
-  test('goes on with the key that it opened, after the master key was replaced', async () => {
-    const seal = sealAuditEvents(world);
-    await seal();
-    const [next, before] = [createFakeKeyEncryption('next'), world.encryption];
-    await rewrapKeys({
-      ...world,
-      masterKeys: { replace: (work) => work({ current: before, next, complete: async () => undefined }) },
-    })(OPERATOR);
-    expect(await seal()).toMatchObject({ ok: true, value: { sealed: 2 } });
-    const refused = { ok: false, error: { code: 'master_key_rejected' } };
-    expect(await sealAuditEvents(world)()).toEqual(refused);
-    expect(await verified({ ...world, encryption: next })).toMatchObject({ sealed: 4, found: 0 });
-  });
-});
-
-describe('an export', () => {
-  test('has each event once with its position, also when another one continues it', async () => {
-    await givenEvents(world, 600);
-    const first = await exportedLines(world);
-    expect(positionsIn(first)).toEqual(upTo(602));
-    await givenEvents(world, 3);
-    expect(positionsIn(await exportedLines(world, 602))).toEqual([603, 604, 605]);
-    expect(positionsIn(await exportedLines(world, 601))).toEqual([602, 603, 604, 605]);
-    expect(await exportedLines(world, 605)).toEqual([]);
-  });
-
-  test('has lines whose SHA-256 is the digest of their seal', async () => {
-    const lines = await exportedLines(world);
-    const digest = createHash('sha256')
-      .update(`${lines.slice(0, -1).join('\n')}\n`)
-      .digest('base64url');
-    expect(anchorOf(lines)).toMatchObject({ first: 1, last: 2, digest });
-    expect(lines[0]).toMatch(
-      /^\{"position":1,"id":1,"at":"2026-01-01T00:00:00.000Z","actor":\{"kind":"operator",/,
-    );
-  });
-
-  test('continues nothing that the log has not reached: it is of another one', async () => {
-    expect(await exportAuditEvents(world)(OPERATOR, { after: 3 })).toEqual({
-      ok: false,
-      error: { code: 'audit_position_unknown', last: 2 },
-    });
-  });
-
-  test('continues one whose anchor is at hand only if it is of this log', async () => {
-    const { last, mac } = anchorOf(await exportedLines(world));
-    await givenEvents(world, 1);
-    const run = (anchor: string) => exportAuditEvents(world)(OPERATOR, { after: last, mac: anchor });
-    expect(await collected(unwrap(await run(mac)))).toHaveLength(1);
-    expect(await run('x')).toEqual({ ok: false, error: { code: 'audit_anchor_unknown' } });
-  });
-
-  test('says that the log is damaged where a seal was made for other events without the key', async () => {
-    await exportedLines(world);
-    const changed = tampered(world, ({ id, event }) => ({ id, event: { ...event, origin: 'x' } }));
-    const lines = linesFrom(1, await changed.auditSeals.readEvents([[1, 2]]));
-    const forged = withSeals((seal) => ({ ...seal, ...hashesOf(world.sealCryptography, lines) }));
-    const auditSeals = { ...changed.auditSeals, list: forged.auditSeals.list };
-    const ports = { ...world, auditSeals };
-    const seals = await collected(unwrap(await exportAuditEvents(ports)(OPERATOR, { after: 0 })));
-    expect(seals).toMatchObject([{ damaged: true }]);
-  });
-
-  test('goes on over what is missing in the log, and says so', async () => {
-    await exportedLines(world);
-    const damaged = tampered(world, (event) => (event.id === 1 ? undefined : event));
-    const seals = await collected(unwrap(await exportAuditEvents(damaged)(OPERATOR, { after: 0 })));
-    expect(seals).toMatchObject([{ damaged: true }]);
-    expect(positionsIn(seals[0]?.lines ?? [])).toEqual([2]);
-  });
 });
 
 describe('verifying', () => {
@@ -203,7 +101,7 @@ describe('verifying', () => {
     ['MAC', (seal) => ({ ...seal, mac: 'x' })],
   ])('names the seal of which a role of the database changed the %s', async (_, change) => {
     await exportedLines(world);
-    const changed = withSeals(change);
+    const changed = withSeals(world, change);
     expect((await verified(changed)).findings).toContainEqual({ kind: 'seal_changed', first: 1, last: 2 });
   });
 
@@ -214,7 +112,7 @@ describe('verifying', () => {
     await givenEvents(world, 1);
     await exportedLines(world);
     const findings = (removed: number) =>
-      verified(withSeals((seal) => (seal.first === removed ? undefined : seal)));
+      verified(withSeals(world, (seal) => (seal.first === removed ? undefined : seal)));
     expect((await findings(1)).findings).toContainEqual({ kind: 'seals_removed', first: 1, last: 2 });
     expect((await findings(3)).findings).toContainEqual({ kind: 'seals_removed', first: 3, last: 3 });
   });
@@ -223,7 +121,7 @@ describe('verifying', () => {
     await exportedLines(world);
     await givenEvents(world, 1);
     const lines = await exportedLines(world);
-    const cut = withSeals((seal) => (seal.first === 3 ? undefined : seal));
+    const cut = withSeals(world, (seal) => (seal.first === 3 ? undefined : seal));
     expect((await verified(cut, lines.slice(-1))).findings).toContainEqual({
       kind: 'log_ends_early',
       last: 2,
@@ -314,76 +212,6 @@ describe('verifying', () => {
     if (!key) throw new Error('there is no key');
     const auditSeals = { ...world.auditSeals, findKey: async () => key };
     await expect(verified({ ...world, auditSeals })).rejects.toThrow('audit_not_sealed');
-  });
-});
-
-describe('pruning', () => {
-  const prune = (lines: readonly string[]) => pruneAuditEvents(world)(OPERATOR, anchorOf(lines));
-
-  test('deletes what was exported, seal by seal, and the rest verifies, also against the export', async () => {
-    await givenEvents(world, 598);
-    const lines = await exportedLines(world);
-    await givenEvents(world, 1);
-    expect(unwrap(await prune(lines))).toEqual({ pruned: 500, more: true });
-    expect(unwrap(await prune(lines))).toEqual({ pruned: 100, more: false });
-    expect(unwrap(await prune(lines))).toEqual({ pruned: 0, more: false });
-    const [event] = await world.audit.list({ limit: 1 });
-    expect(event?.event).toMatchObject({
-      action: 'audit.pruned',
-      subject: { type: 'audit', id: '501-600' },
-      details: { first: 501, last: 600 },
-      actor: { kind: 'operator', name: 'root' },
-    });
-    const later = await exportedLines(world);
-    expect(positionsIn(later)).toEqual([601, 602, 603]);
-    for (const exported of [undefined, lines, later]) {
-      expect(await verified(world, exported)).toMatchObject({ sealed: 603, pruned: 600, found: 0 });
-    }
-  });
-
-  test('deletes nothing for an anchor that is not of this log', async () => {
-    const refused = { ok: false, error: { code: 'audit_anchor_unknown' } };
-    const anchor = anchorOf(await exportedLines(world));
-    expect(await pruneAuditEvents(world)(OPERATOR, { ...anchor, mac: 'x' })).toEqual(refused);
-    expect(await pruneAuditEvents(world)(OPERATOR, { ...anchor, last: 1 })).toEqual(refused);
-    expect(await verified(world)).toMatchObject({ pruned: 0, found: 0 });
-  });
-
-  test('deletes nothing that is not as it was sealed', async () => {
-    const anchor = anchorOf(await exportedLines(world));
-    const damaged = tampered(world, (event) => (event.id === 1 ? undefined : event));
-    expect(await pruneAuditEvents(damaged)(OPERATOR, anchor)).toEqual({
-      ok: false,
-      error: { code: 'audit_log_damaged', first: 1, last: 2 },
-    });
-  });
-
-  test('is no excuse for one who has no seal key: what is missing was removed', async () => {
-    await exportedLines(world);
-    const forged = withSeals((seal) => ({ ...seal, pruned: { at: world.clock.now(), mac: 'x' } }));
-    const gone = tampered(forged, () => undefined);
-    expect((await verified(gone)).findings).toEqual([
-      { kind: 'pruning_forged', first: 1, last: 2 },
-      { kind: 'event_removed', position: 1, id: 1 },
-      { kind: 'event_removed', position: 2, id: 2 },
-    ]);
-  });
-
-  test('by one who has no seal key leaves nothing out of an export, which says that the log is damaged', async () => {
-    const lines = await exportedLines(world);
-    const forged = withSeals((seal) => ({ ...seal, pruned: { at: world.clock.now(), mac: 'x' } }));
-    const seals = await collected(unwrap(await exportAuditEvents(forged)(OPERATOR, { after: 0 })));
-    expect(seals).toMatchObject([{ damaged: true, lines }]);
-  });
-
-  test('ends an export before the first seal with an event of a later time', async () => {
-    await exportedLines(world);
-    world.clock.advance(1000);
-    await givenEvents(world, 1);
-    const seals = await collected(
-      unwrap(await exportAuditEvents(world)(OPERATOR, { after: 0, olderThanMs: 0 })),
-    );
-    expect(seals.map(({ seal }) => seal.last)).toEqual([2]);
   });
 });
 
