@@ -34,7 +34,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'tooling/faults/src/degraded/all-degraded.test.ts',
       'tooling/faults/src/listening-elsewhere/listening-elsewhere.test.ts',
       'tooling/faults/src/listening-elsewhere/pool-on-standby.test.ts',
-      'packages/postgres/src/changes/change-feed.test.ts',
+      'packages/postgres/src/changes/change-feed-connection.test.ts',
       'packages/postgres/src/changes/change-feed-pooler.test.ts',
     ],
     only: 'while the pool goes on|because the database falls silent|takes degraded servers out|connection that leads|pool that leads|trusts every|to another database|behind PgBouncer',

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CommandBlock, commandBlocksOf } from './command-blocks.ts';
 import { findInstalledPostgres, startInstalledPostgres } from './installed-postgres.ts';
 import { type Machine, openMachine } from './machine.ts';
+import { EXTENSION, GIVEN, PLANTED, TAKEN_AWAY } from './restored-database.ts';
 
 const blocks = [...commandBlocksOf('README.md'), ...commandBlocksOf('docs/operations.md')];
 const covered = new Set<string>();
@@ -56,43 +57,6 @@ function accessOf(file: string) {
 }
 
 const ok = { status: 0, output: expect.any(String) };
-
-/** The tables of an extension, as `migrate` makes them. */
-const EXTENSION = `set role gatehouse;
-  create schema shift_notes;
-  create table shift_notes.shift_notes (organization_id bigint references organizations on delete cascade, text text);
-  insert into shift_notes.shift_notes values (null, 'Press 4 leaks')`;
-
-/** Another role's constraint, which makes that role superuser if a superuser's session restores the table. */
-const PLANTED = `create role other;
-  grant create on database gatehouse to other;
-  set role other;
-  create schema planted;
-  create function planted.fits(int) returns boolean language plpgsql as $$ begin
-    if current_database() = 'gatehouse_restored' then reset role; alter role other superuser; end if;
-    return true;
-  end $$;
-  create table planted.numbers (number int check (planted.fits(number)));
-  insert into planted.numbers values (1);
-  reset role;
-  revoke create on database gatehouse from other;`;
-
-/** Two admins, a token, and an export. */
-const GIVEN = `npx gatehouse account create --name Acme
-  for each in ada bo; do
-    echo 'a heavy press, twice' | npx gatehouse user create --account 1 --email $each@acme.example --name $each --role admin --password-stdin
-  done
-  npx gatehouse token create --as ada@acme.example --name ERP --expires-in 90d
-  npx gatehouse audit export --to audit.jsonl`;
-
-/** What happens after the backup, in the database that is lost. */
-const TAKEN_AWAY = `(
-  export DATABASE_URL=postgres://gatehouse:secret@127.0.0.1:5432/gatehouse
-  npx gatehouse token create --as bo@acme.example --name Later
-  npx gatehouse token revoke --as ada@acme.example ERP --yes
-  npx gatehouse user disable bo@acme.example --yes
-  npx gatehouse audit export --to audit.jsonl
-)`;
 
 describe('on a machine with nothing but the checkout, the documents', () => {
   let machine: Machine;

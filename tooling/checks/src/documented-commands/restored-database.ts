@@ -1,0 +1,38 @@
+// What a database has that is backed up and restored by the documents' commands, and what happens to it between the two.
+
+/** The tables of an extension, as `migrate` makes them. */
+export const EXTENSION = `set role gatehouse;
+  create schema shift_notes;
+  create table shift_notes.shift_notes (organization_id bigint references organizations on delete cascade, text text);
+  insert into shift_notes.shift_notes values (null, 'Press 4 leaks')`;
+
+/** Another role's constraint, which makes that role superuser if a superuser's session restores the table. */
+export const PLANTED = `create role other;
+  grant create on database gatehouse to other;
+  set role other;
+  create schema planted;
+  create function planted.fits(int) returns boolean language plpgsql as $$ begin
+    if current_database() = 'gatehouse_restored' then reset role; alter role other superuser; end if;
+    return true;
+  end $$;
+  create table planted.numbers (number int check (planted.fits(number)));
+  insert into planted.numbers values (1);
+  reset role;
+  revoke create on database gatehouse from other;`;
+
+/** Two admins, a token, and an export. */
+export const GIVEN = `npx gatehouse account create --name Acme
+  for each in ada bo; do
+    echo 'a heavy press, twice' | npx gatehouse user create --account 1 --email $each@acme.example --name $each --role admin --password-stdin
+  done
+  npx gatehouse token create --as ada@acme.example --name ERP --expires-in 90d
+  npx gatehouse audit export --to audit.jsonl`;
+
+/** What happens after the backup, in the database that is lost. */
+export const TAKEN_AWAY = `(
+  export DATABASE_URL=postgres://gatehouse:secret@127.0.0.1:5432/gatehouse
+  npx gatehouse token create --as bo@acme.example --name Later
+  npx gatehouse token revoke --as ada@acme.example ERP --yes
+  npx gatehouse user disable bo@acme.example --yes
+  npx gatehouse audit export --to audit.jsonl
+)`;
