@@ -9,6 +9,7 @@ import { call } from '../../../testing/client.ts';
 import { serveVisitors } from '../../../testing/serve-visitors.ts';
 import { createVisitor } from '../../../testing/visitor.ts';
 import { clientProgram } from './client-program.ts';
+import { SNIPPETS } from './snippets.ts';
 
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id);
 
@@ -89,6 +90,20 @@ test('what a team adds stands there by itself, and its words are no HTML', async
   expect(section).toContain('href="#problem-gauge-broken"');
   expect(section).toContain('/api/v1/gauges/a%22b');
   expect(html).toContain('id="problem-gauge-broken"');
+});
+
+test('the stylesheet shows one language of the examples for each choice that the page offers', async () => {
+  await using scene = await serveVisitors();
+  const { html } = await scene.visitor().get('/docs');
+  const offered = [...html.matchAll(/name="examples" value="(\w+)"/g)].map(([, value]) => value);
+  expect(offered).toEqual(['all', ...Object.keys(SNIPPETS)]);
+  const css = readFileSync(new URL('../assets/reference.css', import.meta.url), 'utf8');
+  const hiding = [
+    ...css.matchAll(/:has\(input\[value="(\w+)"\]:checked\) \.example:not\(\[data-in="(\w+)"\]\)/g),
+  ];
+  expect(hiding.map(([, chosen, kept]) => [chosen, kept])).toEqual(
+    Object.keys(SNIPPETS).map((language) => [language, language]),
+  );
 });
 
 test('the program by the typed client is that of its README, which a test compiles and runs', () => {
