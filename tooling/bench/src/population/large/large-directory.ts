@@ -19,8 +19,18 @@ export interface LargeDirectory extends Directory {
 
 const DATABASE = 'large';
 
-/** Builds indexes without writing them to the log as well: if the machine fails meanwhile, it is filled again. */
-const WHILE_FILLING = { wal_level: 'minimal', max_wal_senders: '0', max_wal_size: '8GB' };
+/**
+ * Builds indexes without writing them to the log as well, and waits for no disk: if the machine fails meanwhile, it is filled
+ * again. Nothing is vacuumed beside the filling, because all is vacuumed after it.
+ */
+const WHILE_FILLING = {
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '16GB',
+  shared_buffers: '2GB',
+  fsync: 'off',
+  autovacuum: 'off',
+};
 
 /** Opens the directory that a folder has from a former run, if it has this size, or else fills it. */
 export async function openLargeDirectory(
