@@ -1,7 +1,7 @@
 import { inSteps } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 
-/** Builds an index, while writes to its table wait: for a million rows one to three seconds, less with more memory. */
+/** Builds an index. Of a large table, the runner does so while writes go on (ADR 57). */
 const index = (definition: string) => sql`
   set local maintenance_work_mem = '256MB';
   create index if not exists ${sql.raw(definition)}`;

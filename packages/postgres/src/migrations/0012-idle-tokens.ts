@@ -37,7 +37,7 @@ export const steps = inSteps(
   },
 
   // Not a partial index: PostgreSQL would have no statistics of it, and take a third of all tokens for idle ones. Sign-ins
-  // are null in it. While it is built, writes to its table wait: for a million rows a second or less.
+  // are null in it.
   sql`
     set local maintenance_work_mem = '256MB';
     create index if not exists token_usage_idle
