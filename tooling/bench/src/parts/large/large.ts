@@ -63,7 +63,7 @@ export async function measureLarge(
   const unseen = await measureUnseen(small, directory, effort);
   const rounds = Math.min(ROUNDS, effort.rounds);
   say('= commands');
-  const commands = await timeCommands(directory, rounds);
+  const commands = await timeCommands(directory, small, rounds);
   say('= pages');
   const pages = await timePages(directory, rounds);
   say('= migration');

@@ -28,8 +28,8 @@ export interface Waits {
   readonly failed: number;
 }
 
-/** What these migrations made is taken away before, so that `migrate` makes it again. */
-const UNDONE = ['0010-token-pages', '0011-searched-addresses', '0012-idle-tokens'];
+/** From this one on the migrations run again: each can, because a step may be cut short. These indexes are dropped before. */
+const FIRST = '0010-token-pages';
 const INDEXES = ['tokens_open_of_keys', 'token_usage_of_account', 'token_usage_idle'];
 /** Between two reads, and between two writes. */
 const PAUSE_MS = { read: 10, write: 40 };
@@ -46,10 +46,7 @@ export async function migrateUnderLoad(directory: LargeDirectory): Promise<Migra
   await using server = await startGatehouse(directory, NO_CACHES, stage.cores?.all);
   const reads = await requestsOfStored(directory, TOKENS.read);
   const writes = await someTokens(directory, TOKENS.write);
-  await withClient(url, async (client) => {
-    await client.query(`DROP INDEX ${INDEXES.join()}`);
-    await client.query('DELETE FROM kysely_migration WHERE name = ANY ($1)', [UNDONE]);
-  });
+  const migrations = await forgetMigrations(url);
   const over = new AbortController();
   const watched = Promise.all([
     repeat(CLIENTS.read, PAUSE_MS.read, over.signal, reads, (request) =>
@@ -62,7 +59,19 @@ export async function migrateUnderLoad(directory: LargeDirectory): Promise<Migra
   const seconds = (performance.now() - begun) / 1000;
   over.abort();
   const [ofReads, ofWrites] = await watched;
-  return { migrations: UNDONE, seconds, reads: ofReads, writes: ofWrites };
+  return { migrations, seconds, reads: ofReads, writes: ofWrites };
+}
+
+/** Returns the names of the migrations that will run again. */
+export async function forgetMigrations(url: string): Promise<readonly string[]> {
+  return await withClient(url, async (client) => {
+    await client.query(`DROP INDEX IF EXISTS ${INDEXES.join()}`);
+    const { rows } = await client.query<{ name: string }>(
+      'DELETE FROM kysely_migration WHERE name >= $1 RETURNING name',
+      [FIRST],
+    );
+    return rows.map(({ name }) => name).toSorted();
+  });
 }
 
 async function migrate({ url, stage }: LargeDirectory): Promise<void> {

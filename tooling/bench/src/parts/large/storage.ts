@@ -31,7 +31,11 @@ export async function measureStorage({ url, size }: LargeDirectory): Promise<rea
     const events = size.tokens * size.eventsPerToken;
     return [
       { what: 'tokens, with their usage and addresses', count: size.tokens, ...(await sizeOf(OF_TOKENS)) },
-      { what: 'audit events', count: events, ...(await sizeOf(['audit_events'])) },
+      {
+        what: 'audit events, with their seals',
+        count: events,
+        ...(await sizeOf(['audit_events', 'audit_seals'])),
+      },
     ];
   });
 }

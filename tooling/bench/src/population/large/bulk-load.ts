@@ -1,5 +1,9 @@
+import { openInstallation, unwrap } from '@gatehouse/faults/store';
+import { migrateToLatest } from '@gatehouse/postgres';
 import type pg from 'pg';
 import { say } from '../../say.ts';
+import { withClient } from '../../stage.ts';
+import { PASSWORD } from '../directory.ts';
 import { withoutIndexes } from './without-indexes.ts';
 
 /** How much a large directory has. The rest follows: an account for a hundred tokens, with ten users and organizations. */
@@ -24,6 +28,15 @@ const CHUNK = 500_000;
 /** The days that lie between the oldest token and the newest. */
 const DAYS = 400;
 
+/** Migrates an empty database, and fills it. */
+export async function fillDatabase(url: string, size: LargeSize, masterKey: string): Promise<void> {
+  await using store = openInstallation({ DATABASE_URL: url, GATEHOUSE_MASTER_KEY: masterKey });
+  await migrateToLatest(store.database);
+  unwrap(await store.ensureKeys({ kind: 'operator', name: 'bench', origin: 'bench' }));
+  const hash = unwrap(await (await store.ports.passwords()).hash(PASSWORD));
+  await withClient(url, (client) => bulkLoad(client, size, hash));
+}
+
 /**
  * Fills an empty schema by plain SQL, as four hundred days of use would have: the older a token or an event, the smaller its
  * id. One of a hundred tokens belongs to the first account, so that it is a thousand times as large as the others. Of fifty
@@ -32,7 +45,7 @@ const DAYS = 400;
  *
  * Triggers and foreign keys are off meanwhile, so it writes what they would have written.
  */
-export async function bulkLoad(client: pg.Client, size: LargeSize, passwordHash: string): Promise<void> {
+async function bulkLoad(client: pg.Client, size: LargeSize, passwordHash: string): Promise<void> {
   const { tokens, eventsPerToken } = size;
   const { accounts, users, organizations } = ownersFor(tokens);
   await client.query(`SET session_replication_role = replica; SET synchronous_commit = off`);
@@ -47,11 +60,12 @@ export async function bulkLoad(client: pg.Client, size: LargeSize, passwordHash:
       await fillUsage(client);
       await fillEvents(client, eventsPerToken);
     }
+    say('storing the seals of the events');
+    await fillSeals(client);
   });
   await client.query('RESET session_replication_role; RESET synchronous_commit');
   say('vacuuming');
   await client.query('VACUUM (ANALYZE)');
-  await client.query('CHECKPOINT');
 }
 
 /** The numbers of accounts, users and organizations for a number of tokens. */
@@ -166,4 +180,22 @@ async function fillEvents(client: pg.Client, perToken: number): Promise<void> {
             'scopes', jsonb_build_array('*'), 'user_id', user_id, 'expires_at', expires_at)
           WHEN split_part(chosen.action, '.', 1) = 'token' THEN jsonb_build_object('name', 'Stored ' || n, 'reason', null)
           ELSE '{}' END AS details) AS told`);
+}
+
+/** Events per seal, and characters of all their hashes, as a server seals them. */
+const SEAL = { events: 500, hashes: 4000 };
+
+/**
+ * What the seals of all events take, so that no server finds events to seal. Their MACs are none, so the log cannot be
+ * verified: sealing by the domain would take longer than all the rest.
+ */
+async function fillSeals(client: pg.Client): Promise<void> {
+  await client.query(`
+    INSERT INTO audit_seals (first_position, last_position, ids, through_id, digest, line_hashes, sealed_at, previous, mac)
+    SELECT first, last, int8multirange(int8range(first, last, '[]')), last, md5('digest' || last), hashes.text, now(),
+      md5('mac' || first - 1), md5('mac' || last)
+    FROM (SELECT first, least(first + ${SEAL.events - 1}, max) AS last
+      FROM (SELECT max(id) AS max FROM audit_events) newest, generate_series(1, max, ${SEAL.events}) first) AS batch
+    CROSS JOIN LATERAL (SELECT string_agg(md5(first || '-' || n), '') AS text
+      FROM generate_series(1, ${SEAL.hashes / 32}) n) AS hashes`);
 }

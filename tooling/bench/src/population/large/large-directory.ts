@@ -1,13 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openInstallation, unwrap } from '@gatehouse/faults/store';
+import { openInstallation } from '@gatehouse/faults/store';
 import { createMasterKey } from '@gatehouse/key-encryption';
-import { migrateToLatest } from '@gatehouse/postgres';
 import { say } from '../../say.ts';
 import { openOwnPostgres, urlOf } from '../../servers/own-postgres.ts';
 import { type Stage, withClient } from '../../stage.ts';
-import { type Directory, PASSWORD } from '../directory.ts';
-import { bulkLoad, type LargeSize, ownersFor } from './bulk-load.ts';
+import type { Directory } from '../directory.ts';
+import { fillDatabase, type LargeSize, ownersFor } from './bulk-load.ts';
 import { requireRoom } from './disk-room.ts';
 
 /** A directory on a PostgreSQL of its own. */
@@ -75,10 +74,5 @@ async function fill(folder: string, size: LargeSize, masterKey: string): Promise
     await client.query(`DROP DATABASE IF EXISTS ${DATABASE}`);
     await client.query(`CREATE DATABASE ${DATABASE}`);
   });
-  const url = urlOf(postgres, DATABASE);
-  await using store = openInstallation({ DATABASE_URL: url, GATEHOUSE_MASTER_KEY: masterKey });
-  await migrateToLatest(store.database);
-  unwrap(await store.ensureKeys({ kind: 'operator', name: 'bench', origin: 'bench' }));
-  const hash = unwrap(await (await store.ports.passwords()).hash(PASSWORD));
-  await withClient(url, (client) => bulkLoad(client, size, hash));
+  await fillDatabase(urlOf(postgres, DATABASE), size, masterKey);
 }
