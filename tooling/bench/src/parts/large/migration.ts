@@ -28,8 +28,8 @@ export interface Waits {
   readonly failed: number;
 }
 
-/** From this one on the migrations run again: each can, because a step may be cut short. These indexes are dropped before. */
-const FIRST = '0010-token-pages';
+/** From this one on, migrations run again: each can, because a step may be cut short. These indexes are dropped before. */
+const OLDEST = '0010-token-pages';
 const INDEXES = ['tokens_open_of_keys', 'token_usage_of_account', 'token_usage_idle'];
 /** Between two reads, and between two writes. */
 const PAUSE_MS = { read: 10, write: 40 };
@@ -68,7 +68,7 @@ export async function forgetMigrations(url: string): Promise<readonly string[]> 
     await client.query(`DROP INDEX IF EXISTS ${INDEXES.join()}`);
     const { rows } = await client.query<{ name: string }>(
       'DELETE FROM kysely_migration WHERE name >= $1 RETURNING name',
-      [FIRST],
+      [OLDEST],
     );
     return rows.map(({ name }) => name).toSorted();
   });
