@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { say } from '../../say.ts';
 import { withClient } from '../../stage.ts';
 import { PASSWORD } from '../directory.ts';
+import { fillSeals } from './fill-seals.ts';
 import { withoutIndexes } from './without-indexes.ts';
 
 /** How much a large directory has. The rest follows: an account for a hundred tokens, with ten users and organizations. */
@@ -180,22 +181,4 @@ async function fillEvents(client: pg.Client, perToken: number): Promise<void> {
             'scopes', jsonb_build_array('*'), 'user_id', user_id, 'expires_at', expires_at)
           WHEN split_part(chosen.action, '.', 1) = 'token' THEN jsonb_build_object('name', 'Stored ' || n, 'reason', null)
           ELSE '{}' END AS details) AS told`);
-}
-
-/** Events per seal, and characters of all their hashes, as a server seals them. */
-const SEAL = { events: 500, hashes: 4000 };
-
-/**
- * What the seals of all events take, so that no server finds events to seal. Their MACs are none, so the log cannot be
- * verified: sealing by the domain would take longer than all the rest.
- */
-async function fillSeals(client: pg.Client): Promise<void> {
-  await client.query(`
-    INSERT INTO audit_seals (first_position, last_position, ids, through_id, digest, line_hashes, sealed_at, previous, mac)
-    SELECT first, last, int8multirange(int8range(first, last, '[]')), last, md5('digest' || last), hashes.text, now(),
-      md5('mac' || first - 1), md5('mac' || last)
-    FROM (SELECT first, least(first + ${SEAL.events - 1}, max) AS last
-      FROM (SELECT max(id) AS max FROM audit_events) newest, generate_series(1, max, ${SEAL.events}) first) AS batch
-    CROSS JOIN LATERAL (SELECT string_agg(md5(first || '-' || n), '') AS text
-      FROM generate_series(1, ${SEAL.hashes / 32}) n) AS hashes`);
 }
