@@ -25,7 +25,7 @@ const DATABASE = 'large';
 const WHILE_FILLING = {
   wal_level: 'minimal',
   max_wal_senders: '0',
-  max_wal_size: '16GB',
+  max_wal_size: '8GB',
   shared_buffers: '2GB',
   fsync: 'off',
   autovacuum: 'off',
