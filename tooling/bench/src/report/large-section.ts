@@ -1,6 +1,7 @@
 import { SHORT_COMMAND } from '../parts/large/commands.ts';
 import type { Large } from '../parts/large/large.ts';
-import { ratios, spread } from '../statistics.ts';
+import type { Waits } from '../parts/large/waits.ts';
+import { percentile, ratios, spread } from '../statistics.ts';
 import { atMost, type Bar, barsTable } from './bars.ts';
 import { figure, markdownTable, megabytes, withSpread } from './markdown.ts';
 import { middle, ratioOf } from './samples.ts';
@@ -29,8 +30,20 @@ function largeBars({ size, few, known, unseen, commands, pages, migration }: Lar
     ...pages.map(({ path, tokens, seconds }) =>
       atMost(`\`${path}\`, an account of ${count(tokens)}`, 0.5, 's', spread(seconds)),
     ),
-    atMost('the longest read during a migration', 1, 's', migration.reads.longestMs / 1000),
-    atMost('the longest write during a migration', 1, 's', migration.writes.longestMs / 1000),
+    atMost('the longest read during a migration', 1, 's', longest(migration.reads)),
+    atMost('the longest write during a migration', 1, 's', longest(migration.writes)),
+  ];
+}
+
+const longest = ({ delaysMs }: Waits) => percentile(delaysMs, 1) / 1000;
+
+function waitsRow(what: string, { delaysMs, failures }: Waits): readonly string[] {
+  const failed = [...failures].map(([wrong, times]) => `${count(times)} (${wrong})`).join(', ');
+  return [
+    what,
+    count(delaysMs.length),
+    ...[0.5, 0.99, 1].map((share) => figure(percentile(delaysMs, share))),
+    failed || '0',
   ];
 }
 
@@ -43,7 +56,7 @@ export function largeSection(large: Large, where: string): string {
       : '';
   return `## Very many stored
 
-${count(tokens)} tokens and ${count(tokens * eventsPerToken)} audit events, stored in bulk as four hundred days of use would have left them; one of a hundred belongs to the same account.${short} The tables and indexes of look-ups were read into the system's page cache before, ${figure(warmedBytes / 1e9)} GB: this measures a database whose memory holds what is looked up. A token never seen is drawn from those of a thousand accounts, which lie among all others: as many organizations are asked for as where ${count(few)} are stored. ${where}
+${count(tokens)} tokens and ${count(tokens * eventsPerToken)} audit events, stored in bulk as four hundred days of use would have left them; one of a hundred belongs to the same account, and one of ten to ten other accounts.${short} The tables and indexes of look-ups were read into the system's page cache before, ${figure(warmedBytes / 1e9)} GB: this measures a database whose memory holds what is looked up. A token never seen is drawn from those of the ten accounts, which lie among all others and have together as many users and organizations as all where ${count(few)} are stored: the two differ in what is stored besides. ${where}
 
 | | ${count(few)} stored | ${count(tokens)} stored |
 | --- | ---: | ---: |
@@ -75,7 +88,12 @@ ${markdownTable(
   ]),
 )}
 
-The migration is \`gatehouse migrate\` from the schema before ${migration.migrations[0]}: ${figure(migration.seconds)} s, meanwhile ${figure(migration.reads.count)} reads of a server without caches, of which ${figure(migration.reads.failed)} failed, and ${figure(migration.writes.count)} revocations, of which ${figure(migration.writes.failed)} failed.
+The migration is \`gatehouse migrate\` from the schema before ${migration.migrations[0]}: ${figure(migration.seconds)} s. Reads are of a server without caches, writes are revocations.
+
+${markdownTable(
+  ['meanwhile', 'how many', 'p50, ms', 'p99, ms', 'longest, ms', 'failed'],
+  [waitsRow('reads', migration.reads), waitsRow('writes', migration.writes)],
+)}
 
 ${barsTable(largeBars(large))}`;
 }

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { unwrap } from '@gatehouse/faults/store';
 import { NO_CACHES } from '../../contestants.ts';
@@ -12,6 +11,7 @@ import { requestsOfStored } from '../../population/large/stored-tokens.ts';
 import { COMMAND } from '../../servers/command.ts';
 import { startGatehouse } from '../../servers/gatehouse.ts';
 import { withClient } from '../../stage.ts';
+import { type Waits, waitsOf } from './waits.ts';
 
 /** What reads and writes waited for while `migrate` ran. */
 export interface MigrationResult {
@@ -21,19 +21,11 @@ export interface MigrationResult {
   readonly writes: Waits;
 }
 
-export interface Waits {
-  readonly count: number;
-  readonly longestMs: number;
-  /** Those that were not answered as they should. */
-  readonly failed: number;
-}
-
 /** From this one on, migrations run again: each can, because a step may be cut short. These indexes are dropped before. */
 const OLDEST = '0010-token-pages';
 const INDEXES = ['tokens_open_of_keys', 'token_usage_of_account', 'token_usage_idle'];
-/** Between two reads, and between two writes. */
-const PAUSE_MS = { read: 10, write: 40 };
-const CLIENTS = { read: 4, write: 2 };
+const READERS = { count: 4, pauseMs: 10 };
+const WRITERS = { count: 2, pauseMs: 40 };
 /** More than are used up; those of the reads start over. */
 const TOKENS = { read: 5_000, write: 20_000 };
 
@@ -49,10 +41,8 @@ export async function migrateUnderLoad(directory: LargeDirectory): Promise<Migra
   const migrations = await forgetMigrations(url);
   const over = new AbortController();
   const watched = Promise.all([
-    repeat(CLIENTS.read, PAUSE_MS.read, over.signal, reads, (request) =>
-      read(server.announcement.url, request),
-    ),
-    repeat(CLIENTS.write, PAUSE_MS.write, over.signal, writes, (token) => revoke(directory, token)),
+    waitsOf({ ...READERS, over: over.signal }, reads, (request) => read(server.announcement.url, request)),
+    waitsOf({ ...WRITERS, over: over.signal }, writes, (token) => revoke(directory, token)),
   ]);
   const begun = performance.now();
   await migrate(directory);
@@ -82,35 +72,11 @@ async function migrate({ url, stage }: LargeDirectory): Promise<void> {
   if (status !== 0) throw new Error(`migrate ended with ${status}`);
 }
 
-/** Some clients work on the items one after the other, and start over after the last; returns how long they waited. */
-async function repeat<Item>(
-  clients: number,
-  pauseMs: number,
-  over: AbortSignal,
-  items: readonly Item[],
-  work: (item: Item) => Promise<boolean>,
-): Promise<Waits> {
-  let [count, longestMs, failed] = [0, 0, 0];
-  await Promise.all(
-    Array.from({ length: clients }, async () => {
-      while (!over.aborted) {
-        const item = items[count % items.length] as Item;
-        count += 1;
-        const begun = performance.now();
-        if (!(await work(item).catch(() => false))) failed += 1;
-        longestMs = Math.max(longestMs, performance.now() - begun);
-        await delay(pauseMs);
-      }
-    }),
-  );
-  return { count, longestMs, failed };
-}
-
-async function read(url: string, { path, headers }: LoadRequest): Promise<boolean> {
+async function read(url: string, { path, headers }: LoadRequest): Promise<string | undefined> {
   const response = await fetch(`${url}${path}`, { headers });
   await response.arrayBuffer();
   // Another client may have revoked it meanwhile.
-  return response.status === 200 || response.status === 401;
+  return response.status === 200 || response.status === 401 ? undefined : `status ${response.status}`;
 }
 
 interface Revocable {
@@ -118,9 +84,10 @@ interface Revocable {
   readonly email: string;
 }
 
-async function revoke({ store }: LargeDirectory, { id, email }: Revocable): Promise<boolean> {
+async function revoke({ store }: LargeDirectory, { id, email }: Revocable): Promise<string | undefined> {
   const admin = unwrap(await store.actAs(email, 'bench'));
-  return (await store.revokeToken(admin, { id, reason: null })).ok;
+  const revoked = await store.revokeToken(admin, { id, reason: null });
+  return revoked.ok ? undefined : revoked.error.code;
 }
 
 async function someTokens({ url, size }: LargeDirectory, count: number): Promise<readonly Revocable[]> {

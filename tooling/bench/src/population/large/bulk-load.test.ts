@@ -5,7 +5,9 @@ import { migrateToLatest } from '@gatehouse/postgres';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { forgetMigrations } from '../../parts/large/migration.ts';
+import { withClient } from '../../stage.ts';
 import { fillDatabase } from './bulk-load.ts';
+import { BUSY, organizationOfBusy, ownersFor } from './fill-owners.ts';
 
 const SIZE = { tokens: 2_000, eventsPerToken: 5 };
 
@@ -29,6 +31,32 @@ it('a large directory has no events that a server would seal while it is measure
     sealCryptography: createSealCryptography(),
   });
   expect(unwrap(await seal())).toEqual({ sealed: 0, more: false });
+});
+
+it('the busy accounts have as many users and organizations as where 1,000 are stored', async () => {
+  const { url } = await arrange();
+  const last = BUSY.first + BUSY.accounts - 1;
+  const rows = await withClient(url, async (client) => {
+    const counted = await client.query(
+      `SELECT a.id::int AS account, (SELECT count(*)::int FROM users WHERE account_id = a.id) AS users,
+         (SELECT array_agg(id::int ORDER BY id) FROM organizations WHERE account_id = a.id) AS organizations,
+         (SELECT count(*)::int FROM tokens WHERE account_id = a.id) AS tokens
+       FROM accounts a WHERE id BETWEEN $1 AND $2 ORDER BY id`,
+      [BUSY.first, last],
+    );
+    return counted.rows;
+  });
+  const owners = ownersFor(SIZE.tokens);
+  expect(rows).toEqual(
+    Array.from({ length: BUSY.accounts }, (_, index) => ({
+      account: BUSY.first + index,
+      users: 10,
+      organizations: Array.from({ length: BUSY.organizationsEach }, (_, n) =>
+        organizationOfBusy(BUSY.first + index, n, owners),
+      ),
+      tokens: expect.toBeOneOf([20, 120]),
+    })),
+  );
 });
 
 it('the migrations that are measured can be run again', async () => {

@@ -4,10 +4,11 @@ import type pg from 'pg';
 import { say } from '../../say.ts';
 import { withClient } from '../../stage.ts';
 import { PASSWORD } from '../directory.ts';
+import { BUSY, DAYS, fillOwners, ownersFor } from './fill-owners.ts';
 import { fillSeals } from './fill-seals.ts';
 import { withoutIndexes } from './without-indexes.ts';
 
-/** How much a large directory has. The rest follows: an account for a hundred tokens, with ten users and organizations. */
+/** How much a large directory has. The rest follows. */
 export interface LargeSize {
   readonly tokens: number;
   readonly eventsPerToken: number;
@@ -26,8 +27,6 @@ const GROWING = [
 
 /** The tokens of one statement: enough that its start costs nothing, and few enough to see how it goes on. */
 const CHUNK = 500_000;
-/** The days that lie between the oldest token and the newest. */
-const DAYS = 400;
 
 /** Migrates an empty database, and fills it. */
 export async function fillDatabase(url: string, size: LargeSize, masterKey: string): Promise<void> {
@@ -40,8 +39,7 @@ export async function fillDatabase(url: string, size: LargeSize, masterKey: stri
 
 /**
  * Fills an empty schema by plain SQL, as four hundred days of use would have: the older a token or an event, the smaller its
- * id. One of a hundred tokens belongs to the first account, so that it is a thousand times as large as the others. Of fifty
- * tokens one is expired and one revoked, of four one never expires, of 20,000 one was never used and one not since it was
+ * id. One of a hundred tokens belongs to the first account, and one of ten to the busy ones; those that would else have them have none. Of fifty tokens one is expired and one revoked, of four one never expires, of 20,000 one was never used and one not since it was
  * made; the others were used within eighty days, each from an address of its account.
  *
  * Triggers and foreign keys are off meanwhile, so it writes what they would have written.
@@ -69,39 +67,6 @@ async function bulkLoad(client: pg.Client, size: LargeSize, passwordHash: string
   await client.query('VACUUM (ANALYZE)');
 }
 
-/** The numbers of accounts, users and organizations for a number of tokens. */
-export function ownersFor(tokens: number) {
-  return {
-    accounts: Math.ceil(tokens / 100),
-    users: Math.ceil(tokens / 10),
-    organizations: Math.ceil(tokens / 10),
-  };
-}
-
-async function fillOwners(
-  client: pg.Client,
-  { accounts, users, organizations }: ReturnType<typeof ownersFor>,
-  passwordHash: string,
-): Promise<void> {
-  const founded = `now() - interval '${DAYS + 1} days'`;
-  await client.query(
-    `INSERT INTO accounts (name, created_at) SELECT 'Account ' || n, ${founded} FROM generate_series(1, $1::int) n`,
-    [accounts],
-  );
-  await client.query(
-    `INSERT INTO users (account_id, email, email_key, name, role, password_hash, created_at)
-     SELECT (n - 1) % $2::int + 1, 'user-' || n || '@bench.example', 'user-' || n || '@bench.example',
-            'User ' || n, 'admin', $3, ${founded}
-     FROM generate_series(1, $1::int) n`,
-    [users, accounts, passwordHash],
-  );
-  await client.query(
-    `INSERT INTO organizations (account_id, name, description, created_at)
-     SELECT (n - 1) % $2::int + 1, 'Organization ' || n, NULL, ${founded} FROM generate_series(1, $1::int) n`,
-    [organizations, accounts],
-  );
-}
-
 /** Says of each token in a range what it is. The statements after it store that, in its order: sorting would take longer. */
 async function prepareChunk(
   client: pg.Client,
@@ -114,6 +79,7 @@ async function prepareChunk(
   },
 ): Promise<void> {
   const { first, last, tokens, accounts, users } = range;
+  const perAccount = Math.floor(users / accounts);
   await client.query('DROP TABLE IF EXISTS chunk');
   await client.query(`
     CREATE TEMP TABLE chunk AS
@@ -125,7 +91,8 @@ async function prepareChunk(
         ELSE greatest(created_at, now() - (n * 7919::bigint % 80) * interval '1 day') END AS used_at
     FROM (
       SELECT n, now() - interval '${DAYS} days' * (1 - n / ${tokens}::float8) AS created_at,
-        CASE WHEN n % 100 = 0 THEN 1 + ${accounts} * (n / 100 % ${Math.floor(users / accounts)})
+        CASE WHEN n % 100 = 0 THEN 1 + ${accounts} * (n / 100 % ${perAccount})
+          WHEN n % 10 = 6 THEN ${BUSY.first} + n / 10 % ${BUSY.accounts} + ${accounts} * (n / ${10 * BUSY.accounts} % ${perAccount})
           ELSE n * 7919::bigint % ${users} + 1 END AS user_id
       FROM generate_series(${first}, ${last}) n) AS numbered`);
 }

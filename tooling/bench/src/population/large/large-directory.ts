@@ -6,8 +6,9 @@ import { say } from '../../say.ts';
 import { openOwnPostgres, urlOf } from '../../servers/own-postgres.ts';
 import { type Stage, withClient } from '../../stage.ts';
 import type { Directory } from '../directory.ts';
-import { fillDatabase, type LargeSize, ownersFor } from './bulk-load.ts';
+import { fillDatabase, type LargeSize } from './bulk-load.ts';
 import { requireRoom } from './disk-room.ts';
+import { ownersFor } from './fill-owners.ts';
 
 /** A directory on a PostgreSQL of its own. */
 export interface LargeDirectory extends Directory {

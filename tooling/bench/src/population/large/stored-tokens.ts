@@ -6,6 +6,7 @@ import { unwrap } from '@gatehouse/faults/store';
 import type { LoadRequest } from '../../load/plan.ts';
 import { withClient } from '../../stage.ts';
 import { portsForMany } from '../tokens-in-use.ts';
+import { BUSY, organizationOfBusy } from './fill-owners.ts';
 import type { LargeDirectory } from './large-directory.ts';
 
 interface Row {
@@ -17,12 +18,9 @@ interface Row {
   readonly expires: string | null;
 }
 
-/** The accounts after the first, which is larger than the others. */
-const LAST_ACCOUNT = 1_001;
-
 /**
- * Signs tokens for records that are stored, and returns a request of each. They are drawn from those of a thousand accounts, which lie
- * among all others, so that a thousand organizations are asked for: more would each be read from the database, too.
+ * Signs tokens for records that are stored, and returns a request of each. They are drawn from those of the busy accounts,
+ * which lie among all others.
  */
 export async function requestsOfStored(
   directory: LargeDirectory,
@@ -33,7 +31,7 @@ export async function requestsOfStored(
       `SELECT id, account_id::int AS account, user_id::int AS user, name,
          (extract(epoch FROM created_at) * 1000)::bigint::text AS created,
          (extract(epoch FROM expires_at) * 1000)::bigint::text AS expires
-       FROM tokens WHERE account_id BETWEEN 2 AND ${LAST_ACCOUNT} AND revoked_at IS NULL
+       FROM tokens WHERE account_id BETWEEN ${BUSY.first} AND ${BUSY.first + BUSY.accounts - 1} AND revoked_at IS NULL
          AND coalesce(expires_at, 'infinity') > now() + interval '1 day'
        ORDER BY random() LIMIT $1`,
       [count],
@@ -43,6 +41,8 @@ export async function requestsOfStored(
   if (rows.length < count) throw new Error(`of ${count} tokens only ${rows.length} are good`);
   const ports = await portsForMany(directory.store, 'paseto');
   const requests: LoadRequest[] = [];
+  // As elsewhere: another organization for each token of the same user.
+  const turns = new Map<number, number>();
   for (const { id, account, user, name, created, expires } of rows) {
     const { secret } = unwrap(
       await mintToken(ports, {
@@ -58,8 +58,10 @@ export async function requestsOfStored(
         replaces: null,
       }),
     );
-    // The first organization of the account, which are assigned in turn.
-    requests.push({ path: `/api/v1/orgs/${account}`, headers: { authorization: `Bearer ${secret}` } });
+    const turn = turns.get(user) ?? 0;
+    turns.set(user, turn + 1);
+    const organization = organizationOfBusy(account, turn % BUSY.organizationsEach, directory);
+    requests.push({ path: `/api/v1/orgs/${organization}`, headers: { authorization: `Bearer ${secret}` } });
   }
   return requests;
 }
