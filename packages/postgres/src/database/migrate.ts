@@ -6,6 +6,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { migrations } from '../migrations/index.ts';
 import type { Database } from './database.ts';
 import { LockTimeout } from './faults.ts';
+import { holdOffMaintenance } from './hold-off-maintenance.ts';
 import { buildConcurrently, indexBuildOf, isLarge } from './index-build.ts';
 import { describeHolders, type LockHolder, watchLockHolders } from './lock-holders.ts';
 import { CORE_SEQUENCE, type MigrationSequence } from './migration-sequence.ts';
@@ -40,8 +41,8 @@ export const BACKOFF = { firstMs: 500, longestMs: 10_000, random: Math.random };
 
 /**
  * Brings the schema up to date, each migration, or each of its steps, in a transaction of its own. A migration that waits for a lock longer
- * than requests can wait is rolled back and retried; after the last retry an `UnavailableFault` names the sessions
- * that hold the lock. Concurrent calls wait for each other. Returns the names of the applied migrations.
+ * than requests can wait is rolled back and retried, after an autovacuum has ended if that was in the way; after the last
+ * retry an `UnavailableFault` names the sessions that hold the lock. Concurrent calls wait for each other. Returns the names of the applied migrations.
  */
 export function migrateToLatest(
   database: Database,
@@ -59,13 +60,15 @@ export async function runMigrations(
   const migrate = async (db: Queries) => {
     const applied: string[] = [];
     const backoff = createBackoff(BACKOFF);
+    let maintained: readonly string[] = [];
     for (let tries = 1; ; ) {
-      const { next, timedOut, holders } = await runNext(database, db, sequence, onWaiting);
+      const { next, timedOut, holders } = await runNext(database, db, sequence, maintained, onWaiting);
       if (next === undefined) return applied;
       const name = sequence.label === undefined ? next : `${sequence.label} ${next}`;
       if (!timedOut) {
         applied.push(name);
         await onApplied?.(name);
+        maintained = [];
         tries = 1;
         backoff.reset();
         continue;
@@ -77,6 +80,7 @@ export async function runMigrations(
         );
       }
       tries += 1;
+      maintained = [...new Set([...maintained, ...holders.flatMap(({ maintains }) => maintains)])];
       await onWaiting?.(`${name} is waiting for a lock ${held}; trying again (${tries} of ${MAX_TRIES})`);
       await between(backoff.next());
     }
@@ -96,14 +100,16 @@ async function runNext(
   database: Database,
   db: Queries,
   sequence: MigrationSequence,
+  maintained: readonly string[],
   onWaiting: MigrateOptions['onWaiting'],
 ) {
   const { migrations: all, schema, table } = sequence;
   let backend: number | undefined;
   const limit = async (transaction: MigrationConnection) => {
-    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction);
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
     backend = rows[0]?.pid;
+    await holdOffMaintenance(transaction, maintained);
+    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction);
   };
   const limited = Object.entries(all).map(([name, migration]): [string, Migration] => [
     name,

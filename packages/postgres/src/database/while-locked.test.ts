@@ -55,7 +55,9 @@ it('reports the sessions that hold the lock after a long wait', async () => {
   expect(reports).toEqual([]);
   waited.resolve();
   expect(await working).toBe('done');
-  expect(reports).toEqual([[{ pid: rows[0].pid, application: 'psql', transactionMs: undefined }]]);
+  expect(reports).toEqual([
+    [{ pid: rows[0].pid, application: 'psql', transactionMs: undefined, maintains: [] }],
+  ]);
 });
 
 it('reports nothing if it gets the lock at once', async () => {
