@@ -16,7 +16,8 @@ export interface MigrationStep {
 
 /**
  * A migration of which each step is a transaction of its own, so that none holds its locks for long. If a step gets no
- * lock, or the process ends, all are run again from the first one: each must have no effect the second time.
+ * lock, it is tried again. If it fails or the process ends, the next `migrate` runs all from the first one: each must have no
+ * effect the second time.
  */
 export interface SteppedMigration {
   readonly steps: readonly MigrationStep[];

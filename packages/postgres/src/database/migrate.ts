@@ -7,10 +7,10 @@ import { migrations } from '../migrations/index.ts';
 import type { Database } from './database.ts';
 import { LockTimeout } from './faults.ts';
 import { holdOffMaintenance } from './hold-off-maintenance.ts';
-import { buildConcurrently, indexBuildOf, isLarge } from './index-build.ts';
 import { describeHolders, type LockHolder, watchLockHolders } from './lock-holders.ts';
 import { CORE_SEQUENCE, type MigrationSequence } from './migration-sequence.ts';
 import { type Pause, pause } from './pause.ts';
+import { noProgress, type Progress, runSteps } from './run-steps.ts';
 import type { Queries } from './schema.ts';
 import { whileLocked } from './while-locked.ts';
 
@@ -35,14 +35,15 @@ export const MIGRATION_LOCK = 7_283_305_127;
  */
 export const LOCK_TIMEOUT_MS = 200;
 
-/** The number of attempts for one migration, about 45 seconds in all. */
+/** The number of attempts for one transaction of a migration, about 45 seconds in all. */
 export const MAX_TRIES = 10;
 export const BACKOFF = { firstMs: 500, longestMs: 10_000, random: Math.random };
 
 /**
- * Brings the schema up to date, each migration, or each of its steps, in a transaction of its own. A migration that waits for a lock longer
- * than requests can wait is rolled back and retried, after an autovacuum has ended if that was in the way; after the last
- * retry an `UnavailableFault` names the sessions that hold the lock. Concurrent calls wait for each other. Returns the names of the applied migrations.
+ * Brings the schema up to date, each migration, or each of its steps, in a transaction of its own. One that waits for a lock
+ * longer than requests can wait is rolled back and retried, after an autovacuum has ended if that was in the way; after the
+ * last retry an `UnavailableFault` names the sessions that hold the lock. Concurrent calls wait for each other. Returns the
+ * names of the applied migrations.
  */
 export function migrateToLatest(
   database: Database,
@@ -60,18 +61,24 @@ export async function runMigrations(
   const migrate = async (db: Queries) => {
     const applied: string[] = [];
     const backoff = createBackoff(BACKOFF);
-    let maintained: readonly string[] = [];
+    let [maintained, progress]: [readonly string[], Progress] = [[], noProgress()];
     for (let tries = 1; ; ) {
-      const { next, timedOut, holders } = await runNext(database, db, sequence, maintained, onWaiting);
+      const begun = { ...progress };
+      const attempt = { maintained, progress, onWaiting };
+      const { next, timedOut, holders } = await runNext(database, db, sequence, attempt);
       if (next === undefined) return applied;
       const name = sequence.label === undefined ? next : `${sequence.label} ${next}`;
       if (!timedOut) {
         applied.push(name);
         await onApplied?.(name);
-        maintained = [];
+        [maintained, progress] = [[], noProgress()];
         tries = 1;
         backoff.reset();
         continue;
+      }
+      if (progress.step !== begun.step || progress.position !== begun.position) {
+        tries = 1;
+        backoff.reset();
       }
       const held = `held by ${describeHolders(holders)}`;
       if (tries === MAX_TRIES) {
@@ -91,17 +98,24 @@ export async function runMigrations(
   return whileLocked(database, MIGRATION_LOCK, migrate, { onLongWait });
 }
 
+/** What is known from attempts before, all of the same migration. */
+interface Attempt {
+  /** The tables that someone vacuumed, analyzed or indexed when a lock was wanted. */
+  readonly maintained: readonly string[];
+  readonly progress: Progress;
+  readonly onWaiting: MigrateOptions['onWaiting'] | undefined;
+}
+
 /**
- * Runs the next migration, if there is one, in a transaction with a limited wait for locks; of one in steps, indexes of large
- * tables are built outside one. Returns its name, whether it
- * was rolled back because it did not get a lock in time, and the sessions for which it waited last.
+ * Runs the next migration, if there is one, in a transaction with a limited wait for locks, or in several if it has steps.
+ * Returns its name, whether it was rolled back because it did not get a lock in time, and the sessions for which it waited
+ * last.
  */
 async function runNext(
   database: Database,
   db: Queries,
   sequence: MigrationSequence,
-  maintained: readonly string[],
-  onWaiting: MigrateOptions['onWaiting'],
+  { maintained, progress, onWaiting }: Attempt,
 ) {
   const { migrations: all, schema, table } = sequence;
   let backend: number | undefined;
@@ -116,20 +130,7 @@ async function runNext(
     {
       async up(connection) {
         if ('steps' in migration) {
-          for (const step of migration.steps) {
-            const build = indexBuildOf(step, connection);
-            if (build !== undefined && (await isLarge(build, connection))) {
-              await buildConcurrently(build, connection, database, onWaiting);
-              continue;
-            }
-            let position: string | undefined;
-            do {
-              position = await connection.transaction().execute(async (transaction) => {
-                await limit(transaction);
-                return step(transaction, position);
-              });
-            } while (position !== undefined);
-          }
+          await runSteps(migration.steps, progress, connection, { database, prepare: limit, onWaiting });
         } else {
           await limit(connection);
           await migration.up(connection);

@@ -7,7 +7,7 @@ import {
 } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { aTestDatabase } from '../../testing/open-test-store.ts';
+import { aTestDatabase, connectClient } from '../../testing/open-test-store.ts';
 import { migrations } from '../migrations/index.ts';
 import type { Database } from './database.ts';
 import { runMigrations } from './migrate.ts';
@@ -19,7 +19,7 @@ const RELEASED = Object.entries(migrations).slice(0, 4);
 const LATER = Object.entries(migrations).slice(4);
 
 async function arrange() {
-  const { database } = await aTestDatabase({ empty: true });
+  const { database, url } = await aTestDatabase({ empty: true });
   const migrate = (...more: readonly (readonly [string, AnyMigration])[]) =>
     runMigrations(
       database,
@@ -27,7 +27,7 @@ async function arrange() {
       { pause: noPause },
     );
   await migrate();
-  return { database, migrate };
+  return { database, url, migrate };
 }
 
 /** Stores 5,000 tokens, of which one in ten is a sign-in, on several days before and after midnight. */
@@ -103,6 +103,27 @@ describe('a migration in steps', () => {
     expect(await migrate(['9000-steps', { steps }])).toEqual(['9000-steps']);
     expect(ran).toEqual(['undefined', 'undefined', '1', '2']);
     expect(await migrate(['9000-steps', { steps }])).toEqual([]);
+  });
+
+  test('goes on with the step that got no lock', async () => {
+    const { migrate, url } = await arrange();
+    const holder = await connectClient(url);
+    await holder.query('begin; lock table accounts');
+    const [ran, positions]: [string[], (string | undefined)[]] = [[], ['1', undefined]];
+    const note = async (_: MigrationConnection, position?: string) => {
+      ran.push(`copy after ${position}`);
+      return positions.shift();
+    };
+    const locked = async (transaction: MigrationConnection) => {
+      ran.push('lock');
+      await sql`lock table accounts in row exclusive mode`.execute(transaction).catch(async (error) => {
+        await holder.query('rollback');
+        throw error;
+      });
+      return undefined;
+    };
+    expect(await migrate(['9000-steps', { steps: inSteps(note, locked) }])).toEqual(['9000-steps']);
+    expect(ran).toEqual(['copy after undefined', 'copy after 1', 'lock', 'lock']);
   });
 
   test('limits the wait for a lock in each of them', async () => {
