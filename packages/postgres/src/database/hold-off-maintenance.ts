@@ -5,11 +5,12 @@ import { sql } from 'kysely';
 const MARGIN_MS = 1_000;
 
 /**
- * Waits until no one vacuums, analyzes or indexes these tables, and keeps it so until the transaction ends. Reads and writes go
- * on meanwhile, and none waits behind it.
+ * Waits until no session vacuums, analyzes or indexes these tables, and keeps it so until the transaction ends. Reads and
+ * writes go on meanwhile, and none waits behind it. Throws a `LockTimeout` after `deadlock_timeout` and a second for a table.
  *
- * An autovacuum ends for who waits for it, but only after `deadlock_timeout`, a second: a migration gives up sooner, and would
- * wait in vain until the table is vacuumed (PostgreSQL's manual, "Lock Management", `deadlock_timeout`).
+ * PostgreSQL cancels an autovacuum that blocks another session, but only after that session has waited for `deadlock_timeout`,
+ * a second (PostgreSQL's manual, 24.1.6). A migration gives up sooner, so that every try would fail until the table is
+ * vacuumed.
  */
 export async function holdOffMaintenance(
   transaction: MigrationConnection,

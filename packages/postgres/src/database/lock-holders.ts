@@ -10,7 +10,7 @@ export interface LockHolder {
   readonly application: string | undefined;
   /** The age of its transaction in milliseconds; undefined if the role may not read it. */
   readonly transactionMs: number | undefined;
-  /** The tables that it vacuums, analyzes or indexes, beside which reads and writes go on. */
+  /** The table that the other one waits for, if this session vacuums, analyzes or indexes it beside reads and writes. */
   readonly maintains: readonly string[];
 }
 
@@ -27,9 +27,10 @@ export async function lockHoldersOf({ queries }: Database, pid: number): Promise
   }>`
     select holder.pid, coalesce(nullif(application_name, ''), nullif(backend_type, 'client backend')) as application,
       (extract(epoch from clock_timestamp() - xact_start) * 1000)::float8 as ms,
-      array(select relation::regclass::text from pg_locks join pg_class on pg_class.oid = relation and relkind = 'r'
-        where pg_locks.pid = holder.pid and mode = 'ShareUpdateExclusiveLock' and granted
-          and database = (select oid from pg_database where datname = current_database())) as maintains
+      array(select held.relation::regclass::text from pg_locks as held
+        join pg_locks as wanted on wanted.pid = ${pid}::integer and not wanted.granted
+          and (wanted.database, wanted.relation) = (held.database, held.relation)
+        where held.pid = holder.pid and held.granted and held.mode = 'ShareUpdateExclusiveLock') as maintains
     from unnest(pg_blocking_pids(${pid}::integer)) as holder (pid)
     left join pg_stat_activity as activity on activity.pid = holder.pid`.execute(queries);
   return rows.map((row) => ({
@@ -60,14 +61,14 @@ export function watchLockHolders(database: Database, backend: () => number | und
   return { seen: () => seen, stop: () => stopped.abort() };
 }
 
-/** Describes sessions for a message: `process 4711 ("psql", in a transaction for 93 s)` or `process 4712 (maintaining tokens)`. */
+/** Describes sessions for a message: `process 4711 ("psql", in a transaction for 93 s)` or `process 4712 (vacuums, analyzes or indexes tokens)`. */
 export function describeHolders(holders: readonly LockHolder[]): string {
   if (holders.length === 0) return 'another session';
   return holders
     .map(({ pid, application, transactionMs, maintains }) => {
       const known = [
         application && JSON.stringify(application),
-        maintains.length > 0 && `maintaining ${maintains.join(' and ')}`,
+        maintains.length > 0 && `vacuums, analyzes or indexes ${maintains.join(' and ')}`,
         transactionMs !== undefined && `in a transaction for ${Math.floor(transactionMs / 1000)} s`,
       ].filter(Boolean);
       const session = pid === 0 ? 'a prepared transaction' : `process ${pid}`;

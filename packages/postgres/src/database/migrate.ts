@@ -58,20 +58,21 @@ export async function runMigrations(
   sequence: MigrationSequence,
   { onApplied, onWaiting, pause: between = pause }: MigrateOptions,
 ): Promise<readonly string[]> {
-  const migrate = async (db: Queries) => {
+  const migrate = async (db: Queries, stillLocked: () => Promise<void>) => {
     const applied: string[] = [];
     const backoff = createBackoff(BACKOFF);
-    let [maintained, progress]: [readonly string[], Progress] = [[], noProgress()];
+    let progress = noProgress();
     for (let tries = 1; ; ) {
+      // After a failover, what was committed may be lost.
+      await stillLocked();
       const begun = { ...progress };
-      const attempt = { maintained, progress, onWaiting };
-      const { next, timedOut, holders } = await runNext(database, db, sequence, attempt);
+      const { next, timedOut, holders } = await runNext(database, db, sequence, progress, onWaiting);
       if (next === undefined) return applied;
       const name = sequence.label === undefined ? next : `${sequence.label} ${next}`;
       if (!timedOut) {
         applied.push(name);
         await onApplied?.(name);
-        [maintained, progress] = [[], noProgress()];
+        progress = noProgress();
         tries = 1;
         backoff.reset();
         continue;
@@ -87,7 +88,9 @@ export async function runMigrations(
         );
       }
       tries += 1;
-      maintained = [...new Set([...maintained, ...holders.flatMap(({ maintains }) => maintains)])];
+      progress.maintained = [
+        ...new Set([...progress.maintained, ...holders.flatMap(({ maintains }) => maintains)]),
+      ];
       await onWaiting?.(`${name} is waiting for a lock ${held}; trying again (${tries} of ${MAX_TRIES})`);
       await between(backoff.next());
     }
@@ -96,14 +99,6 @@ export async function runMigrations(
     onWaiting?.(`waiting for the migration lock held by ${describeHolders(holders)}`);
   // Kysely's own lock is not used: kysely takes it only after it has created its tables, and it belongs to a session.
   return whileLocked(database, MIGRATION_LOCK, migrate, { onLongWait });
-}
-
-/** What is known from attempts before, all of the same migration. */
-interface Attempt {
-  /** The tables that someone vacuumed, analyzed or indexed when a lock was wanted. */
-  readonly maintained: readonly string[];
-  readonly progress: Progress;
-  readonly onWaiting: MigrateOptions['onWaiting'] | undefined;
 }
 
 /**
@@ -115,14 +110,19 @@ async function runNext(
   database: Database,
   db: Queries,
   sequence: MigrationSequence,
-  { maintained, progress, onWaiting }: Attempt,
+  progress: Progress,
+  onWaiting: MigrateOptions['onWaiting'],
 ) {
   const { migrations: all, schema, table } = sequence;
   let backend: number | undefined;
-  const limit = async (transaction: MigrationConnection) => {
-    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
+  const noteBackend = async (connection: MigrationConnection) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection);
     backend = rows[0]?.pid;
-    await holdOffMaintenance(transaction, maintained);
+  };
+  const limit = async (transaction: MigrationConnection) => {
+    // Behind a connection pooler each transaction may have another one.
+    await noteBackend(transaction);
+    await holdOffMaintenance(transaction, progress.maintained);
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction);
   };
   const limited = Object.entries(all).map(([name, migration]): [string, Migration] => [
@@ -130,6 +130,7 @@ async function runNext(
     {
       async up(connection) {
         if ('steps' in migration) {
+          await noteBackend(connection);
           await runSteps(migration.steps, progress, connection, { database, prepare: limit, onWaiting });
         } else {
           await limit(connection);

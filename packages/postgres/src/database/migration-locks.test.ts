@@ -1,3 +1,4 @@
+import { type AnyMigration, inSteps } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { describe, expect, test } from 'vitest';
@@ -32,7 +33,7 @@ async function arrange() {
   return {
     database,
     holder,
-    migrateTo: (change: Migration, options: MigrateOptions = {}) =>
+    migrateTo: (change: AnyMigration, options: MigrateOptions = {}) =>
       runMigrations(
         database,
         { ...CORE_SEQUENCE, migrations: { ...migrations, '9000-change': change } },
@@ -125,6 +126,53 @@ describe('a migration that needs a lock which another transaction holds', () => 
     });
     expect(said).toHaveLength(9);
     expect(await hasColumn()).toBe(false);
+  });
+
+  test('holds nothing off that is not in its way', async () => {
+    const { holder, migrateTo, readForLong } = await arrange();
+    await holder.query('create temp table summary as select 1 as n');
+    await readForLong();
+    await holder.query('analyze summary');
+    await expect(migrateTo(CHANGE, { pause: noPause })).rejects.toMatchObject({
+      name: 'UnavailableFault',
+      message: expect.not.stringContaining('summary'),
+    });
+  });
+
+  test('holds a vacuum off for one step, and not for those after it', async () => {
+    const { holder, migrateTo } = await arrange();
+    const vacuum = () => holder.query('begin; lock table tokens in share update exclusive mode');
+    await vacuum();
+    const said: string[] = [];
+    const steps = inSteps(
+      sql`lock table tokens in share row exclusive mode`,
+      async () => {
+        await vacuum();
+        return undefined;
+      },
+      sql`lock table accounts in share row exclusive mode`,
+    );
+    const applied = await migrateTo(
+      { steps },
+      {
+        pause: async () => void (await holder.query('rollback')),
+        onWaiting: (text) => void said.push(text),
+      },
+    );
+    expect(applied).toEqual(['9000-change']);
+    expect(said).toEqual([expect.stringContaining('vacuums, analyzes or indexes tokens')]);
+  });
+
+  test('ends if the migration lock is lost meanwhile', async () => {
+    const { database, migrateTo, readForLong } = await arrange();
+    await readForLong();
+    const loseLock = async () => {
+      await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
+        and database = (select oid from pg_database where datname = current_database())`.execute(
+        database.queries,
+      );
+    };
+    await expect(migrateTo(CHANGE, { pause: loseLock })).rejects.toThrow(/terminat/i);
   });
 
   test('keeps the migrations applied before it, and only it is retried', async () => {

@@ -2,13 +2,15 @@ import type { MigrationConnection, MigrationStep } from '@gatehouse/extension-ki
 import type { Database } from './database.ts';
 import { buildConcurrently, indexBuildOf, isLarge } from './index-build.ts';
 
-/** How far a migration in steps has come: what is before this is committed. */
+/** How far a migration has come: what is before this is committed. */
 export interface Progress {
   step: number;
   position: string | undefined;
+  /** The tables whose vacuum kept a lock from the next transaction. */
+  maintained: readonly string[];
 }
 
-export const noProgress = (): Progress => ({ step: 0, position: undefined });
+export const noProgress = (): Progress => ({ step: 0, position: undefined, maintained: [] });
 
 interface StepContext {
   readonly database: Database;
@@ -37,6 +39,7 @@ export async function runSteps(
           await prepare(transaction);
           return step(transaction, progress.position);
         });
+        progress.maintained = [];
       } while (progress.position !== undefined);
     }
     progress.step += 1;

@@ -16,12 +16,12 @@ const LONG_WAIT_MS = 1000;
 /**
  * Runs the work under an exclusive lock that covers all programs on the database. The lock belongs to a transaction: a
  * program that dies releases it, and a connection pooler cannot pass it to another session. The work may use a
- * connection without a time limit for statements.
+ * connection without a time limit for statements, and ask whether it still has the lock: that throws if it has not.
  */
 export async function whileLocked<T>(
   database: Database,
   lock: number,
-  work: (unhurried: Queries) => Promise<T>,
+  work: (unhurried: Queries, stillLocked: () => Promise<void>) => Promise<T>,
   options: WhileLockedOptions = {},
 ): Promise<T> {
   const unhurried = database.openUnhurried();
@@ -36,7 +36,7 @@ export async function whileLocked<T>(
       reportLongWait(database, rows[0]?.pid ?? 0, options, granted.signal).catch(() => undefined);
       const taking = sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(holder);
       await taking.finally(() => granted.abort());
-      return work(unhurried);
+      return work(unhurried, async () => void (await sql`select`.execute(holder)));
     });
   } finally {
     await unhurried.destroy();

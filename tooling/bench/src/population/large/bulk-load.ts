@@ -39,8 +39,9 @@ export async function fillDatabase(url: string, size: LargeSize, masterKey: stri
 
 /**
  * Fills an empty schema by plain SQL, as four hundred days of use would have: the older a token or an event, the smaller its
- * id. One of a hundred tokens belongs to the first account, and one of ten to the busy ones; those that would else have them have none. Of fifty tokens one is expired and one revoked, of four one never expires, of 20,000 one was never used and one not since it was
- * made; the others were used within eighty days, each from an address of its account.
+ * id. One of a hundred tokens belongs to the first account, and one of ten to the busy ones, instead of to accounts that have
+ * none. Of fifty tokens one is expired and one revoked, of four one never expires, of 20,000 one was never used and one not
+ * since it was made; the others were used within eighty days, each from an address of its account.
  *
  * Triggers and foreign keys are off meanwhile, so it writes what they would have written.
  */
