@@ -1,10 +1,11 @@
 import { SHORT_COMMAND } from '../parts/large/commands.ts';
 import type { Large } from '../parts/large/large.ts';
+import { type LookUps, UNSEEN_PER_SECOND } from '../parts/large/unseen.ts';
 import type { Waits } from '../parts/large/waits.ts';
 import { percentile, ratios, spread } from '../statistics.ts';
 import { atMost, type Bar, barsTable } from './bars.ts';
 import { figure, markdownTable, megabytes, withSpread } from './markdown.ts';
-import { middle, ratioOf } from './samples.ts';
+import { busyOf, middle, ratioOf } from './samples.ts';
 
 const count = (of: number) => of.toLocaleString('en');
 
@@ -18,7 +19,13 @@ function largeBars({ size, few, known, unseen, commands, pages, migration }: Lar
   const among = `${count(size.tokens)} stored, to ${count(few)}`;
   return [
     atMost(`CPU, known, ${among}`, 1.1, 'x', ratioOf(known.many, known.few)),
-    atMost(`CPU, a token never seen, ${among}`, 1.1, 'x', ratioOf(unseen.many, unseen.few)),
+    atMost(
+      `CPU, a token never seen, ${count(UNSEEN_PER_SECOND)} a second, ${among}`,
+      1.1,
+      'x',
+      ratioOf(unseen.paced.many, unseen.paced.few),
+    ),
+    atMost(`the same, as many as are answered`, 1.1, 'x', ratioOf(unseen.unpaced.many, unseen.unpaced.few)),
     ...commands.map(({ command, seconds, shortSeconds }) =>
       atMost(
         `\`gatehouse ${command}\`, to a short one`,
@@ -36,6 +43,11 @@ function largeBars({ size, few, known, unseen, commands, pages, migration }: Lar
 }
 
 const longest = ({ delaysMs }: Waits) => percentile(delaysMs, 1) / 1000;
+
+function lookUpRows(what: string, { few, many }: LookUps): string {
+  return `| CPU, ${what}, µs | ${middle(few, 'cpuMicroseconds')} | ${middle(many, 'cpuMicroseconds')} |
+| p99, ${what}, ms | ${middle(few, 'p99Ms')} | ${middle(many, 'p99Ms')} |`;
+}
 
 function waitsRow(what: string, { delaysMs, failures }: Waits): readonly string[] {
   const failed = [...failures].map(([wrong, times]) => `${count(times)} (${wrong})`).join(', ');
@@ -56,14 +68,15 @@ export function largeSection(large: Large, where: string): string {
       : '';
   return `## Very many stored
 
-${count(tokens)} tokens and ${count(tokens * eventsPerToken)} audit events, stored in bulk as four hundred days of use would have left them; one of a hundred belongs to the same account, and one of ten to ten other accounts.${short} The tables and indexes of look-ups were read into the system's page cache before, ${figure(warmedBytes / 1e9)} GB: this measures a database whose memory holds what is looked up. A token never seen is drawn from those of the ten accounts, which lie among all others and have together as many users and organizations as all where ${count(few)} are stored: the two differ in what is stored besides. ${where}
+${count(tokens)} tokens and ${count(tokens * eventsPerToken)} audit events, stored in bulk as four hundred days of use would have left them; one of a hundred belongs to the same account, and one of ten to ten other accounts.${short} The tables and indexes of look-ups were read into the system's page cache before, ${figure(warmedBytes / 1e9)} GB: this measures a database whose memory holds what is looked up. A token never seen is drawn from those of the ten accounts, which lie among all others and have together as many users and organizations as all where ${count(few)} are stored: the two differ in what is stored besides. The database answers more slowly where it has more than its own memory, 512 MB, and reads from the page cache; a server that waits for it takes more CPU for each request, as [bare \`node:http\`](#side-by-side) does at 70 %. So its cost is compared at one rate, too. ${where}
 
 | | ${count(few)} stored | ${count(tokens)} stored |
 | --- | ---: | ---: |
-| CPU, known, µs | ${middle(known.few, 'cpuMicroseconds')} | ${middle(known.many, 'cpuMicroseconds')} |
-| p99, known, ms | ${middle(known.few, 'p99Ms')} | ${middle(known.many, 'p99Ms')} |
-| CPU, a token never seen, µs | ${middle(unseen.few, 'cpuMicroseconds')} | ${middle(unseen.many, 'cpuMicroseconds')} |
-| p99, a token never seen, ms | ${middle(unseen.few, 'p99Ms')} | ${middle(unseen.many, 'p99Ms')} |
+${lookUpRows('known', known)}
+${lookUpRows(`never seen, ${count(UNSEEN_PER_SECOND)} a second`, unseen.paced)}
+${lookUpRows('never seen, as many as are answered', unseen.unpaced)}
+| requests/s then | ${middle(unseen.unpaced.few, 'requestsPerSecond')} | ${middle(unseen.unpaced.many, 'requestsPerSecond')} |
+| core busy then | ${busyOf(unseen.unpaced.few)} | ${busyOf(unseen.unpaced.many)} |
 | MB of a server when idle | ${megabytes(idleBytes.few)} | ${megabytes(idleBytes.many)} |
 
 ${markdownTable(

@@ -1,14 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Sample } from '../../load/measure.ts';
-import { measureInRounds } from '../../load/rounds.ts';
 import type { Effort } from '../../options.ts';
 import type { Directory } from '../../population/directory.ts';
 import type { LargeSize } from '../../population/large/bulk-load.ts';
-import { type LargeDirectory, openLargeDirectory } from '../../population/large/large-directory.ts';
-import { requestsOfStored } from '../../population/large/stored-tokens.ts';
-import { eachOnce, newTokensEachTurn } from '../../population/new-tokens.ts';
+import { openLargeDirectory } from '../../population/large/large-directory.ts';
 import type { SharedDirectories } from '../../population/shared-directories.ts';
 import { say } from '../../say.ts';
 import { startGatehouse } from '../../servers/gatehouse.ts';
@@ -18,12 +14,7 @@ import { type CommandTime, timeCommands } from './commands.ts';
 import { type MigrationResult, migrateUnderLoad } from './migration.ts';
 import { type PageTime, timePages } from './pages.ts';
 import { measureStorage, type StorageResult, warmPageCache } from './storage.ts';
-
-/** A look-up with few and with very many stored; one sample for each round. */
-export interface LookUps {
-  readonly few: readonly Sample[];
-  readonly many: readonly Sample[];
-}
+import { type LookUps, measureUnseen, type Unseen } from './unseen.ts';
 
 export interface Large {
   readonly size: LargeSize;
@@ -32,7 +23,7 @@ export interface Large {
   /** The tables of look-ups with their indexes, which were read into the page cache. */
   readonly warmedBytes: number;
   readonly known: LookUps;
-  readonly unseen: LookUps;
+  readonly unseen: Unseen;
   /** Resident memory of a server before its first request. */
   readonly idleBytes: { readonly few: number; readonly many: number };
   readonly commands: readonly CommandTime[];
@@ -86,21 +77,4 @@ export async function measureLarge(
 async function idleBytesOn(directory: Directory): Promise<number> {
   await using server = await startGatehouse(directory);
   return server.usage().residentBytes;
-}
-
-/** Where few are stored, the tokens are made for the measurement; of very many, stored ones are drawn. */
-async function measureUnseen(small: Directory, large: LargeDirectory, effort: Effort): Promise<LookUps> {
-  await using servers = new AsyncDisposableStack();
-  const entrants = [
-    {
-      server: servers.use(await startGatehouse(small)),
-      plan: await newTokensEachTurn(small, effort, 'Unseen'),
-    },
-    {
-      server: servers.use(await startGatehouse(large)),
-      plan: await eachOnce(large, effort, 'unseen-large', (count) => requestsOfStored(large, count)),
-    },
-  ];
-  const [few, many] = await measureInRounds(entrants, effort.rounds, small.stage.cores);
-  return { few: few?.samples ?? [], many: many?.samples ?? [] };
 }
