@@ -12,7 +12,7 @@ npm run bench -- --revocation                       # how long a revoked token i
 npm run bench -- --pages                            # what pages read of the database (3 minutes)
 npm run bench -- --extensions                       # what extensions cost that are not asked (9 minutes)
 npm run bench -- --fleet                            # up to a hundred nodes on one database (4 minutes)
-npm run bench -- --growth-large                     # ten million tokens stored (2 hours, 60 GB of disk)
+npm run bench -- --growth-large                     # ten million tokens stored (1 to 2 hours, 60 GB of disk)
 npm run bench -- --memory                           # a million tokens in use on one server (10 minutes)
 npm run bench -- --comparison --cold --growth --revocation --pages --extensions --fleet # all of it
 \`\`\`
