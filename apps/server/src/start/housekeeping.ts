@@ -25,9 +25,10 @@ interface Housekeeping {
 }
 
 /**
- * Seals new audit events, now and every ten seconds, and deletes what is no longer needed, now and every hour: old sessions, and addresses of use (all of them, where they are
- * switched off; servers that still record them may share the database, so once is not enough). Several servers can do so at
- * once. Returns what stops it, which resolves once the work in progress is done.
+ * Seals new audit events, now and every ten seconds, and deletes what is no longer needed, now and every hour: old sessions,
+ * and addresses of use (all of them, where they are switched off; servers that still record them may share the database, so
+ * once is not enough). Several servers can do so at once. Returns what stops it, which resolves once the work in progress is
+ * done.
  */
 export function startHousekeeping(housekeeping: Housekeeping): () => Promise<void> {
   const { sweepSessions, forgetAddresses, sealAuditEvents, settings, log, pause = unrefDelay } = housekeeping;

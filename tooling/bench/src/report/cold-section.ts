@@ -56,7 +56,7 @@ function workersSentence({ cores, tooMany }: Cold): string {
 export function coldSection(cold: Cold, chart: string, where: string): string {
   return `## Tokens never seen
 
-Every request comes with a token that the server has never seen, 32 connections. The tokens of the requests, and for Gatehouse and the hand-written service an organization for each as far as there are so many, are stored besides those of the table. Each service gets tokens of its own; Better Auth keeps nothing between requests, so that it gets one and the same. Loads are counted by requests. Gatehouse keeps the tokens of all rounds before, as with default settings. ${workersSentence(cold)} ${where}
+Every request comes with a token that the server has never seen, 32 connections. The tokens of the requests, and for Gatehouse and the hand-written service an organization for each as far as there are so many, are stored besides those of the table. Each service gets tokens of its own; Better Auth keeps nothing between requests, so that it gets one and the same. Loads are counted by requests. Gatehouse keeps the tokens of all rounds before, as with default settings. CPU is counted until the last answer: Gatehouse stores the last uses within a second after it, which takes 3 to 6 % more and is not in the table. ${workersSentence(cold)} ${where}
 
 ![CPU per request with a token never seen, in microseconds](${chart})
 
