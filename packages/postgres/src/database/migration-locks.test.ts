@@ -163,16 +163,21 @@ describe('a migration that needs a lock which another transaction holds', () => 
     expect(said).toEqual([expect.stringContaining('vacuums, analyzes or indexes tokens')]);
   });
 
-  test('ends if the migration lock is lost meanwhile', async () => {
-    const { database, migrateTo, readForLong } = await arrange();
+  test('ends if the migration lock is lost meanwhile, and applies nothing', async () => {
+    const { database, holder, migrateTo, hasColumn, readForLong } = await arrange();
     await readForLong();
     const loseLock = async () => {
-      await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
+      await sql`select pg_terminate_backend(pid, 30000) from pg_locks where locktype = 'advisory' and granted
         and database = (select oid from pg_database where datname = current_database())`.execute(
         database.queries,
       );
+      await holder.query('rollback');
     };
-    await expect(migrateTo(CHANGE, { pause: loseLock })).rejects.toThrow(/terminat/i);
+    await expect(migrateTo(CHANGE, { pause: loseLock })).rejects.toMatchObject({
+      name: 'UnavailableFault',
+      message: expect.stringContaining('the database does not answer'),
+    });
+    expect(await hasColumn()).toBe(false);
   });
 
   test('keeps the migrations applied before it, and only it is retried', async () => {
