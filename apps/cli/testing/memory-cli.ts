@@ -110,7 +110,7 @@ export function createMemoryCli({ extensions = [] }: MemoryCliOptions = {}): Mem
         streams: { stdin: input, stdout: Object.assign(stdout, terminal), stderr },
         signal,
         operator: { kind: 'operator', name: 'tester', origin: 'test-machine' },
-        path: '/opt/gatehouse/bin/gatehouse.js',
+        path: '/opt/gatehouse/gatehouse',
         defaultFormat: async () => 'paseto',
         askServer: async (path) => ({
           url: `http://127.0.0.1:8081${path}`,

@@ -4,7 +4,10 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Outcome } from './memory-cli.ts';
 
-/** The program as a user starts it. */
+/** The program at the root of the checkout, as a user starts it. */
+export const COMMAND = fileURLToPath(new URL('../../../gatehouse', import.meta.url));
+
+/** What it starts. */
 export const PROGRAM = fileURLToPath(new URL('../bin/gatehouse.js', import.meta.url));
 
 export type ProcessEnvironment = Readonly<Record<string, string>>;

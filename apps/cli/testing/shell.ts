@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { environment, PROGRAM, type ProcessEnvironment } from './process.ts';
+import { COMMAND, environment, type ProcessEnvironment } from './process.ts';
 import { aTemporaryFolder } from './temporary-folder.ts';
 import { openTerminalFor, type Terminal } from './terminal.ts';
 
@@ -58,7 +58,7 @@ export async function openShell(
 ): Promise<Terminal & { readonly cwd: string }> {
   const { file, startup, args } = SHELLS[shell];
   const folder = await aTemporaryFolder();
-  writeFileSync(join(folder, file), startup(PROGRAM));
+  writeFileSync(join(folder, file), startup(COMMAND));
   const env = environment({
     ...settings,
     TERM: 'xterm',

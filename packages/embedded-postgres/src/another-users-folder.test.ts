@@ -45,7 +45,7 @@ async function expectRefusal(dataDir: string, message: RegExp | string): Promise
 
 /** The message for a path that belongs to the other user. */
 const belongsToOther = (path: string) =>
-  new RegExp(`^${path}.* belongs to (?<user>\\w+), .* \`runuser -u \\k<user> -- npx gatehouse`);
+  new RegExp(`^${path}.* belongs to (?<user>\\w+), .* \`runuser -u \\k<user> -- ./gatehouse`);
 
 const openAndClose = async (dataDir: string) => (await openEmbeddedPostgres({ dataDir, settings })).close();
 

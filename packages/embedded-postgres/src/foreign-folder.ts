@@ -50,7 +50,7 @@ async function refuseForeign(path: string, found: Stats): Promise<void> {
   if (found.uid !== 0) {
     const name = await nameOf(found);
     throw new ForeignFolderError(
-      `${path} belongs to ${name ?? `the user ${found.uid}`}, who could make root change any file of this machine through it: run this as that user, such as \`${asUser(name, found)} npx gatehouse doctor\`, or choose a data folder in folders of root.`,
+      `${path} belongs to ${name ?? `the user ${found.uid}`}, who could make root change any file of this machine through it: run this as that user, such as \`${asUser(name, found)} ./gatehouse doctor\`, or choose a data folder in folders of root.`,
     );
   }
   const others = found.isDirectory() ? whoMayReplace(found) : undefined;

@@ -100,13 +100,12 @@ test('an extension in a repository of its own is built, packed, installed by its
 
   const token = run(
     clone,
-    `gatehouse() { node_modules/.bin/gatehouse "$@"; }
-    gatehouse account create --name Acme >&2
+    `./gatehouse account create --name Acme >&2
     echo 'a long enough passphrase' |
-      gatehouse user create --account 1 --email ada@acme.example --name Ada --role admin --password-stdin >&2
-    gatehouse org create --account 1 --name Foundry >&2
-    gatehouse key create >&2
-    gatehouse token create --as ada@acme.example --name Tools --scope tool-loans:read --quiet`,
+      ./gatehouse user create --account 1 --email ada@acme.example --name Ada --role admin --password-stdin >&2
+    ./gatehouse org create --account 1 --name Foundry >&2
+    ./gatehouse key create >&2
+    ./gatehouse token create --as ada@acme.example --name Tools --scope tool-loans:read --quiet`,
     settings,
   ).trim();
   await using server = start(settings);

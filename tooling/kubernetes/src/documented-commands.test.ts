@@ -52,10 +52,9 @@ describe.skipIf(!hasKubectl)('with kubectl', () => {
   test('the secrets that are written are those of the example', () => {
     using copy = copyFolder();
     rmSync(join(copy.example, 'secrets'), { recursive: true });
-    const program = fileURLToPath(new URL('../../../apps/cli/bin/gatehouse.js', import.meta.url));
-    const npx = `npx() { shift; "${process.execPath}" "${program}" "$@"; }`;
-    const text = SECRETS_BLOCK?.text.replace('/path/to/the/checkout', copy.folder);
-    const { status, stderr } = spawnSync('bash', ['-ec', `${npx}\n${text}`], {
+    const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+    const text = SECRETS_BLOCK?.text.replace('/path/to/the/checkout/', checkout) ?? '';
+    const { status, stderr } = spawnSync('bash', ['-ec', text], {
       cwd: copy.folder,
       encoding: 'utf8',
     });

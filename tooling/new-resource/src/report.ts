@@ -31,6 +31,6 @@ export function reportOf({ names, made, changed }: Plan): string {
     `Make it your own, in ${folderOf(names.several)}:`,
     ...places,
     '',
-    'Then npx gatehouse migrate, which installs its tables, and npm test. The guide is docs/extending.md.',
+    'Then ./gatehouse migrate, which installs its tables, and npm test. The guide is docs/extending.md.',
   ].join('\n');
 }

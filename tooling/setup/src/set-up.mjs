@@ -3,6 +3,7 @@ import {
   accessSync,
   constants,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { installDependencies } from './install-dependencies.mjs';
 import { withLock } from './lock.mjs';
 import { chooseRuntime, environmentOf, isThere } from './runtime.mjs';
@@ -22,12 +23,10 @@ import { BROWSER, ROOT, TOOLCHAIN } from './workspace.mjs';
 /** Inside `node_modules`, so that it is removed with it. Its second line, if any, says that the browser is there. */
 const STAMP = join(ROOT, 'node_modules', '.gatehouse-set-up');
 const AND_BROWSER = '\nand the browser';
-/**
- * For `npx gatehouse`. A dependency of the root on the command line would do the same, but the task runner would then
- * treat it as a dependency of every package.
- */
+/** The command line among the tools, such as for jobs that were written for an older version. */
 const COMMAND = join(ROOT, 'node_modules', '.bin', 'gatehouse');
-const BROUGHT_NODE = join(TOOLCHAIN, 'node');
+/** A link to the Node that runs everything, which the program `gatehouse` starts, whatever is on the PATH. */
+const NODE = join(TOOLCHAIN, 'node');
 /** Lists the packages in the toolchain folder; written when all are fetched. */
 const FETCHED = join(TOOLCHAIN, 'fetched');
 
@@ -68,9 +67,14 @@ function makeToolchain() {
  * @param {boolean} browser
  */
 function isUpToDate(runtime, browser) {
-  if (!isFetched(runtime) || !existsSync(COMMAND)) return false;
+  if (!isFetched(runtime) || !existsSync(COMMAND) || !isNodeLinked()) return false;
   const [stamp, needed] = [readIfThere(STAMP), stampOf(runtime)];
   return stamp === needed + AND_BROWSER || (!browser && stamp === needed);
+}
+
+/** A Node that was removed is replaced. One that only this user may not run is enough for those who set the checkout up. */
+function isNodeLinked() {
+  return existsSync(NODE) || (isLink(NODE) && !isWritable(TOOLCHAIN));
 }
 
 /**
@@ -95,9 +99,10 @@ async function install(runtime, env, browser) {
   }
   console.error('Installing the locked dependencies ...');
   await installDependencies(ROOT, env, browser ? undefined : BROWSER);
-  link(join('..', '..', 'apps', 'cli', 'bin', 'gatehouse.js'), COMMAND);
-  // For the command line, which may be started by an old Node.
-  if (runtime.node.startsWith(TOOLCHAIN)) link(relative(TOOLCHAIN, runtime.node), BROUGHT_NODE);
+  link(join('..', '..', 'gatehouse'), COMMAND);
+  // A checkout can be moved with the Node that it brought.
+  const isBrought = runtime.node.startsWith(TOOLCHAIN + sep);
+  link(isBrought ? relative(TOOLCHAIN, runtime.node) : runtime.node, NODE);
   writeFileSync(STAMP, stampOf(runtime) + (browser ? AND_BROWSER : ''));
 }
 
@@ -134,6 +139,21 @@ function stampOf(runtime) {
     hash.update(`\n${file}\n${readIfThere(join(ROOT, file)) ?? ''}`);
   }
   return hash.digest('hex');
+}
+
+/** @param {string} path */
+function isLink(path) {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+/** @param {string} path */
+function isWritable(path) {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** @param {string} path */

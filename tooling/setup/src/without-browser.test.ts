@@ -80,8 +80,11 @@ async function arrange() {
       '',
     ].join('\n'),
   );
+  write('gatehouse', '');
   // pnpm and Node, which nothing here is about.
-  symlinkSync(TOOLCHAIN, join(root, '.toolchain'));
+  mkdirSync(join(root, '.toolchain'));
+  for (const name of ['fetched', 'node_modules'])
+    symlinkSync(join(TOOLCHAIN, name), join(root, '.toolchain', name));
   const env = { ...process.env, XDG_DATA_HOME: join(root, 'data') };
   return {
     registry,

@@ -19,7 +19,7 @@ export function completion(program: Command, cli: Cli): void {
     .addArgument(shell());
   describe(command, {
     notes: [
-      "The script completes the command `gatehouse`, which is in node_modules/.bin: put that folder on your PATH. To load it in every shell, add your shell's line below to the end of ~/.bashrc, of ~/.zshrc (after compinit), or of ~/.config/fish/config.fish. Names, ids and emails come from the database while it runs; a token's id is completed after its first character.",
+      "The script completes the command `gatehouse`, also as ./gatehouse at the root of the checkout: to type it without a path, link that file into a folder on your PATH. To load it in every shell, add your shell's line below to the end of ~/.bashrc, of ~/.zshrc (after compinit), or of ~/.config/fish/config.fish. Names, ids and emails come from the database while it runs; a token's id is completed after its first character.",
     ],
     examples: [
       'source <(gatehouse completion bash)',

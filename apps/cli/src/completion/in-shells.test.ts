@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { anInstallation } from '../../testing/people.ts';
 import { runHere } from '../../testing/run-here.ts';
@@ -70,6 +71,14 @@ for (const shell of SHELL_NAMES) {
   if (!installed) process.stderr.write(`Completion in ${shell} is NOT TESTED: ${shell} is not installed.\n`);
 
   describe.skipIf(!installed)(`in ${shell}`, { timeout: 120_000 }, () => {
+    test('the command is completed by its path, too', async () => {
+      const terminal = await open(shell);
+      const file = join(terminal.cwd, 'gatehouse');
+      await writeFile(file, `#!/bin/sh\nprintf '<%s>' "$@"; echo END\n`, { mode: 0o755 });
+      await complete(terminal, './gatehouse token revo', 'ke');
+      expect(await sendOff(terminal)).toBe(asArguments('token', 'revoke'));
+    });
+
     test('commands, options, choices, ids and emails are completed', async () => {
       const terminal = await open(shell);
       const lines: readonly (readonly [string, string, readonly string[]])[] = [

@@ -99,7 +99,7 @@ describe('on a machine with nothing but the checkout, the documents', () => {
       if (has('psql')) {
         expect(await machine.run(psql.text, 'select count(*) from tokens;\n')).toEqual(ok);
       }
-      const { output } = await machine.run(`${rotation.text}\nnpx gatehouse key list --json`);
+      const { output } = await machine.run(`${rotation.text}\n./gatehouse key list --json`);
       const keys = JSON.parse(output.slice(output.indexOf('\n[') + 1, output.lastIndexOf(']') + 1));
       const former = keys.find((key: { state: string }) => key.state === 'verify-only');
       // As documented: tokens that it signed are still valid.
@@ -161,8 +161,6 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
     machine = openMachine({});
     server = await startInstalledPostgres(postgres ?? '');
     machine.addProgram('sudo', server.sudo);
-    // npm's own takes longer than most commands; the other machine has it.
-    machine.addProgram('npx', '#!/bin/sh\ncommand=$1 && shift && exec "node_modules/.bin/$command" "$@"\n');
   }, 120_000);
   afterAll(() => {
     server?.stop();
@@ -171,7 +169,7 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
 
   test('install, back up, restore, and replace the master key', async () => {
     expect(await machine.run(here(installation), 'secret\nsecret\n')).toEqual(ok);
-    expect(await machine.run('npx gatehouse key create --format paseto')).toEqual(ok);
+    expect(await machine.run('./gatehouse key create --format paseto')).toEqual(ok);
     // Without a terminal, psql reads what it asks for from the same input.
     const renewed = `${password.text}secret\nsecret\n`;
     expect(await machine.run(`psql --set=ON_ERROR_STOP=1 "$DATABASE_URL" <<'END'\n${renewed}END`)).toEqual(
@@ -203,17 +201,17 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
     ).toEqual({ status: 0, output: '' });
     // What was revoked after the backup is good again, until the export says that it was.
     expect(await machine.run(TAKEN_AWAY.replaceAll('5432', String(server.port)))).toEqual(ok);
-    expect((await machine.run('npx gatehouse token list --json')).output).not.toContain('"revoked"');
+    expect((await machine.run('./gatehouse token list --json')).output).not.toContain('"revoked"');
     const reapplied = await machine.run(reapplying.text);
     expect(reapplied).toEqual(ok);
     expect(reapplied.output).toContain('2 made again, 0 were in force');
     expect(reapplied.output).toContain('Not brought back: 1 × token.created.');
-    expect(JSON.parse((await machine.run('npx gatehouse token list --json 2>&-')).output)).toMatchObject([
+    expect(JSON.parse((await machine.run('./gatehouse token list --json 2>&-')).output)).toMatchObject([
       { name: 'ERP', state: 'revoked', revoked_at: expect.any(String) },
     ]);
-    const again = await machine.run('npx gatehouse audit reapply audit.jsonl --yes');
+    const again = await machine.run('./gatehouse audit reapply audit.jsonl --yes');
     expect(again.output).toContain('0 made again, 2 were in force');
-    expect((await machine.run('npx gatehouse audit verify')).output).toContain('Sealed: ');
+    expect((await machine.run('./gatehouse audit verify')).output).toContain('Sealed: ');
     const schemas = "select count(*) from pg_namespace where nspname = 'planted'";
     const restoredPsql = 'sudo -u postgres psql --tuples-only --no-align gatehouse_restored';
     expect(await machine.run(`${restoredPsql} --command="${schemas}"`)).toEqual({ status: 0, output: '0\n' });
@@ -233,7 +231,7 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
     expect(await machine.run(inFile.text)).toEqual(ok);
     expect(readFileSync(file, 'utf8')).not.toBe(before.text);
     expect(before).toMatchObject(accessOf(file));
-    expect(await machine.run('npx gatehouse key create --format jwt')).toEqual(ok);
+    expect(await machine.run('./gatehouse key create --format jwt')).toEqual(ok);
   }, 400_000);
 });
 

@@ -21,18 +21,18 @@ export const PLANTED = `create role other;
   revoke create on database gatehouse from other;`;
 
 /** Two admins, a token, and an export. */
-export const GIVEN = `npx gatehouse account create --name Acme
+export const GIVEN = `./gatehouse account create --name Acme
   for each in ada bo; do
-    echo 'a heavy press, twice' | npx gatehouse user create --account 1 --email $each@acme.example --name $each --role admin --password-stdin
+    echo 'a heavy press, twice' | ./gatehouse user create --account 1 --email $each@acme.example --name $each --role admin --password-stdin
   done
-  npx gatehouse token create --as ada@acme.example --name ERP --expires-in 90d
-  npx gatehouse audit export --to audit.jsonl`;
+  ./gatehouse token create --as ada@acme.example --name ERP --expires-in 90d
+  ./gatehouse audit export --to audit.jsonl`;
 
 /** What happens after the backup, in the database that is lost. */
 export const TAKEN_AWAY = `(
   export DATABASE_URL=postgres://gatehouse:secret@127.0.0.1:5432/gatehouse
-  npx gatehouse token create --as bo@acme.example --name Later
-  npx gatehouse token revoke --as ada@acme.example ERP --yes
-  npx gatehouse user disable bo@acme.example --yes
-  npx gatehouse audit export --to audit.jsonl
+  ./gatehouse token create --as bo@acme.example --name Later
+  ./gatehouse token revoke --as ada@acme.example ERP --yes
+  ./gatehouse user disable bo@acme.example --yes
+  ./gatehouse audit export --to audit.jsonl
 )`;
