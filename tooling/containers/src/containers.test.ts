@@ -132,6 +132,21 @@ describe.skipIf(why !== undefined)('in containers', { timeout: 5 * MINUTES }, ()
       for (let times = 0; times < 6; times += 1) expect((await client.getOrg(1)).status).toBe(401);
     });
 
+    it('believes haproxy about addresses, and no program of this machine, which comes from the gateway’s', async () => {
+      const as = ['--as', stack.acme.admin.email];
+      const token = await stack.command(['token', 'create', '--name', 'Gate', '--expires-in', '1d', ...as]);
+      const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': '203.0.113.9' };
+      for (const url of [stack.url, `http://${await stack.addressOf('node1')}:8080`]) {
+        expect((await fetch(`${url}/api/v1/orgs/1`, { headers })).status).toBe(200);
+      }
+      const used = async () => {
+        const { used_from } = JSON.parse(await stack.command(['token', 'show', 'Gate', '--json', ...as]));
+        return used_from.map(({ address }: { address: string }) => address);
+      };
+      await expect.poll(used, { timeout: MINUTES }).not.toEqual([]);
+      expect(await used()).toEqual([stack.gateway]);
+    });
+
     it('loses no look-up when a node is killed, and starts it again', async () => {
       const client = await signedIn();
       const reading = keepReading(() => client.getOrg(1));

@@ -29,6 +29,7 @@ export async function startStack(engine: Engine, image: string) {
     PUBLIC_URL: url,
     PUBLISH: `127.0.0.1:${port}`,
     SUBNET: '172.31.251.0/24',
+    PROXY: '172.31.251.250',
   };
   const compose = (args: readonly string[], more: { image?: string; stdin?: string } = {}) =>
     succeed('docker-compose', args, {
@@ -59,6 +60,14 @@ export async function startStack(engine: Engine, image: string) {
         const id = await compose(['ps', '--quiet', service]);
         return Number(await engine.docker(['inspect', '--format', '{{.State.Pid}}', id]));
       },
+      /** The address of a service's container, which this machine reaches. */
+      async addressOf(service: string): Promise<string> {
+        const id = await compose(['ps', '--quiet', service]);
+        const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}';
+        return engine.docker(['inspect', '--format', format, id]);
+      },
+      /** The address from which programs of this machine reach the containers. */
+      gateway: '172.31.251.1',
       acme: { admin: ADA, member: BEN },
       globex: { admin: GIL, member: HAL },
       [Symbol.asyncDispose]: close,

@@ -9,6 +9,10 @@ import { schemaProblems } from './schemas/validate.ts';
 const WHY = 'neither kubectl nor kustomize is installed (apt-get install kubernetes-client, or kustomize)';
 if (builder === undefined) recordSkip('docs/operations/kubernetes built by kustomize', WHY);
 
+const DOCS = new URL('../../../docs/operations/', import.meta.url);
+const PAGE = new URL('kubernetes.md', DOCS);
+const EXAMPLE = new URL('kubernetes/overlays/example/kustomization.yaml', DOCS);
+
 const FOLDERS = ['base', 'overlays/example'];
 const isKustomization = (file: string) => file === 'kustomization.yaml';
 const filesOf = (folder: string) => [...readFolder(folder)].filter(([file]) => !isKustomization(file));
@@ -90,6 +94,15 @@ describe('what belongs together', () => {
       const { podSelector } = of(BASE, 'NetworkPolicy', name).spec;
       for (const { metadata } of pods) expect(selects(podSelector.matchLabels, metadata.labels)).toBe(true);
     }
+  });
+
+  test('a network of trusted proxies, which has others in it, is said to need a proxy that replaces the field', () => {
+    const kustomization = readFileSync(EXAMPLE, 'utf8');
+    const [comment = ''] = /(?: +#.*\n)+(?= +- TRUST_PROXY=\S+\/\d)/.exec(kustomization) ?? [];
+    expect(comment).toContain('must replace');
+    const page = readFileSync(PAGE, 'utf8');
+    const [section = ''] = /^## The clients' addresses$[\s\S]*?(?=^## )/m.exec(page) ?? [];
+    expect(section).toContain('must replace `X-Forwarded-For`');
   });
 
   test('the port for operations is reached from one namespace, and is in no Service', () => {

@@ -152,6 +152,18 @@ describe.skipIf(!hasHaproxy)('behind haproxy', () => {
     },
   );
 
+  test('the client’s address takes the place of what the client wrote about it', LIMIT, async () => {
+    const requests: string[] = [];
+    const backend = await startStub((socket, request) => {
+      requests.push(request);
+      socket.end(ANSWER);
+    });
+    await using proxy = await startInFrontOf(backend);
+    const headers = { 'x-forwarded-for': '203.0.113.9, 203.0.113.8' };
+    expect((await fetch(`${proxy.url}/openapi.json`, { headers })).status).toBe(200);
+    expect(requests.join().match(/^x-forwarded-for:.*$/gim)).toEqual(['x-forwarded-for: 127.0.0.1']);
+  });
+
   test('the largest sign-in is forwarded once all of it has arrived', LIMIT, async () => {
     const seen: string[] = [];
     const backend = await startStub((socket, request) => {
