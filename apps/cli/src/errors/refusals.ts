@@ -52,11 +52,25 @@ export const REFUSALS = {
       'The audit log is not sealed: no server of this version has run on this database, and `gatehouse audit export` was never run.',
     audit_position_unknown: ({ last }) =>
       `The audit log ends at position ${last}: the export to be continued is of another log, or of a later state of this one. Keep it, and begin a new one.`,
+    backup_not_sealed:
+      'No event of this database was ever sealed, so it cannot tell a genuine export from another one: the backup is from before its first seal. End every token instead, as docs/operations.md says under "Without an export, end every token".',
     email_taken: 'Another user has this email address.',
     expiry_not_earlier: ({ expiresAt }) =>
       `This token expires at ${formatInstant(expiresAt)}, and that can only be brought forward. To prolong access, rotate it or create a new one.`,
+    export_end_changed:
+      'The last lines of the file are not as they were exported, so nothing was added. `gatehouse audit verify` names what differs. Keep the file, and begin a new one.',
+    export_incomplete: ({ line, last, pruned }) =>
+      `${
+        pruned
+          ? `The events up to position ${last} were pruned before line ${line} of the export was written, and the backup does not have them`
+          : `Neither the backup nor the export has the events before line ${line}, up to position ${last}`
+      }: what they changed is not known. Nothing was done. Use an export that has them, or --partial.`,
+    export_lacks_anchor: ({ anchor, ends }) =>
+      `The export ends at position ${ends} and does not have the seal of the anchor, at position ${anchor}: it was cut, or is of another log. Nothing was done.`,
     export_not_genuine: ({ line }) =>
-      `The export was not made by this installation, or was changed since: the events before line ${line} are not those that its seal covers. Nothing was done.`,
+      `Line ${line} of the export and the events before it, since the last seal, are not as this installation sealed them: lines were changed, added or removed, or are of another installation, or of an older version that exported pruned events without proof. Nothing was done. Use a genuine export, or --partial.`,
+    export_unsealed: ({ line }) =>
+      `No seal follows line ${line} of the export: it was cut, or its export was interrupted. Nothing was done. Use a whole export, or --partial, which leaves these lines out.`,
     key_in_use: ({ liveTokens, retirableAt }) =>
       `The key has ${counted(liveTokens, 'live token')}: ${
         retirableAt === null

@@ -25,6 +25,8 @@ export function findingText(finding: AuditFinding): string {
       return `Some lines of the file were changed (positions ${finding.first} to ${finding.last}).`;
     case 'seal_line_changed':
       return `Line ${finding.line} of the file, a seal, was changed (position ${finding.last}).`;
+    case 'seal_line_removed':
+      return `The line of the seal of positions ${finding.first} to ${finding.last} is missing in the file.`;
     case 'lines_removed':
       return `Lines of the file are missing (positions ${finding.first} to ${finding.last}).`;
     case 'line_out_of_place':

@@ -4,8 +4,8 @@ import { type Command, Option } from 'commander';
 import type { Cli, Gatehouse } from '../../cli.ts';
 import { CommandError, Interrupted } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { continueExport } from '../../input/export-file.ts';
-import { lockFile } from '../../input/file-lock.ts';
+import { openExport } from '../../files/export-file.ts';
+import { lockFile } from '../../files/file-lock.ts';
 import { describe } from '../../input/help.ts';
 import { toCount } from '../../input/parsers.ts';
 import { createPrinter } from '../../output/printer.ts';
@@ -71,10 +71,10 @@ async function printFrom(cli: Cli, gatehouse: Gatehouse, after: number, say: (la
 
 async function writeTo(cli: Cli, gatehouse: Gatehouse, path: string, say: (last: number) => void) {
   await using _ = await lockFile(path);
-  const { file, anchor } = await continueExport(path);
+  const { file, end: continues, size } = await openExport(path);
   try {
-    const from = { after: anchor?.last ?? 0, mac: anchor?.mac };
-    const seals = unwrap(await gatehouse.exportAuditEvents(cli.operator, from));
+    const seals = unwrap(await gatehouse.exportAuditEvents(cli.operator, { continues }));
+    await file.truncate(size);
     return await writeSeals(cli, seals, say, toFile(file));
   } finally {
     await file.sync();

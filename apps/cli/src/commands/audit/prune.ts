@@ -1,11 +1,10 @@
-import { rm } from 'node:fs/promises';
 import type { ExportAnchor } from '@gatehouse/domain/audit';
 import type { Command } from 'commander';
 import type { Cli, Gatehouse } from '../../cli.ts';
 import { Interrupted } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
+import { createOwnFile } from '../../files/own-file.ts';
 import { CONSENTS, consentTo } from '../../input/consent.ts';
-import { newExport } from '../../input/export-file.ts';
 import { type ChangeOptions, changeOptions } from '../../input/options.ts';
 import { toMilliseconds } from '../../input/parsers.ts';
 import { createPrinter } from '../../output/printer.ts';
@@ -65,7 +64,7 @@ async function exportTo(
   { to, olderThanMs }: { readonly to: string; readonly olderThanMs: number },
   say: SayProgress,
 ) {
-  const file = await newExport(to);
+  const { handle: file, discard } = await createOwnFile(to);
   let keeps = false;
   try {
     const seals = unwrap(await gatehouse.exportAuditEvents(cli.operator, { after: 0, olderThanMs }));
@@ -79,8 +78,8 @@ async function exportTo(
     await file.sync();
     return written;
   } finally {
-    await file.close();
-    if (!keeps) await rm(to, { force: true });
+    if (keeps) await file.close();
+    else await discard();
   }
 }
 

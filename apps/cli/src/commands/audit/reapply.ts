@@ -1,20 +1,24 @@
-import type { ReappliedChange } from '@gatehouse/domain/audit';
-import type { Command } from 'commander';
+import type { ExportProblem, ReappliedChange } from '@gatehouse/domain/audit';
+import { formatInstant } from '@gatehouse/domain/time';
+import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { CommandError, Interrupted } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
+import { anchorInFile, linesOfFile } from '../../files/export-file.ts';
 import { CONSENTS, consentTo } from '../../input/consent.ts';
-import { linesOfFile } from '../../input/export-file.ts';
 import { type ChangeOptions, changeOptions } from '../../input/options.ts';
 import { createPrinter } from '../../output/printer.ts';
 import { counted } from '../../views/count.ts';
 
 interface Options extends Omit<ChangeOptions, 'reason'> {
+  readonly anchor?: string;
   readonly dryRun?: boolean;
+  readonly partial?: boolean;
 }
 
 const NOTES = [
-  'For a database that was restored from a backup: what was revoked since is good again in it. Reads an export of the audit log, checks every seal and that it follows the one before, and makes again what the restored log does not have: token revocations, disabled users, suspended accounts and retired keys. Each change has its own event, by you, with the reason that it had. A second time changes nothing.',
+  'For a database that was restored from a backup: what was revoked since is good again in it. Reads an export of the audit log and makes again what the restored log does not have: token revocations, disabled users, suspended accounts and retired keys. Each change has its own event, by you, with the reason that it had. A second time changes nothing.',
+  'It believes only what a MAC of this installation proves: lines that were changed, added, removed, repeated or moved, and lines of another installation are refused (status 5), and so are events that neither the export nor the backup has, also if they were pruned before the export. With --partial, that is left out and named, the rest is made again, and the exit status is 6. An end that was cut off after a seal cannot be seen in the file: compare the time at which it ends, or give the last line of the export, which you kept elsewhere, with --anchor.',
   'It cannot bring back what is not in the log: tokens, users, accounts, organizations and keys that were made since, and passwords, roles, memberships and new expiries. These are counted. Set the passwords of users again whose password was set since (user.password_set), and end sessions by setting a password. A key that the backup has as active stays: create and activate another one, and retire it then. Exit status: 6 if a change could not be made again.',
 ];
 
@@ -23,24 +27,32 @@ export function auditReapply(audit: Command, cli: Cli): void {
     .command('reapply')
     .argument('<file>', 'The export, from before the restore')
     .description('Revoke again, after a restore, what was revoked since the backup')
-    .option('--dry-run', 'Print what would be done, without doing it');
+    .option('--dry-run', 'Print what would be done, without doing it')
+    .option('--anchor <file>', 'Refuse an export that does not reach the last line of this file')
+    .addOption(
+      new Option('--partial', 'Leave out what is not genuine, and go on where events are missing').conflicts(
+        'anchor',
+      ),
+    );
   changeOptions(command, {
     asks: true,
     notes: NOTES,
     examples: ['gatehouse audit reapply audit.jsonl --dry-run', 'gatehouse audit reapply audit.jsonl --yes'],
   });
-  command.action(async (path: string, { dryRun = false, yes, ...output }: Options) => {
+  command.action(async (path: string, options: Options) => {
+    const { anchor: anchorFile, dryRun = false, partial = false, yes, ...output } = options;
     const confirm = consentTo(cli, CONSENTS['audit reapply'], yes || dryRun);
     const printer = createPrinter(cli.streams, output);
     await using gatehouse = await cli.open({ signs: true });
-    const lost = unwrap(await gatehouse.reapplyAuditEvents(cli.operator, { exported: linesOfFile(path) }));
-    const { events, changes, others, begins, absent } = lost;
+    const anchor = anchorFile === undefined ? undefined : await anchorInFile(anchorFile);
+    const exported = linesOfFile(path);
+    const lost = unwrap(await gatehouse.reapplyAuditEvents(cli.operator, { exported, anchor, partial }));
+    const { events, changes, others, begins, ends, problems } = lost;
     const summary = `The log lacks ${counted(events, 'event')} of the export; ${counted(changes.length, 'change')} can be made again.`;
-    if (begins > 1)
-      await printer.note(`The file begins at position ${begins}: what was before is not made again.`);
-    if (absent > 0) {
+    for (const problem of problems) await printer.note(problemText(problem));
+    if (ends) {
       await printer.note(
-        `The file does not have ${counted(absent, 'event')} that were pruned before it was written: what they changed is not made again.`,
+        `The export ends at position ${ends.position}, sealed at ${formatInstant(ends.sealedAt)}: what was done after that is not made again.`,
       );
     }
     const done: ReappliedChange[] = [];
@@ -61,7 +73,9 @@ export function auditReapply(audit: Command, cli: Cli): void {
       dry_run: dryRun,
       lost: events,
       begins,
-      absent,
+      ends: ends?.position ?? 0,
+      ends_at: ends ? formatInstant(ends.sealedAt) : null,
+      problems: problems.map((problem) => ({ ...problem })),
       changes: (dryRun ? changes.map((change) => ({ change, outcome: null })) : done).map(
         ({ change, outcome }) => ({
           kind: change.kind,
@@ -78,7 +92,27 @@ export function auditReapply(audit: Command, cli: Cli): void {
     }
     if (failed > 0)
       throw new CommandError('someFailed', `${counted(failed, 'change')} could not be made again.`);
+    if (problems.length > 0) {
+      throw new CommandError(
+        'someFailed',
+        'The export is not whole: what is missing in it was not made again.',
+      );
+    }
   });
+}
+
+/** Says what --partial left out, in one line. */
+function problemText(problem: ExportProblem): string {
+  switch (problem.code) {
+    case 'export_not_genuine':
+      return `Left out: line ${problem.line} and the events before it, since the last seal, are not as they were sealed.`;
+    case 'export_incomplete':
+      return problem.pruned
+        ? `Missing: the events up to position ${problem.last}, which were pruned before line ${problem.line} was written.`
+        : `Missing: events before line ${problem.line}, up to position ${problem.last}.`;
+    case 'export_unsealed':
+      return `Left out: line ${problem.line} and what follows, which no seal covers.`;
+  }
 }
 
 function saying({ change: { kind, id }, outcome }: ReappliedChange): string {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { linesOfFile } from '../../input/export-file.ts';
+import { linesOfFile } from '../../files/export-file.ts';
 import { outputOptions } from '../../input/options.ts';
 import { createPrinter } from '../../output/printer.ts';
 import { withProgress } from '../../output/progress.ts';
@@ -57,7 +57,7 @@ function* summaryOf(verified: AuditVerification, hasFile: boolean) {
   } else if (anchor === 0) {
     yield 'The file has no anchor of this log.';
   } else {
-    const from = begins > 1 ? `, from position ${begins} on` : '';
+    const from = begins > 1 && compared > 0 ? `, from position ${begins} on` : '';
     yield `Compared with the file: ${counted(compared, 'event')}${from}. Its anchor is at position ${anchor}: that the log was cut after it is not found.`;
   }
 }

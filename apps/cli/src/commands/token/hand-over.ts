@@ -1,4 +1,4 @@
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { DomainError, Result } from '@gatehouse/domain';
 import type { Principal } from '@gatehouse/domain/access';
 import type { MintedToken } from '@gatehouse/domain/tokens';
@@ -6,8 +6,8 @@ import { shortTime } from '@gatehouse/extension-kit/cli';
 import type { Gatehouse } from '../../cli.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
+import { createOwnFile } from '../../files/own-file.ts';
 import type { ActingOptions } from '../../input/options.ts';
-import { quote } from '../../output/printable.ts';
 import type { Printer } from '../../output/printer.ts';
 import { tokenView } from '../../views/token-view.ts';
 
@@ -37,29 +37,15 @@ export async function handOver<Minted extends MintedToken>(
   aside: (minted: Minted) => string = () => '',
 ): Promise<Minted> {
   const { out } = to.options;
-  const file = out === undefined ? undefined : await createSecretFile(out);
+  // Before the token, so that none is made that cannot be stored.
+  const file = out === undefined ? undefined : await createOwnFile(out);
   try {
     const minted = unwrap(await mint());
-    await deliver(to, file, minted, aside(minted)).catch((cause) => revokeLost(to, minted, cause));
+    await deliver(to, file?.handle, minted, aside(minted)).catch((cause) => revokeLost(to, minted, cause));
     return minted;
   } catch (error) {
-    await file?.close();
-    if (out !== undefined) await rm(out, { force: true });
+    await file?.discard();
     throw error;
-  }
-}
-
-/** Creates a file that only its owner can read; before the secret, so that no secret is created that cannot be stored. */
-async function createSecretFile(path: string) {
-  try {
-    return await open(path, 'wx', 0o600);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    if (error.code === 'EEXIST') {
-      throw new CommandError('conflict', `The file ${quote(path)} already exists and was not overwritten.`);
-    }
-    const message = `The file ${quote(path)} cannot be created (${error.code}).`;
-    throw new CommandError('fault', message, { cause: error });
   }
 }
 

@@ -1,9 +1,11 @@
+import type { Instant } from '../../time/instant.ts';
 import type { AuditSeals } from '../seals/audit-seals.ts';
+import type { ReadEvent } from '../seals/exported-batches.ts';
 import { rangesOf } from '../seals/id-ranges.ts';
 import { eventLine } from '../seals/lines.ts';
 import type { Sealing } from '../seals/make-seal.ts';
 import { isPruned } from '../seals/verify-seal.ts';
-import type { ExportedBatch, ReadEvent } from './exported-batches.ts';
+import type { CheckedBatch } from './checked-batches.ts';
 
 /** A change that one must be able to rely on: what it ended is good again in an older state of the database. */
 export type LostChange =
@@ -26,10 +28,10 @@ export interface LostChanges {
   readonly changes: readonly LostChange[];
   /** The number of other changes by their action, which cannot be made again from the log. */
   readonly others: ReadonlyMap<string, number>;
-  /** The position of the export's first line; 0 if it is empty. */
+  /** The position of the export's first event; 0 if it has none. */
   readonly begins: number;
-  /** The number of events whose lines the export does not have, because they were pruned before it. */
-  readonly absent: number;
+  /** The export's last seal. What was done after it is not known. */
+  readonly ends: { readonly position: number; readonly sealedAt: Instant } | undefined;
 }
 
 /** What has no effect that could be missing. */
@@ -37,17 +39,17 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['token.pruned', 'key.rewrap
 
 /** Reads what the log lost. It needs memory for that only, not for what the log has. */
 export async function findLostChanges(
-  batches: AsyncIterable<ExportedBatch>,
-  auditSeals: Pick<AuditSeals, 'list' | 'readEvents'>,
+  batches: AsyncIterable<CheckedBatch>,
+  auditSeals: Pick<AuditSeals, 'readEvents'>,
   sealing: Sealing,
 ): Promise<LostChanges> {
   const changes = new Map<string, LostChange>();
   const others = new Map<string, number>();
-  let [events, begins, absent] = [0, 0, 0];
+  let [events, begins, ends]: [number, number, LostChanges['ends']] = [0, 0, undefined];
   for await (const batch of batches) {
-    const { first, last } = batch.seal;
-    if (begins === 0) begins = first;
-    if (batch.events.length === 0) absent += last - first + 1;
+    const { seal } = batch;
+    begins ||= batch.events[0]?.position ?? 0;
+    ends = { position: seal.last, sealedAt: seal.sealedAt };
     for (const lost of await lostEvents(batch, auditSeals, sealing)) {
       events += 1;
       const { action, subject } = lost.event;
@@ -63,18 +65,17 @@ export async function findLostChanges(
       }
     }
   }
-  return { events, changes: [...changes.values()], others, begins, absent };
+  return { events, changes: [...changes.values()], others, begins, ends };
 }
 
 /** Looks each event up. What the log pruned itself, it had. */
 async function lostEvents(
-  { seal, events }: ExportedBatch,
-  auditSeals: Pick<AuditSeals, 'list' | 'readEvents'>,
+  { seal, events, same }: CheckedBatch,
+  auditSeals: Pick<AuditSeals, 'readEvents'>,
   sealing: Sealing,
 ): Promise<readonly ReadEvent[]> {
   if (events.length === 0) return [];
-  const [same] = await auditSeals.list({ after: seal.last - 1, limit: 1 });
-  if (same?.mac === seal.mac && isPruned(sealing, same)) return [];
+  if (same && isPruned(sealing, same)) return [];
   const ids = events.map(({ id }) => id).toSorted((one, other) => one - other);
   const stored = new Map(
     (await auditSeals.readEvents(rangesOf(ids))).map((event) => [Number(event.id), event]),

@@ -21,7 +21,6 @@ import { revokeToken } from '../../tokens/administration/revoke-token.ts';
 import type { Token } from '../../tokens/token.ts';
 import { disableUser, enableUser } from '../../users/manage-users.ts';
 import type { User } from '../../users/user.ts';
-import { pruneAuditEvents } from '../seals/prune-audit-events.ts';
 import { reapplyAuditEvents } from './reapply-audit-events.ts';
 
 /** A world in which everything was done that the backup has. */
@@ -172,10 +171,14 @@ describe('after a restore', () => {
     expect((await restored.world.tokens.findRecord(live.kept.id))?.revocation).toBeNull();
   });
 
-  test('lines without a seal at the end are of an export that was interrupted, and do nothing', async () => {
+  test('lines without a seal at the end are of an export that was cut or interrupted, and are made again in no case', async () => {
     unwrap(await revoke(live));
-    const lines = await exportedLines(live.world);
-    expect((await reapply(restored.world, lines.slice(0, -1))).done).toEqual([]);
+    const lines = (await exportedLines(live.world)).slice(0, -1);
+    const run = (partial: boolean) =>
+      reapplyAuditEvents(restored.world)(OPERATOR, { exported: linesOf(lines), partial });
+    const problem = { code: 'export_unsealed', line: lines.length };
+    expect(await run(false)).toEqual({ ok: false, error: problem });
+    expect(unwrap(await run(true))).toMatchObject({ changes: [], problems: [problem] });
   });
 
   test('an export that lacks a seal in its middle is refused', async () => {
@@ -188,18 +191,19 @@ describe('after a restore', () => {
     const run = (lines: readonly string[]) =>
       reapplyAuditEvents(restored.world)(OPERATOR, { exported: linesOf(lines) });
     expect(await run([...first, ...last, ...rest])).toMatchObject({ ok: true });
-    const refused = { ok: false, error: { code: 'export_not_genuine' } };
-    expect(await run([...first, ...rest])).toMatchObject(refused);
-    expect(await run([...first, ...first])).toMatchObject(refused);
+    expect(await run([...first, ...rest])).toMatchObject({
+      error: { code: 'export_incomplete', last: anchorOf(last).last },
+    });
+    expect(await run([...first, ...first])).toMatchObject({ error: { code: 'export_not_genuine' } });
   });
 
-  test('events that were pruned before the export are counted, and so is what precedes it', async () => {
-    unwrap(await revoke(live));
+  test('a backup of which no event was ever sealed is told apart from an export that is not genuine', async () => {
     const lines = await exportedLines(live.world);
-    unwrap(await pruneAuditEvents(live.world)(OPERATOR, anchorOf(lines)));
-    const later = await exportedLines(live.world);
-    const found = unwrap(await reapplyAuditEvents(restored.world)(OPERATOR, { exported: linesOf(later) }));
-    expect(found).toMatchObject({ begins: 1, absent: expect.any(Number) });
+    const unsealed = await createWorld();
+    expect(await reapplyAuditEvents(unsealed)(OPERATOR, { exported: linesOf(lines) })).toEqual({
+      ok: false,
+      error: { code: 'backup_not_sealed' },
+    });
   });
 
   test('an event that was removed from the log is missed, also where its seal is still there', async () => {

@@ -18,6 +18,8 @@ export type AuditFinding =
   | { readonly kind: 'lines_changed'; readonly first: number; readonly last: number }
   /** The line of the seal that ends at this position is not as it was exported. */
   | { readonly kind: 'seal_line_changed'; readonly line: number; readonly last: number }
+  /** The export goes on after the events of this seal without its line. */
+  | { readonly kind: 'seal_line_removed'; readonly first: number; readonly last: number }
   | { readonly kind: 'lines_removed'; readonly first: number; readonly last: number }
   | { readonly kind: 'line_out_of_place'; readonly line: number }
   | { readonly kind: 'line_unreadable'; readonly line: number }

@@ -1,9 +1,8 @@
 import type { AuditFindings } from './audit-findings.ts';
 import type { AuditSeal } from './audit-seal.ts';
-import type { SealCryptography } from './audit-seals.ts';
 import { type ExportedLine, parseExportedLine } from './exported-lines.ts';
 import { sealLine } from './lines.ts';
-import { hashesOf, lineHash, lineHashAt } from './make-seal.ts';
+import { hashesOf, lineHash, lineHashAt, pruningMacOf, type Sealing } from './make-seal.ts';
 import type { SealedRow } from './sealed-rows.ts';
 import type { AuditVerification } from './verify-audit-log.ts';
 
@@ -14,10 +13,9 @@ interface Compared {
   readonly rows: readonly SealedRow[];
 }
 
-/** Whether the events were pruned may have changed since the export. */
-const PRUNED = /,"pruned_at":"[^"]+"(?=\}\}$)/;
-
 type Line = ExportedLine & { readonly number: number; readonly text: string };
+type EventLine = Extract<Line, { readonly kind: 'event' }>;
+type SealLine = Extract<Line, { readonly kind: 'seal' }>;
 
 /**
  * Compares the lines of an export, which are read once and in order, with the seals of the log, in order. What precedes
@@ -25,14 +23,17 @@ type Line = ExportedLine & { readonly number: number; readonly text: string };
  */
 export function createExportComparison(
   lines: AsyncIterable<string>,
-  cryptography: SealCryptography,
+  sealing: Sealing,
   findings: AuditFindings,
 ) {
+  const { cryptography } = sealing;
   const read = numbered(lines);
   let current: Line | undefined;
   let begun = false;
   /** The position of the next line, once one was read. */
   let next: number | undefined;
+  /** The last position of the seals whose lines were read. */
+  let sealedTo = 0;
   let compared = 0;
   let begins = 0;
   let anchor = 0;
@@ -49,30 +50,51 @@ export function createExportComparison(
       findings.add({ kind: 'lines_removed', first: next, last: position - 1 });
   }
 
-  function compareEvent(
-    line: Extract<Line, { kind: 'event' }>,
-    { seal, isGenuine, rows }: Compared,
-  ): boolean {
+  function compareEvent(line: EventLine, { seal, isGenuine, rows }: Compared): boolean {
     const { position, id, number, text } = line;
     compared += 1;
-    if (isGenuine) {
-      const same = lineHash(cryptography, text) === lineHashAt(seal, position);
-      if (!same) findings.add({ kind: 'line_changed', line: number, position });
-      return same;
+    const row = rows[position - seal.first]?.line;
+    if (!isGenuine) {
+      if (row !== undefined && row !== text) findings.add({ kind: 'event_changed', position, id });
+      return true;
     }
-    const row = rows[position - seal.first];
-    if (row && row.line !== text) findings.add({ kind: 'event_changed', position, id });
-    return true;
+    const hash = lineHashAt(seal, position);
+    // Where the log has the line that was sealed, another one with the same beginning of its hash is told apart.
+    const same =
+      lineHash(cryptography, text) === hash &&
+      (row === undefined || row === text || lineHash(cryptography, row) !== hash);
+    if (!same) findings.add({ kind: 'line_changed', line: number, position });
+    return same;
   }
 
-  function compareSeal(
-    { seal: { last, mac }, number, text }: Extract<Line, { kind: 'seal' }>,
-    { seal, isGenuine }: Compared,
-  ): void {
+  /** Whether the line says with proof that its events were pruned before the export, and so have no lines. */
+  function isPruning({ seal: exported, pruned, text }: SealLine, { seal }: Compared): boolean {
+    if (!pruned) return false;
+    // An older version wrote no MAC: what is left to compare is the log, unless that is older than the export.
+    if (pruned.mac === undefined) {
+      return seal.pruned?.at === pruned.at && text === sealLine(seal, { ...pruned, mac: undefined });
+    }
+    return pruned.mac === pruningMacOf(sealing, exported, pruned.at);
+  }
+
+  /** Takes the line of a seal. Returns whether it is the one of this seal. */
+  function compareSeal(line: SealLine, of: Compared, hasEvents: boolean): boolean {
+    const { seal: exported, pruned, number, text } = line;
+    const { first, last, mac } = exported;
+    const { seal, isGenuine } = of;
+    if (last <= sealedTo) {
+      findings.add({ kind: 'line_out_of_place', line: number });
+      return false;
+    }
+    const isPruned = !hasEvents && isPruning(line, of);
+    arriveAt(isPruned ? first : last + 1);
+    next = last + 1;
+    sealedTo = last;
+    const isAsExported = pruned ? isPruned : text === sealLine(seal);
     if (last !== seal.last || mac !== seal.mac) findings.add({ kind: 'anchor_differs', line: number, last });
-    else if (isGenuine && text.replace(PRUNED, '') !== sealLine({ ...seal, pruned: null })) {
-      findings.add({ kind: 'seal_line_changed', line: number, last });
-    } else anchor = last;
+    else if (isGenuine && !isAsExported) findings.add({ kind: 'seal_line_changed', line: number, last });
+    else anchor = last;
+    return last === seal.last;
   }
 
   return {
@@ -81,19 +103,13 @@ export function createExportComparison(
       if (!begun) await advance();
       const { seal } = of;
       const texts: string[] = [];
-      let allSame = true;
+      let [allSame, isSealed] = [true, false];
       while (current && endOf(current) <= seal.last) {
         const line: Line = current;
         if (begins === 0) begins = startOf(line);
         if (line.kind === 'unreadable') findings.add({ kind: 'line_unreadable', line: line.number });
-        else if (line.kind === 'seal') {
-          const { first, last } = line.seal;
-          const left = line.prunedBefore && seal.pruned !== null && texts.length === 0;
-          if (!left) arriveAt(last + 1);
-          else if (next !== undefined && first > next) arriveAt(first);
-          next = last + 1;
-          compareSeal(line, of);
-        } else if (line.position < Math.max(seal.first, next ?? 0)) {
+        else if (line.kind === 'seal') isSealed = compareSeal(line, of, texts.length > 0) || isSealed;
+        else if (line.position < Math.max(seal.first, next ?? 0)) {
           findings.add({ kind: 'line_out_of_place', line: line.number });
         } else {
           arriveAt(line.position);
@@ -102,6 +118,10 @@ export function createExportComparison(
           allSame = compareEvent(line, of) && allSame;
         }
         await advance();
+      }
+      // At the end of the file, an interrupt may have cut it off.
+      if (texts.length > 0 && !isSealed && current) {
+        findings.add({ kind: 'seal_line_removed', first: seal.first, last: seal.last });
       }
       const isWhole = texts.length === seal.last - seal.first + 1;
       if (of.isGenuine && isWhole && allSame && hashesOf(cryptography, texts).digest !== seal.digest) {
@@ -116,7 +136,8 @@ export function createExportComparison(
       for (; current; await advance()) {
         const line: Line = current;
         if (line.kind === 'unreadable') findings.add({ kind: 'line_unreadable', line: line.number });
-        else exported = Math.max(exported, endOf(line));
+        else if (endOf(line) > lastSealed) exported = Math.max(exported, endOf(line));
+        else findings.add({ kind: 'line_out_of_place', line: line.number });
       }
       if (exported > lastSealed) findings.add({ kind: 'log_ends_early', last: lastSealed, exported });
       return { compared, begins, anchor };
@@ -124,9 +145,10 @@ export function createExportComparison(
   };
 }
 
-/** The first position that the line says anything of. */
+/** The first position that is compared if the export begins with this line. */
 function startOf(line: ExportedLine): number {
-  return line.kind === 'seal' ? line.seal.first : endOf(line);
+  if (line.kind !== 'seal') return endOf(line);
+  return line.pruned ? line.seal.first : line.seal.last + 1;
 }
 
 /** The position up to which one has to go for the line; an unreadable one is reported where it stands. */

@@ -53,11 +53,18 @@ describe('an export', () => {
   });
 
   test('continues one whose anchor is at hand only if it is of this log', async () => {
-    const { last, mac } = anchorOf(await exportedLines(world));
+    const lines = await exportedLines(world);
     await givenEvents(world, 1);
-    const run = (anchor: string) => exportAuditEvents(world)(OPERATOR, { after: last, mac: anchor });
-    expect(await collected(unwrap(await run(mac)))).toHaveLength(1);
-    expect(await run('x')).toEqual({ ok: false, error: { code: 'audit_anchor_unknown' } });
+    const run = (end: readonly string[], isAll = true) =>
+      exportAuditEvents(world)(OPERATOR, { continues: { lines: end, isAll } });
+    const [seal] = await collected(unwrap(await run(lines)));
+    expect(positionsIn(seal?.lines ?? [])).toEqual([3]);
+    const { mac } = anchorOf(lines);
+    const another = lines.map((line) => line.replace(mac, `x${mac.slice(1)}`));
+    expect(await run(another)).toEqual({ ok: false, error: { code: 'audit_anchor_unknown' } });
+    // An export may begin within a seal, and go on in no other place with a part of one.
+    expect(await run(lines.slice(1))).toMatchObject({ ok: true });
+    expect(await run(lines.slice(1), false)).toEqual({ ok: false, error: { code: 'export_end_changed' } });
   });
 
   test('says that the log is damaged where a seal was made for other events without the key', async () => {

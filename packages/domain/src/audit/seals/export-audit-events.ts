@@ -4,13 +4,14 @@ import { type EnsureKeysPorts, ensureKeys } from '../../signing-keys/ensure-keys
 import { addMilliseconds, type Instant } from '../../time/instant.ts';
 import type { AuditPosition, AuditSeal } from './audit-seal.ts';
 import type { AuditSeals } from './audit-seals.ts';
+import { type ExportEnd, endOfExport } from './continued-export.ts';
 import { sealLine } from './lines.ts';
 import { sealsAfter } from './list-seals.ts';
-import { hashesOf, macOf, type Sealing } from './make-seal.ts';
+import { hashesOf, pruningMacOf, type Sealing } from './make-seal.ts';
 import { type SealPorts, sealAuditEvents } from './seal-audit-events.ts';
 import { rememberSealKey } from './seal-key.ts';
 import { readRows } from './sealed-rows.ts';
-import { isPruned } from './verify-seal.ts';
+import { isPruned, isSealGenuine } from './verify-seal.ts';
 
 /** The export is to continue after a position that the log has not reached: it is of another log, or of a later state. */
 export interface AuditPositionUnknown {
@@ -20,10 +21,10 @@ export interface AuditPositionUnknown {
 }
 
 interface ExportAuditEventsInput {
-  /** The last position of the export before; 0 to begin with the first one. */
-  readonly after: number;
-  /** The MAC of the seal that ends there, if the export before is at hand. */
-  readonly mac?: string | undefined;
+  /** The last position of the export before; 0 to begin with the first one. Default: 0. */
+  readonly after?: number;
+  /** The end of the export before, if that is at hand; its last position counts. */
+  readonly continues?: ExportEnd | undefined;
   /** Ends before the first seal that has a younger event; in milliseconds. */
   readonly olderThanMs?: number | undefined;
 }
@@ -44,7 +45,7 @@ export interface ExportedSeal {
 export const exportAuditEvents = authorized(EXPORT_AUDIT, (ports: SealPorts & EnsureKeysPorts) => {
   const seal = sealAuditEvents(ports);
   const openKey = rememberSealKey(ports);
-  return async (caller, { after, mac, olderThanMs }: ExportAuditEventsInput) => {
+  return async (caller, { after: position = 0, continues, olderThanMs }: ExportAuditEventsInput) => {
     const ensured = await ensureKeys(ports)(caller);
     if (!ensured.ok) return ensured;
     for (let more = true; more; ) {
@@ -55,10 +56,10 @@ export const exportAuditEvents = authorized(EXPORT_AUDIT, (ports: SealPorts & En
     const key = await openKey();
     if (!key.ok) return key;
     const last = (await ports.auditSeals.findLast())?.last ?? 0;
+    const end = continues && (await endOfExport(ports.auditSeals, key.value, continues));
+    if (end && !end.ok) return end;
+    const after = end?.value ?? position;
     if (after > last) return err({ code: 'audit_position_unknown', last } satisfies AuditPositionUnknown);
-    if (mac !== undefined && !(await isAnchor(ports.auditSeals, { last: after as AuditPosition, mac }))) {
-      return err({ code: 'audit_anchor_unknown' });
-    }
     const before = olderThanMs === undefined ? undefined : addMilliseconds(ports.clock.now(), -olderThanMs);
     return ok(exportedSeals(ports.auditSeals, key.value, { after, before, through: last }));
   };
@@ -77,14 +78,15 @@ async function* exportedSeals(
     for (const seal of page) {
       // What is sealed meanwhile is the next export's.
       if (seal.first > through) return;
-      if (isPruned(sealing, seal)) {
-        yield { lines: [sealLine(seal)], seal, damaged: false };
+      const isGenuine = isSealGenuine(sealing, seal);
+      if (isGenuine && seal.pruned && isPruned(sealing, seal)) {
+        const { at } = seal.pruned;
+        yield { lines: [sealLine(seal, { at, mac: pruningMacOf(sealing, seal, at) })], seal, damaged: false };
         continue;
       }
       const rows = await readRows(auditSeals, seal);
       if (before !== undefined && rows.some(({ event }) => event && event.event.at >= before)) return;
       const lines = rows.flatMap(({ line }) => line ?? []);
-      const isGenuine = macOf(sealing, seal) === seal.mac;
       const isWhole = hashesOf(sealing.cryptography, lines).digest === seal.digest;
       const wanted = rows.flatMap(({ position, line }) => (line && position > after ? line : []));
       const present = { ...seal, pruned: null };
@@ -102,9 +104,6 @@ export interface ExportAnchor {
   readonly last: AuditPosition;
   readonly mac: string;
 }
-
-/** The export does not end with a seal of this log. */
-export type AuditAnchorUnknown = { readonly code: 'audit_anchor_unknown' };
 
 /** Whether the log has the seal with which the export ends. */
 export async function isAnchor(

@@ -1,9 +1,7 @@
 import { parsePositiveInteger } from '../../identifiers.ts';
 import { parseInstant } from '../../time/instant.ts';
-import type { AuditPosition, AuditSeal, IdRange } from './audit-seal.ts';
-
-/** A seal as an export has it: without the hashes of its lines. */
-export type ExportedSealLine = Omit<AuditSeal, 'lineHashes' | 'pruned'>;
+import type { AuditPosition, IdRange } from './audit-seal.ts';
+import { type ExportedPruning, type ExportedSealLine, sealLine } from './lines.ts';
 
 /** A line of an export. */
 export type ExportedLine =
@@ -13,8 +11,12 @@ export type ExportedLine =
       readonly id: number;
       readonly event: ExportedEvent;
     }
-  /** `prunedBefore` says that the lines of its events are not in the export. */
-  | { readonly kind: 'seal'; readonly seal: ExportedSealLine; readonly prunedBefore: boolean }
+  | {
+      readonly kind: 'seal';
+      readonly seal: ExportedSealLine;
+      /** Undefined if the lines of its events are in the export. */
+      readonly pruned: ExportedPruning | undefined;
+    }
   | { readonly kind: 'unreadable' };
 
 /** What is needed of an event: a file may have anything in the other members. */
@@ -26,11 +28,14 @@ export interface ExportedEvent {
 
 const UNREADABLE: ExportedLine = { kind: 'unreadable' };
 
-/** Reads a line of an export, which may be damaged. */
+/**
+ * Reads a line of an export, which may be damaged. The line of a seal is unreadable unless it is, character by character,
+ * what `sealLine` writes: a MAC covers values, and must not leave room for other members or another way to write them.
+ */
 export function parseExportedLine(text: string): ExportedLine {
   const value = parsed(text);
   if (!isRecord(value)) return UNREADABLE;
-  if (isRecord(value.seal)) return parseSeal(value.seal);
+  if (isRecord(value.seal)) return parseSeal(text, value.seal);
   const { position, id, action, subject, details } = value;
   if (!isPosition(position) || !isPosition(id) || typeof action !== 'string') return UNREADABLE;
   if (!isRecord(subject) || !isRecord(details)) return UNREADABLE;
@@ -40,7 +45,7 @@ export function parseExportedLine(text: string): ExportedLine {
   return { kind: 'event', position: position as AuditPosition, id, event };
 }
 
-function parseSeal(value: Readonly<Record<string, unknown>>): ExportedLine {
+function parseSeal(text: string, value: Readonly<Record<string, unknown>>): ExportedLine {
   const { first, last, ids, through_id: throughId, digest, sealed_at: at, previous, mac } = value;
   const sealedAt = typeof at === 'string' ? parseInstant(at) : undefined;
   if (!isPosition(first) || !isPosition(last) || !isPosition(throughId) || sealedAt === undefined)
@@ -50,7 +55,16 @@ function parseSeal(value: Readonly<Record<string, unknown>>): ExportedLine {
   if (!Array.isArray(ids) || !ids.every(isRange)) return UNREADABLE;
   const [from, to] = [first as AuditPosition, last as AuditPosition];
   const seal = { first: from, last: to, ids, throughId, digest, sealedAt, previous, mac };
-  return { kind: 'seal', seal, prunedBefore: value.pruned_at !== undefined };
+  const pruned = pruningOf(value);
+  return text === sealLine(seal, pruned) ? { kind: 'seal', seal, pruned } : UNREADABLE;
+}
+
+function pruningOf({
+  pruned_at: at,
+  pruned_mac: mac,
+}: Readonly<Record<string, unknown>>): ExportedPruning | undefined {
+  const instant = typeof at === 'string' ? parseInstant(at) : undefined;
+  return instant === undefined ? undefined : { at: instant, mac: typeof mac === 'string' ? mac : undefined };
 }
 
 function parsed(text: string): unknown {

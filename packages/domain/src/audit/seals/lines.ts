@@ -1,4 +1,4 @@
-import { formatInstant } from '../../time/instant.ts';
+import { formatInstant, type Instant } from '../../time/instant.ts';
 import type { AuditPosition, AuditSeal, StoredEvent } from './audit-seal.ts';
 import { rangesJson } from './id-ranges.ts';
 import { stableJson } from './stable-json.ts';
@@ -12,10 +12,24 @@ export function eventLine(position: AuditPosition, { id, event }: StoredEvent): 
   return `{"position":${position},"id":${id},"at":"${formatInstant(at)}","actor":${stableJson(actor)},"origin":${stableJson(origin)},"action":${stableJson(action)},"subject":{"type":${stableJson(subject.type)},"id":${stableJson(subject.id)}},"account_id":${stableJson(accountId)},"details":${stableJson(details)}}`;
 }
 
-/** The seal as a line of an export, after the lines of its events. The last one is the export's anchor. */
-export function sealLine(seal: AuditSeal): string {
-  const { first, last, ids, throughId, digest, sealedAt, previous, mac, pruned } = seal;
+/** A seal as an export has it: without the hashes of its lines. */
+export type ExportedSealLine = Omit<AuditSeal, 'lineHashes' | 'pruned'>;
+
+/** What the line of a seal says if its events were pruned before the export, and so have no lines in it. */
+export interface ExportedPruning {
+  readonly at: Instant;
+  /** Over the whole line (see `pruningMacOf`). Undefined where an older version wrote it, so that it proves nothing. */
+  readonly mac: string | undefined;
+}
+
+/**
+ * The seal as a line of an export, after the lines of its events; without them, and with their pruning, if they were pruned
+ * before. The last one is the export's anchor.
+ */
+export function sealLine(seal: ExportedSealLine, pruned?: ExportedPruning): string {
+  const { first, last, ids, throughId, digest, sealedAt, previous, mac } = seal;
   const at = formatInstant(sealedAt);
   const prunedAt = pruned ? `,"pruned_at":"${formatInstant(pruned.at)}"` : '';
-  return `{"seal":{"first":${first},"last":${last},"ids":${rangesJson(ids)},"through_id":${throughId},"digest":"${digest}","sealed_at":"${at}","previous":"${previous}","mac":"${mac}"${prunedAt}}}`;
+  const prunedMac = pruned?.mac === undefined ? '' : `,"pruned_mac":"${pruned.mac}"`;
+  return `{"seal":{"first":${first},"last":${last},"ids":${rangesJson(ids)},"through_id":${throughId},"digest":"${digest}","sealed_at":"${at}","previous":"${previous}","mac":"${mac}"${prunedAt}${prunedMac}}}`;
 }

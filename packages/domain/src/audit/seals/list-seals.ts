@@ -1,5 +1,7 @@
 import type { AuditSeal } from './audit-seal.ts';
 import type { AuditSeals } from './audit-seals.ts';
+import type { Sealing } from './make-seal.ts';
+import { isSealGenuine } from './verify-seal.ts';
 
 /** Few enough to be held at once. */
 const PAGE = 100;
@@ -16,4 +18,14 @@ export async function* sealsAfter(
     yield page;
     last = page.at(-1)?.last ?? last;
   }
+}
+
+/** Returns the log's seal with this end and MAC; undefined if it has another one there, or one that is not genuine. */
+export async function findSameSeal(
+  seals: Pick<AuditSeals, 'list'>,
+  sealing: Sealing,
+  { last, mac }: Pick<AuditSeal, 'last' | 'mac'>,
+): Promise<AuditSeal | undefined> {
+  const [seal] = await seals.list({ after: last - 1, limit: 1 });
+  return seal?.last === last && seal.mac === mac && isSealGenuine(sealing, seal) ? seal : undefined;
 }

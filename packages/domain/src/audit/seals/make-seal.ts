@@ -2,7 +2,7 @@ import type { Instant } from '../../time/instant.ts';
 import type { AuditPosition, AuditSeal, IdRange, StoredEvent } from './audit-seal.ts';
 import type { SealableBatch, SealCryptography } from './audit-seals.ts';
 import { rangesJson, rangesOf } from './id-ranges.ts';
-import { eventLine } from './lines.ts';
+import { type ExportedSealLine, eventLine, sealLine } from './lines.ts';
 
 /** Base64url characters of a line's hash: 48 bits tell lines apart. That none differs, the digest proves. */
 const HASH_LENGTH = 8;
@@ -75,4 +75,12 @@ export function macOf({ cryptography, secret }: Sealing, seal: Sealed): string {
 /** The MAC that proves that the seal's events were pruned at this time. */
 export function prunedMacOf({ cryptography, secret }: Sealing, { mac }: AuditSeal, at: Instant): string {
   return cryptography.mac(secret, ['gatehouse audit pruned 1', mac, at].join('\n'));
+}
+
+/**
+ * The MAC on the line of an export that has the seal of pruned events: over all of the line before it, because the MAC of the
+ * seal also covers hashes that the line does not have.
+ */
+export function pruningMacOf({ cryptography, secret }: Sealing, seal: ExportedSealLine, at: Instant): string {
+  return cryptography.mac(secret, `gatehouse audit pruned line 1\n${sealLine(seal, { at, mac: undefined })}`);
 }

@@ -4,9 +4,10 @@ import { err, ok } from '../../result.ts';
 import { eventBy, eventOf } from '../event-by.ts';
 import type { AuditSeal } from './audit-seal.ts';
 import { type ExportAnchor, isAnchor } from './export-audit-events.ts';
-import { hashesOf, macOf, prunedMacOf } from './make-seal.ts';
+import { hashesOf, prunedMacOf } from './make-seal.ts';
 import { rememberSealKey, type SealKeyPorts } from './seal-key.ts';
 import { readRows } from './sealed-rows.ts';
+import { isSealGenuine } from './verify-seal.ts';
 
 /** The log does not have these events as they were sealed; `verifyAuditLog` names them. Nothing was deleted. */
 export interface AuditLogDamaged {
@@ -30,7 +31,7 @@ export const pruneAuditEvents = authorized(PRUNE_AUDIT, (ports: SealKeyPorts & P
 
     const key = await openKey();
     if (!key.ok) return key;
-    if (macOf(key.value, seal) !== seal.mac || !(await isWhole(seal))) {
+    if (!isSealGenuine(key.value, seal) || !(await isWhole(seal))) {
       const { first, last } = seal;
       return err({ code: 'audit_log_damaged', first, last } satisfies AuditLogDamaged);
     }

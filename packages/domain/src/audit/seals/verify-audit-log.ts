@@ -36,7 +36,7 @@ const MAX_UNSEALED = 1000;
  * removed together with its seals, unless an export has an anchor after it. It needs memory for one page of seals.
  */
 export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
-  const { auditSeals, sealCryptography } = ports;
+  const { auditSeals } = ports;
   const openKey = rememberSealKey(ports);
   return async (_, { exported }: { readonly exported?: AsyncIterable<string> | undefined } = {}) => {
     const key = await openKey();
@@ -44,7 +44,7 @@ export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
     const sealing = key.value;
     const findings = new AuditFindings();
     const strays = createStrayEvents(auditSeals);
-    const comparison = exported && createExportComparison(exported, sealCryptography, findings);
+    const comparison = exported && createExportComparison(exported, sealing, findings);
     let previous: AuditSeal | undefined;
     let pruned = 0;
     for (const what of await auditSeals.findTableChanges()) findings.add({ kind: 'table_changed', what });

@@ -12,7 +12,7 @@ export function verifySeal(
   findings: AuditFindings,
 ): boolean {
   const next = (previous?.last ?? 0) + 1;
-  const isGenuine = macOf(sealing, seal) === seal.mac && countIn(seal.ids) === seal.last - seal.first + 1;
+  const isGenuine = isSealGenuine(sealing, seal);
   const { first, last } = seal;
   if (!isGenuine) findings.add({ kind: 'seal_changed', first, last });
   if (first > next) findings.add({ kind: 'seals_removed', first: next, last: first - 1 });
@@ -22,7 +22,12 @@ export function verifySeal(
   return isGenuine;
 }
 
-/** Whether the seal's events were deleted by one who has the seal key. */
+/** Whether the seal was made with the seal key. */
+export function isSealGenuine(sealing: Sealing, seal: AuditSeal): boolean {
+  return macOf(sealing, seal) === seal.mac && countIn(seal.ids) === seal.last - seal.first + 1;
+}
+
+/** Whether the events of a genuine seal were deleted by one who has the seal key. */
 export function isPruned(sealing: Sealing, seal: AuditSeal): boolean {
   return seal.pruned !== null && prunedMacOf(sealing, seal, seal.pruned.at) === seal.pruned.mac;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { lstat, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CommandError } from '../errors/command-error.ts';
 import { quote } from '../output/printable.ts';
@@ -7,7 +7,7 @@ import { quote } from '../output/printable.ts';
 /**
  * Locks a file against other runs of the command until the lock is disposed of. Each makes a file beside it that names its
  * process, and then looks for those of others: so of several at once at most one gets the lock. A process that has ended
- * does not count. In a folder where no file can be made, there is no lock.
+ * does not count, nor does a file that belongs to another user, who could not write to the locked file. In a folder where no file can be made, there is no lock.
  *
  * @throws CommandError `conflict` if another process has it, or tries to get it
  */
@@ -22,7 +22,7 @@ export async function lockFile(path: string): Promise<AsyncDisposable> {
     return { [Symbol.asyncDispose]: async () => undefined };
   }
   for (const name of await readdir(folder)) {
-    if (!name.startsWith(prefix) || name === own) continue;
+    if (!name.startsWith(prefix) || name === own || !(await isOurs(join(folder, name)))) continue;
     const holder = Number.parseInt(name.slice(prefix.length), 10);
     if (isAlive(holder)) {
       await release();
@@ -44,4 +44,9 @@ function isAlive(id: number): boolean {
     // It belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
+}
+
+async function isOurs(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  return found !== undefined && found.uid === (process.geteuid?.() ?? found.uid);
 }

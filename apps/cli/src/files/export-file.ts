@@ -1,0 +1,133 @@
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type ExportEnd, parseExportedLine } from '@gatehouse/domain/audit';
+import { CommandError, usageError } from '../errors/command-error.ts';
+import { quote } from '../output/printable.ts';
+import { openOwnFile } from './own-file.ts';
+
+/** Longer than any line of an export. In characters. */
+const MAX_LINE = 64 * 2 ** 20;
+
+/** Parts of a file's end in which its last two seals are looked for; the last is longer than the lines of one. In bytes. */
+const TAILS = [2 ** 20, 64 * 2 ** 20];
+
+/** Reads a file line by line, which may be of any size. A line ends with a line feed and nothing else. */
+export async function* linesOfFile(path: string): AsyncGenerator<string> {
+  const file = await openToRead(path);
+  let rest = '';
+  for await (const chunk of file.createReadStream({ encoding: 'utf8' })) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > MAX_LINE) throw notAnExport(path);
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+/** Returns the seal on the last line of a file, such as of an export, or of a copy of its last line. */
+export async function anchorInFile(path: string): Promise<{ readonly last: number; readonly mac: string }> {
+  let last = '';
+  for await (const line of linesOfFile(path)) last = line;
+  const line = parseExportedLine(last);
+  if (line.kind === 'seal') return line.seal;
+  throw usageError(`The last line of ${quote(path)} is not the seal with which an export ends.`);
+}
+
+async function openToRead(path: string): Promise<FileHandle> {
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) throw usageError(`${quote(path)} is a folder: name the file in it.`);
+    const [user, { uid }] = [process.geteuid?.(), found];
+    // Opening a pipe waits for its writer, for ever if another user put it there.
+    if (found.isFIFO() && uid !== 0 && uid !== user) {
+      throw usageError(`${quote(path)} is a pipe of another user (uid ${uid}): name a file.`);
+    }
+    return await open(path, 'r');
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    if (code === 'ENOENT') throw new CommandError('notFound', `There is no file ${quote(path)}.`);
+    throw new CommandError('fault', `The file ${quote(path)} cannot be read (${code}).`, { cause: error });
+  }
+}
+
+/** An export in a file that is to be continued. */
+interface Continued {
+  readonly file: FileHandle;
+  /** Undefined if the file is new or empty. */
+  readonly end: ExportEnd | undefined;
+  /** Where the export continues: what an interrupted one wrote after its last seal is cut off there. In bytes. */
+  readonly size: number;
+}
+
+/**
+ * Opens a file to continue the export that it has, and creates it, only for its owner to read, if there is none. Changes
+ * nothing in a file that is there.
+ */
+export async function openExport(path: string): Promise<Continued> {
+  const file = await openOwnFile(path);
+  try {
+    const { size } = await file.stat();
+    if (size === 0) return { file, end: undefined, size };
+    for (const length of TAILS) {
+      const start = Math.max(0, size - length);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
+      const found = endIn(buffer.subarray(0, bytesRead), start === 0);
+      if (found === 'other lines') break;
+      if (found) return { file, end: found.end, size: start + found.size };
+    }
+    throw usageError(
+      `${quote(path)} does not end as an export of the audit log does: name another file, or one that does not exist yet.`,
+    );
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/**
+ * Finds the lines of the last seal. After it, only the beginning of the next one may stand.
+ *
+ * @param isAll whether the bytes are the whole file
+ */
+function endIn(bytes: Buffer, isAll: boolean): { end: ExportEnd; size: number } | 'other lines' | undefined {
+  /** From the end. */
+  const after = [bytes.toString('utf8', bytes.lastIndexOf('\n') + 1)];
+  let sealed: { readonly lines: string[]; readonly size: number } | undefined;
+  for (let end = bytes.lastIndexOf('\n'); end >= 0; ) {
+    const begin = end === 0 ? -1 : bytes.lastIndexOf('\n', end - 1);
+    // The first line may be a part of one.
+    if (begin < 0 && !isAll) return undefined;
+    const text = bytes.toString('utf8', begin + 1, end);
+    const line = parseExportedLine(text);
+    if (line.kind === 'seal' && sealed)
+      return { end: { lines: sealed.lines, isAll: false }, size: sealed.size };
+    if (line.kind === 'seal') {
+      if (!isInterrupted(after.toReversed(), line.seal.last)) return 'other lines';
+      sealed = { lines: [text], size: end + 1 };
+    } else if (sealed) sealed.lines.unshift(text);
+    else if (line.kind === 'event') after.push(text);
+    else return 'other lines';
+    end = begin;
+  }
+  return sealed && isAll ? { end: { lines: sealed.lines, isAll: true }, size: sealed.size } : undefined;
+}
+
+/** Whether lines are what an interrupted export can have written after the seal of a position. */
+function isInterrupted(lines: readonly string[], last: number): boolean {
+  const rest = lines.at(-1) ?? '';
+  const begun = `{"position":${last + lines.length},`;
+  const isBegun = [begun, '{"seal":{"first":'].some(
+    (start) => rest.startsWith(start) || start.startsWith(rest),
+  );
+  return (
+    isBegun &&
+    lines.slice(0, -1).every((text, index) => {
+      const line = parseExportedLine(text);
+      return line.kind === 'event' && line.position === last + index + 1;
+    })
+  );
+}
+
+function notAnExport(path: string): CommandError {
+  return usageError(`${quote(path)} is not an export of the audit log.`);
+}

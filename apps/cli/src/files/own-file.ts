@@ -1,0 +1,87 @@
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, lstat, open, rm } from 'node:fs/promises';
+import { CommandError, usageError } from '../errors/command-error.ts';
+import { quote } from '../output/printable.ts';
+
+/** Does not follow a link, and does not wait for the other end of a pipe. */
+const EXISTING = constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const NEW = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL;
+
+/** A file that was just created. */
+export interface NewFile {
+  readonly handle: FileHandle;
+  /** Closes it, and removes it unless another one is in its place by now. */
+  readonly discard: () => Promise<void>;
+}
+
+/**
+ * Creates a file that only its owner can read and write. Never opens one that is there, nor what a link leads to.
+ *
+ * @throws CommandError `conflict` if the path is taken
+ */
+export async function createOwnFile(path: string): Promise<NewFile> {
+  const handle = await open(path, NEW, 0o600).catch((error) => {
+    if (codeOf(error) === 'EEXIST') {
+      throw new CommandError('conflict', `The file ${quote(path)} already exists and was not overwritten.`);
+    }
+    throw new CommandError('fault', `The file ${quote(path)} cannot be created (${codeOf(error)}).`, {
+      cause: error,
+    });
+  });
+  const { dev, ino } = await handle.stat();
+  const discard = async () => {
+    await handle.close();
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.dev === dev && found.ino === ino) await rm(path, { force: true });
+  };
+  return { handle, discard };
+}
+
+/**
+ * Opens a file to read it and to append to it, or creates it. In a folder that others can write in, what is there may have
+ * been put there: the file must be a regular one of the user of this process, with one name, and only that user may write
+ * to it. That is checked on the opened file, which nothing can replace any more.
+ *
+ * @throws CommandError `usage` if the file is another's; nothing was changed
+ */
+export async function openOwnFile(path: string): Promise<FileHandle> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) return (await createOwnFile(path)).handle;
+  // Opening a device can do things.
+  const problem = foreignness(path, found);
+  if (problem !== undefined) throw usageError(problem);
+  const file = await open(path, EXISTING).catch((error) => {
+    throw new CommandError('fault', `The file ${quote(path)} cannot be written (${codeOf(error)}).`, {
+      cause: error,
+    });
+  });
+  const replaced = foreignness(path, await file.stat());
+  if (replaced === undefined) return file;
+  await file.close();
+  throw usageError(replaced);
+}
+
+/** Says why a file may have been put there by another user, and what would be right; undefined if it cannot. */
+function foreignness(path: string, found: Stats): string | undefined {
+  const named = quote(path);
+  const another = 'or name a file that does not exist yet, which is created';
+  if (found.isSymbolicLink())
+    return `${named} is a symbolic link, which is not followed: name the file itself, ${another}.`;
+  if (!found.isFile()) return `${named} is not a regular file: name one, ${another}.`;
+  const user = process.geteuid?.();
+  if (user !== undefined && found.uid !== user) {
+    return `${named} belongs to another user (uid ${found.uid}), who can read and change what is written to it: run this as that user, ${another}.`;
+  }
+  if ((found.mode & 0o022) !== 0) {
+    const mode = (found.mode & 0o7777).toString(8).padStart(4, '0');
+    return `Other users can write to ${named} (mode ${mode}): if only you wrote to it, run \`chmod go-w\` on it, ${another}.`;
+  }
+  if (found.nlink > 1) {
+    return `${named} has ${found.nlink} names (hard links), so it may be a file of something else: copy it, and name the copy, ${another}.`;
+  }
+  return undefined;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}

@@ -1,0 +1,111 @@
+import type { AuditSeal } from '../seals/audit-seal.ts';
+import type { AuditSeals } from '../seals/audit-seals.ts';
+import {
+  type ExportedBatch,
+  exportedBatches,
+  isProven,
+  isRestOf,
+  type ReadEvent,
+} from '../seals/exported-batches.ts';
+import { sealLine } from '../seals/lines.ts';
+import { findSameSeal } from '../seals/list-seals.ts';
+import type { Sealing } from '../seals/make-seal.ts';
+
+/** A line of the export is not as this installation sealed it, or does not stand where it was exported. */
+export interface ExportNotGenuine {
+  readonly code: 'export_not_genuine';
+  /** The seal's line; one of its events' lines may be the changed one. */
+  readonly line: number;
+}
+
+/** Neither the export nor the log has events up to this position. */
+export interface ExportIncomplete {
+  readonly code: 'export_incomplete';
+  /** The line before which they are missing, or which says that they were pruned. */
+  readonly line: number;
+  readonly last: number;
+  readonly pruned: boolean;
+}
+
+/** No seal follows this line: the export was interrupted there, or cut. */
+export interface ExportUnsealed {
+  readonly code: 'export_unsealed';
+  readonly line: number;
+}
+
+export type ExportProblem = ExportNotGenuine | ExportIncomplete | ExportUnsealed;
+
+/** A seal of the export that is proven, and its events. */
+export interface CheckedBatch {
+  readonly kind: 'checked';
+  readonly seal: ExportedBatch['seal'];
+  /** None if they were pruned before the export. */
+  readonly events: readonly ReadEvent[];
+  /** The log's own seal, if it is the same one. */
+  readonly same: AuditSeal | undefined;
+}
+
+/**
+ * Reads an export, and passes on what is proven: every character of a line is covered by a MAC, each seal follows the one
+ * before, and the first one follows a seal of the log unless it is the first of all. So between what the log has and the
+ * end of the export nothing is missing that is not told as a problem. After a problem, it goes on with what is proven by
+ * itself.
+ */
+export async function* checkedBatches(
+  lines: AsyncIterable<string>,
+  auditSeals: Pick<AuditSeals, 'list'>,
+  sealing: Sealing,
+): AsyncGenerator<CheckedBatch | ExportProblem> {
+  /** Undefined at the beginning, and after lines that prove nothing. */
+  let before: ExportedBatch['seal'] | undefined;
+  let [reached, read, isTold] = [0, 0, false];
+  for await (const batch of exportedBatches(lines)) {
+    if (batch.kind === 'unsealed') {
+      yield { code: 'export_unsealed', line: batch.line };
+      return;
+    }
+    read += 1;
+    const { seal, line, pruned, events } = batch;
+    const same = await findSameSeal(auditSeals, sealing, seal);
+    const isGenuine = isProven(sealing, batch) || (same && isKnown(sealing, same, batch, read === 1));
+    if (seal.first <= reached || !isGenuine) {
+      yield { code: 'export_not_genuine', line };
+      [before, isTold] = [undefined, true];
+      continue;
+    }
+    const gap = isTold ? undefined : await gapBefore(seal, before);
+    if (gap === 'absent') yield { code: 'export_incomplete', line, last: seal.first - 1, pruned: false };
+    else if (gap === 'forked') yield { code: 'export_not_genuine', line };
+    if (pruned && !same) yield { code: 'export_incomplete', line, last: seal.last, pruned: true };
+    [before, reached, isTold] = [seal, seal.last, false];
+    yield { kind: 'checked', seal, events, same };
+  }
+  if (read === 0) yield { code: 'export_unsealed', line: 1 };
+
+  /** What is wrong between a seal and the one before, if anything is. */
+  async function gapBefore(
+    { first, previous }: ExportedBatch['seal'],
+    last: ExportedBatch['seal'] | undefined,
+  ): Promise<'absent' | 'forked' | undefined> {
+    const end = last?.last ?? 0;
+    if (first > end + 1) {
+      const follows = last === undefined && (await hasSeal({ last: first - 1, mac: previous }));
+      return follows ? undefined : 'absent';
+    }
+    return previous === (last?.mac ?? '') ? undefined : 'forked';
+  }
+
+  async function hasSeal(seal: { readonly last: number; readonly mac: string }): Promise<boolean> {
+    return (await findSameSeal(auditSeals, sealing, seal as AuditSeal)) !== undefined;
+  }
+}
+
+/** Whether the log, which had the events, proves what the MACs do not. */
+function isKnown(sealing: Sealing, same: AuditSeal, batch: ExportedBatch, isFirst: boolean): boolean {
+  const { seal, pruned, events, hasUnreadable } = batch;
+  if (!pruned) return isFirst && isRestOf(sealing, same, batch);
+  // An older version wrote no MAC.
+  return (
+    pruned.mac === undefined && events.length === 0 && !hasUnreadable && sealLine(seal) === sealLine(same)
+  );
+}
