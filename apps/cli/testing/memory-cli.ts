@@ -43,6 +43,8 @@ export interface MemoryCli {
 interface MemoryCliOptions {
   /** Their stores are in memory, too. Default: none. */
   readonly extensions?: readonly Extension[];
+  /** What is in the database. Default: nothing. */
+  readonly store?: InMemoryRepositories;
 }
 
 interface RunOptions {
@@ -62,10 +64,12 @@ const EXTENSIONS = {
 } as const;
 
 /** Creates a command line on a store in memory, without a terminal. */
-export function createMemoryCli({ extensions = [] }: MemoryCliOptions = {}): MemoryCli {
+export function createMemoryCli({
+  extensions = [],
+  store = createInMemoryRepositories(),
+}: MemoryCliOptions = {}): MemoryCli {
   const catalog = createCatalog([...BUILT_IN, ...extensions]);
   const stores = new Map<Extension, unknown>();
-  const store = createInMemoryRepositories();
   const clock = createFixedClock(START);
   let open = 0;
   const gatehouse: Gatehouse = {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { err, ok, type Result } from '@gatehouse/domain';
 import { namedFileExposure } from '@gatehouse/key-encryption/private-files';
 import { whyUnreadable } from '@gatehouse/key-encryption/unreadable-file';
@@ -32,13 +32,27 @@ export function readSecretFile(path: string, expected: string): Result<Secret, s
 }
 
 function readNow(path: string, expected: string): Result<Secret, string> {
-  const status = statSync(path);
-  if (status.isDirectory()) return err(`names ${path}, which is a folder: name the file in it`);
+  const found = statSync(path);
+  if (found.isDirectory()) return err(`names ${path}, which is a folder: name the file in it`);
   // Before it is opened: opening a pipe waits for its writer, for ever if another user put it there.
+  const danger = found.isFIFO() ? exposureOf(path, found) : undefined;
+  if (danger !== undefined) return err(danger);
+  const file = openSync(path, 'r');
+  try {
+    // What was opened is what is checked and read, whatever takes its place meanwhile.
+    const status = fstatSync(file);
+    const exposure = exposureOf(path, status);
+    if (exposure !== undefined) return err(exposure);
+    const text = readFileSync(file, 'utf8').trim();
+    return text === ''
+      ? err(`names ${path}, which is empty: it must hold ${expected}`)
+      : ok({ text, isRegular: status.isFile() });
+  } finally {
+    closeSync(file);
+  }
+}
+
+function exposureOf(path: string, status: Stats): string | undefined {
   const exposure = status.isFile() || status.isFIFO() ? namedFileExposure(path, status) : undefined;
-  if (exposure !== undefined) return err(`names a file that must be private: ${exposure}`);
-  const text = readFileSync(path, 'utf8').trim();
-  return text === ''
-    ? err(`names ${path}, which is empty: it must hold ${expected}`)
-    : ok({ text, isRegular: status.isFile() });
+  return exposure && `names a file that must be private: ${exposure}`;
 }

@@ -1,10 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { appendFile, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { givenEvents } from '@gatehouse/domain/testing';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMemoryCli, type MemoryCli } from '../../../testing/memory-cli.ts';
 import { aTemporaryFolder } from '../../../testing/temporary-folder.ts';
+import { lockFile } from '../../files/file-lock.ts';
 
 describe('an export to a file', () => {
   let cli: MemoryCli;
@@ -71,6 +82,63 @@ describe('an export to a file', () => {
     const refused = await cli.run(['audit', 'export', '--to', theirs]);
     expect(refused.status).toBe(5);
     expect(await readFile(theirs, 'utf8')).toBe(before);
+  });
+
+  test('is continued only if its last seal and the events of that are as they were exported', async () => {
+    await record(2);
+    await run('export', '--to', file);
+    await record(1);
+    const whole = await readFile(file, 'utf8');
+    const lines = whole.split('\n').slice(0, -1);
+    for (const [changed, status] of [
+      [lines.with(1, (lines[1] ?? '').replace('tester', 'another')), 5],
+      [lines.toSpliced(1, 1), 5],
+      [lines.toSpliced(2, 0, lines[1] ?? ''), 5],
+      [lines.with(-1, (lines.at(-1) ?? '').replace('"through_id":4', '"through_id":5')), 5],
+      [lines.with(-1, (lines.at(-1) ?? '').replace(/\}\}$/, ',"pruned_at":"2026-01-01T00:00:00.000Z"}}')), 5],
+      [lines.with(-1, (lines.at(-1) ?? '').replace(/\}\}$/, ',"x":1}}')), 2],
+      [[...lines, 'a letter'], 2],
+      [[...lines, lines[0] ?? ''], 2],
+      [[...lines, '{"position":7,'], 2],
+    ] as const) {
+      const text = `${changed.join('\n')}\n`;
+      await writeFile(file, text);
+      const refused = await run('export', '--to', file);
+      expect(refused, changed.join('\n')).toMatchObject({ status });
+      expect(await readFile(file, 'utf8')).toBe(text);
+    }
+    await writeFile(file, whole);
+    expect(await run('export', '--to', file)).toMatchObject({ status: 0 });
+  });
+
+  test('is not continued where another user could have put it, and nothing is changed there', async () => {
+    await record(1);
+    await run('export', '--to', file);
+    await record(1);
+    const before = await readFile(file, 'utf8');
+    await chmod(file, 0o666);
+    expect(await run('export', '--to', file)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('Other users can write to'),
+    });
+    await chmod(file, 0o600);
+    await symlink(file, `${file}.link`);
+    expect(await run('export', '--to', `${file}.link`)).toMatchObject({ status: 2 });
+    vi.spyOn(process, 'geteuid').mockReturnValue((process.geteuid?.() ?? 0) + 1);
+    expect(await run('export', '--to', file)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('belongs to another user'),
+    });
+    expect(await readFile(file, 'utf8')).toBe(before);
+  });
+
+  test('is not held up by the lock of another user', async () => {
+    await record(1);
+    await writeFile(`${file}.lock.${process.ppid}.theirs`, '');
+    vi.spyOn(process, 'geteuid').mockReturnValue((process.geteuid?.() ?? 0) + 1);
+    const lock = await lockFile(file);
+    await lock[Symbol.asyncDispose]();
+    expect(await readdir(dirname(file))).toEqual([`${basename(file)}.lock.${process.ppid}.theirs`]);
   });
 
   test('is verified line by line, and what differs is named', async () => {

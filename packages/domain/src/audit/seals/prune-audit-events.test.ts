@@ -80,6 +80,22 @@ describe('pruning', () => {
     expect(seals).toMatchObject([{ damaged: true, lines }]);
   });
 
+  test('of another seal is no excuse for one who has no seal key, and takes no proof from the export', async () => {
+    const lines = await exportedLines(world);
+    unwrap(await prune(lines));
+    await givenEvents(world, 1);
+    const later = await exportedLines(world);
+    expect(later).toHaveLength(4);
+    // The seal that was pruned, with its proof, made to cover the events after it, too.
+    const next = anchorOf(later);
+    const forged = withSeals(world, (seal) =>
+      seal.first === 1 ? { ...seal, last: next.last, ids: [[1, next.last]] } : undefined,
+    );
+    const seals = await collected(unwrap(await exportAuditEvents(forged)(OPERATOR, { after: 0 })));
+    expect(seals).toMatchObject([{ damaged: true }]);
+    expect(seals[0]?.lines.join()).not.toContain('pruned_');
+  });
+
   test('ends an export before the first seal with an event of a later time', async () => {
     await exportedLines(world);
     world.clock.advance(1000);
