@@ -1,6 +1,7 @@
 import { type Mutation, mutation } from '../mutation.ts';
 
 const LOG = 'apps/server/src/log.ts';
+const OWN_FILE = 'apps/cli/src/files/own-file.ts';
 
 /** The content and the completeness of the log, and what of the audit log is noticed: requirements 39 and 75. */
 export const LOGS: readonly Mutation[] = [
@@ -120,17 +121,69 @@ export const LOGS: readonly Mutation[] = [
   }),
   mutation([75], 'An export leaves out what anyone called pruned.', {
     file: 'packages/domain/src/audit/seals/export-audit-events.ts',
-    find: 'if (isPruned(sealing, seal))',
+    find: 'if (isGenuine && seal.pruned && isPruned(sealing, seal))',
     replace: 'if (seal.pruned)',
   }),
   mutation([75], 'Changes are made again from a file in which seals are missing.', {
-    file: 'packages/domain/src/audit/reapply/exported-batches.ts',
-    find: 'seal.first !== before.last + 1 || seal.previous !== before.mac',
-    replace: 'seal.first <= before.first',
+    file: 'packages/domain/src/audit/reapply/checked-batches.ts',
+    find: "return follows ? undefined : 'absent';",
+    replace: 'return follows ? undefined : undefined;',
   }),
   mutation([75], 'Changes are made again from a file that was not sealed.', {
-    file: 'packages/domain/src/audit/reapply/exported-batches.ts',
-    find: 'macOf(sealing, whole) !== seal.mac',
-    replace: 'seal.mac === whole.digest',
+    file: 'packages/domain/src/audit/seals/exported-batches.ts',
+    find: 'hashesOf(sealing.cryptography, texts) }) === seal.mac',
+    replace: 'hashesOf(sealing.cryptography, texts) }) !== undefined',
+  }),
+  mutation([75], 'Any seal of an export may say that its events were pruned.', {
+    file: 'packages/domain/src/audit/seals/exported-batches.ts',
+    find: 'return events.length === 0 && pruned.mac === pruningMacOf(sealing, seal, pruned.at);',
+    replace: 'return events.length === 0 && pruned.at > 0;',
+  }),
+  mutation([75], 'The backup need not have the events that were pruned before the export.', {
+    file: 'packages/domain/src/audit/reapply/checked-batches.ts',
+    find: 'if (pruned && !same)',
+    replace: 'if (pruned && !same && line < 0)',
+  }),
+  mutation([75], 'The line of a seal may have other members.', {
+    file: 'packages/domain/src/audit/seals/exported-lines.ts',
+    find: 'return text === sealLine(seal, pruned) ?',
+    replace: 'return text.length > 0 ?',
+  }),
+  mutation([75], 'Unreadable lines of an export are passed over.', {
+    file: 'packages/domain/src/audit/seals/exported-batches.ts',
+    find: "else if (parsed.kind === 'unreadable') hasUnreadable = true;",
+    replace: "else if (parsed.kind === 'unreadable') hasUnreadable = false;",
+  }),
+  mutation([75], 'Lines that no seal follows are passed over.', {
+    file: 'packages/domain/src/audit/seals/exported-batches.ts',
+    find: 'if (number > sealed)',
+    replace: 'if (number < 0)',
+  }),
+  mutation([75], 'A seal may stand twice in a verified file.', {
+    file: 'packages/domain/src/audit/seals/compare-export.ts',
+    find: 'if (last <= sealedTo)',
+    replace: 'if (last < 0)',
+  }),
+  mutation([75], 'The end of a continued file is not checked.', {
+    file: 'packages/domain/src/audit/seals/continued-export.ts',
+    find: 'return isGenuine ?',
+    replace: 'return batches.length > 0 ?',
+  }),
+  mutation([75], 'A file that does not reach an anchor is accepted.', {
+    file: 'packages/domain/src/audit/reapply/reapply-audit-events.ts',
+    find: 'if (anchor && !hasAnchor)',
+    replace: 'if (anchor && hasAnchor && anchor.last < 0)',
+  }),
+  mutation([75], 'A file of another user is continued.', [
+    {
+      file: OWN_FILE,
+      find: 'if (user !== undefined && found.uid !== user)',
+      replace: 'if (user !== undefined && user < 0)',
+    },
+  ]),
+  mutation([75], 'A file is continued that took the place of another one.', {
+    file: OWN_FILE,
+    find: 'const replaced = foreignness(path, await file.stat());',
+    replace: 'const replaced = foreignness(path, found);',
   }),
 ];
