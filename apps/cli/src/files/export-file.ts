@@ -90,7 +90,7 @@ export async function openExport(path: string): Promise<Continued> {
  * @param isAll whether the bytes are the whole file
  */
 function endIn(bytes: Buffer, isAll: boolean): { end: ExportEnd; size: number } | 'other lines' | undefined {
-  /** From the end. */
+  // Both from the end.
   const after = [bytes.toString('utf8', bytes.lastIndexOf('\n') + 1)];
   let sealed: { readonly lines: string[]; readonly size: number } | undefined;
   for (let end = bytes.lastIndexOf('\n'); end >= 0; ) {
@@ -100,16 +100,17 @@ function endIn(bytes: Buffer, isAll: boolean): { end: ExportEnd; size: number } 
     const text = bytes.toString('utf8', begin + 1, end);
     const line = parseExportedLine(text);
     if (line.kind === 'seal' && sealed)
-      return { end: { lines: sealed.lines, isAll: false }, size: sealed.size };
+      return { end: { lines: sealed.lines.toReversed(), isAll: false }, size: sealed.size };
     if (line.kind === 'seal') {
       if (!isInterrupted(after.toReversed(), line.seal.last)) return 'other lines';
       sealed = { lines: [text], size: end + 1 };
-    } else if (sealed) sealed.lines.unshift(text);
+    } else if (sealed) sealed.lines.push(text);
     else if (line.kind === 'event') after.push(text);
     else return 'other lines';
     end = begin;
   }
-  return sealed && isAll ? { end: { lines: sealed.lines, isAll: true }, size: sealed.size } : undefined;
+  if (!sealed || !isAll) return undefined;
+  return { end: { lines: sealed.lines.toReversed(), isAll }, size: sealed.size };
 }
 
 /** Whether lines are what an interrupted export can have written after the seal of a position. */

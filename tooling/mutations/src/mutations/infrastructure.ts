@@ -127,6 +127,11 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
       replace: 'exposed !== -1 || isSticky',
     },
   ]),
+  mutation([46], 'A secret is read from what stands at the path after the check.', {
+    file: 'packages/installation/src/settings/secret-file.ts',
+    find: "readFileSync(file, 'utf8')",
+    replace: "readFileSync(path, 'utf8')",
+  }),
   mutation([47], 'Root opens data folders of other users, and writes to any file at the path of the log.', [
     {
       file: 'packages/embedded-postgres/src/foreign-folder.ts',

@@ -126,8 +126,8 @@ export const LOGS: readonly Mutation[] = [
   }),
   mutation([75], 'Changes are made again from a file in which seals are missing.', {
     file: 'packages/domain/src/audit/reapply/checked-batches.ts',
-    find: "return follows ? undefined : 'absent';",
-    replace: 'return follows ? undefined : undefined;',
+    find: 'if (!isTold && !(await follows(seal, before)))',
+    replace: 'if (!isTold && seal.first < 0)',
   }),
   mutation([75], 'Changes are made again from a file that was not sealed.', {
     file: 'packages/domain/src/audit/seals/exported-batches.ts',

@@ -16,6 +16,9 @@ interface Options extends Omit<ChangeOptions, 'reason'> {
   readonly partial?: boolean;
 }
 
+/** Of what was left out. */
+const SHOWN = 20;
+
 const NOTES = [
   'For a database that was restored from a backup: what was revoked since is good again in it. Reads an export of the audit log and makes again what the restored log does not have: token revocations, disabled users, suspended accounts and retired keys. Each change has its own event, by you, with the reason that it had. A second time changes nothing.',
   'It believes only what a MAC of this installation proves: lines that were changed, added, removed, repeated or moved, and lines of another installation are refused (status 5), and so are events that neither the export nor the backup has, also if they were pruned before the export. With --partial, that is left out and named, the rest is made again, and the exit status is 6. An end that was cut off after a seal cannot be seen in the file: compare the time at which it ends, or give the last line of the export, which you kept elsewhere, with --anchor.',
@@ -49,7 +52,8 @@ export function auditReapply(audit: Command, cli: Cli): void {
     const lost = unwrap(await gatehouse.reapplyAuditEvents(cli.operator, { exported, anchor, partial }));
     const { events, changes, others, begins, ends, problems } = lost;
     const summary = `The log lacks ${counted(events, 'event')} of the export; ${counted(changes.length, 'change')} can be made again.`;
-    for (const problem of problems) await printer.note(problemText(problem));
+    for (const problem of problems.slice(0, SHOWN)) await printer.note(problemText(problem));
+    if (problems.length > SHOWN) await printer.note('And more; --json prints up to a thousand.');
     if (ends) {
       await printer.note(
         `The export ends at position ${ends.position}, sealed at ${formatInstant(ends.sealedAt)}: what was done after that is not made again.`,

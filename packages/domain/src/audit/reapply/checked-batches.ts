@@ -46,17 +46,16 @@ export interface CheckedBatch {
 }
 
 /**
- * Reads an export, and passes on what is proven: every character of a line is covered by a MAC, each seal follows the one
- * before, and the first one follows a seal of the log unless it is the first of all. So between what the log has and the
- * end of the export nothing is missing that is not told as a problem. After a problem, it goes on with what is proven by
- * itself.
+ * Reads an export and yields the seals that are proven: a MAC covers every character of their lines, each follows the one
+ * before, and the first one follows a seal of the log unless it is the first of all. Anything else is yielded as a problem,
+ * and so are events that neither the export nor the log has. After a problem, it goes on with the next proven seal.
  */
 export async function* checkedBatches(
   lines: AsyncIterable<string>,
   auditSeals: Pick<AuditSeals, 'list'>,
   sealing: Sealing,
 ): AsyncGenerator<CheckedBatch | ExportProblem> {
-  /** Undefined at the beginning, and after lines that prove nothing. */
+  /** The seal before; undefined at the beginning, and after lines that prove nothing. */
   let before: ExportedBatch['seal'] | undefined;
   let [reached, read, isTold] = [0, 0, false];
   for await (const batch of exportedBatches(lines)) {
@@ -73,30 +72,21 @@ export async function* checkedBatches(
       [before, isTold] = [undefined, true];
       continue;
     }
-    const gap = isTold ? undefined : await gapBefore(seal, before);
-    if (gap === 'absent') yield { code: 'export_incomplete', line, last: seal.first - 1, pruned: false };
-    else if (gap === 'forked') yield { code: 'export_not_genuine', line };
+    if (!isTold && !(await follows(seal, before)))
+      yield { code: 'export_incomplete', line, last: seal.first - 1, pruned: false };
     if (pruned && !same) yield { code: 'export_incomplete', line, last: seal.last, pruned: true };
     [before, reached, isTold] = [seal, seal.last, false];
     yield { kind: 'checked', seal, events, same };
   }
   if (read === 0) yield { code: 'export_unsealed', line: 1 };
 
-  /** What is wrong between a seal and the one before, if anything is. */
-  async function gapBefore(
-    { first, previous }: ExportedBatch['seal'],
+  async function follows(
+    { first, previous: mac }: ExportedBatch['seal'],
     last: ExportedBatch['seal'] | undefined,
-  ): Promise<'absent' | 'forked' | undefined> {
-    const end = last?.last ?? 0;
-    if (first > end + 1) {
-      const follows = last === undefined && (await hasSeal({ last: first - 1, mac: previous }));
-      return follows ? undefined : 'absent';
-    }
-    return previous === (last?.mac ?? '') ? undefined : 'forked';
-  }
-
-  async function hasSeal(seal: { readonly last: number; readonly mac: string }): Promise<boolean> {
-    return (await findSameSeal(auditSeals, sealing, seal as AuditSeal)) !== undefined;
+  ): Promise<boolean> {
+    if (last) return first === last.last + 1 && mac === last.mac;
+    if (first === 1) return true;
+    return (await findSameSeal(auditSeals, sealing, { last: first - 1, mac })) !== undefined;
   }
 }
 

@@ -14,7 +14,7 @@ export interface ReappliedChange {
 
 /** What an export has and the log has not, and what can be done about it. */
 export interface Reapplication extends LostChanges {
-  /** What of the export was left out because it is not proven, and what is missing; only if it may be `partial`. */
+  /** Lines that were left out, and events that are missing; at most a thousand, and none unless it may be `partial`. */
   readonly problems: readonly ExportProblem[];
   /** Makes the changes again, one after the other as they are asked for. */
   readonly reapply: () => AsyncGenerator<ReappliedChange>;
@@ -30,6 +30,8 @@ export interface ExportLacksAnchor {
   /** The position at which the export ends. */
   readonly ends: number;
 }
+
+const KEPT_PROBLEMS = 1000;
 
 interface ReapplyAuditEventsInput {
   readonly exported: AsyncIterable<string>;
@@ -73,7 +75,7 @@ export const reapplyAuditEvents = authorized(REAPPLY_AUDIT, (ports: SealKeyPorts
         if ('kind' in each) {
           hasAnchor ||= each.seal.last === anchor?.last && each.seal.mac === anchor.mac;
           yield each;
-        } else if (partial) problems.push(each);
+        } else if (partial) problems.push(...(problems.length < KEPT_PROBLEMS ? [each] : []));
         else throw new ProblemFound(each);
       }
     }

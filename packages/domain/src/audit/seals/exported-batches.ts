@@ -3,6 +3,9 @@ import { type ExportedEvent, parseExportedLine } from './exported-lines.ts';
 import { type ExportedPruning, type ExportedSealLine, sealLine } from './lines.ts';
 import { hashesOf, lineHash, lineHashAt, macOf, pruningMacOf, type Sealing } from './make-seal.ts';
 
+/** More events than a seal has: so much is kept of a file in which no seal follows. */
+const MAX_EVENTS = 10_000;
+
 /** An event of an export. */
 export interface ReadEvent {
   readonly position: number;
@@ -17,7 +20,7 @@ export interface ExportedBatch {
   readonly events: readonly ReadEvent[];
   readonly seal: ExportedSealLine;
   readonly pruned: ExportedPruning | undefined;
-  /** Whether a line among them is neither an event nor a seal. */
+  /** Whether a line among them is neither an event nor a seal, or there are more than a seal has. */
   readonly hasUnreadable: boolean;
   /** The number of the seal's line. */
   readonly line: number;
@@ -40,7 +43,8 @@ export async function* exportedBatches(
   for await (const text of lines) {
     number += 1;
     const parsed = parseExportedLine(text);
-    if (parsed.kind === 'event') events.push({ ...parsed, line: text });
+    if (parsed.kind === 'event' && events.length < MAX_EVENTS) events.push({ ...parsed, line: text });
+    else if (parsed.kind === 'event') hasUnreadable = true;
     else if (parsed.kind === 'unreadable') hasUnreadable = true;
     else {
       const { seal, pruned } = parsed;

@@ -24,7 +24,7 @@ export async function* sealsAfter(
 export async function findSameSeal(
   seals: Pick<AuditSeals, 'list'>,
   sealing: Sealing,
-  { last, mac }: Pick<AuditSeal, 'last' | 'mac'>,
+  { last, mac }: { readonly last: number; readonly mac: string },
 ): Promise<AuditSeal | undefined> {
   const [seal] = await seals.list({ after: last - 1, limit: 1 });
   return seal?.last === last && seal.mac === mac && isSealGenuine(sealing, seal) ? seal : undefined;
