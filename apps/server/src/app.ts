@@ -5,10 +5,13 @@ import type { TokenFormat } from '@gatehouse/domain/tokens';
 import type { H3 } from 'h3';
 import { type AuthenticationPorts, createAuthenticated } from './authentication.ts';
 import { type ExtensionRoutes, serveExtension } from './extension-routes.ts';
+import { createCorsHeaders } from './http/cors.ts';
+import { createIsCrossSite } from './http/cross-site.ts';
 import { checkExtensionPaths } from './http/route-paths.ts';
 import { createRoutedApp, type RoutedAppOptions } from './http/routed-app.ts';
 import { endpointsOf, type ServedRoute } from './http/served-route.ts';
 import { createPages, type PagesPorts } from './pages/pages.ts';
+import { createFindSite } from './pages/site/site.ts';
 import { getJwksRoute, getPaserkKeysRoute } from './routes/key-sets.ts';
 import { getMeRoute } from './routes/me.ts';
 import { describeRoutes, getOpenApiDocumentRoute } from './routes/openapi.ts';
@@ -16,14 +19,21 @@ import { getOrgRoute } from './routes/organizations.ts';
 import { type SignInRoutePorts, signInRoute } from './routes/sign-in.ts';
 import type { SignInOutcomePorts } from './sign-in-outcomes.ts';
 
-export interface AppPorts extends RoutedAppOptions, AuthenticationPorts, SignInRoutePorts {
+export interface AppPorts
+  extends Omit<RoutedAppOptions, 'corsHeaders' | 'isCrossSite'>,
+    AuthenticationPorts,
+    SignInRoutePorts {
   readonly getOrganization: GetOrganization;
   readonly listPublicKeys: ListPublicKeys;
   readonly issuedFormat: TokenFormat;
   readonly extensions: readonly ExtensionRoutes[];
+  /** The origin at which browsers find the pages. Without it, only a browser on the same machine is shown any. */
+  readonly publicUrl?: string | undefined;
+  /** The origins whose pages may call the API. Default: none. */
+  readonly corsOrigins?: readonly string[];
   /** Undefined where there are no pages. */
   readonly pages?:
-    | Omit<PagesPorts, keyof SignInOutcomePorts | 'describe' | 'issuedFormat' | 'lifecycle'>
+    | Omit<PagesPorts, keyof SignInOutcomePorts | 'describe' | 'findSite' | 'issuedFormat' | 'lifecycle'>
     | undefined;
 }
 
@@ -37,7 +47,23 @@ export function createApp(ports: AppPorts): H3 {
     ...ports.extensions.flatMap(serveExtension),
   ];
   const routes = endpointsOf(served, createAuthenticated(ports));
-  return createRoutedApp(ports, routes, ports.pages && createPages({ ...ports, ...ports.pages, describe }));
+  const { publicUrl, corsOrigins = [] } = ports;
+  const findSite = createFindSite(publicUrl);
+  return createRoutedApp(
+    {
+      ...ports,
+      corsHeaders: corsOrigins.length > 0 ? createCorsHeaders(corsOrigins) : undefined,
+      isCrossSite: createIsCrossSite(
+        (request) => {
+          const site = findSite(request);
+          return typeof site === 'string' ? undefined : site.origin;
+        },
+        publicUrl === undefined ? corsOrigins : [publicUrl, ...corsOrigins],
+      ),
+    },
+    routes,
+    ports.pages && createPages({ ...ports, ...ports.pages, findSite, describe }),
+  );
 }
 
 /** Every route of the interface; a missing one does not compile. */

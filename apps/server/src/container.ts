@@ -23,7 +23,6 @@ import { composeExtensions } from './composition/extensions.ts';
 import { composePages } from './composition/pages.ts';
 import { createAccessLog } from './http/access-log.ts';
 import { createClientAddress } from './http/client-address.ts';
-import { createCorsHeaders } from './http/cors.ts';
 import { createRefusalLog } from './http/refusal-log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createOpsApp } from './ops/ops-app.ts';
@@ -170,7 +169,8 @@ export function composeServer(environment: Environment) {
         extensions: composeExtensions(environment, services),
         lifecycle,
         log,
-        corsHeaders: settings.CORS_ORIGINS.length > 0 ? createCorsHeaders(settings.CORS_ORIGINS) : undefined,
+        publicUrl: settings.PUBLIC_URL,
+        corsOrigins: settings.CORS_ORIGINS,
         pages: composePages(settings, ids, services),
         accessLog: settings.ACCESS_LOG === 'on' ? createAccessLog(log, clientAddress) : undefined,
       });

@@ -74,6 +74,7 @@ const VARIATIONS: {
   readonly [Name in ProblemName]?: (scene: Scene, route: Route, good: Example) => Promise<RawReply>;
 } = {
   malformed_request: ({ send }, route, good) => send(route, good, { HOST: 'y' }),
+  cross_site_request: ({ send }, route, good) => send(route, good, { Origin: 'https://evil.example' }),
   headers_too_large: ({ send }, route, good) => send(route, good, { Padding: 'x'.repeat(17_000) }),
   async request_timeout(_, route, good) {
     await using hurried = await serveScene({ timeLimits: { headers: 100, request: 200, checkEvery: 20 } });

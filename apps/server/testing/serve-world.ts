@@ -59,7 +59,7 @@ export async function serveWorld(options: ServeOptions = {}) {
 }
 
 /** What the pages of a world are made from. */
-export function worldPages(world: World, publicUrl?: string): NonNullable<AppPorts['pages']> {
+export function worldPages(world: World): NonNullable<AppPorts['pages']> {
   const useCases = createUseCases({
     ...world,
     maxStalenessMs: 1000,
@@ -69,7 +69,6 @@ export function worldPages(world: World, publicUrl?: string): NonNullable<AppPor
   });
   return {
     catalog: world.catalog,
-    publicUrl,
     clock: world.clock,
     ids: world.ids,
     pause: (milliseconds: number) => delay(milliseconds),

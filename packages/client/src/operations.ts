@@ -157,6 +157,12 @@ export interface NotFoundProblem {
   readonly status: 404;
 }
 
+export interface CrossSiteRequestProblem {
+  readonly type: "urn:gatehouse:problem:cross-site-request";
+  readonly title: "A page of another site made a browser send this.";
+  readonly status: 400;
+}
+
 export interface MalformedBodyProblem {
   readonly type: "urn:gatehouse:problem:malformed-body";
   readonly title: "The body is not what its content type says.";
@@ -226,7 +232,7 @@ export interface Operations {
     readonly input: SignInRequest;
     readonly answer:
       | Answer<200, SignInAnswer>
-      | Answer<400, MalformedRequestProblem | MalformedBodyProblem>
+      | Answer<400, MalformedRequestProblem | CrossSiteRequestProblem | MalformedBodyProblem>
       | Answer<401, CredentialsNotAcceptedProblem>
       | Answer<408, RequestTimeoutProblem>
       | Answer<413, BodyTooLargeProblem>

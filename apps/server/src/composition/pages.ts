@@ -16,14 +16,13 @@ interface PageServices {
 
 /** What pages need; undefined where there are none. */
 export function composePages(
-  { PAGES, PUBLIC_URL: publicUrl, DATABASE_POOL_SIZE }: Settings,
+  { PAGES, DATABASE_POOL_SIZE }: Settings,
   ids: TokenIdGenerator,
   { clock, useCases, sessions }: PageServices,
 ): AppPorts['pages'] {
   if (PAGES === 'off') return undefined;
   return {
     catalog: CATALOG,
-    publicUrl,
     clock,
     ids,
     pause: (milliseconds: number) => delay(milliseconds),

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { call, ME } from '../../testing/client.ts';
 import { serveWorld } from '../../testing/serve-world.ts';
-import { createCorsHeaders } from './cors.ts';
 
 const ORIGIN = 'https://app.example';
 const PATHS = [ME, '/openapi.json', '/nope'];
 const corsOf = (headers: Headers) =>
   [...headers].filter(([name]) => name === 'vary' || name.startsWith('access-control-'));
-const serveOrigin = () => serveWorld({ replace: () => ({ corsHeaders: createCorsHeaders([ORIGIN]) }) });
+const serveOrigin = () => serveWorld({ replace: () => ({ corsOrigins: [ORIGIN] }) });
 
 it('CORS is off unless origins are named', async () => {
   await using served = await serveWorld();

@@ -69,7 +69,7 @@ describe('a fault', () => {
     await using served = await serveWorld({
       replace: () => ({
         accessLog,
-        corsHeaders: (event) => {
+        traceAnswer: (event) => {
           event.runtime?.node?.res?.end('sent');
           throw fault;
         },
@@ -84,7 +84,7 @@ describe('a fault', () => {
   it('in making the answer, even of a fault, is answered as any other', async () => {
     await using served = await serveWorld({
       replace: () => ({
-        corsHeaders: () => {
+        traceAnswer: () => {
           throw fault;
         },
       }),

@@ -4,6 +4,7 @@ import type { ProblemName } from '@gatehouse/extension-kit/http';
 import type { H3, H3Event, HTTPError } from 'h3';
 import type { Logger } from 'pino';
 import { type Answer, withHeader } from './answer.ts';
+import type { IsCrossSite } from './cross-site.ts';
 import { PROBLEM_ANSWERS } from './problem.ts';
 import { RoutesRemembered } from './remembered-routes.ts';
 import { nodeRequest, noteStart, requestId } from './request.ts';
@@ -11,6 +12,8 @@ import { createRespond, type RespondOptions } from './respond.ts';
 
 export interface RoutedAppOptions extends RespondOptions {
   readonly log: Logger;
+  /** Refuses requests that have effects. Default: for an app in which none has. */
+  readonly isCrossSite?: IsCrossSite | undefined;
 }
 
 export type Handler = (event: H3Event) => Awaitable<Answer>;
@@ -41,7 +44,7 @@ declare module 'h3' {
  * OPTIONS and 405 need no token.
  */
 export function createRoutedApp(
-  { log, ...options }: RoutedAppOptions,
+  { log, isCrossSite = () => false, ...options }: RoutedAppOptions,
   routes: Readonly<Record<string, Endpoint>>,
   pages?: Surface,
 ): H3 {
@@ -56,9 +59,13 @@ export function createRoutedApp(
     },
     ...((options.accessLog ?? options.requests) && { onRequest: noteStart }),
   });
+  const unlessCrossSite =
+    (handler: Handler): Handler =>
+    (event) =>
+      isCrossSite(nodeRequest(event)) ? problemAnswer('cross_site_request', event) : handler(event);
   const serveEndpoints = (endpoints: Surface['endpoints'], problemView?: ProblemView) => {
     for (const [path, endpoint] of Object.entries(endpoints)) {
-      const handlers = handlersOf(endpoint);
+      const handlers = handlersOf(endpoint, unlessCrossSite);
       const allow = ['allow', [...handlers.keys(), 'OPTIONS'].join(', ')] as const;
       const isSameOrigin = problemView !== undefined;
       handlers.set('OPTIONS', () => ({ status: 204, headers: [allow], body: null, isSameOrigin }));
@@ -75,11 +82,12 @@ export function createRoutedApp(
   return app;
 }
 
-function handlersOf(endpoint: Endpoint): Map<string, Handler> {
+/** @param guarded wraps what has effects: GET has none, whoever causes it */
+function handlersOf(endpoint: Endpoint, guarded: (handler: Handler) => Handler): Map<string, Handler> {
   const handlers = new Map<string, Handler>();
   for (const [method, handler] of Object.entries(endpoint)) {
-    handlers.set(method, handler);
-    if (method === 'GET') handlers.set('HEAD', handler);
+    if (method === 'GET') handlers.set('GET', handler).set('HEAD', handler);
+    else handlers.set(method, guarded(handler));
   }
   return handlers;
 }

@@ -65,6 +65,8 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
   }
 
   async function show(visit: Visit): Promise<Answer> {
+    // A page of another origin could hold all places of its visitor.
+    if (visit.isFromOtherOrigin) return problemAnswer(visit, 'cross_site_request');
     const id = parseTokenId(visit.params.id ?? '');
     const permitted = id === undefined ? 'not_found' : await permit(visit, id);
     if (id === undefined || permitted === 'not_found') return problemAnswer(visit, 'not_found');

@@ -2,7 +2,8 @@ import type { H3Event } from 'h3';
 import type { Answer } from '../http/answer.ts';
 import { nodeRequest } from '../http/request.ts';
 import type { Endpoint } from '../http/routed-app.ts';
-import { noSiteAnswer } from './http/error-page.ts';
+import { isFromSameOrigin } from './forms/same-origin.ts';
+import { noSiteAnswer, problemAnswer } from './http/error-page.ts';
 import type { FindSite } from './site/site.ts';
 import { createVisit, type Visit } from './visit.ts';
 
@@ -13,7 +14,7 @@ interface VisitHandlers {
   readonly POST?: VisitHandler;
 }
 
-/** Serves a page where pages may be shown, and elsewhere says why not. */
+/** Serves a page where pages may be shown, and elsewhere says why not. Its forms are sent by pages of ours alone. */
 export function createPageEndpoint(findSite: FindSite, { GET, POST }: VisitHandlers): Endpoint {
   const admitted = (handler: VisitHandler) => (event: H3Event) => {
     const request = nodeRequest(event);
@@ -21,5 +22,7 @@ export function createPageEndpoint(findSite: FindSite, { GET, POST }: VisitHandl
     if (typeof site === 'string') return noSiteAnswer(site, request, event);
     return handler(createVisit(event, site));
   };
-  return { GET: admitted(GET), ...(POST && { POST: admitted(POST) }) };
+  const fromOurPages = (handler: VisitHandler) => (visit: Visit) =>
+    isFromSameOrigin(visit.request, visit.site) ? handler(visit) : problemAnswer(visit, 'cross_site_request');
+  return { GET: admitted(GET), ...(POST && { POST: admitted(fromOurPages(POST)) }) };
 }

@@ -32,7 +32,7 @@ import { createSignedIn } from './session/signed-in.ts';
 import { sessionsPage } from './sessions.ts';
 import { signInEndpoint } from './sign-in.ts';
 import { signOutEndpoint } from './sign-out.ts';
-import { createFindSite } from './site/site.ts';
+import type { FindSite } from './site/site.ts';
 import { tokenPage } from './token.ts';
 import { tokenListPage } from './token-list.ts';
 
@@ -47,19 +47,17 @@ export interface PagesPorts extends SignInOutcomePorts, PageUseCases {
   readonly lifecycle: Readonly<Lifecycle>;
   /** Waits so many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<unknown>;
-  /** The origin at which browsers find the pages. Without it, only a browser on the same machine is shown any. */
-  readonly publicUrl: string | undefined;
+  readonly findSite: FindSite;
 }
 
 /** The pages for browsers. They know nothing of bearer tokens, and the routes of the API nothing of cookies. */
-export function createPages(options: PagesPorts): Surface {
-  const findSite = createFindSite(options.publicUrl);
-  const ports = { ...options, findSite };
+export function createPages(ports: PagesPorts): Surface {
+  const { findSite, describe } = ports;
   const signedIn = createSignedIn(ports);
   const endpoints: Readonly<Record<string, Endpoint>> = {
     ...assetEndpoints,
     [HOME]: homePage(findSite),
-    [REFERENCE]: referencePage(findSite, options.describe),
+    [REFERENCE]: referencePage(findSite, describe),
     [SIGN_IN]: signInEndpoint(ports),
     [SIGN_OUT]: signOutEndpoint(ports),
     [ACTIVITY]: signedIn(activityPage(ports)),

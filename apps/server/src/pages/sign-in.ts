@@ -5,9 +5,8 @@ import { isNoticeName, noticeOf } from './elements/notice.ts';
 import { openDraft, sealDraft } from './forms/draft.ts';
 import { readForm } from './forms/form-body.ts';
 import { isFormToken } from './forms/form-token.ts';
-import { isFromSameOrigin } from './forms/same-origin.ts';
 import { clearCookie, MAX_COOKIE_VALUE_LENGTH, setCookie } from './http/cookies.ts';
-import { crossSiteAnswer, problemAnswer } from './http/error-page.ts';
+import { problemAnswer } from './http/error-page.ts';
 import { ownPath } from './http/own-path.ts';
 import { redirectAnswer } from './http/page-answer.ts';
 import { passwordLimit } from './limits.ts';
@@ -53,7 +52,6 @@ export function signInEndpoint(ports: SignInPagePorts): Endpoint {
 
   async function submit(visit: Visit) {
     const { request, event, site } = visit;
-    if (!isFromSameOrigin(request, site)) return crossSiteAnswer(visit);
     const sent = await readForm(request, FIELDS);
     if (!sent.ok) return problemAnswer(visit, sent.error);
     const { email, password } = sent.value.values;

@@ -3,9 +3,8 @@ import { button } from './elements/button.ts';
 import { form } from './elements/form.ts';
 import { readForm } from './forms/form-body.ts';
 import { isFormToken } from './forms/form-token.ts';
-import { isFromSameOrigin } from './forms/same-origin.ts';
 import { clearCookie, setCookie } from './http/cookies.ts';
-import { crossSiteAnswer, problemAnswer } from './http/error-page.ts';
+import { problemAnswer } from './http/error-page.ts';
 import { redirectAnswer } from './http/page-answer.ts';
 import { createPageEndpoint } from './page-endpoint.ts';
 import type { PageUseCases } from './page-use-cases.ts';
@@ -26,7 +25,6 @@ export function signOutEndpoint(ports: SignOutPorts): Endpoint {
   const open = createOpenRequest(ports);
 
   async function submit(visit: Visit) {
-    if (!isFromSameOrigin(visit.request, visit.site)) return crossSiteAnswer(visit);
     const sent = await readForm(visit.request, {});
     if (!sent.ok) return problemAnswer(visit, sent.error);
     const opened = await open(visit);

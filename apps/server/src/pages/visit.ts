@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { H3Event } from 'h3';
 import { queryOf } from '../http/query.ts';
 import { nodeRequest } from '../http/request.ts';
+import { isFromOtherOrigin } from './forms/same-origin.ts';
 import { type CookieName, readCookie } from './http/cookies.ts';
 import type { Site } from './site/site.ts';
 
@@ -10,6 +11,8 @@ export interface Visit {
   readonly event: H3Event;
   readonly request: IncomingMessage;
   readonly site: Site;
+  /** Whether a page of another origin caused it: the page is shown, and nothing else happens. */
+  readonly isFromOtherOrigin: boolean;
   /** Without the query. */
   readonly path: string;
   /** With the query. */
@@ -18,23 +21,29 @@ export interface Visit {
   readonly params: Readonly<Record<string, string>>;
   /** Of several parameters of one name, `get` returns the first. */
   readonly query: URLSearchParams;
+  /** What waits for the next page, which is one of ours, is not there for a visit that another origin caused. */
   cookie(name: CookieName): string | undefined;
 }
+
+/** Cookies of which showing a page makes use, once. */
+const USED_ONCE: ReadonlySet<CookieName> = new Set(['notice', 'draft']);
 
 export function createVisit(event: H3Event, site: Site): Visit {
   const request = nodeRequest(event);
   const path = event.url.pathname;
+  const isForeign = isFromOtherOrigin(request, site);
   const query = queryOf(request)?.replace(/#.*$/s, '') ?? '';
   return {
     event,
     request,
     site,
+    isFromOtherOrigin: isForeign,
     path,
     target: `${path}${query}`,
     params: event.context.params ?? {},
     get query() {
       return new URLSearchParams(query);
     },
-    cookie: (name) => readCookie(request, site, name),
+    cookie: (name) => (isForeign && USED_ONCE.has(name) ? undefined : readCookie(request, site, name)),
   };
 }

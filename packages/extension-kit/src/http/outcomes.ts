@@ -5,6 +5,8 @@ import type { Route } from './route.ts';
 
 /** Problems that occur before a route gets the request. */
 const OF_TRANSPORT = ['malformed_request', 'request_timeout', 'headers_too_large'] as const;
+/** Problems of a route with effects. */
+const OF_EFFECTS = ['cross_site_request'] as const;
 /** Problems of every route whose response is not constant. */
 const OF_SERVICE = ['internal_error', 'unavailable'] as const;
 /** Problems of a route with a rule. */
@@ -20,6 +22,7 @@ const OF_BODY = ['malformed_body', 'body_too_large', 'unsupported_media_type', '
 /** The problems of a route: those it declares, and those that follow from its other members. */
 export type ProblemOf<R extends Route> =
   | (typeof OF_TRANSPORT)[number]
+  | (R['method'] extends 'GET' ? never : (typeof OF_EFFECTS)[number])
   | (R extends { readonly constant: true } ? never : (typeof OF_SERVICE)[number])
   | (R extends { readonly rule: Rule } ? (typeof OF_BEARER)[number] : never)
   | (R['body'] extends z.ZodType ? (typeof OF_BODY)[number] : never)
@@ -44,6 +47,7 @@ export type RefusalCodeOf<R extends Route> = R extends {
 export function problemsOf(route: Route): ReadonlyMap<string, Problem> {
   const names: readonly ProblemName[] = [
     ...OF_TRANSPORT,
+    ...(route.method === 'GET' ? [] : OF_EFFECTS),
     ...(route.constant ? [] : OF_SERVICE),
     ...(route.rule === undefined ? [] : OF_BEARER),
     ...(route.body ? OF_BODY : []),

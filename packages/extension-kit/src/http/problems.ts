@@ -8,6 +8,7 @@ export interface Problem {
 /** Status and title; the type of `token_required` is `urn:gatehouse:problem:token-required`. No title depends on the request. */
 const STATUS_AND_TITLE = {
   malformed_request: [400, 'The request is malformed.'],
+  cross_site_request: [400, 'A page of another site made a browser send this.'],
   malformed_body: [400, 'The body is not what its content type says.'],
   repeated_authorization: [400, 'The request is authorized in more than one way.'],
   token_required: [401, 'A bearer token is required.'],

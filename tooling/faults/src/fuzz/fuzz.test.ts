@@ -26,6 +26,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
 /** Outcomes that need chance, or a server in trouble. */
 const UNCERTAIN: ReadonlySet<string> = new Set<ProblemName>([
   'malformed_request',
+  'cross_site_request',
   'request_timeout',
   'headers_too_large',
   'repeated_authorization',

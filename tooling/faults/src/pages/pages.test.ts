@@ -143,11 +143,14 @@ test('forged cookies, origins and form tokens make nothing', LIMIT, async () => 
 test.each([
   [
     'origins',
-    {
-      file: '/forms/same-origin.ts',
-      find: 'return headers.origin === site.origin;',
-      replace: 'return true;',
-    },
+    [
+      {
+        file: '/forms/same-origin.ts',
+        find: 'return headers.origin === site.origin;',
+        replace: 'return true;',
+      },
+      { file: '/http/cross-site.ts', find: 'return from.origin !== own &&', replace: 'return false &&' },
+    ],
     ['another origin'],
   ],
   [
@@ -177,6 +180,6 @@ test.each([
     },
     ['a cookie that no session has'],
   ],
-])('are accepted, and detected, if servers do not check %s', LIMIT, async (_, edit, expected) => {
-  expect(await forgeAll(sabotage(edit))).toEqual(expected);
+])('are accepted, and detected, if servers do not check %s', LIMIT, async (_, edits, expected) => {
+  expect(await forgeAll(sabotage(...[edits].flat()))).toEqual(expected);
 });

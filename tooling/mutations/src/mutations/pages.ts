@@ -2,6 +2,7 @@ import { type Mutation, mutation } from '../mutation.ts';
 
 const PAGES = 'apps/server/src/pages';
 const FORM_TOKEN = `${PAGES}/forms/form-token.ts`;
+const CROSS_SITE = 'apps/server/src/http/cross-site.ts';
 const SAME_ORIGIN = `${PAGES}/forms/same-origin.ts`;
 const DRAFT = `${PAGES}/forms/draft.ts`;
 const SITE = `${PAGES}/site/site.ts`;
@@ -9,12 +10,26 @@ const COOKIES = `${PAGES}/http/cookies.ts`;
 const PAGE_ANSWER = `${PAGES}/http/page-answer.ts`;
 const HTML = `${PAGES}/html.ts`;
 
-/** Pages for browsers: requirements 61 to 65. */
+/** Pages for browsers, and what browsers send for other sites: requirements 61 to 65, and 76. */
 export const PAGE_MUTATIONS: readonly Mutation[] = [
-  mutation([61, 62], 'Any origin may send a form.', {
-    file: SAME_ORIGIN,
-    find: 'return headers.origin === site.origin;',
-    replace: 'return true;',
+  mutation([61, 62, 76], 'Any origin may send a form.', [
+    { file: SAME_ORIGIN, find: 'return headers.origin === site.origin;', replace: 'return true;' },
+    { file: CROSS_SITE, find: 'return from.origin !== own &&', replace: 'return false &&' },
+  ]),
+  mutation([76], 'Requests for other sites have effects.', {
+    file: 'apps/server/src/http/routed-app.ts',
+    find: 'isCrossSite(nodeRequest(event)) ?',
+    replace: 'isCrossSite(nodeRequest(event)) && false ?',
+  }),
+  mutation([76], 'A name that was made to lead here is our own.', {
+    file: CROSS_SITE,
+    find: "return from.protocol === 'https:' ||",
+    replace: "return from.protocol !== '' ||",
+  }),
+  mutation([76], 'A link of another site extends the session and uses up what waits.', {
+    file: `${PAGES}/visit.ts`,
+    find: 'const isForeign = isFromOtherOrigin(request, site);',
+    replace: 'const isForeign = isFromOtherOrigin(request, site) && false;',
   }),
   mutation([61], 'A form that names no origin is taken for one of ours.', {
     file: SAME_ORIGIN,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isOtherOrigin } from '../../http/cross-site.ts';
 import type { Site } from '../site/site.ts';
 
 /**
@@ -8,4 +9,13 @@ import type { Site } from '../site/site.ts';
 export function isFromSameOrigin({ headers }: IncomingMessage, site: Site): boolean {
   if (headers.origin !== undefined) return headers.origin === site.origin;
   return headers['sec-fetch-site'] === 'same-origin';
+}
+
+/**
+ * Whether a page of another origin made the browser send this, also by a link. Where a browser says nothing, it was the user, or
+ * a browser of before 2023.
+ */
+export function isFromOtherOrigin({ headers }: IncomingMessage, site: Site): boolean {
+  if (headers.origin !== undefined) return headers.origin !== site.origin;
+  return isOtherOrigin(headers['sec-fetch-site']);
 }

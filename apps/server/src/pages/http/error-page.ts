@@ -25,6 +25,10 @@ const WORDS: Readonly<Partial<Record<ProblemName, Words>>> = {
   malformed_request: MALFORMED,
   malformed_body: MALFORMED,
   unsupported_media_type: MALFORMED,
+  cross_site_request: [
+    'This form came from another site',
+    'Nothing was changed. If you did send it from here, your browser hides where forms come from: allow it to tell. Or a proxy stands before this server, and those who run it have to set PUBLIC_URL to the address that you typed.',
+  ],
   body_too_large: [
     'This is too much',
     'What your browser sent is larger than any form here. Nothing was changed.',
@@ -75,15 +79,6 @@ export function createProblemView(findSite: FindSite): ProblemView {
 export function problemAnswer({ event, site }: Visit, name: ProblemName): Answer {
   const shown = problemView({ event }, name);
   return pageAnswer(site, shown.status ?? 500, plainPage(shown), shown.headers);
-}
-
-/** For a form that a page of another origin sent. */
-export function crossSiteAnswer({ event, site }: Visit): Answer {
-  const words: Words = [
-    'This form came from another site',
-    'Nothing was changed. If you did send it from here, your browser hides where forms come from: allow it to tell. Or a proxy stands before this server, and those who run it have to set PUBLIC_URL to the address that you typed.',
-  ];
-  return pageAnswer(site, 403, plainPage(errorView(event, 403, words)));
 }
 
 function errorView(

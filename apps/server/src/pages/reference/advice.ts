@@ -19,6 +19,12 @@ export const ADVICE: Readonly<Record<ProblemName, Advice>> = {
     meaning: 'The body is no JSON, form or multipart form data, although its `Content-Type` says so.',
     action: 'Send what the `Content-Type` says, in UTF-8.',
   },
+  cross_site_request: {
+    meaning:
+      'A browser sent the request for a page of another site: its `Origin` is neither the server’s own nor in `CORS_ORIGINS`, or `Sec-Fetch-Site` says so. Nothing was done, and nothing is counted.',
+    action:
+      'If the page is yours, ask those who run the server to list its origin in `CORS_ORIGINS`. Programs send neither field.',
+  },
   repeated_authorization: {
     meaning: 'There is more than one `Authorization` field, or a token in the query or body besides.',
     action: 'Send the token once, in `Authorization`.',

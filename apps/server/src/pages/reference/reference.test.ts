@@ -52,7 +52,7 @@ test('each anchor is there once, and each link within the page leads to one', as
 });
 
 test('it needs no session and no script, and names this deployment', async () => {
-  await using scene = await serveVisitors({ publicUrl: 'https://gatehouse.example' });
+  await using scene = await serveVisitors({}, { publicUrl: 'https://gatehouse.example' });
   const { html } = await createVisitor(scene.url, 'https://gatehouse.example').get('/docs');
   expect(html).not.toContain('<script');
   expect(html).toContain('https://gatehouse.example/api/v1/orgs/42');

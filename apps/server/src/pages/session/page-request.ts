@@ -30,7 +30,9 @@ export function createOpenRequest(ports: PageRequestPorts) {
   return async function open(visit: Visit): Promise<Opened | undefined> {
     const secret = visit.cookie('session');
     if (secret === undefined) return undefined;
-    const found = await ports.findSession(secret, ports.clientAddress(visit.request));
+    const found = await ports.findSession(secret, ports.clientAddress(visit.request), {
+      extend: !visit.isFromOtherOrigin,
+    });
     if (!found.ok) return undefined;
     const token = (path: string, target?: string) => formToken(secret, path, target);
     const reopen = async () => (await open(visit))?.request;

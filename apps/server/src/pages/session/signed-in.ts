@@ -5,10 +5,9 @@ import { alert, isNoticeName, noticeOf } from '../elements/notice.ts';
 import { draftValues, openDraft, sealDraft, withoutSecrets } from '../forms/draft.ts';
 import { type FieldValues, type FormFields, readForm } from '../forms/form-body.ts';
 import { isFormToken } from '../forms/form-token.ts';
-import { isFromSameOrigin } from '../forms/same-origin.ts';
 import type { Html } from '../html.ts';
 import { clearCookie, MAX_COOKIE_VALUE_LENGTH, setCookie } from '../http/cookies.ts';
-import { crossSiteAnswer, problemAnswer, problemView } from '../http/error-page.ts';
+import { problemAnswer, problemView } from '../http/error-page.ts';
 import { pageAnswer, redirectAnswer } from '../http/page-answer.ts';
 import { createPageEndpoint } from '../page-endpoint.ts';
 import { SIGN_IN, SIGN_OUT } from '../paths.ts';
@@ -65,7 +64,6 @@ export function createSignedIn(ports: SignedInPorts): ServeSignedIn {
       visit: Visit,
       { fields, submit: act }: NonNullable<typeof page.form>,
     ): Promise<Answer> {
-      if (!isFromSameOrigin(visit.request, visit.site)) return crossSiteAnswer(visit);
       const sent = await readForm(visit.request, fields);
       if (!sent.ok) return problemAnswer(visit, sent.error);
       const { values, token, target } = sent.value;

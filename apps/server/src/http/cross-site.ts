@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+
+/** Whether a browser sent a request for a page of another site: one that is neither ours nor allowed to call the API. */
+export type IsCrossSite = (request: IncomingMessage) => boolean;
+
+/**
+ * Decides by `Origin` and `Sec-Fetch-Site` (Fetch Metadata), which no page can set or leave out. Programs send neither, and
+ * pass. Every request that has effects is decided, so that no page makes its visitors' browsers cause them.
+ *
+ * @param ownOrigin returns the origin at which the browser knows this server; undefined if the request does not tell
+ * @param allowed further origins whose pages may call the API
+ */
+export function createIsCrossSite(
+  ownOrigin: (request: IncomingMessage) => string | undefined,
+  allowed: readonly string[],
+): IsCrossSite {
+  const origins = new Set(allowed);
+  return (request) => {
+    const { origin, host, 'sec-fetch-site': fetchSite } = request.headers;
+    if (origin === undefined) return isOtherOrigin(fetchSite);
+    const from = parseOrigin(origin);
+    if (!from) return true;
+    if (origins.has(from.origin)) return false;
+    const own = ownOrigin(request);
+    if (own === undefined) return isOtherOrigin(fetchSite) || !(isSameOrigin(fetchSite) || isAt(host, from));
+    // A development server that passes requests on under our own `Host` is on the same machine.
+    return from.origin !== own && !(isSameOrigin(fetchSite) && isThisMachine(from.hostname));
+  };
+}
+
+const isSameOrigin = (fetchSite: unknown) => fetchSite === 'same-origin';
+
+/**
+ * Whether `Sec-Fetch-Site` says that a page of another origin caused the request. `none` is what the user typed or opened from
+ * a bookmark.
+ */
+export function isOtherOrigin(fetchSite: unknown): boolean {
+  return fetchSite !== undefined && !isSameOrigin(fetchSite) && fetchSite !== 'none';
+}
+
+/** `null` is none, nor are two that were joined into one. */
+function parseOrigin(origin: string): URL | undefined {
+  return /^https?:\/\/[^/\\?#@,\s]+$/i.test(origin) ? (URL.parse(origin) ?? undefined) : undefined;
+}
+
+/**
+ * Whether a page of this origin asked its own host: a proxy that ends TLS may hide our scheme, but passes on `Host`. Any site
+ * can lead its own name here (DNS rebinding), but has no certificate for it then, and no address has another owner.
+ */
+function isAt(host: string | undefined, from: URL): boolean {
+  const asked = host === undefined ? null : URL.parse(`${from.protocol}//${host}`);
+  if (asked?.host !== from.host) return false;
+  return from.protocol === 'https:' || isIP(bare(from.hostname)) !== 0 || isThisMachine(from.hostname);
+}
+
+/** Names below `localhost` lead nowhere else (RFC 6761 section 6.3). */
+const isThisMachine = (hostname: string) =>
+  /(?:^|\.)localhost$|^127(?:\.\d{1,3}){3}$|^\[::1\]$/.test(hostname);
+
+const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
