@@ -104,6 +104,87 @@ describe('a call', () => {
   });
 });
 
+describe('a parameter of the path', () => {
+  const BASES = ['https://gatehouse.example', 'http://localhost:8080/proxied/', 'https://[::1]/a/b//'];
+
+  test.each([
+    '',
+    '.',
+    '..',
+    '%2e',
+    '%2E',
+    '.%2e',
+    '%2e.',
+    '%2E%2e',
+    '%2e%2E',
+    '\ud800',
+    undefined,
+    null,
+    {},
+    [],
+  ])('that would lead to another path is refused, and no token is asked for: %j', async (id) => {
+    for (const baseUrl of BASES) {
+      const token = vi.fn(() => 'secret');
+      const { client, sent } = serve([() => json(200, ORGANIZATION)], { baseUrl, token });
+      const failed = await client.getOrg(id as string).catch((error: unknown) => error);
+      expect(failed).toBeInstanceOf(TypeError);
+      expect(`${failed}`).toContain('id is part of a path, so it must be');
+      expect([sent, token.mock.calls]).toEqual([[], []]);
+    }
+  });
+
+  test('leads nowhere else, whatever it is: its request has the operation’s path, as fetch understands it', async () => {
+    const parts = [
+      '.',
+      '..',
+      '%2e',
+      '%',
+      '%2F',
+      '/',
+      '\\',
+      '?',
+      '#',
+      ';',
+      ':',
+      '@',
+      ' ',
+      '\t',
+      '\n',
+      '\r',
+      '\0',
+      'é',
+      'a',
+      '\ufeff',
+    ];
+    const texts = parts.flatMap((one) => parts.flatMap((two) => parts.map((three) => one + two + three)));
+    for (const baseUrl of BASES) {
+      const prefix = `${new URL(baseUrl).href.replace(/\/+$/, '')}/api/v1/orgs/`;
+      const { client, sent } = serve(
+        texts.map(() => () => json(200, ORGANIZATION)),
+        { baseUrl },
+      );
+      for (const text of texts) await client.getOrg(text);
+      for (const [index, { url }] of sent.entries()) {
+        const { href, search, hash } = new URL(url);
+        expect(href).toBe(url);
+        expect(href.startsWith(prefix)).toBe(true);
+        expect(decodeURIComponent(href.slice(prefix.length))).toBe(texts[index]);
+        expect([href.slice(prefix.length).includes('/'), search, hash]).toEqual([false, '', '']);
+      }
+      expect(sent).toHaveLength(texts.length);
+    }
+  });
+});
+
+test.each(['https://gatehouse.example/?', 'https://gatehouse.example/#', 'https://gatehouse.example?#'])(
+  'a base URL with nothing in its query or fragment is the same without them: %s',
+  async (baseUrl) => {
+    const { client, sent } = serve([() => json(200, ORGANIZATION)], { baseUrl });
+    await client.getOrg(42);
+    expect(sent[0]?.url).toBe('https://gatehouse.example/api/v1/orgs/42');
+  },
+);
+
 describe('a request that was not carried out', () => {
   const busy =
     (seconds: string, status = 503) =>

@@ -25,7 +25,8 @@ export type Client = { readonly [Id in keyof Operations]: Method<Operations[Id]>
  * ```
  *
  * Calls resolve with every answer of the API, problems included. They reject with `RequestFailed` if no answer came, with
- * `UnexpectedAnswer` if it is none of the API, with the reason of the caller's signal, and with what `token` throws.
+ * `UnexpectedAnswer` if it is none of the API, with the reason of the caller's signal, and with what `token` throws. A parameter that
+ * would lead to another path, such as `..`, is a `TypeError`, and nothing is sent.
  *
  * @throws TypeError if an option is wrong
  */

@@ -16,20 +16,40 @@ export interface Operation {
 
 type Parts = Readonly<Record<string, unknown>>;
 
-/** Builds the target and the body of a request. */
+/**
+ * Builds the target and the body of a request.
+ *
+ * @throws TypeError if a parameter cannot stand in the path
+ */
 export function requestOf(
   operation: Operation,
   input: unknown,
 ): { readonly target: string; readonly body?: string } {
   const parts = partsOf(operation, input);
-  const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(parts[name])),
-  );
+  const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => segmentOf(name, parts[name]));
   const query = operation.inQuery
     .filter((name) => parts[name] !== undefined)
     .map((name) => `${encodeURIComponent(name)}=${encodeURIComponent(String(parts[name]))}`);
   const target = query.length === 0 ? path : `${path}?${query.join('&')}`;
   return parts.body === undefined ? { target } : { target, body: JSON.stringify(parts.body) };
+}
+
+const SENDABLE: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boolean']);
+
+/**
+ * `fetch` takes dot segments out of a path, encoded ones too (URL Standard, section 4.4), and an empty one is another path: the
+ * request, and its token, would go to another operation.
+ */
+const LEADS_ELSEWHERE = /^(?:\.|%2e){0,2}$/i;
+
+function segmentOf(name: string, value: unknown): string {
+  const text = SENDABLE.has(typeof value) ? String(value) : '';
+  // A surrogate without its pair has no UTF-8.
+  if (!LEADS_ELSEWHERE.test(text) && !/\p{Surrogate}/u.test(text)) return encodeURIComponent(text);
+  const given = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  throw new TypeError(
+    `${name} is part of a path, so it must be a number or a text such as 42, and cannot be ${given}`,
+  );
 }
 
 function partsOf({ takes, inPath }: Operation, input: unknown): Parts {

@@ -56,7 +56,8 @@ function baseOf(baseUrl: string): string {
   if (url.search || url.hash || url.username || url.password) {
     throw new TypeError('baseUrl must have no query, no fragment and no password');
   }
-  return url.href.replace(/\/+$/, '');
+  // Of `https://gatehouse.example/?`, the mark is in `href`, and all paths would be in the query.
+  return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
 function waitByTimer(milliseconds: number, signal: AbortSignal): Promise<void> {

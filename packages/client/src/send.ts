@@ -9,7 +9,7 @@ const NOT_CARRIED_OUT = [429, 503];
 /**
  * Sends a request, and again as `Retry-After` says.
  *
- * @throws RequestFailed, UnexpectedAnswer, the reason of the caller's signal, and what the caller's `token` throws
+ * @throws TypeError before anything is sent if the input cannot be sent, RequestFailed, UnexpectedAnswer, the reason of the caller's signal, and what the caller's `token` throws
  */
 export async function send(
   settings: Settings,
@@ -18,13 +18,14 @@ export async function send(
   input: unknown,
   options: CallOptions = {},
 ): Promise<Answer<number, unknown>> {
+  const request = requestOf(operation, input);
   const timeout = AbortSignal.timeout(settings.timeoutMs);
   const endsAt = performance.now() + settings.timeoutMs;
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
   const isSafe = operation.method === 'GET' || options.retryUnsafe === true;
   try {
     for (let left = isSafe ? settings.retries : 0; ; left -= 1) {
-      const answer = await sendOnce(settings, operation, input, options, signal);
+      const answer = await sendOnce(settings, operation, request, options, signal);
       const pause = left > 0 && NOT_CARRIED_OUT.includes(answer.status) ? retryAfterMs(answer) : undefined;
       if (pause === undefined || performance.now() + pause > endsAt) return expected(id, operation, answer);
       await settings.wait(pause, signal);
@@ -57,11 +58,10 @@ function tokenOf(settings: Settings, signal: AbortSignal): Promise<string | unde
 async function sendOnce(
   settings: Settings,
   operation: Operation,
-  input: unknown,
+  { target, body }: ReturnType<typeof requestOf>,
   options: CallOptions,
   signal: AbortSignal,
 ): Promise<Answer<number, unknown>> {
-  const { target, body } = requestOf(operation, input);
   const token = operation.needsToken ? await tokenOf(settings, signal) : undefined;
   const headers = new Headers(options.headers);
   headers.set('accept', 'application/json');
