@@ -18,8 +18,10 @@ export interface RoutedAppOptions extends RespondOptions {
 
 export type Handler = (event: H3Event) => Awaitable<Answer>;
 
-/** The methods of a path. HEAD is implied by GET, and OPTIONS by all, so they are not listed. */
-export type Endpoint = Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Handler>>>;
+/** The methods of a path. HEAD is implied by GET. Without an OPTIONS of its own, the path has one that only lists them. */
+export type Endpoint = Readonly<
+  Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', Handler>>
+>;
 
 /** Makes another answer of a problem than the API's, which has the headers that go with it. */
 export type ProblemView = (name: ProblemName, event: H3Event, plain: Answer) => Answer;
@@ -66,9 +68,14 @@ export function createRoutedApp(
   const serveEndpoints = (endpoints: Surface['endpoints'], problemView?: ProblemView) => {
     for (const [path, endpoint] of Object.entries(endpoints)) {
       const handlers = handlersOf(endpoint, unlessCrossSite);
-      const allow = ['allow', [...handlers.keys(), 'OPTIONS'].join(', ')] as const;
+      const allow = ['allow', [...new Set([...handlers.keys(), 'OPTIONS'])].join(', ')] as const;
       const isSameOrigin = problemView !== undefined;
-      handlers.set('OPTIONS', () => ({ status: 204, headers: [allow], body: null, isSameOrigin }));
+      const ownOptions = handlers.get('OPTIONS');
+      handlers.set('OPTIONS', (event) =>
+        ownOptions
+          ? andThen(ownOptions(event), (answer) => withHeader(answer, allow))
+          : { status: 204, headers: [allow], body: null, isSameOrigin },
+      );
       const notAllowed: Handler = (event) => withHeader(problemAnswer('method_not_allowed', event), allow);
       app.all(path, (event) => {
         if (problemView) event.context.problemView = problemView;
@@ -82,12 +89,12 @@ export function createRoutedApp(
   return app;
 }
 
-/** @param guarded wraps what has effects: GET has none, whoever causes it */
+/** @param guarded wraps what has effects, which GET and OPTIONS do not have */
 function handlersOf(endpoint: Endpoint, guarded: (handler: Handler) => Handler): Map<string, Handler> {
   const handlers = new Map<string, Handler>();
   for (const [method, handler] of Object.entries(endpoint)) {
     if (method === 'GET') handlers.set('GET', handler).set('HEAD', handler);
-    else handlers.set(method, guarded(handler));
+    else handlers.set(method, method === 'OPTIONS' ? handler : guarded(handler));
   }
   return handlers;
 }

@@ -2,6 +2,7 @@ import { UnavailableFault } from '@gatehouse/domain';
 import { expect, it, vi } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';
+import { sendRaw } from '../../testing/raw-http.ts';
 import { serveApp } from '../../testing/serve-app.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
 import { createOpsApp, type OpsPorts } from './ops-app.ts';
@@ -123,8 +124,44 @@ it('renders the metrics at most ten times a second, however many ask one after a
   expect(await ask(1)).toBe(11);
 });
 
+/** As HAProxy checks by default: by HTTP/1.0 and without a host. */
+const checkBy = async (url: string, method: string, path: string) => {
+  const [reply] = await sendRaw(url, `${method} ${path} HTTP/1.0\r\n\r\n`);
+  return reply ?? expect.fail(`no answer to ${method} ${path}`);
+};
+
+it.each<[string, Partial<OpsPorts>]>([
+  ['is ready', {}],
+  ['is degraded', { feedStates: async () => [UNHEARD] }],
+  ['starts', { lifecycle: { stage: 'starting' } }],
+  ['drains', { lifecycle: { stage: 'draining' } }],
+  ['has a schema that does not fit', { databaseIsReady: no }],
+  ['has no database', { databaseIsReady: failing, feedStates: async () => [UNHEARD] }],
+  ['has no worker that answers', { feedStates: async () => [undefined] }],
+])('tells the same by GET, HEAD and OPTIONS while it %s, and nothing by other methods', async (_, ports) => {
+  await using served = await serveOps({ ...ports, metrics: async () => [] });
+  for (const path of ['/live', '/ready', '/metrics']) {
+    const get = await checkBy(served.url, 'GET', path);
+    expect([path, get.status]).toEqual([path, path === '/ready' ? get.status : 200]);
+    const options = await checkBy(served.url, 'OPTIONS', path);
+    expect([path, options.status, options.body]).toEqual([path, get.status, get.body]);
+    expect(options.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    expect(options.headers.get('content-type')).toBe(get.headers.get('content-type'));
+    expect([path, (await checkBy(served.url, 'HEAD', path)).status]).toEqual([path, get.status]);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY']) {
+      const refused = await checkBy(served.url, method, path);
+      expect([method, refused.status, refused.headers.get('allow')]).toEqual([
+        method,
+        405,
+        'GET, HEAD, OPTIONS',
+      ]);
+    }
+  }
+});
+
 it('has nothing else', async () => {
   await using served = await serveOps();
   expect((await call(served.url, '/api/v1/me.json')).status).toBe(404);
-  expect((await call(served.url, '/ready', { method: 'POST' })).status).toBe(405);
+  for (const path of ['/', '*', '/readyz', '/ready/'])
+    expect((await checkBy(served.url, 'OPTIONS', path)).status).toBe(404);
 });

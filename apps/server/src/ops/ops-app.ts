@@ -65,11 +65,14 @@ export function createOpsApp(ports: OpsPorts): H3 {
     return states.includes(undefined) ? WORKER_SLOW : READY;
   };
   return createRoutedApp(ports, {
-    '/live': { GET: () => LIVE },
-    '/ready': { GET: ready },
-    '/metrics': { GET: async () => ({ ...METRICS, body: await expose() }) },
+    '/live': probed(() => LIVE),
+    '/ready': probed(ready),
+    '/metrics': probed(async () => ({ ...METRICS, body: await expose() })),
   });
 }
+
+/** A check by OPTIONS, which HAProxy makes unless it is told otherwise, must not learn less than one by GET. */
+const probed = (handler: Handler) => ({ GET: handler, OPTIONS: handler });
 
 /**
  * An exposition takes milliseconds of the event loop, so concurrent requests share one, and a flood of requests gets few:
