@@ -41,6 +41,21 @@ test('it asks for what the option names, at an address that a server listens on'
   expect([await asked(), await asked('--live')]).toEqual(['/ready', '/live']);
 });
 
+test.each(['[::]', '[0::0]', '::'])(
+  'it asks a server on all IPv6 addresses at ::1: OPS_HOST=%s',
+  async (written) => {
+    const settings = await serve(says(503, { title: 'Starting.' }), '::');
+    const { stderr } = await runHere({ ...settings, OPS_HOST: written }, ['health']);
+    expect(stderr).toMatch(/^error: http:\/\/\[::1\]:\d+\/ready answers 503: Starting\.\n$/);
+  },
+);
+
+test('it takes an IPv6 address in brackets, as URLs have it', async () => {
+  const settings = await serve(says(503, { title: 'Starting.' }), '::1');
+  const { stderr } = await runHere({ ...settings, OPS_HOST: '[::1]' }, ['health']);
+  expect(stderr).toBe(`error: http://[::1]:${settings.OPS_PORT}/ready answers 503: Starting.\n`);
+});
+
 test('a server that is not ready has status 1, and one line says why', async () => {
   const settings = await serve(says(503, { title: 'The database cannot be used.' }));
   expect(await runHere(settings, ['health'])).toEqual({

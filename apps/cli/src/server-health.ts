@@ -14,8 +14,11 @@ import { usageError } from './errors/command-error.ts';
 /** `/ready` itself answers within 1 s, whatever its database does. */
 const ANSWER_WITHIN_MS = 3000;
 
-/** Addresses on which a server listens to all, and the one at which a program on its machine reaches it. */
-const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+/** Where a program on its machine reaches a server that listens at all addresses; `::` has other spellings, such as `::0`. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host.includes(':') && /^[0:]+$/.test(host) ? '::1' : host;
+}
 
 /**
  * Asks the server on this machine how it is.
@@ -23,10 +26,11 @@ const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::
  * @throws UnavailableFault if no server answers within 3 seconds
  */
 export async function askServer(environment: Environment, path: '/live' | '/ready'): Promise<ServerHealth> {
-  const url = `${originIn(environment)}${path}`;
+  const { host, port } = opsAddressIn(environment);
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
   try {
     // Not `fetch`, which refuses some ports that a server may have.
-    const request = get(url, { agent: false, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    const request = get({ host, port, path, agent: false, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
     const [response]: IncomingMessage[] = await once(request, 'response');
     if (response === undefined) throw new Error('no response');
     const body: unknown = await json(response).catch(() => undefined);
@@ -36,12 +40,11 @@ export async function askServer(environment: Environment, path: '/live' | '/read
   }
 }
 
-function originIn(environment: Environment): string {
+function opsAddressIn(environment: Environment) {
   const parsed = parseSettings(opsSettings, environment);
   if (!parsed.ok) throw usageError(parsed.error.join('; '));
   const { OPS_HOST, OPS_PORT = DEFAULT_OPS_PORT } = parsed.value;
-  const host = LOOPBACK[OPS_HOST] ?? OPS_HOST;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${OPS_PORT}`;
+  return { host: reachable(OPS_HOST), port: OPS_PORT };
 }
 
 function reasonOf(error: unknown): string {

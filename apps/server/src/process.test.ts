@@ -21,6 +21,20 @@ import { DEMO_LOCK } from './start/open-demo.ts';
 const shell = promisify(execFile);
 
 describe('the embedded default', () => {
+  it('serves at an IPv6 address in brackets, and prints where', async () => {
+    await using folder = await makeUsedDataFolder();
+    await using server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, HOST: '[::1]', OPS_HOST: '[::1]' });
+    const url = await server.serving();
+    expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect((await call(url, '/openapi.json')).status).toBe(200);
+    expect((await call(url, '/sign-in')).status).toBe(200);
+    expect(
+      (await signInWith(url, { email: 'x@acme.example', password: 'x' }, { headers: { origin: url } }))
+        .status,
+    ).toBe(401);
+    expect(server.out()).toMatch(/Health: http:\/\/\[::1\]:\d+\/ready/);
+  });
+
   it('starts, explains how to try it, and every printed command works as pasted', async () => {
     await using folder = await makeDataFolder();
     const dataDir = join(folder.path, 'new', 'data');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { valuesOf } from './request.ts';
 
-/** The token of a request, whatever it is worth; `none` where there is none or the scheme is another. */
+/** The token of a request, whatever it is worth; `none` where there is none, as after a bare `Bearer`, or the scheme is another. */
 type BearerCredentials = 'none' | 'repeated' | { readonly token: string };
 
 const SCHEME = 'bearer';
@@ -19,5 +19,7 @@ export function bearerCredentials(request: IncomingMessage): BearerCredentials {
   // No token has a comma: looking for one first spares every request the search for a scheme behind it.
   if (rest.includes(',') && /,\s*bearer\s/i.test(rest)) return 'repeated';
   if (rest !== '' && rest[0] !== ' ' && rest[0] !== '\t') return 'none';
-  return { token: rest.replace(/^ +/, '') };
+  const token = rest.replace(/^ +/, '');
+  // Node has cut white space at the end.
+  return token === '' ? 'none' : { token };
 }

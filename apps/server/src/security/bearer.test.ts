@@ -52,6 +52,11 @@ describe('a request without credentials of ours', () => {
     ['a scheme that begins like ours', 'Bearers v4.public.abc'],
     ['a bare token', 'v4.public.abc'],
     ['nothing', ''],
+    ['the scheme alone', 'Bearer'],
+    ['the scheme alone, in small letters', 'bearer'],
+    ['the scheme alone, in capitals', 'BEARER'],
+    ['the scheme and a blank', 'Bearer '],
+    ['the scheme and white space', 'bEARER  \t '],
   ])('is told the realm and of no error, on every route: %s', async (_, authorization) => {
     const headers = authorization === undefined ? {} : { authorization };
     for (const path of paths) {

@@ -91,6 +91,34 @@ describe('settings', () => {
     });
   });
 
+  it.each([
+    ['127.0.0.1', '127.0.0.1'],
+    [' 10.0.0.5 ', '10.0.0.5'],
+    ['0.0.0.0', '0.0.0.0'],
+    ['::1', '::1'],
+    ['[::1]', '::1'],
+    ['[::]', '::'],
+    ['[2001:DB8::7]', '2001:DB8::7'],
+    ['[fe80::1%eth0]', 'fe80::1%eth0'],
+    ['fe80::1%eth0', 'fe80::1%eth0'],
+    ['[::ffff:127.0.0.1]', '::ffff:127.0.0.1'],
+    ['localhost', 'localhost'],
+    ['node-1.internal.', 'node-1.internal.'],
+    ['bücher.example', 'bücher.example'],
+  ])('listen at an address as people write it: %s', (written, address) => {
+    const { HOST, OPS_HOST } = parsed({ HOST: written, OPS_HOST: written });
+    expect([HOST, OPS_HOST]).toEqual([address, address]);
+  });
+
+  it('trust a proxy whose address is written in brackets', () => {
+    const trusted = parsed({ TRUST_PROXY: '[::1], [2001:db8::]/32' }).TRUST_PROXY;
+    expect(['::1', '2001:db8::9', '::2'].map((address) => trusted?.check(address, 'ipv6'))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
   it('name the proxies that are trusted', () => {
     expect(parsed({ TRUST_PROXY: 'off' }).TRUST_PROXY).toBeUndefined();
     const trusted = parsed({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,2001:db8::/32' }).TRUST_PROXY;
@@ -101,6 +129,33 @@ describe('settings', () => {
   });
 
   it.each([
+    ...['HOST', 'OPS_HOST'].map((name): [string, string[]] => [
+      name,
+      [
+        ' ',
+        '*',
+        '*:8080',
+        '127.0.0.1:8080',
+        'localhost:8080',
+        '[::1]:8080',
+        '[::1',
+        '::1]',
+        '[]',
+        '[127.0.0.1]',
+        '[localhost]',
+        '::1:::2',
+        'http://127.0.0.1',
+        'http://[::1]:8080',
+        '127.0.0.1/8',
+        '"127.0.0.1"',
+        "'::1'",
+        '127.0.0.1, ::1',
+        'a b',
+        'ada@localhost',
+        'a\nb',
+        'x'.repeat(201),
+      ],
+    ]),
     ['PORT', ['65536', '-1', '1.5', '1e3', ' 80', '٣', '0x50']],
     ['OPS_PORT', ['x']],
     ['MAX_CONNECTIONS', ['0', 'unlimited']],

@@ -4,8 +4,8 @@ import { DEFAULT_SIGN_IN_LIFETIME_MS, DEFAULT_SIGN_IN_LIMITS } from '@gatehouse/
 import { masterKeySettings } from '@gatehouse/installation/master-key';
 import {
   type Environment,
+  host,
   installationSettings,
-  name,
   oneOf,
   opsSettings,
   parseSettings as parse,
@@ -25,7 +25,7 @@ export const serverSettings = {
   ...masterKeySettings,
   ...cacheSettings,
   DATABASE_POOL_SIZE: wholeNumber(1, 999).default(10),
-  HOST: name.default('127.0.0.1'),
+  HOST: host.default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8080),
   ...opsSettings,
   /** Per process. */

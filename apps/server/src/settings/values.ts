@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { parseDuration } from '@gatehouse/domain/time';
-import { text } from '@gatehouse/installation/settings';
+import { text, withoutBrackets } from '@gatehouse/installation/settings';
 import { z } from 'zod';
 
 /** In milliseconds. */
@@ -47,7 +47,8 @@ export const proxies = z.string().transform((written, context) => {
 });
 
 function addNetwork(trusted: BlockList, item: string): boolean {
-  const [address = '', prefix, ...more] = item.split('/');
+  const [written = '', prefix, ...more] = item.split('/');
+  const address = withoutBrackets(written);
   const family = isIP(address);
   const bits = family === 6 ? 128 : 32;
   const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;

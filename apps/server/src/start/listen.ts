@@ -98,6 +98,8 @@ function explained(error: unknown, { host, port }: Pick<HttpServerOptions, 'host
     EACCES: `${address} may not be used by this user: choose another ${prefix}PORT`,
     EADDRNOTAVAIL: noAddress,
     ENOTFOUND: noAddress,
+    EAFNOSUPPORT: noAddress,
+    EINVAL: noAddress,
     ENOTSUP: 'this system cannot share a port between processes: leave WORKERS unset',
   };
   const problem = problems[codeOf(error)];

@@ -52,3 +52,9 @@ test('without pages no browser is mentioned', () => {
 test('without a demo it says how to begin again', () => {
   expect(startScreen(undefined, server())).toContain('there is no demo to sign in to');
 });
+
+test('the commands can be pasted if the address has brackets, which shells take for a pattern', () => {
+  const screen = startScreen(DEMO, { ...server(), url: 'http://[::1]:8080' });
+  expect(screen).toContain(`%20word' 'http://[::1]:8080/api/v1/auth.json'\n`);
+  expect(screen).toContain(`v4.public.x' 'http://[::1]:8080/api/v1/orgs/7'\n`);
+});

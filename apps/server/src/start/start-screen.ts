@@ -36,7 +36,7 @@ export function startScreen(
 `;
   const signIn = `email=${encodeURIComponent(admin.email)}&password=${encodeURIComponent(admin.password)}`;
   const curl = `
-    curl -d '${signIn}' ${url}/api/v1/auth.json
+    curl -d '${signIn}' ${pasteable(`${url}/api/v1/auth.json`)}
 `;
   const name = replaceInvisible(account.name);
   const beginning =
@@ -52,12 +52,15 @@ ${beginning}
   Use the account’s API token
     ${token}
 
-    curl -H 'Authorization: Bearer ${token}' ${url}/api/v1/orgs/${organizations[0]?.id}
+    curl -H 'Authorization: Bearer ${token}' ${pasteable(`${url}/api/v1/orgs/${organizations[0]?.id}`)}
 
   All of this is in ${nameOf(demoPath)}. Health: ${opsUrl}/ready. Ctrl-C stops the server.
 
 `;
 }
+
+/** Shells take the brackets of an IPv6 address for a pattern. */
+const pasteable = (url: string) => (url.includes('[') ? `'${url}'` : url);
 
 function nameOf(path: string): string {
   const fromHere = relative('', path);

@@ -3,4 +3,4 @@ export { type InstallationSettings, installationSettings } from './installation-
 export { DEFAULT_OPS_PORT, opsSettings } from './ops-settings.ts';
 export { type Environment, embeddedDataDir, parseSettings } from './parse-settings.ts';
 export { readSecretFile } from './secret-file.ts';
-export { name, oneOf, text, wholeNumber } from './values.ts';
+export { host, name, oneOf, text, wholeNumber, withoutBrackets } from './values.ts';

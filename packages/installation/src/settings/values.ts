@@ -1,3 +1,4 @@
+import { isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 
 /** Schemas of settings. Each message says what is expected, and none repeats the value. */
@@ -20,3 +21,24 @@ export const name = text(
   'must be 1 to 200 bytes of UTF-8 without control characters',
   (written) => /^\P{Cc}+$/u.test(written) && written.isWellFormed() && Buffer.byteLength(written) <= 200,
 );
+
+/** An IPv6 address that is written in brackets, as in URLs, without them. */
+export function withoutBrackets(written: string): string {
+  const inBrackets = /^\[(.*)\]$/.exec(written)?.[1] ?? '';
+  return isIPv6(inBrackets) ? inBrackets : written;
+}
+
+/** Where to listen, as Node takes it. */
+export const host = z.string().transform((written, context) => {
+  const address = withoutBrackets(written.trim());
+  if (isIP(address) !== 0 || HOST_NAME.test(address)) return address;
+  context.addIssue({
+    code: 'custom',
+    message:
+      'must be an IP address or a host name of this machine, such as 127.0.0.1, ::1 or localhost, without a port; 0.0.0.0 and :: are all of its addresses',
+  });
+  return z.NEVER;
+});
+
+/** No port, path, quote or pattern. */
+const HOST_NAME = /^(?=.{1,200}$)[^\s\p{Cc}:/?#@*'"[\]\\,]+$/u;

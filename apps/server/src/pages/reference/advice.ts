@@ -30,7 +30,7 @@ export const ADVICE: Readonly<Record<ProblemName, Advice>> = {
     action: 'Send the token once, in `Authorization`.',
   },
   token_required: {
-    meaning: 'There is no `Authorization: Bearer` field.',
+    meaning: 'There is no `Authorization: Bearer` field, or no token in it.',
     action: 'Send a token.',
   },
   token_not_accepted: {
