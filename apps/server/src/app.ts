@@ -41,13 +41,13 @@ export interface AppPorts
 export function createApp(ports: AppPorts): H3 {
   const ofExtensions = ports.extensions.map(({ routes }) => routes.map(({ route }) => route));
   checkExtensionPaths(Object.values(ROUTES), ofExtensions);
-  const describe = describeRoutes(ports.issuedFormat, ofExtensions.flat());
+  const { publicUrl, corsOrigins = [] } = ports;
+  const describe = describeRoutes(ports.issuedFormat, ofExtensions.flat(), publicUrl);
   const served = [
     ...Object.values(serveRoutes(ports, describe)),
     ...ports.extensions.flatMap(serveExtension),
   ];
   const routes = endpointsOf(served, createAuthenticated(ports));
-  const { publicUrl, corsOrigins = [] } = ports;
   const findSite = createFindSite(publicUrl);
   return createRoutedApp(
     {

@@ -13,12 +13,13 @@ import { serveRoute } from '../http/served-route.ts';
 export function describeRoutes(
   issuedFormat: TokenFormat,
   ofExtensions: readonly Route[],
+  publicUrl?: string | undefined,
 ): () => OpenApiDocument {
   const routes = [...Object.values(ROUTES), ...ofExtensions];
   checkNames(routes);
   let document: OpenApiDocument | undefined;
   return () => {
-    document ??= createOpenApiDocument(issuedFormat, routes);
+    document ??= createOpenApiDocument(issuedFormat, routes, publicUrl);
     return document;
   };
 }

@@ -40,6 +40,30 @@ describe('the OpenAPI document', () => {
     expect(await complaints(repeated)).not.toEqual([]);
   });
 
+  // Rules of `spectral:oas` that the linter above does not have. The linter itself brings 200 packages.
+  it('has absolute addresses only, a contact, and a description of each operation, as Spectral wants', () => {
+    const origin = 'https://gatehouse.example';
+    const absolute = JSON.parse(JSON.stringify(createOpenApiDocument('paseto', undefined, origin)));
+    for (const { info, externalDocs, paths } of [served(), absolute]) {
+      expect(info.contact.name).toEqual(expect.any(String));
+      if (externalDocs) expect(new URL(externalDocs.url).protocol).toMatch(/^https?:$/);
+      for (const operation of Object.values<object>(paths).flatMap((path) => Object.values(path)))
+        expect(operation.description, operation.operationId).toEqual(expect.stringMatching(/\S/));
+    }
+    expect(served()).not.toHaveProperty('externalDocs');
+    expect(absolute.externalDocs.url).toBe('https://gatehouse.example/docs');
+  });
+
+  it('has the server that it comes from as the first one: that of PUBLIC_URL, else wherever it was fetched', () => {
+    const [relative, example] = served().servers;
+    for (const from of ['http://127.0.0.1:8080', 'https://company.example'])
+      expect(new URL(relative.url, `${from}/openapi.json`).href).toBe(`${from}/`);
+    const { protocol, host } = example.variables;
+    expect(`${protocol.default}://${host.default}`).toBe('http://localhost:8080');
+    const [absolute] = createOpenApiDocument('paseto', undefined, 'https://gatehouse.example').servers;
+    expect(absolute).toMatchObject({ url: 'https://gatehouse.example' });
+  });
+
   it('has a schema for each problem, which is a Problem and the only one of its type', () => {
     const { Problem, ...schemas } = served().components.schemas;
     const problems = Object.entries<ProblemSchema>(schemas).filter(([name]) => name.endsWith('Problem'));

@@ -22,11 +22,13 @@ const BEARER_FORMATS = { jwt: 'JWT', paseto: 'PASETO' } as const satisfies Recor
 /**
  * Describes the routes, the built-in ones by default, from the schemas that requests are parsed with.
  *
+ * @param origin where the server is found, such as `https://gatehouse.example`. Without it, where the document was fetched
  * @throws TypeError as `checkNames`
  */
 export function createOpenApiDocument(
   issuedFormat: TokenFormat,
   routes: readonly Route[] = Object.values(ROUTES),
+  origin?: string,
 ) {
   checkNames(routes);
   const tags = tagsOf(routes);
@@ -41,18 +43,24 @@ export function createOpenApiDocument(
         'HEAD works wherever GET does, and OPTIONS answers with `Allow`; another method is 405.',
         'Errors are problem documents (RFC 9457).',
       ].join(' '),
+      contact: { name: 'The operators of this server' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [
+      { url: origin ?? '/', description: 'The server of this document' },
       {
         url: '{protocol}://{host}',
+        description: 'Another address, such as that of `npm start`',
         variables: {
-          protocol: { enum: ['http', 'https'], default: 'https' },
+          protocol: { enum: ['http', 'https'], default: 'http' },
           host: { default: 'localhost:8080' },
         },
       },
     ],
-    externalDocs: { description: 'The reference, to read', url: '/docs' },
+    // It must be absolute.
+    ...(origin !== undefined && {
+      externalDocs: { description: 'The reference, to read', url: `${origin}/docs` },
+    }),
     tags,
     paths: pathsOf(routes),
     components: {

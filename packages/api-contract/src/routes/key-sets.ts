@@ -35,6 +35,8 @@ export const getJwks = defineRoute({
   path: '/.well-known/jwks.json',
   tag: 'Keys',
   summary: 'Get the public keys of JWTs',
+  description:
+    'For programs that verify JWTs themselves. A signature does not tell whether its token was revoked.',
   success: keySet('The keys under which JWTs are accepted now.', jwks),
 });
 
@@ -70,5 +72,7 @@ export const getPaserkKeys = defineRoute({
   path: '/.well-known/paserk.json',
   tag: 'Keys',
   summary: 'Get the public keys of PASETO tokens',
+  description:
+    'For programs that verify PASETO tokens themselves. A signature does not tell whether its token was revoked.',
   success: keySet('The keys under which PASETO tokens are accepted now.', paserk),
 });

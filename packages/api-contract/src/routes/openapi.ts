@@ -12,6 +12,7 @@ export const getOpenApiDocument = defineRoute({
   path: '/openapi.json',
   tag: 'Description',
   summary: 'Get this document',
+  description: 'Describes the operations of this server, those of its extensions among them.',
   success: {
     status: 200,
     description: 'This document.',
