@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { onPrimary } from '../database/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
+import { PRINTED_FORM } from '../database/session-settings.ts';
 
 /** What the migrations make of the tables that hold the log. */
 const MADE: ReadonlySet<string> = new Set(
@@ -84,9 +85,10 @@ const FACTS = sql<{ fact: string }>`
 
 /** Says what of the tables is not as the migrations made it. */
 export async function tableChanges(db: Queries): Promise<readonly string[]> {
-  const { rows } = await sql<{
-    fact: string;
-  }>`select fact from (${FACTS}) as facts where ${onPrimary}`.execute(db);
+  const { rows } = await db.transaction().execute(async (tx) => {
+    await sql`set local ${sql.raw(PRINTED_FORM)}`.execute(tx);
+    return sql<{ fact: string }>`select fact from (${FACTS}) as facts where ${onPrimary}`.execute(tx);
+  });
   const found = new Set(rows.map(({ fact }) => fact));
   const more = [...found].filter((fact) => !MADE.has(fact) && !MAY_BE_MORE.test(fact));
   const gone = [...MADE].filter((fact) => !found.has(fact));

@@ -18,7 +18,7 @@ type Row = Omit<Selectable<AuditEventTable>, 'actor' | 'details'> & {
 const COLUMNS = sql`
   id, actor::text as actor, origin, action, subject_type, subject_id, details::text as details,
   case when at >= '0001-01-01Z' and at < '10000-01-01Z' and date_trunc('milliseconds', at) = at
-    then (extract(epoch from at) * 1000)::float8 else 0 end as at,
+    then (extract(epoch from at) * 1000)::bigint else 0 end as at,
   case when abs(account_id) >= 9007199254740992 then -1 else account_id end as account_id`;
 
 /** Reads the selected events, sorted by id. */

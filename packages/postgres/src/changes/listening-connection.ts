@@ -14,7 +14,7 @@ import {
   type PrimaryServerRow,
   primaryServerOf,
 } from '../database/primary-server.ts';
-import { SESSION_SETTINGS } from '../database/session-settings.ts';
+import { NO_TIME_LIMITS, sessionSettings } from '../database/session-settings.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 
 export type ListeningConnection = Awaited<ReturnType<typeof openListeningConnection>>;
@@ -138,7 +138,7 @@ export async function openListeningConnection(options: ListeningConnectionOption
   giveUp.addEventListener('abort', abandon);
   try {
     await client.connect();
-    const listen = `${SESSION_SETTINGS}; set tcp_user_timeout = ${unreadWithinMs}; listen ${channel}`;
+    const listen = `${sessionSettings(NO_TIME_LIMITS)}; set tcp_user_timeout = ${unreadWithinMs}; listen ${channel}`;
     await ask(listen).catch(async (error: unknown) => {
       if (!isQueueBroken(error)) throw error;
       await ask(REPAIR_QUEUE);

@@ -6,7 +6,7 @@ import { type ConnectionString, currentUrl } from './connection-string.ts';
 import { connectFault, isReadTimeout, ReadOnlyServer, statementFault } from './faults.ts';
 import { createLedConnections } from './led-connections.ts';
 import type { PrimaryWatch } from './primary-watch.ts';
-import { SESSION_SETTINGS } from './session-settings.ts';
+import { NO_TIME_LIMITS, sessionSettings } from './session-settings.ts';
 import { statementName } from './statement-names.ts';
 import type { StatementWatch } from './statement-watch.ts';
 import { createValueTypes } from './value-types.ts';
@@ -29,6 +29,9 @@ const ANSWER_MS = 1000;
 /** Longer than any pause in our transactions: a process that hangs must not keep its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
+/** How long a statement without a time limit waits for a lock: one that never ends would say nothing. */
+export const LOCK_WAIT_MS = 5000;
+
 /** The number of a pool's connections, and of the callers that wait for one. */
 export interface PoolState {
   readonly total: number;
@@ -42,6 +45,10 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
   const broken = new WeakSet<pg.ClientBase>();
   const sockets = new WeakMap<pg.ClientBase, Socket>();
   const ledConnections = createLedConnections(primary);
+  const limits =
+    statementTimeoutMs === undefined
+      ? { ...NO_TIME_LIMITS, lockMs: LOCK_WAIT_MS }
+      : { ...NO_TIME_LIMITS, statementMs: statementTimeoutMs, idleInTransactionMs: IDLE_IN_TRANSACTION_MS };
   const pool = new pg.Pool({
     Client: clientOf(url, sockets),
     fallback_application_name: 'gatehouse',
@@ -55,13 +62,8 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
       // The pool listens to idle connections only: a loss between two statements of a transaction would end the
       // process. The next statement reports the loss, also the first one.
       client.on('error', () => broken.add(client));
-      const timeouts =
-        statementTimeoutMs === undefined
-          ? ''
-          : `; set statement_timeout = ${statementTimeoutMs};
-             set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
       // As start-up parameters a connection pooler would refuse these.
-      await client.query(SESSION_SETTINGS + timeouts);
+      await client.query(sessionSettings(limits));
       const socket = sockets.get(client);
       if (socket) await ledConnections.admit({ client, socket });
     },

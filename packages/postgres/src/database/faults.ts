@@ -33,9 +33,9 @@ const READ_ONLY = '25006';
 
 /**
  * SQLSTATEs of temporary conditions: 08 connection, 40 deadlock and serialization, 53 resources (such as a full disk),
- * 57 shutdown and time-outs, 58 the server's system; a lock or a transaction that waited too long.
+ * 57 shutdown and time-outs, 58 the server's system; a lock or a transaction that took too long.
  */
-const PASSING = /^(08|40|53|57|58|55P03|25P03)/;
+const PASSING = /^(08|40|53|57|58|55P03|25P03|25P04)/;
 
 /** pg's message for a statement that was not answered in time. */
 const READ_TIMEOUT = 'Query read timeout';

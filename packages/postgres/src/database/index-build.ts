@@ -1,5 +1,6 @@
 import type { MigrationConnection, MigrationStep } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
+import { LOCK_WAIT_MS } from './connection-pool.ts';
 import type { Database } from './database.ts';
 import { describeHolders, lockHoldersOf } from './lock-holders.ts';
 import { pause } from './pause.ts';
@@ -44,7 +45,8 @@ export async function isLarge({ table }: IndexBuild, db: MigrationConnection): P
  * Builds an index outside a transaction, while reads and writes go on. It waits, without a limit, for transactions that are
  * older than it, and no request waits behind it. What an earlier attempt left unfinished is dropped first.
  *
- * It changes no setting of its session, which behind a connection pooler would be another one's later.
+ * Its session is one without time limits. Of these, it changes the wait for locks alone, and back: behind a connection pooler
+ * the session is another one's later.
  */
 export async function buildConcurrently(
   build: IndexBuild,
@@ -57,7 +59,9 @@ export async function buildConcurrently(
   const done = new AbortController();
   // A failed report does not end the build.
   reportWait(build, rows[0]?.pid ?? 0, database, onWaiting, done.signal).catch(() => undefined);
+  await sql`set lock_timeout = 0`.execute(db);
   await sql`${sql.raw(build.statement)}`.execute(db).finally(() => done.abort());
+  await sql`set lock_timeout = ${sql.lit(LOCK_WAIT_MS)}`.execute(db);
 }
 
 async function isUnfinished({ name }: IndexBuild, db: MigrationConnection): Promise<boolean> {

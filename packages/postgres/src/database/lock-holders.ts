@@ -26,7 +26,7 @@ export async function lockHoldersOf({ queries }: Database, pid: number): Promise
     maintains: readonly string[];
   }>`
     select holder.pid, coalesce(nullif(application_name, ''), nullif(backend_type, 'client backend')) as application,
-      (extract(epoch from clock_timestamp() - xact_start) * 1000)::float8 as ms,
+      (extract(epoch from clock_timestamp() - xact_start) * 1000)::bigint as ms,
       array(select held.relation::regclass::text from pg_locks as held
         join pg_locks as wanted on wanted.pid = ${pid}::integer and not wanted.granted
           and (wanted.database, wanted.relation) = (held.database, held.relation)

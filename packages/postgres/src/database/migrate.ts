@@ -7,6 +7,7 @@ import { migrations } from '../migrations/index.ts';
 import type { Database } from './database.ts';
 import { LockTimeout } from './faults.ts';
 import { holdOffMaintenance } from './hold-off-maintenance.ts';
+import { liftTimeLimits } from './lift-time-limits.ts';
 import { describeHolders, type LockHolder, watchLockHolders } from './lock-holders.ts';
 import { CORE_SEQUENCE, type MigrationSequence } from './migration-sequence.ts';
 import { type Pause, pause } from './pause.ts';
@@ -122,6 +123,7 @@ async function runNext(
   const limit = async (transaction: MigrationConnection) => {
     // Behind a connection pooler each transaction may have another one.
     await noteBackend(transaction);
+    await liftTimeLimits(transaction);
     await holdOffMaintenance(transaction, progress.maintained);
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction);
   };

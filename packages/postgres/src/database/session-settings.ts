@@ -1,20 +1,47 @@
 /** PostgreSQL cannot parse this as a number, and repeats it in the error message. */
 const AMBIGUOUS = 'more than one schema of the search path has the tables of gatehouse';
 
+/** In milliseconds; 0 means no limit. */
+export interface TimeLimits {
+  readonly statementMs: number;
+  readonly idleInTransactionMs: number;
+  /** For each lock that a statement waits for. */
+  readonly lockMs: number;
+}
+
+export const NO_TIME_LIMITS: TimeLimits = { statementMs: 0, idleInTransactionMs: 0, lockMs: 0 };
+
 /**
- * What each session sets first, because statements depend on it and the database or the role may say otherwise:
+ * How the server prints definitions. `set local` repeats it where what is printed is compared: a connection pooler in
+ * transaction mode may give a transaction a session that was not set up.
+ */
+export const PRINTED_FORM = 'quote_all_identifiers = off';
+
+/**
+ * What each session sets first, because statements depend on it and the server, the database or the role may say otherwise
+ * (`alter role ... set`):
  *
+ * - Time limits. Those of the role would end a migration half-way, and the listening connection while nothing changes.
  * - The search path is the one schema that has our tables. In the default path, `"$user", public`, another role that may
  *   create objects could add functions of the names and types that our statements use, and they would run with our
  *   rights (CVE-2018-1058). Until it is set, names are qualified. A schema that another ordinary role owns is passed over,
  *   as it could hold tables of the same names. A database without tables keeps its path.
  * - Changes wait for a lock on their user or key and then read what the transaction before them wrote, which needs READ
  *   COMMITTED. Transactions also name it themselves (`ReadCommittedDriver`).
- * - Times and arrays are written and read in one form.
+ * - Values and definitions are written and read in one form, and SQL has one meaning.
+ * - An error ends a statement, not the session: repositories expect some.
  *
- * A connection pooler in transaction mode loses it (docs/operations.md).
+ * `default_transaction_read_only` is kept, because operators and hosts use it to stop changes. A connection pooler in
+ * transaction mode loses these settings (docs/operations.md).
  */
-export const SESSION_SETTINGS = `
+export const sessionSettings = ({ statementMs, idleInTransactionMs, lockMs }: TimeLimits) => `
+  select pg_catalog.set_config('transaction_timeout', '0', false)
+  where pg_catalog.current_setting('transaction_timeout', true) is not null;
+  set statement_timeout = ${statementMs};
+  set idle_in_transaction_session_timeout = ${idleInTransactionMs};
+  set idle_session_timeout = 0;
+  set lock_timeout = ${lockMs};
+  set exit_on_error = off;
   select
     pg_catalog.set_config('search_path', pg_catalog.min(pg_catalog.quote_ident(space.nspname)), false),
     cast(case when pg_catalog.count(*) operator(pg_catalog.>) 1
@@ -32,4 +59,11 @@ export const SESSION_SETTINGS = `
   having pg_catalog.count(*) operator(pg_catalog.>) 0;
   set default_transaction_isolation = 'read committed';
   set datestyle = 'ISO';
-  set array_nulls = on`;
+  set intervalstyle = 'postgres';
+  set timezone = 'UTC';
+  set extra_float_digits = 1;
+  set bytea_output = 'hex';
+  set array_nulls = on;
+  set standard_conforming_strings = on;
+  set transform_null_equals = off;
+  set ${PRINTED_FORM}`;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { liftTimeLimits } from './lift-time-limits.ts';
 import { type LockHolder, lockHoldersOf } from './lock-holders.ts';
 import { type Pause, pause as pauseByTimer } from './pause.ts';
 import type { Queries } from './schema.ts';
@@ -27,9 +28,7 @@ export async function whileLocked<T>(
   const unhurried = database.openUnhurried();
   try {
     return await unhurried.transaction().execute(async (holder) => {
-      // Disables time limits that the role or the database may have set. Not every version has all of these.
-      await sql`select set_config(name, '0', true) from pg_settings where name in ('lock_timeout',
-        'statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`.execute(holder);
+      await liftTimeLimits(holder);
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(holder);
       const granted = new AbortController();
       // A failed report does not end the wait.

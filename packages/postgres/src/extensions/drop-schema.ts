@@ -4,6 +4,7 @@ import { createBackoff } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { LockTimeout } from '../database/faults.ts';
+import { liftTimeLimits } from '../database/lift-time-limits.ts';
 import { BACKOFF, LOCK_TIMEOUT_MS, MAX_TRIES } from '../database/migrate.ts';
 import { pause } from '../database/pause.ts';
 import type { Queries } from '../database/schema.ts';
@@ -17,6 +18,7 @@ export async function dropSchema(queries: Queries, schema: string, event: AuditE
   for (let tries = 1; ; tries += 1) {
     try {
       return await queries.transaction().execute(async (tx) => {
+        await liftTimeLimits(tx);
         await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(tx);
         await tx.schema.dropSchema(schema).cascade().execute();
         await insertAuditEvents(tx, [event]);

@@ -174,8 +174,8 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   }),
   mutation([53], 'Sessions keep the settings of the database and the role.', {
     file: 'packages/postgres/src/database/connection-pool.ts',
-    find: 'client.query(SESSION_SETTINGS + timeouts)',
-    replace: 'client.query(timeouts.slice(1))',
+    find: 'client.query(sessionSettings(limits))',
+    replace: 'client.query(`set statement_timeout = ${limits.statementMs}`)',
   }),
   mutation([53], 'Transactions begin without an isolation level.', {
     file: 'packages/postgres/src/database/dialect.ts',
