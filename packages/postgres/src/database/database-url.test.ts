@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { describe, expect, test, vi } from 'vitest';
 import { databaseUrlProblem } from './database-url.ts';
 
 describe('the URL of a database', () => {
@@ -6,6 +7,9 @@ describe('the URL of a database', () => {
     'postgres://ada:secret@db.example:5433/gatehouse?sslmode=verify-full',
     'postgresql://db.example/gatehouse',
     'postgres:///gatehouse?host=/run/postgresql',
+    'postgres://db.example/gatehouse?user=ada@server&password=a@b',
+    'postgres://ada%40server:a%23b%2Fc%3Fd%25e%20f@db.example/gatehouse?sslmode=disable',
+    'postgres://ada:secret@[::1]:5432/gatehouse',
   ])('may be %s', (url) => {
     expect(databaseUrlProblem(url)).toBeUndefined();
   });
@@ -13,9 +17,8 @@ describe('the URL of a database', () => {
   test.each([
     'db.example',
     'mysql://db.example/x',
-    'postgres://ada:hunter2@db example:port/x',
-    'postgres://ada:hunter2@db example:port/x?sslmode=verify-full',
-    'postgres://ada:%E0@db.example/x',
+    'postgres://ada:hunter2@db.example:port/x',
+    'postgres://ada:hunter2@db.example:port/x?sslmode=verify-full',
   ])('is not %s, and the problem does not repeat it', (url) => {
     expect(databaseUrlProblem(url)).toBe('must be a URL such as postgres://user:password@host:5432/database');
   });
@@ -30,7 +33,51 @@ describe('the URL of a database', () => {
     );
   });
 
-  test('may have white space at its end, as from a file of settings', () => {
+  test.each([
+    ['"postgres://ada:hunter2@db.example/x"', 'quotes'],
+    ["'postgres://ada:hunter2@db.example/x'", 'quotes'],
+    ["'postgres://ada:hunter2@db.example/x", 'quotes'],
+    [' postgres://ada:hunter2@db.example/x', 'a blank'],
+    ['postgres://ada:hunter2@db.example/x ', 'a blank'],
+    ['postgres://ada:hunter2@db example:port/x', 'a blank'],
+    ['postgres://ada:hunt er2@db.example/x', 'a blank'],
+    ['postgres://ada:hunter2@db.example/x\u00a0', 'a blank'],
+    ['postgres://ada:hunt#er2@db.example/x', '%23'],
+    ['postgres://ada:12#er2@db.example/x', '%23'],
+    ['postgres://ada:hunt/er2@db.example/x', '%2F'],
+    ['postgres://ada:12/er2@db.example/x', '%2F'],
+    ['postgres://ada:h@nt/er2@db.example/x', '%2F'],
+    ['postgres://ada:hunt?er2@db.example/x', '%3F'],
+    ['postgres://ada:12?er2@db.example/x', '%3F'],
+    ['postgres://ada:100%@db.example/x', '%25'],
+    ['postgres://ada:100%zz@db.example/x', '%25'],
+    ['postgres://ada:%E0@db.example/x', 'not UTF-8'],
+    ['postgres://ada:hunter2@one.example,two.example/x', 'several hosts'],
+    ['postgres://ada:hunter2@one.example:5432,two.example:5433/x', 'several hosts'],
+    ['postgres://ada:hunter2@/x?host=one.example,two.example', 'several hosts'],
+  ])('is refused for what people write: %j', (text, said) => {
+    const problem = databaseUrlProblem(text);
+    expect(problem).toContain(said);
+    expect(problem).toMatch(/: it must be a URL such as postgres:\/\/user:password@host:5432\/database$/);
+    expect(problem).not.toMatch(/ada|hunt|er2|example|12|100/);
+  });
+
+  test('leads where it says, or is refused, whatever character a password has', () => {
+    const client = vi.spyOn(pg, 'Client');
+    for (let code = 0x20; code < 0x7f; code += 1) {
+      for (const around of ['hunt', '12']) {
+        const password = `${around}${String.fromCharCode(code)}er2`;
+        const problem = databaseUrlProblem(`postgres://ada:${password}@db.example:5433/x`);
+        expect(problem ?? '').not.toContain('er2');
+        if (problem === undefined) {
+          const parameters = { password, host: 'db.example', port: 5433, database: 'x', user: 'ada' };
+          expect(client.mock.results.at(-1)?.value).toMatchObject(parameters);
+        }
+      }
+    }
+  });
+
+  test('may have a line end at its end, as from a file of settings', () => {
     expect(databaseUrlProblem('postgres://ada:secret@db.example/x\r')).toBeUndefined();
   });
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { tlsProblemOf } from './tls-parameters.ts';
+import { mistakeIn } from './url-mistakes.ts';
 
 /** What is expected, for messages. */
 export const DATABASE_URL_FORM = 'a URL such as postgres://user:password@host:5432/database';
@@ -8,9 +9,9 @@ const NO_URL = `must be ${DATABASE_URL_FORM}`;
 
 /** Why this is no URL to connect with; undefined where it is. The problem never repeats it: it may hold a password. */
 export function databaseUrlProblem(text: string): string | undefined {
+  const mistake = mistakeIn(text);
+  if (mistake !== undefined) return `${mistake}: it ${NO_URL}`;
   if (!/^postgres(ql)?:\/\//.test(text)) return NO_URL;
-  // Line feeds within it are left out: two URLs would be one, with a password in the name of its database.
-  if (/\p{Cc}/u.test(text.trimEnd())) return `has several lines, or control characters: it ${NO_URL}`;
   try {
     // Reads the URL, and the certificates and keys that it names, as they will be read to connect; connects to nothing.
     return tlsProblemOf(text, new pg.Client({ connectionString: text }));

@@ -1,0 +1,51 @@
+/** Parts of a URL as they stand between its scheme and its end (RFC 3986, appendix B). */
+const PARTS =
+  /^postgres(?:ql)?:\/\/(?<authority>[^/?#]*)(?<path>[^?#]*)(?<query>\?[^#]*)?(?<fragment>#.*)?$/s;
+
+const ENCODED = 'which in a user or a password is written';
+
+/** The names of parameters are words; a part of a password seldom is, and is followed by what is after it. */
+const PARAMETER = /^\w+=/;
+
+/**
+ * The mistake for which people's URLs of a database do not work, or lead elsewhere; undefined if it has none of these. No
+ * text of the URL is repeated: it may be a part of a password.
+ */
+export function mistakeIn(text: string): string | undefined {
+  if (/^\s*["'`]|["'`]\s*$/.test(text)) {
+    return 'has quotes around it, which only a shell removes';
+  }
+  // Line ends at the end are those of a file.
+  const line = text.replace(/[\r\n]+$/, '');
+  if (/\p{Cc}/u.test(line)) return 'has several lines, or control characters';
+  if (/\s/.test(line)) return `has a blank in it, ${ENCODED} %20`;
+  const { authority, path = '', query = '', fragment } = PARTS.exec(line)?.groups ?? {};
+  if (authority === undefined) return undefined;
+  if (fragment !== undefined) return `has a # in it, ${ENCODED} %23`;
+  if (path.includes('@')) return `has an @ after a /, ${ENCODED} %2F, and an @ in the name of a database %40`;
+  if (isPasswordIn(query, authority)) return `has an @ after a ?, ${ENCODED} %3F`;
+  if (/%(?![0-9a-f]{2})/i.test(line)) return `has a % that begins no percent-encoding, ${ENCODED} %25`;
+  if (!isDecodable(line)) return 'has percent-encoded bytes that are not UTF-8';
+  const hosts = [
+    authority.slice(authority.lastIndexOf('@') + 1),
+    ...new URLSearchParams(query).getAll('host'),
+  ];
+  if (hosts.some((host) => host.includes(','))) {
+    return 'names several hosts, and has to name one, such as a load balancer that leads to the primary';
+  }
+  return undefined;
+}
+
+/** Some hosts have users such as ada@server, in a parameter. */
+function isPasswordIn(query: string, authority: string): boolean {
+  return query.includes('@') && !authority.includes('@') && !PARAMETER.test(query.slice(1));
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
