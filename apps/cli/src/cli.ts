@@ -63,5 +63,5 @@ export interface Cli {
    * Brings the database's schema and those of extensions up to date; creates the embedded database if there is none. The
    * listener is called while migrations run, and when one waits for a lock.
    */
-  migrate(listener: Required<Pick<MigrateOptions, 'onApplied' | 'onWaiting'>>): Promise<Migrated>;
+  migrate(listener: Required<Pick<MigrateOptions, 'onApplied' | 'onUnfit' | 'onWaiting'>>): Promise<Migrated>;
 }

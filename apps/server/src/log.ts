@@ -1,4 +1,4 @@
-import { escapeInvisible, UnavailableFault } from '@gatehouse/domain';
+import { escapeInvisible, SetupFault, UnavailableFault, UnstorableText } from '@gatehouse/domain';
 import { type DestinationStream, type Level, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino';
 import { LINES_LOST } from './log-buffers.ts';
 import { createRefusedLines, type LoggedLine } from './refused-lines.ts';
@@ -84,10 +84,10 @@ function warningGroups(level: number, { message, facts, write }: LoggedLine): Li
 }
 
 /**
- * Leaves out additional members of errors, because drivers put statements and rows into them, and the stack of an
- * `UnavailableFault`, which is not a defect.
+ * Leaves out additional members of errors, because drivers put statements and rows into them, and the stack of what is not
+ * a defect.
  */
-function describeFault(fault: unknown, hasStack = !(fault instanceof UnavailableFault)): object {
+function describeFault(fault: unknown, hasStack = isDefect(fault)): object {
   if (!(fault instanceof Error)) return { message: String(fault) };
   const { name, message, cause } = fault;
   const code = 'code' in fault ? fault.code : undefined;
@@ -98,4 +98,8 @@ function describeFault(fault: unknown, hasStack = !(fault instanceof Unavailable
     ...(hasStack && { stack: fault.stack }),
     ...(cause !== undefined && { cause: describeFault(cause, hasStack) }),
   };
+}
+
+function isDefect(fault: unknown): boolean {
+  return ![UnavailableFault, SetupFault, UnstorableText].some((kind) => fault instanceof kind);
 }

@@ -20,6 +20,7 @@ import { start } from './start/start.ts';
 import { isWrongUse, SettingsError, startProblem } from './start/start-error.ts';
 import { listenForStop, type StopRequests } from './start/stop-requests.ts';
 import { VERSION } from './start/version.ts';
+import { warnOfUnfitDatabase } from './start/warn-unfit.ts';
 import { traceFacts } from './tracing/request-trace.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { workerEnvironment } from './workers/environment.ts';
@@ -104,6 +105,7 @@ async function serve(context: ProcessContext): Promise<void> {
 async function open(context: ProcessContext, requested: Promise<string>) {
   const { settings, resources, lifecycle, log, tracing } = context;
   const { store, masterKey, extensions } = await openData(context);
+  await warnOfUnfitDatabase(store.database, log);
   const workers = settings.WORKERS > 1 ? await planWorkers() : undefined;
   const { services } = composeServer({
     settings,

@@ -1,4 +1,4 @@
-import { type Result, UnavailableFault } from '@gatehouse/domain';
+import { type Result, SetupFault, UnavailableFault } from '@gatehouse/domain';
 import type { SignInError } from '@gatehouse/domain/sign-in';
 import { parseEmail } from '@gatehouse/domain/users';
 import type { H3Event } from 'h3';
@@ -47,7 +47,7 @@ export function createNoteSignIn({ clientAddress, log, signIns }: SignInOutcomeP
       );
     };
     const signedIn = await signIn({ email, password, address }).catch((fault) => {
-      note(fault instanceof UnavailableFault ? 'unavailable' : 'failed');
+      note(fault instanceof UnavailableFault || fault instanceof SetupFault ? 'unavailable' : 'failed');
       throw fault;
     });
     note(signedIn.ok ? 'accepted' : signedIn.error.code);

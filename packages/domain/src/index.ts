@@ -6,5 +6,7 @@ export { escapeInvisible, replaceInvisible } from './invisible-characters.ts';
 export { inPages, type PageById, type Pages } from './paging.ts';
 export type { Repositories } from './ports.ts';
 export { type ChangeOutcome, err, type InvalidInput, invalid, ok, type Result } from './result.ts';
+export { SetupFault } from './setup-fault.ts';
 export { checkName, checkText, isStorable } from './text.ts';
 export { UnavailableFault } from './unavailable-fault.ts';
+export { UnstorableText } from './unstorable-text.ts';

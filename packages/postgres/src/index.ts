@@ -4,7 +4,7 @@ export type { PoolState } from './database/connection-pool.ts';
 export { type ConnectionString, currentUrl } from './database/connection-string.ts';
 export { type Database, type DatabaseOptions, openDatabase } from './database/database.ts';
 export { DATABASE_URL_FORM, databaseUrlProblem } from './database/database-url.ts';
-export { DatabaseFault } from './database/faults.ts';
+export { DatabaseFault, DatabaseSetupFault } from './database/faults.ts';
 export { describeHolders, type LockHolder } from './database/lock-holders.ts';
 export { type MigrateOptions, migrateToLatest } from './database/migrate.ts';
 export { schemaState } from './database/schema-state.ts';

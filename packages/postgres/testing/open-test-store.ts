@@ -18,10 +18,10 @@ export type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>;
 
 /** A private database, migrated unless it is to stay empty, and its repositories. */
 export async function openTestDatabase(
-  options: { readonly empty?: boolean } & Partial<DatabaseOptions> = {},
+  options: { readonly empty?: boolean; readonly encoding?: string } & Partial<DatabaseOptions> = {},
 ) {
-  const { empty = false, ...settings } = options;
-  const { url, drop } = await createTestDatabase(empty ? undefined : SCHEMA);
+  const { empty = false, encoding, ...settings } = options;
+  const { url, drop } = await createTestDatabase(empty ? undefined : SCHEMA, encoding ? { encoding } : {});
   const database = openDatabase({ url, poolSize: 10, ...settings });
   return {
     url,

@@ -29,8 +29,13 @@ export interface TestSchema {
 /**
  * Creates a database on the server of this run, an empty one or one that has a schema. There is a server for the tests of
  * packages that depend on this one.
+ *
+ * @param encoding PostgreSQL's name of it. Default: that of the server, UTF8
  */
-export async function createTestDatabase(schema?: TestSchema): Promise<TestDatabase> {
+export async function createTestDatabase(
+  schema?: TestSchema,
+  { encoding }: { readonly encoding?: string } = {},
+): Promise<TestDatabase> {
   const server = inject('testDatabaseUrl');
   if (server === undefined) {
     throw new Error(
@@ -38,12 +43,16 @@ export async function createTestDatabase(schema?: TestSchema): Promise<TestDatab
     );
   }
   const name = `gatehouse_test_${randomBytes(8).toString('hex')}`;
-  const template = schema && (await findTemplate(server, schema));
+  const template = schema && encoding === undefined ? await findTemplate(server, schema) : undefined;
+  const form =
+    encoding === undefined
+      ? template && `TEMPLATE ${template}`
+      : `TEMPLATE template0 LOCALE 'C' ENCODING '${encoding}'`;
   // As in the documentation: roles of other tests on this server cannot connect.
   await execute(
     server,
     // Without the log, which by default holds each page of the copy: that takes twice the time.
-    `CREATE DATABASE ${name} STRATEGY file_copy ${template === undefined ? '' : `TEMPLATE ${template}`}`,
+    `CREATE DATABASE ${name} STRATEGY file_copy ${form ?? ''}`,
     `REVOKE CONNECT, TEMPORARY ON DATABASE ${name} FROM PUBLIC`,
   );
   const url = urlOf(server, name);

@@ -111,6 +111,11 @@ test('a program reads a document', async () => {
 const FINDINGS: { readonly [Code in Finding['code']]: Omit<Extract<Finding, { code: Code }>, 'code'> } = {
   database_unreachable: { reason: 'the database cannot be reached: ECONNREFUSED' },
   data_folder_exposed: { reason: 'other users can write in /data (mode 0777): run `chmod go-w /data`' },
+  database_collation_changed: { database: 'gatehouse', made: '2.31', now: '2.36' },
+  database_encoding: { encoding: 'LATIN1', database: 'gatehouse', ownRole: 'gatehouse' },
+  database_read_only: { ownRole: 'gatehouse' },
+  database_too_old: { version: '14.9', needed: 15 },
+  database_triggers_off: { ownRole: 'gatehouse' },
   schema_behind: {},
   schema_ahead: {},
   extension_behind: { extension: 'work-orders' },

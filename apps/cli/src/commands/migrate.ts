@@ -1,3 +1,4 @@
+import { describeUnfit } from '@gatehouse/domain/health';
 import type { Command } from 'commander';
 import type { Cli, Migrated } from '../cli.ts';
 import { CommandError } from '../errors/command-error.ts';
@@ -37,6 +38,10 @@ async function bringUpToDate(cli: Cli, options: OutputOptions): Promise<void> {
   const migrated = await withProgress(cli, options, 'Bringing the schema up to date', (_, above) =>
     cli.migrate({
       onApplied: (name) => above(() => printer.note(`Applied ${name}.`)),
+      onUnfit(property) {
+        const { message, remedy } = describeUnfit(property);
+        return above(() => printer.note(`warning: ${message} ${remedy}`));
+      },
       onWaiting: (text) => above(() => printer.note(`${text} ...`)),
     }),
   );

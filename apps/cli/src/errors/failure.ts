@@ -1,4 +1,4 @@
-import { UnavailableFault } from '@gatehouse/domain';
+import { SetupFault, UnavailableFault, UnstorableText } from '@gatehouse/domain';
 import { CommanderError } from 'commander';
 import { writeProblem } from '../output/write.ts';
 import { CommandError, Interrupted } from './command-error.ts';
@@ -17,6 +17,7 @@ export function failureOf(error: unknown): Failure {
     return { status: error.status, ...(error.message !== '' && { lines: error.lines }) };
   }
   if (error instanceof CommandError) return { status: error.status, lines: marked(error.lines) };
+  if (error instanceof UnstorableText) return { status: EXIT.usage, lines: marked([unstorable(error)]) };
   return { status: EXIT.fault, lines: marked(linesOfFault(error)) };
 }
 
@@ -24,9 +25,13 @@ function marked([first, ...more]: readonly string[]): readonly string[] {
   return [`error: ${first}`, ...more];
 }
 
+function unstorable({ message }: UnstorableText): string {
+  return `The database cannot store a character of what was given: ${message}. A database in UTF-8 stores all.`;
+}
+
 /** Returns the error's message, which may come from a database; for a defect, also its stack. */
 function linesOfFault(error: unknown): readonly string[] {
-  if (error instanceof UnavailableFault) return [error.message];
+  if (error instanceof UnavailableFault || error instanceof SetupFault) return [error.message];
   const problem = writeProblem(error);
   if (problem !== undefined) return [`The output cannot be written: ${problem}.`];
   if (!(error instanceof Error)) return [String(error)];

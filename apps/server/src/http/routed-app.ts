@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Awaitable, andThen, UnavailableFault } from '@gatehouse/domain';
+import { type Awaitable, andThen, SetupFault, UnavailableFault, UnstorableText } from '@gatehouse/domain';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
 import type { H3, H3Event, HTTPError } from 'h3';
 import type { Logger } from 'pino';
@@ -116,7 +116,11 @@ function problemOf(error: HTTPError, event: H3Event, log: Logger): ProblemName {
   const fault = error.unhandled ? error.cause : error;
   const route = event.context.matchedRoute?.route ?? null;
   const facts = { request_id: requestId(event), route, err: fault };
-  if (fault instanceof UnavailableFault) {
+  if (fault instanceof UnstorableText) {
+    log.info(facts, 'a text cannot be stored');
+    return 'malformed_request';
+  }
+  if (fault instanceof UnavailableFault || fault instanceof SetupFault) {
     log.warn(facts, 'not available');
     return 'unavailable';
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { UnavailableFault } from '@gatehouse/domain';
+import { SetupFault, UnavailableFault } from '@gatehouse/domain';
 import { type ChangeFeedState, createCoalescedReads } from '@gatehouse/domain/changes';
 import type { MonotonicClock } from '@gatehouse/domain/time';
 import type { H3 } from 'h3';
@@ -46,7 +46,7 @@ export function createOpsApp(ports: OpsPorts): H3 {
     if (lifecycle.stage === 'draining') return DRAINING;
     let refusal: string | undefined;
     const asked = databaseIsReady().catch((fault: unknown) => {
-      if (fault instanceof UnavailableFault) refusal = fault.message;
+      if (fault instanceof UnavailableFault || fault instanceof SetupFault) refusal = fault.message;
       return undefined;
     });
     const [schemaFits, states] = await Promise.all([

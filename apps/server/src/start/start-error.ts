@@ -1,4 +1,4 @@
-import { UnavailableFault } from '@gatehouse/domain';
+import { SetupFault, UnavailableFault } from '@gatehouse/domain';
 import { EmbeddedPostgresError, ForeignFolderError, NoBinariesError } from '@gatehouse/embedded-postgres';
 
 /** A failed start. The message is one line for the user. */
@@ -19,6 +19,7 @@ export function startProblem(error: unknown): string | undefined {
   const isExpected =
     error instanceof StartError ||
     error instanceof EmbeddedPostgresError ||
+    error instanceof SetupFault ||
     error instanceof UnavailableFault;
   return isExpected ? error.message : undefined;
 }

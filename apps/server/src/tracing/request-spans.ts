@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DatabaseFault, summaryOf } from '@gatehouse/postgres';
+import { DatabaseFault, DatabaseSetupFault, summaryOf } from '@gatehouse/postgres';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, type Tracer, trace as traces } from '@opentelemetry/api';
 import type { RequestTrace } from './request-trace.ts';
 import type { Sampled } from './sampling.ts';
@@ -68,7 +68,8 @@ export function createRequestSpans(tracer: Tracer): BeginRequest {
         );
         return (fault) => {
           if (fault !== undefined) {
-            const code = fault instanceof DatabaseFault ? fault.code : undefined;
+            const code =
+              fault instanceof DatabaseFault || fault instanceof DatabaseSetupFault ? fault.code : undefined;
             if (code !== undefined) statement.setAttribute('db.response.status_code', code);
             statement.setAttribute('error.type', code ?? (fault as Error).name);
             statement.setStatus({ code: SpanStatusCode.ERROR });

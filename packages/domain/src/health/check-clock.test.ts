@@ -16,6 +16,7 @@ describe('checkHealth', () => {
       let asked = 0;
       return {
         schemaState: async () => 'current' as const,
+        unfitProperties: async () => [],
         publicAccess: async () => undefined,
         objectCreation: async () => undefined,
         unexpectedObjects: async () => undefined,

@@ -29,6 +29,7 @@ describe('checkHealth', () => {
   const UNREACHABLE = {
     now: unavailable,
     schemaState: unavailable,
+    unfitProperties: unavailable,
     publicAccess: unavailable,
     objectCreation: unavailable,
     unexpectedObjects: unavailable,

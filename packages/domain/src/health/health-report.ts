@@ -8,12 +8,14 @@ import type { DatabaseFinding } from './check-database.ts';
 import { changeFeedCheck, databaseAccessCheck, databaseCheck, schemaCheck } from './check-database.ts';
 import { extensionsCheck } from './check-extensions.ts';
 import { masterKeyCheck, signingKeysCheck } from './check-keys.ts';
+import { databasePropertiesCheck } from './check-properties.ts';
 import { inactiveCreatorsCheck, neverExpiringTokensCheck, unusedTokensCheck } from './check-tokens.ts';
 import { usageCheck } from './check-usage.ts';
 
 /** All checks, in the order of the report. */
 export const CHECKS = [
   databaseCheck,
+  databasePropertiesCheck,
   schemaCheck,
   clockCheck,
   changeFeedCheck,

@@ -1,3 +1,4 @@
+export { describeUnfit } from './check-properties.ts';
 export type { CheckHealthPorts, Finding, HealthCheck, HealthReport } from './health-report.ts';
 export {
   checkHealth,
@@ -7,4 +8,4 @@ export {
   findingsOf,
   HEALTH_CHECKS,
 } from './health-report.ts';
-export type { ChangeFeedProbe, FindMasterKey, SchemaState, StoreProbe } from './probes.ts';
+export type { ChangeFeedProbe, FindMasterKey, SchemaState, StoreProbe, UnfitProperty } from './probes.ts';

@@ -35,11 +35,34 @@ export interface UnexpectedObjects {
   readonly objects: readonly [string, ...string[]];
 }
 
+/** What of a store keeps this program from working as it should, whatever is stored. Names are quoted for use in SQL. */
+export type UnfitProperty =
+  /** It does not hold every character of Unicode. */
+  | {
+      readonly code: 'database_encoding';
+      readonly encoding: string;
+      readonly database: string;
+      readonly ownRole: string;
+    }
+  | { readonly code: 'database_too_old'; readonly version: string; readonly needed: number }
+  /** Sessions of this program do not run triggers, so that nothing is heard of changes. */
+  | { readonly code: 'database_triggers_off'; readonly ownRole: string }
+  | { readonly code: 'database_read_only'; readonly ownRole: string }
+  /** Indexes of text were made by other rules than those by which they are read now. */
+  | {
+      readonly code: 'database_collation_changed';
+      readonly database: string;
+      readonly made: string;
+      readonly now: string;
+    };
+
 /** Inspects the store itself, not its contents. Implementations pass `storeProbeContract`. */
 export interface StoreProbe {
   /** Reads the store's own clock, at some time during the call. */
   now(): Promise<Instant>;
   schemaState(): Promise<SchemaState>;
+  /** Empty if there are none. */
+  unfitProperties(): Promise<readonly UnfitProperty[]>;
   /** Undefined if every role that can connect has a grant of its own. */
   publicAccess(): Promise<PublicAccess | undefined>;
   /** Undefined if no other role can create objects. */

@@ -7,6 +7,7 @@ export function createInMemoryStoreProbe(clock: Clock, state: SchemaState = 'cur
   return {
     now: async () => clock.now(),
     schemaState: async () => state,
+    unfitProperties: async () => [],
     publicAccess: async () => undefined,
     objectCreation: async () => undefined,
     unexpectedObjects: async () => undefined,

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { type ConnectionString, currentUrl } from './connection-string.ts';
 import { connectFault, isReadTimeout, ReadOnlyServer, statementFault } from './faults.ts';
 import { createLedConnections } from './led-connections.ts';
+import type { OpenedAs } from './operator-mistakes.ts';
 import type { PrimaryWatch } from './primary-watch.ts';
 import { NO_TIME_LIMITS, sessionSettings } from './session-settings.ts';
 import { statementName } from './statement-names.ts';
@@ -77,7 +78,7 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
       try {
         return namedStatements(await pool.connect(), broken, watch);
       } catch (error) {
-        throw connectFault(error);
+        throw connectFault(error, () => new pg.Client({ connectionString: currentUrl(url) }) as OpenedAs);
       }
     },
     end: () => pool.end(),
@@ -115,7 +116,7 @@ function namedStatements(
     } catch (error) {
       // The answer may still arrive, and would be taken for that of another statement.
       if (isReadTimeout(error)) broken.add(client);
-      const fault = statementFault(error, broken.has(client));
+      const fault = statementFault(error, broken.has(client), client as unknown as OpenedAs);
       // If kept, it would go on refusing what another connection may allow.
       if (fault instanceof ReadOnlyServer) broken.add(client);
       end?.(fault);

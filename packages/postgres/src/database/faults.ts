@@ -1,5 +1,6 @@
-import { UnavailableFault } from '@gatehouse/domain';
+import { SetupFault, UnavailableFault, UnstorableText } from '@gatehouse/domain';
 import pg from 'pg';
+import { mendOfConnection, mendOfStatement, type OpenedAs } from './operator-mistakes.ts';
 import { isFromStandby } from './primary-only.ts';
 
 /**
@@ -16,6 +17,18 @@ export class DatabaseFault extends Error {
     super(message);
     this.code = code;
     this.constraint = constraint;
+  }
+}
+
+/** PostgreSQL rejected a statement because of how it is set up. */
+export class DatabaseSetupFault extends SetupFault {
+  override readonly name = 'DatabaseSetupFault';
+  /** The error's SQLSTATE. */
+  readonly code: string | undefined;
+
+  constructor(code: string | undefined, message: string) {
+    super(message);
+    this.code = code;
   }
 }
 
@@ -40,13 +53,21 @@ const PASSING = /^(08|40|53|57|58|55P03|25P03|25P04)/;
 /** pg's message for a statement that was not answered in time. */
 const READ_TIMEOUT = 'Query read timeout';
 
+/**
+ * SQLSTATEs of a text that the database's encoding does not have (`untranslatable_character`), or that is none
+ * (`character_not_in_repertoire`).
+ */
+const UNSTORABLE = new Set(['22P05', '22021']);
+
 /** Returns the fault for a connection that could not be opened. */
-export function connectFault(error: unknown): UnavailableFault {
-  return new UnavailableFault(`the database cannot be reached: ${reasonOf(error)}`);
+export function connectFault(error: unknown, as: () => OpenedAs): UnavailableFault {
+  const reason = `the database cannot be reached: ${reasonOf(error)}`;
+  const mend = error instanceof pg.DatabaseError ? mendOfConnection(error, as()) : undefined;
+  return new UnavailableFault(mend === undefined ? reason : `${reason}; ${mend}`);
 }
 
 /** Returns the fault for a failed statement; `lost` says that its connection is gone. */
-export function statementFault(error: unknown, lost: boolean): unknown {
+export function statementFault(error: unknown, lost: boolean, as: OpenedAs): unknown {
   if (error instanceof pg.DatabaseError) {
     if (isFromStandby(error)) {
       return new ReadOnlyServer(
@@ -54,7 +75,17 @@ export function statementFault(error: unknown, lost: boolean): unknown {
       );
     }
     if (error.code === READ_ONLY) {
-      return new ReadOnlyServer(`the database is not available: ${error.message}`);
+      return new ReadOnlyServer(
+        `the database is not available: ${error.message}; if it is no standby, default_transaction_read_only is on for the role, the database or the server`,
+      );
+    }
+    if (UNSTORABLE.has(error.code ?? '')) return new UnstorableText(error.message);
+    const mend = mendOfStatement(error, as);
+    if (mend !== undefined) {
+      return new DatabaseSetupFault(
+        error.code,
+        `the database refuses a statement: ${error.message}; ${mend}`,
+      );
     }
     if (!PASSING.test(error.code ?? '')) return new DatabaseFault(error);
     const Fault = error.code === LOCK_NOT_AVAILABLE ? LockTimeout : UnavailableFault;
@@ -64,6 +95,14 @@ export function statementFault(error: unknown, lost: boolean): unknown {
     return new UnavailableFault(`the database does not answer: ${reasonOf(error)}`);
   }
   return error;
+}
+
+/** For a look-up: a text that the database cannot hold equals none that it holds. */
+export function unlessUnstorable<T>(nothing: T): (fault: unknown) => T {
+  return (fault) => {
+    if (fault instanceof UnstorableText) return nothing;
+    throw fault;
+  };
 }
 
 export function isReadTimeout(error: unknown): boolean {

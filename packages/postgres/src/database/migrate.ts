@@ -1,4 +1,5 @@
-import { UnavailableFault } from '@gatehouse/domain';
+import { SetupFault, UnavailableFault } from '@gatehouse/domain';
+import { describeUnfit, type UnfitProperty } from '@gatehouse/domain/health';
 import { createBackoff } from '@gatehouse/domain/time';
 import type { MigrationConnection } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
@@ -11,8 +12,10 @@ import { liftTimeLimits } from './lift-time-limits.ts';
 import { describeHolders, type LockHolder, watchLockHolders } from './lock-holders.ts';
 import { CORE_SEQUENCE, type MigrationSequence } from './migration-sequence.ts';
 import { type Pause, pause } from './pause.ts';
+import { onPrimary } from './primary-only.ts';
 import { noProgress, type Progress, runSteps } from './run-steps.ts';
 import type { Queries } from './schema.ts';
+import { unfitProperties } from './unfit-properties.ts';
 import { whileLocked } from './while-locked.ts';
 
 export interface MigrateOptions {
@@ -23,6 +26,8 @@ export interface MigrateOptions {
    * migration lock for a second. The text is one line for the user.
    */
   readonly onWaiting?: (text: string) => void | Promise<void>;
+  /** Called before the first migration for each property of the database with which it will not work as it should. */
+  readonly onUnfit?: (property: UnfitProperty) => void | Promise<void>;
   /** Waits between two attempts. */
   readonly pause?: Pause;
 }
@@ -43,14 +48,32 @@ export const BACKOFF = { firstMs: 500, longestMs: 10_000, random: Math.random };
 /**
  * Brings the schema up to date, each migration, or each of its steps, in a transaction of its own. One that waits for a lock
  * longer than requests can wait is rolled back and retried, after an autovacuum has ended if that was in the way; after the
- * last retry an `UnavailableFault` names the sessions that hold the lock. Concurrent calls wait for each other. Returns the
- * names of the applied migrations.
+ * last retry an `UnavailableFault` names the sessions that hold the lock. Concurrent calls wait for each other. An empty
+ * database whose properties do not fit is refused. Returns the names of the applied migrations.
  */
-export function migrateToLatest(
+export async function migrateToLatest(
   database: Database,
   options: MigrateOptions = {},
 ): Promise<readonly string[]> {
+  await inspect(database, options);
   return runMigrations(database, { ...CORE_SEQUENCE, migrations }, options);
+}
+
+/** Throws a `SetupFault` where an installation would begin in a database that is not fit for one. */
+async function inspect({ queries }: Database, { onUnfit }: MigrateOptions): Promise<void> {
+  for (const property of await unfitProperties(queries)) {
+    const { message, remedy } = describeUnfit(property);
+    if (property.code !== 'database_collation_changed' && (await isEmpty(queries))) {
+      throw new SetupFault(`${message} ${remedy}`);
+    }
+    await onUnfit?.(property);
+  }
+}
+
+async function isEmpty(queries: Queries): Promise<boolean> {
+  const { rows } = await sql<{ isEmpty: boolean }>`
+    select to_regclass(${CORE_SEQUENCE.table}) is null as "isEmpty" where ${onPrimary}`.execute(queries);
+  return rows[0]?.isEmpty === true;
 }
 
 /** `migrateToLatest` for a sequence of migrations. */

@@ -1,7 +1,7 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import type { UserId } from '@gatehouse/domain/users';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import { DatabaseFault } from './faults.ts';
+import { DatabaseSetupFault } from './faults.ts';
 import { userOfStatement } from './statement-user.ts';
 
 /** Decides whether a share of a pool may be used. */
@@ -140,7 +140,7 @@ function watched(client: PostgresPoolClient, gate: Gate, end: () => void): Postg
     try {
       return await client.query(text, parameters);
     } catch (error) {
-      if (error instanceof DatabaseFault && MISSING.has(error.code ?? '')) gate.missed();
+      if (error instanceof DatabaseSetupFault && MISSING.has(error.code ?? '')) gate.missed();
       throw error;
     } finally {
       underWay -= 1;

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { onPrimary } from './primary-only.ts';
 import { schemaState } from './schema-state.ts';
+import { unfitProperties } from './unfit-properties.ts';
 
 /** Another role may have created any number. */
 const MAX_OBJECTS = 1000;
@@ -21,6 +22,8 @@ export function createPostgresStoreProbe(database: Database): StoreProbe {
     },
 
     schemaState: () => schemaState(database),
+
+    unfitProperties: () => unfitProperties(database.queries),
 
     async publicAccess() {
       const { rows } = await sql<Found<'publicAccess'>>`

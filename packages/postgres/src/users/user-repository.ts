@@ -10,6 +10,7 @@ import { insertAuditEvents } from '../audit/audit-events.ts';
 import { commitDurably } from '../database/commit-durably.ts';
 import { compileOnce } from '../database/compile-once.ts';
 import type { Database } from '../database/database.ts';
+import { unlessUnstorable } from '../database/faults.ts';
 import { lockAccountOf, lockCredentials, lockUser, lockUsers } from '../database/row-locks.ts';
 import type { Queries } from '../database/schema.ts';
 import { endSessionsOf, lockSession } from '../sessions/end-sessions.ts';
@@ -17,6 +18,8 @@ import { endTokensWhere, isTokenOf } from '../tokens/end-tokens.ts';
 import { listLiveTokens } from '../tokens/live-tokens.ts';
 import { renamesOf, transferTokens } from '../tokens/transfer-tokens.ts';
 import { joinedUserColumns, selectUsers, toJoinedUser, userColumns } from './user-records.ts';
+
+const NONE = { rows: [] };
 
 /** Creates the repository of users in PostgreSQL. */
 export function createPostgresUserRepository({ queries }: Database): UserRepository {
@@ -62,13 +65,14 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
 
     async findByEmail(email) {
       // users_email_key_unique
-      const user = await selectUsers(queries).where('email_key', '=', email).executeTakeFirst();
+      const found = selectUsers(queries).where('email_key', '=', email).executeTakeFirst();
+      const user = await found.catch(unlessUnstorable(undefined));
       return user && Object.freeze(user);
     },
 
     async findCredentials(email) {
-      const { rows } = await queries.executeQuery(credentialsByEmail({ email }));
-      const [row] = rows;
+      const found = queries.executeQuery(credentialsByEmail({ email }));
+      const [row] = (await found.catch(unlessUnstorable(NONE))).rows;
       if (row === undefined) return undefined;
       const { passwordHash } = row;
       return Object.freeze({ user: toJoinedUser(row), account: toJoinedAccount(row), passwordHash });

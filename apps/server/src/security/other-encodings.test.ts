@@ -1,0 +1,86 @@
+import { createMasterKey } from '@gatehouse/key-encryption';
+import { createTestDatabase } from '@gatehouse/test-database';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { call } from '../../testing/client.ts';
+import { execute } from '../../testing/execute.ts';
+import { migrate } from '../../testing/migrate.ts';
+import { pagesAbout } from '../../testing/page-paths.ts';
+import { serveNode } from '../../testing/serve-node.ts';
+import { OPERATOR } from '../../testing/serve-postgres.ts';
+import { createVisitor, type Typed } from '../../testing/visitor.ts';
+import { createDemo } from '../start/demo-data.ts';
+
+const TEXT = '田中 €';
+
+/** A server with the demo data on a database in another encoding, as an installation of before may have it. */
+async function serveIn(encoding: string) {
+  const database = await createTestDatabase(undefined, { encoding });
+  onTestFinished(database.drop);
+  // With a migration that was begun, it is no empty database, which would be refused.
+  await execute(
+    database.url,
+    `create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null);
+    create table kysely_migration_lock (id varchar(255) primary key, is_locked integer not null default 0)`,
+  );
+  await migrate(database.url);
+  const node = await serveNode({ databaseUrl: database.url, masterKey: createMasterKey() });
+  onTestFinished(() => node[Symbol.asyncDispose]());
+  const { useCases } = node.container.services;
+  await useCases.ensureKeys(OPERATOR);
+  const demo = await createDemo(useCases, { operator: OPERATOR, format: 'paseto', baseUrl: '' });
+  if (!demo) throw new Error('the database was not empty');
+  return { ...node, demo };
+}
+
+/** Statuses above this say that the server is at fault. */
+const MOST = 499;
+
+describe.each(['LATIN1', 'SQL_ASCII', 'WIN1251', 'EUC_JP'])('with a database in %s', (encoding) => {
+  test('no text of a request is answered with 5xx or leaves a stack in the log', async () => {
+    const { url, demo, entries } = await serveIn(encoding);
+    const { email, password } = demo.admin;
+    const statuses: Record<string, number> = {};
+    const note = (what: string, { status }: { readonly status: number }) => {
+      statuses[what] = status;
+    };
+
+    const json = { 'content-type': 'application/json' };
+    const signIn = (fields: object) =>
+      call(url, '/api/v1/auth.json', { method: 'POST', headers: json, body: JSON.stringify(fields) });
+    note('email', await signIn({ email: `${TEXT}@acme.example`, password }));
+    note('email alone', await signIn({ email: TEXT, password }));
+    note('password', await signIn({ email, password: TEXT }));
+    note('id', await call(url, `/api/v1/orgs/${encodeURIComponent(TEXT)}`, { token: demo.token }));
+    note('query', await call(url, `/api/v1/orgs/1?a=${encodeURIComponent(TEXT)}`, { token: demo.token }));
+    note(
+      'token',
+      await call(url, '/api/v1/orgs/1', { token: `v4.public.${Buffer.from(TEXT).toString('latin1')}` }),
+    );
+
+    const visitor = createVisitor(url);
+    note('form', await visitor.signIn({ email: `${TEXT}@acme.example`, password }));
+    note('sign-in', await visitor.signIn({ email, password }));
+    const path = '/settings/api';
+    for (const query of ['q', 'owner', 'scope', 'sort', 'after', 'before', 'state', 'from']) {
+      note(`list by ${query}`, await visitor.ask(`${path}?${query}=${encodeURIComponent(TEXT)}`));
+    }
+    for (const page of pagesAbout(encodeURIComponent(TEXT))) note(page, await visitor.ask(page));
+    const submit = async (page: string, button: string, typed: Typed) =>
+      note(button, await (await visitor.get(page)).submit(button, typed));
+    await submit(`${path}/new`, 'Create token', { Name: TEXT, 'Read its owner me:read': true });
+    await (await visitor.get(`${path}/new`)).submit('Create token', {
+      Name: 'ERP',
+      'Read its owner me:read': true,
+    });
+    const list = await visitor.get(path);
+    const href = list.links.find(({ text }) => text === 'ERP')?.href ?? expect.fail('no token');
+    const { pathname } = new URL(href, `${url}/settings/`);
+    await submit(pathname, 'Rename', { Name: TEXT });
+    await submit(`${pathname}/revoke`, 'Revoke token', { Reason: TEXT });
+
+    expect(Object.entries(statuses).filter(([, status]) => status > MOST)).toEqual([]);
+    expect(statuses).toMatchObject({ email: 401, form: 401, 'sign-in': 200 });
+    expect(entries().filter(({ level }) => level === 'error')).toEqual([]);
+    expect(entries().filter((entry) => JSON.stringify(entry).includes('stack'))).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import type { Ports } from '../ports.ts';
+import { defineCheck, type FindingText, outcomeOf } from './check.ts';
+import type { UnfitProperty } from './probes.ts';
+
+type Texts = {
+  readonly [Code in UnfitProperty['code']]: (
+    found: Extract<UnfitProperty, { readonly code: Code }>,
+  ) => FindingText;
+};
+
+const TEXTS: Texts = {
+  database_encoding: ({ encoding, database, ownRole }) => ({
+    message: `The database ${database} has the encoding ${encoding}, not UTF8: other encodings lack characters, or do not check them.`,
+    remedy: `Make another as a superuser, \`createdb --owner=${ownRole} --encoding=UTF8 --locale=C.UTF-8 --template=template0 NAME\`, and if this one has data, restore a dump of it there.`,
+  }),
+  database_too_old: ({ version, needed }) => ({
+    message: `The database server is PostgreSQL ${version}: this program needs ${needed} or newer.`,
+    remedy: 'Upgrade the server.',
+  }),
+  database_triggers_off: ({ ownRole }) => ({
+    message: `The sessions of ${ownRole} run no triggers (session_replication_role): servers do not hear of changes, and revoked tokens stay accepted.`,
+    remedy: `As a superuser, \`alter role ${ownRole} reset session_replication_role;\`, and the same of the database if it is set there.`,
+  }),
+  database_read_only: ({ ownRole }) => ({
+    message:
+      'Nothing can be changed: default_transaction_read_only is on for the role, the database or the server.',
+    remedy: `Once changes may be made again, \`alter role ${ownRole} reset default_transaction_read_only;\`, or of the database, or of the server.`,
+  }),
+  database_collation_changed: ({ database, made, now }) => ({
+    message: `The indexes of the database ${database} were made by version ${made} of the collation, and are read by version ${now}: rows that are there may not be found, such as a user by the email.`,
+    remedy: `As the database's owner, \`reindex database ${database};\`, and then \`alter database ${database} refresh collation version;\`.`,
+  }),
+};
+
+export const databasePropertiesCheck = defineCheck({
+  id: 'database_properties',
+  passed: 'The version, encoding and settings of the database are those that this program needs.',
+  name: 'the properties of the database',
+  needsSchema: false,
+  async run({ storeProbe }: Ports<'storeProbe'>) {
+    return outcomeOf(await storeProbe.unfitProperties());
+  },
+  findings: TEXTS,
+});
+
+/** What such a property means, and how to mend it. */
+export function describeUnfit(property: UnfitProperty): FindingText {
+  // Each function takes the property whose code it is stored under.
+  const describe = TEXTS[property.code] as (property: UnfitProperty) => FindingText;
+  return describe(property);
+}

@@ -1,0 +1,107 @@
+import type pg from 'pg';
+
+/** How a connection was opened, for the statements that mend what is wrong. */
+export interface OpenedAs {
+  readonly user: string;
+  readonly database: string;
+}
+
+type ServerError = Pick<pg.DatabaseError, 'code' | 'message' | 'routine'>;
+
+type Mend = (error: ServerError, as: OpenedAs) => string | undefined;
+
+/** Words that are no names without quotes. */
+const RESERVED = new Set(['all', 'default', 'end', 'group', 'order', 'table', 'user']);
+
+/** Writes a name as SQL has it. */
+function quoted(name: string): string {
+  const isPlain = /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name);
+  return isPlain ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
+/** PostgreSQL's message for a privilege (`aclcheck_error`), in English. */
+const DENIED = /^(?<reason>permission denied for|must be owner of) (?<kind>\w+) (?<name>.+)$/;
+
+const grantTo: Mend = ({ message }, { user }) => {
+  const role = quoted(user);
+  const { reason = '', kind = '', name = '' } = DENIED.exec(message)?.groups ?? {};
+  if (reason.startsWith('must'))
+    return `as the owner of the ${kind} or a superuser, \`alter ${kind} ${name} owner to ${role};\``;
+  switch (kind) {
+    case 'database':
+      return `as its owner, \`grant connect, create on database ${quoted(name)} to ${role};\``;
+    case 'schema':
+      return `as its owner, \`grant usage, create on schema ${quoted(name)} to ${role};\``;
+    case 'table':
+    case 'sequence':
+      return `the role that migrates has to own what is in the schema: as a superuser, \`alter ${kind} ${quoted(name)} owner to ${role};\`, and so for each ${kind} of another owner`;
+    default:
+      return `see that ${role} owns the tables, and may use and create objects in their schema`;
+  }
+};
+
+const NOT_THESE_TABLES: Mend = () =>
+  'the tables are not all those of this version, or the search_path of the role or the database does not lead to their schema: `./gatehouse doctor` says which; a dump has to be restored whole';
+
+const NO_PREPARED_STATEMENTS: Mend = () =>
+  'a connection pooler gives statements to sessions in which they were not prepared: PgBouncer has to be 1.21 or newer, with max_prepared_statements = 100 (its default was 0 before 1.24), or has to have pool_mode = session; `show version` in its console says which it is';
+
+/** What operators set up in another way than the program needs, by the SQLSTATE of a statement. */
+const OF_STATEMENTS: Readonly<Record<string, Mend>> = {
+  // insufficient_privilege
+  '42501': grantTo,
+  // undefined_table, undefined_column, invalid_schema_name
+  '42P01': NOT_THESE_TABLES,
+  '42703': NOT_THESE_TABLES,
+  '3F000': () =>
+    'the search_path of the role or the database leads to no schema that the role may use: `alter role ... reset search_path;`, or create the schema',
+  // invalid_sql_statement_name, duplicate_prepared_statement
+  '26000': NO_PREPARED_STATEMENTS,
+  '42P05': NO_PREPARED_STATEMENTS,
+};
+
+/** The same where a connection is opened. */
+const OF_CONNECTIONS: Readonly<Record<string, Mend>> = {
+  // invalid_password
+  '28P01': () => 'check the user and the password of DATABASE_URL',
+  // invalid_authorization_specification
+  '28000': ({ message }, { user }) => {
+    if (message.includes('pg_hba.conf')) return 'the server’s pg_hba.conf has to let this role in from here';
+    if (/^role .+ does not exist$/.test(message)) return `as a superuser, \`createuser --pwprompt ${user}\``;
+    if (/not permitted to log in$/.test(message))
+      return `as a superuser, \`alter role ${quoted(user)} login;\``;
+    return undefined;
+  },
+  // invalid_catalog_name
+  '3D000': (_, { user, database }) =>
+    `as a superuser, \`createdb --owner=${user} --encoding=UTF8 --template=template0 ${database}\``,
+  '42501': (_, { user, database }) =>
+    `as the database's owner, \`grant connect on database ${quoted(database)} to ${quoted(user)};\``,
+  // too_many_connections
+  '53300': () =>
+    'lower DATABASE_POOL_SIZE, or raise max_connections of the server or the connection limit of the role or the database',
+  // undefined_file
+  '58P01': () =>
+    'if it is a library, take it out of local_preload_libraries or session_preload_libraries of the role or the database',
+  // object_not_in_prerequisite_state
+  '55000': (_, { database }) =>
+    `as a superuser, \`alter database ${quoted(database)} allow_connections true;\``,
+  // protocol_violation, as PgBouncer reports its own refusals
+  '08P01': ({ message }) => {
+    const [, parameter] = /unsupported startup parameter:? "?(\w+)/.exec(message) ?? [];
+    return parameter && `set ignore_startup_parameters = ${parameter} in pgbouncer.ini`;
+  },
+};
+
+/** A trigger of ours raises an error of its own, which is no mistake of an operator. */
+const RAISED = 'exec_stmt_raise';
+
+/** How to mend a failed statement; undefined if nothing is known to be set up wrongly. */
+export function mendOfStatement(error: ServerError, as: OpenedAs): string | undefined {
+  return error.routine === RAISED ? undefined : OF_STATEMENTS[error.code ?? '']?.(error, as);
+}
+
+/** How to mend a connection that could not be opened. */
+export function mendOfConnection(error: ServerError, as: OpenedAs): string | undefined {
+  return OF_CONNECTIONS[error.code ?? '']?.(error, as) ?? mendOfStatement(error, as);
+}
