@@ -13,8 +13,14 @@ export function hasPgBouncer(): boolean {
   return spawnSync('pgbouncer', ['--version']).status === 0;
 }
 
-/** Starts a PgBouncer in transaction mode in front of the database. */
-export async function startPgBouncer(url: string) {
+/**
+ * Starts a PgBouncer in transaction mode in front of the database.
+ *
+ * @param connections how many it has to the database. Default: 1, on which statements stay prepared, of which versions
+ *   before 1.21 know nothing
+ * @param tellsVersion whether the user may ask its console
+ */
+export async function startPgBouncer(url: string, { connections = 1, tellsVersion = false } = {}) {
   const { hostname, port, username, password, pathname } = new URL(url);
   const host = decodeURIComponent(hostname);
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-pgbouncer-'));
@@ -32,8 +38,8 @@ unix_socket_dir =
 auth_type = scram-sha-256
 auth_file = ${join(folder, 'users.txt')}
 pool_mode = transaction
-; Older versions know nothing of prepared statements: on one connection they stay where they were made.
-default_pool_size = 1
+default_pool_size = ${connections}
+stats_users = ${tellsVersion ? decodeURIComponent(username) : ''}
 `,
   };
   for (const [file, text] of Object.entries(files))

@@ -61,7 +61,7 @@ describe.each(['LATIN1', 'SQL_ASCII', 'WIN1251', 'EUC_JP'])('with a database in 
     note('form', await visitor.signIn({ email: `${TEXT}@acme.example`, password }));
     note('sign-in', await visitor.signIn({ email, password }));
     const path = '/settings/api';
-    for (const query of ['q', 'owner', 'scope', 'sort', 'after', 'before', 'state', 'from']) {
+    for (const query of ['search', 'owner', 'scope', 'order', 'after', 'before', 'state', 'expires']) {
       note(`list by ${query}`, await visitor.ask(`${path}?${query}=${encodeURIComponent(TEXT)}`));
     }
     for (const page of pagesAbout(encodeURIComponent(TEXT))) note(page, await visitor.ask(page));

@@ -3,9 +3,10 @@ import { ScramClient } from '@gatehouse/scram-client';
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { type ConnectionString, currentUrl } from './connection-string.ts';
-import { connectFault, isReadTimeout, ReadOnlyServer, statementFault } from './faults.ts';
+import { connectFault, DatabaseSetupFault, isReadTimeout, ReadOnlyServer, statementFault } from './faults.ts';
 import { createLedConnections } from './led-connections.ts';
-import type { OpenedAs } from './operator-mistakes.ts';
+import { isOfPooler, type OpenedAs } from './operator-mistakes.ts';
+import { poolerVersion } from './pooler-version.ts';
 import type { PrimaryWatch } from './primary-watch.ts';
 import { NO_TIME_LIMITS, sessionSettings } from './session-settings.ts';
 import { statementName } from './statement-names.ts';
@@ -45,6 +46,7 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
   const { url, size, primary, connectTimeoutMs, statementTimeoutMs, watch } = options;
   const broken = new WeakSet<pg.ClientBase>();
   const sockets = new WeakMap<pg.ClientBase, Socket>();
+  const openedAs = new WeakMap<pg.ClientBase, OpenedAs>();
   const ledConnections = createLedConnections(primary);
   const limits =
     statementTimeoutMs === undefined
@@ -64,11 +66,18 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
       // process. The next statement reports the loss, also the first one.
       client.on('error', () => broken.add(client));
       // As start-up parameters a connection pooler would refuse these.
-      await client.query(sessionSettings(limits));
+      const results: unknown = await client.query(sessionSettings(limits));
+      openedAs.set(client, (results as pg.QueryResult<OpenedAs>[]).at(-1)?.rows[0] as OpenedAs);
       const socket = sockets.get(client);
       if (socket) await ledConnections.admit({ client, socket });
     },
   });
+  let asked: Promise<string | undefined> | undefined;
+  const withVersion = async (fault: DatabaseSetupFault) => {
+    asked ??= poolerVersion(url);
+    const version = await asked;
+    return version === undefined ? fault : fault.of(version);
+  };
   // An idle connection was lost. The pool has dropped it and opens another when one is needed.
   pool.on('error', () => undefined);
 
@@ -76,7 +85,7 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
     options: {},
     async connect() {
       try {
-        return namedStatements(await pool.connect(), broken, watch);
+        return namedStatements(await pool.connect(), { broken, openedAs, withVersion, watch });
       } catch (error) {
         throw connectFault(error, () => new pg.Client({ connectionString: currentUrl(url) }) as OpenedAs);
       }
@@ -100,10 +109,17 @@ function clientOf(url: ConnectionString, sockets: WeakMap<pg.ClientBase, Socket>
   };
 }
 
+interface ClientContext {
+  readonly broken: WeakSet<pg.ClientBase>;
+  readonly openedAs: WeakMap<pg.ClientBase, OpenedAs>;
+  /** Adds the version of the pooler that is at fault. */
+  readonly withVersion: (fault: DatabaseSetupFault) => Promise<DatabaseSetupFault>;
+  readonly watch: StatementWatch | undefined;
+}
+
 function namedStatements(
   client: pg.PoolClient,
-  broken: WeakSet<pg.ClientBase>,
-  watch: StatementWatch | undefined,
+  { broken, openedAs, withVersion, watch }: ClientContext,
 ): PostgresPoolClient {
   async function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     const end = watch?.(sql);
@@ -116,11 +132,11 @@ function namedStatements(
     } catch (error) {
       // The answer may still arrive, and would be taken for that of another statement.
       if (isReadTimeout(error)) broken.add(client);
-      const fault = statementFault(error, broken.has(client), client as unknown as OpenedAs);
+      const fault = statementFault(error, broken.has(client), openedAs.get(client) as OpenedAs);
       // If kept, it would go on refusing what another connection may allow.
       if (fault instanceof ReadOnlyServer) broken.add(client);
       end?.(fault);
-      throw fault;
+      throw fault instanceof DatabaseSetupFault && isOfPooler(fault) ? await withVersion(fault) : fault;
     }
   }
   return {

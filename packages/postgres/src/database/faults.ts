@@ -30,6 +30,11 @@ export class DatabaseSetupFault extends SetupFault {
     super(message);
     this.code = code;
   }
+
+  /** The same, with the version of the pooler that is at fault. */
+  of(pooler: string): DatabaseSetupFault {
+    return new DatabaseSetupFault(this.code, `${this.message}; it is ${pooler}`);
+  }
 }
 
 /** A statement did not get a lock within `lock_timeout`. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** How a connection was opened, for the statements that mend what is wrong. */
+/** As whom a session works, and where, for the statements that mend what is wrong. */
 export interface OpenedAs {
   readonly user: string;
   readonly database: string;
@@ -22,6 +22,9 @@ function quoted(name: string): string {
 /** PostgreSQL's message for a privilege (`aclcheck_error`), in English. */
 const DENIED = /^(?<reason>permission denied for|must be owner of) (?<kind>\w+) (?<name>.+)$/;
 
+const SEARCH_PATH =
+  'the search_path of the role or the database has to begin with a schema that the role may use: create that schema, or `alter role ... reset search_path;`';
+
 const grantTo: Mend = ({ message }, { user }) => {
   const role = quoted(user);
   const { reason = '', kind = '', name = '' } = DENIED.exec(message)?.groups ?? {};
@@ -31,6 +34,8 @@ const grantTo: Mend = ({ message }, { user }) => {
     case 'database':
       return `as its owner, \`grant connect, create on database ${quoted(name)} to ${role};\``;
     case 'schema':
+      // No role may create anything there.
+      if (name.startsWith('pg_')) return SEARCH_PATH;
       return `as its owner, \`grant usage, create on schema ${quoted(name)} to ${role};\``;
     case 'table':
     case 'sequence':
@@ -44,7 +49,7 @@ const NOT_THESE_TABLES: Mend = () =>
   'the tables are not all those of this version, or the search_path of the role or the database does not lead to their schema: `./gatehouse doctor` says which; a dump has to be restored whole';
 
 const NO_PREPARED_STATEMENTS: Mend = () =>
-  'a connection pooler gives statements to sessions in which they were not prepared: PgBouncer has to be 1.21 or newer, with max_prepared_statements = 100 (its default was 0 before 1.24), or has to have pool_mode = session; `show version` in its console says which it is';
+  'a connection pooler gives statements to sessions in which they were not prepared: set max_prepared_statements = 100 in pgbouncer.ini, which PgBouncer has from 1.21 on (before 1.24 the default is 0), or pool_mode = session';
 
 /** What operators set up in another way than the program needs, by the SQLSTATE of a statement. */
 const OF_STATEMENTS: Readonly<Record<string, Mend>> = {
@@ -53,8 +58,7 @@ const OF_STATEMENTS: Readonly<Record<string, Mend>> = {
   // undefined_table, undefined_column, invalid_schema_name
   '42P01': NOT_THESE_TABLES,
   '42703': NOT_THESE_TABLES,
-  '3F000': () =>
-    'the search_path of the role or the database leads to no schema that the role may use: `alter role ... reset search_path;`, or create the schema',
+  '3F000': () => SEARCH_PATH,
   // invalid_sql_statement_name, duplicate_prepared_statement
   '26000': NO_PREPARED_STATEMENTS,
   '42P05': NO_PREPARED_STATEMENTS,
@@ -89,9 +93,19 @@ const OF_CONNECTIONS: Readonly<Record<string, Mend>> = {
   // protocol_violation, as PgBouncer reports its own refusals
   '08P01': ({ message }) => {
     const [, parameter] = /unsupported startup parameter:? "?(\w+)/.exec(message) ?? [];
-    return parameter && `set ignore_startup_parameters = ${parameter} in pgbouncer.ini`;
+    if (parameter) return `set ignore_startup_parameters = ${parameter} in pgbouncer.ini`;
+    const [, missing] = /no such (database|user)\b/.exec(message) ?? [];
+    return (
+      missing &&
+      `add it to ${missing === 'user' ? 'the auth_file of PgBouncer' : '[databases] in pgbouncer.ini'}`
+    );
   },
 };
+
+/** Whether a statement failed because a pooler does not pass prepared statements on. */
+export function isOfPooler({ code }: { readonly code?: string | undefined }): boolean {
+  return code !== undefined && OF_STATEMENTS[code] === NO_PREPARED_STATEMENTS;
+}
 
 /** A trigger of ours raises an error of its own, which is no mistake of an operator. */
 const RAISED = 'exec_stmt_raise';

@@ -31,6 +31,8 @@ export const PRINTED_FORM = 'quote_all_identifiers = off';
  * - Values and definitions are written and read in one form, and SQL has one meaning.
  * - An error ends a statement, not the session: repositories expect some.
  *
+ * The last result says as whom the session works, which a setting of the role may change, too.
+ *
  * `default_transaction_read_only` is kept, because operators and hosts use it to stop changes. A connection pooler in
  * transaction mode loses these settings (docs/operations.md).
  */
@@ -66,4 +68,5 @@ export const sessionSettings = ({ statementMs, idleInTransactionMs, lockMs }: Ti
   set array_nulls = on;
   set standard_conforming_strings = on;
   set transform_null_equals = off;
-  set ${PRINTED_FORM}`;
+  set ${PRINTED_FORM};
+  select current_user as user, pg_catalog.current_database() as database`;
