@@ -1,4 +1,6 @@
-import { openHostileServer } from '@gatehouse/test-database';
+import { randomBytes } from 'node:crypto';
+import { createTestDatabase, openHostileServer } from '@gatehouse/test-database';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
 import { runCli, startCli } from '../testing/process.ts';
@@ -6,6 +8,13 @@ import { aSilentServer } from '../testing/silent-server.ts';
 
 /** An error is one line, so that it can be read at a glance and found in a log. */
 const ONE_LINE = /^error: [^\n]+\n$/;
+
+/** Runs statements as what the role of the tests is, whatever the settings of the database. */
+async function execute(url: string, statements: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`set role none; ${statements}`).finally(() => client.end());
+}
 
 test('on a database without its schema a command says so, names the remedy, and changes nothing', async () => {
   await using database = await aDatabase();
@@ -73,4 +82,26 @@ test('an interrupt ends a command whose database does not respond', async () => 
 test('a new master key needs neither settings nor a database', async () => {
   const made = await runCli({ DATABASE_URL: 'nonsense' }, ['key', 'new-master']);
   expect(made).toMatchObject({ status: 0, stdout: expect.stringMatching(/^[\w-]{43}\n$/) });
+});
+
+test('a database whose setup is wrong is a fault, reported in one line with the statement that mends it', async () => {
+  await using database = await aDatabase();
+  const { pathname } = new URL(database.url);
+  const role = `guest_${randomBytes(8).toString('hex')}`;
+  await execute(
+    database.url,
+    `create role ${role}; grant ${role} to current_user; alter database ${pathname.slice(1)} set role = ${role}`,
+  );
+  const refused = await runCli(database.settings, ['migrate']);
+  expect(refused).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+  expect(refused.stderr).toContain(`grant usage, create on schema public to ${role};`);
+  await execute(database.url, `drop role ${role}`);
+});
+
+test('a database that is not in UTF-8 is refused while it is empty, in one line', async () => {
+  await using database = await createTestDatabase(undefined, { encoding: 'LATIN1' });
+  const refused = await runCli({ DATABASE_URL: database.url }, ['migrate']);
+  expect(refused).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+  expect(refused.stderr).toContain('has the encoding LATIN1, not UTF8');
+  expect(refused.stderr).toContain('--encoding=UTF8');
 });

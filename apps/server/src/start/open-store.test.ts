@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createMasterKey } from '@gatehouse/key-encryption';
 import { createTestDatabase } from '@gatehouse/test-database';
@@ -46,6 +47,46 @@ describe('a database of one’s own', () => {
     const other = { DATABASE_URL, GATEHOUSE_MASTER_KEY: createMasterKey() };
     await expectRefusal(spawnServer(other), 1, /master key is not the one/);
     expect(await keys()).toEqual(before);
+  });
+
+  it('in another encoding than UTF-8 is served, with a warning that says what to do', async () => {
+    await using database = await createTestDatabase(undefined, { encoding: 'LATIN1' });
+    await execute(
+      database.url,
+      'create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)',
+    );
+    await migrate(database.url);
+    const DATABASE_URL = database.url;
+    await using server = spawnServer({ DATABASE_URL, GATEHOUSE_MASTER_KEY: createMasterKey() });
+    await server.serving();
+    const [first] = server.out().split('\n');
+    expect(JSON.parse(first ?? '')).toMatchObject({
+      level: 'warn',
+      code: 'database_encoding',
+      msg: expect.stringMatching(/the encoding LATIN1, not UTF8.*--encoding=UTF8/),
+    });
+  });
+
+  it('whose tables this role may not use is told in one line, with the statement that mends it', async () => {
+    await using database = await createTestDatabase(SCHEMA);
+    const role = `guest_${randomBytes(8).toString('hex')}`;
+    await execute(
+      database.url,
+      `create role ${role}; grant ${role} to current_user; grant usage on schema public to ${role}`,
+    );
+    await execute(
+      database.url,
+      `alter database ${new URL(database.url).pathname.slice(1)} set role = ${role}`,
+    );
+    const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: createMasterKey() };
+    await expectRefusal(
+      spawnServer(settings),
+      1,
+      new RegExp(
+        `permission denied for table kysely_migration; .*\`alter table kysely_migration owner to ${role};`,
+      ),
+    );
+    await execute(database.url, `set role none; drop owned by ${role}; drop role ${role}`);
   });
 
   it('that a newer version migrated is not changed', async () => {
