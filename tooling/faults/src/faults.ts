@@ -89,6 +89,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'no token accepted later than 1 s after its revocation was acknowledged by the new primary; servers keep no connection to the old one',
     files: ['tooling/faults/src/failover/old-primary.test.ts'],
   },
+  D6: {
+    title: 'another value of every setting that a role or a database can have',
+    mustHold:
+      'migrating, signing in, doctor, the verification of the audit log and its export are the same, or a line names the setting',
+    files: ['tooling/faults/src/database-settings/database-settings.test.ts'],
+  },
   O1: {
     title: 'all connections of the pool wait for slow statements',
     mustHold:

@@ -15,7 +15,7 @@ export function doctor(program: Command, cli: Cli): void {
   const command = program.command('doctor').description('Report anything that needs attention');
   outputOptions(command, {
     notes: [
-      'Checks the database, its schema and clock, who may connect to it, the change feed, the signing keys and the master key, and API tokens that are unused, never expire, or whose owners are inactive. It changes nothing. With --quiet, it prints findings only. Exit status: 0 if there is nothing to do, 6 if there is.',
+      'Checks the database, its encoding and settings, its schema and clock, who may connect to it, the change feed, the signing keys and the master key, and API tokens that are unused, never expire, or whose owners are inactive. It changes nothing. With --quiet, it prints findings only. Exit status: 0 if there is nothing to do, 6 if there is.',
     ],
     examples: ['gatehouse doctor', 'gatehouse doctor --json'],
   });
