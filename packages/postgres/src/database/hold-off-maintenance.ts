@@ -18,7 +18,7 @@ export async function holdOffMaintenance(
 ): Promise<void> {
   if (tables.length === 0) return;
   await sql`
-    select set_config('lock_timeout', (setting::integer + ${sql.lit(MARGIN_MS)})::text, true)
+    select set_config('lock_timeout', least(setting::bigint + ${sql.lit(MARGIN_MS)}, 2147483647)::text, true)
     from pg_settings where name = 'deadlock_timeout'`.execute(transaction);
   for (const table of tables) {
     await sql`lock table ${sql.raw(table)} in share update exclusive mode`.execute(transaction);

@@ -25,8 +25,12 @@ const DENIED = /^(?<reason>permission denied for|must be owner of) (?<kind>\w+) 
 const SEARCH_PATH =
   'the search_path of the role or the database has to begin with a schema that the role may use: create that schema, or `alter role ... reset search_path;`';
 
+const OF_SYSTEM = / (?:schema |to create ")pg_/;
+
 const grantTo: Mend = ({ message }, { user }) => {
   const role = quoted(user);
+  // No role may create anything there.
+  if (OF_SYSTEM.test(message)) return SEARCH_PATH;
   const { reason = '', kind = '', name = '' } = DENIED.exec(message)?.groups ?? {};
   if (reason.startsWith('must'))
     return `as the owner of the ${kind} or a superuser, \`alter ${kind} ${name} owner to ${role};\``;
@@ -34,8 +38,6 @@ const grantTo: Mend = ({ message }, { user }) => {
     case 'database':
       return `as its owner, \`grant connect, create on database ${quoted(name)} to ${role};\``;
     case 'schema':
-      // No role may create anything there.
-      if (name.startsWith('pg_')) return SEARCH_PATH;
       return `as its owner, \`grant usage, create on schema ${quoted(name)} to ${role};\``;
     case 'table':
     case 'sequence':
