@@ -175,7 +175,8 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   mutation([53], 'Sessions keep the settings of the database and the role.', {
     file: 'packages/postgres/src/database/connection-pool.ts',
     find: 'client.query(sessionSettings(limits))',
-    replace: 'client.query(`set statement_timeout = ${limits.statementMs}`)',
+    replace:
+      'client.query(`set statement_timeout = ${limits.statementMs}; select current_user as user, current_database() as database`)',
   }),
   mutation([53], 'Transactions begin without an isolation level.', {
     file: 'packages/postgres/src/database/dialect.ts',

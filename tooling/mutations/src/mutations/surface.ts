@@ -80,7 +80,7 @@ export const SURFACE: readonly Mutation[] = [
   }),
   mutation([37], 'An unavailable database is answered 500.', {
     file: ROUTED_APP,
-    find: 'if (fault instanceof UnavailableFault) {',
+    find: 'if (fault instanceof UnavailableFault || fault instanceof SetupFault) {',
     replace: 'if (fault === null) {',
   }),
   mutation([37], 'The response to an error has its message.', {
