@@ -83,6 +83,10 @@ export function composeUseCases(
       const { findMasterKey } = await import('@gatehouse/installation/master-key');
       return findMasterKey(environment, clock);
     },
+    async findOpenRoutes() {
+      const { findOpenRoutes } = await import('@gatehouse/installation/open-routes');
+      return findOpenRoutes(extensions);
+    },
     async masterKeys() {
       const { createMasterKeys } = await import('./master-keys.ts');
       return createMasterKeys({ signingKeys, clock, prepared, database, warn });

@@ -14,7 +14,7 @@ import {
   findBelongings,
   findExtensionTables,
 } from '@gatehouse/domain/extensions';
-import type { ChangeFeedProbe, FindMasterKey, StoreProbe } from '@gatehouse/domain/health';
+import type { ChangeFeedProbe, FindMasterKey, FindOpenRoutes, StoreProbe } from '@gatehouse/domain/health';
 import { checkHealth } from '@gatehouse/domain/health';
 import { rewrapKeys } from '@gatehouse/domain/signing-keys';
 import { type UsageFeed, type UsageRecorderHealth, watchTokens } from '@gatehouse/domain/tokens';
@@ -28,6 +28,7 @@ export interface CommandPorts extends UseCasePorts {
   readonly changeFeedProbe: ChangeFeedProbe;
   readonly extensionSchemas: ExtensionSchemas;
   readonly findMasterKey: FindMasterKey;
+  readonly findOpenRoutes: FindOpenRoutes;
   sealCryptography(): Promise<SealCryptography>;
   masterKeys(): Promise<PlacedMasterKeys>;
 }

@@ -31,6 +31,7 @@ const ANYWHERE = {
   method: 'GET',
   tag: 'Gauges',
   summary: 'Read it',
+  public: true,
   success: { status: 200, description: 'The value.', body: z.number(), cacheControl: 'no-store' },
 } as const;
 
@@ -116,6 +117,17 @@ describe('the routes of an extension', () => {
     });
     const { ask } = await serveGauges({ routes: [route] });
     expect((await ask('/api/v1/gauge')).headers.get('location')).toBe('/api/v1/gauges/7');
+  });
+
+  it('that were packed without a rule, before they had to say that they are public, are served as they were', async () => {
+    const { public: _, ...unsaid } = located;
+    const packed = handleRoute(unsaid as unknown as typeof located, {
+      handle: ({ caller }) => ok(caller === undefined ? 7 : 8),
+      toBody: (value) => value,
+      toHeaders: () => ({ Location: '/' }),
+    });
+    const { url } = await serveGauges({ routes: [packed] });
+    expect((await call(url, '/api/v1/gauge')).json).toBe(7);
   });
 
   it('do not compile without the header fields that they describe, or with others', () => {

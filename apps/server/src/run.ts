@@ -13,7 +13,7 @@ import { readSettings, type ServerSettings } from './settings/read-settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
 import { startHousekeeping } from './start/housekeeping.ts';
 import { findPort } from './start/listen.ts';
-import { loadServedExtensions } from './start/load-extension.ts';
+import { loadServedExtensions, warnOfOpenRoutes } from './start/load-extension.ts';
 import { openStore } from './start/open-store.ts';
 import { createRequestServer, type RequestServer } from './start/request-server.ts';
 import { start } from './start/start.ts';
@@ -106,6 +106,7 @@ async function open(context: ProcessContext, requested: Promise<string>) {
   const { settings, resources, lifecycle, log, tracing } = context;
   const { store, masterKey, extensions } = await openData(context);
   await warnOfUnfitDatabase(store.database, log);
+  warnOfOpenRoutes(extensions, log);
   const workers = settings.WORKERS > 1 ? await planWorkers() : undefined;
   const { services } = composeServer({
     settings,

@@ -1,7 +1,7 @@
 import type { AccountRepository } from './accounts/index.ts';
 import type { AuditLog, AuditSeals, SealCryptography } from './audit/index.ts';
 import type { ExtensionSchemas } from './extensions/index.ts';
-import type { ChangeFeedProbe, FindMasterKey, StoreProbe } from './health/index.ts';
+import type { ChangeFeedProbe, FindMasterKey, FindOpenRoutes, StoreProbe } from './health/index.ts';
 import type { OrganizationRepository } from './organizations/index.ts';
 import type { Catalog } from './resources/index.ts';
 import type { SessionRepository, SessionSecrets } from './sessions/index.ts';
@@ -36,6 +36,7 @@ interface AllPorts extends Repositories {
   readonly encryption: KeyEncryption;
   readonly masterKeys: MasterKeys;
   readonly findMasterKey: FindMasterKey;
+  readonly findOpenRoutes: FindOpenRoutes;
   readonly passwords: PasswordHasher;
   readonly sealCryptography: SealCryptography;
   readonly sessionSecrets: SessionSecrets;

@@ -29,6 +29,7 @@ export async function checkIn(world: World, parts: Partial<CheckHealthPorts> = {
     changeFeedProbe: createInMemoryChangeFeedProbe(),
     usageRecorders: { list: async () => [] },
     findMasterKey: async () => ok(world.encryption),
+    findOpenRoutes: async () => [],
     ...parts,
   });
   return unwrap(await check(OPERATOR));

@@ -20,6 +20,7 @@ const listShifts = defineRoute({
   path: '/api/v1/halls/{hall}/shifts',
   tag: 'Shifts',
   summary: 'List the shifts of a hall',
+  public: true,
   params: { hall: z.string() },
   query: { limit: z.string().transform(Number).optional().meta({ type: 'integer' }) },
   success: {

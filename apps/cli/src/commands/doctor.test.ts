@@ -120,6 +120,7 @@ const FINDINGS: { readonly [Code in Finding['code']]: Omit<Extract<Finding, { co
   schema_ahead: {},
   extension_behind: { extension: 'work-orders' },
   extension_ahead: { extension: 'work-orders' },
+  route_open_unsaid: { extension: 'visits', route: 'GET /api/v1/visits' },
   extension_rows_lost: {
     extension: 'work-orders',
     belongsTo: 'organization',

@@ -10,6 +10,7 @@ const returning = (operationId: string, body: z.ZodType) =>
     path: `/${operationId}`,
     tag: 'Things',
     summary: 'Get',
+    public: true,
     success: { status: 200, description: 'It.', body, cacheControl: 'no-store' },
   });
 

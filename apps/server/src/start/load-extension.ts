@@ -1,10 +1,15 @@
+import type { ExtensionRoute } from '@gatehouse/domain/health';
 import { checkRefusals } from '@gatehouse/domain/resources';
 import type { Extension } from '@gatehouse/extension-kit';
 import { type HandledRoute, PROBLEMS } from '@gatehouse/extension-kit/http';
 import { type ExtensionUseCasePorts, loadExtension } from '@gatehouse/installation';
+import { openRoutesOf } from '@gatehouse/installation/open-routes';
+import type { Logger } from 'pino';
 
 /** An extension as a server needs it, with its layers loaded. */
 export interface LoadedExtension {
+  /** Routes that are public without saying so. */
+  readonly openRoutes: readonly ExtensionRoute[];
   createRoutes(ports: ExtensionUseCasePorts): readonly HandledRoute[];
 }
 
@@ -24,5 +29,18 @@ async function loadServedExtension<UseCases>(
   extension: Extension<unknown, UseCases>,
 ): Promise<LoadedExtension> {
   const [{ createUseCases }, http] = await Promise.all([loadExtension(extension), extension.http?.()]);
-  return { createRoutes: (ports) => http?.serve(createUseCases(ports)) ?? [] };
+  return {
+    openRoutes: openRoutesOf(extension.name, http?.routes ?? []),
+    createRoutes: (ports) => http?.serve(createUseCases(ports)) ?? [],
+  };
+}
+
+/** Tells which routes are open because their package was made before a route had to say so. */
+export function warnOfOpenRoutes(extensions: readonly LoadedExtension[], log: Pick<Logger, 'warn'>): void {
+  for (const { extension, route } of extensions.flatMap(({ openRoutes }) => openRoutes)) {
+    log.warn(
+      { extension, route },
+      'the route is open to everyone: it has no rule, and does not say that it is public',
+    );
+  }
 }

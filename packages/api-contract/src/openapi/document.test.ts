@@ -16,7 +16,15 @@ interface ProblemSchema {
 
 /** A route that is named after its path. */
 const aGet = (path: `/${string}`, parts: Pick<Route, 'params' | 'success'>) =>
-  defineRoute({ operationId: path, method: 'GET', path, tag: 'Orgs', summary: 'Get', ...parts });
+  defineRoute({
+    operationId: path,
+    method: 'GET',
+    path,
+    tag: 'Orgs',
+    summary: 'Get',
+    public: true,
+    ...parts,
+  });
 
 // What the document says is compared byte for byte in apps/server/src/recorded-interface.test.ts.
 describe('the OpenAPI document', () => {
@@ -97,6 +105,7 @@ describe('the OpenAPI document', () => {
       path: '/things',
       tag: 'Orgs',
       summary: 'List things',
+      public: true,
       query: pageQuery(z.int()),
       success: { status: 200, description: 'A page.', body: pageOf(z.int()), cacheControl: 'no-cache' },
     });
@@ -144,6 +153,7 @@ describe('the OpenAPI document', () => {
       path: '/gauge',
       tag: 'Gauges',
       summary: 'Read it',
+      public: true,
       success: { status: 200, description: 'It.', body: z.int(), cacheControl: 'no-store' },
       refusals: [{ code: 'gauge_broken', status: 409, title: 'The gauge is broken.', exit: 'conflict' }],
     });

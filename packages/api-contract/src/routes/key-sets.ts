@@ -37,6 +37,7 @@ export const getJwks = defineRoute({
   summary: 'Get the public keys of JWTs',
   description:
     'For programs that verify JWTs themselves. A signature does not tell whether its token was revoked.',
+  public: true,
   success: keySet('The keys under which JWTs are accepted now.', jwks),
 });
 
@@ -74,5 +75,6 @@ export const getPaserkKeys = defineRoute({
   summary: 'Get the public keys of PASETO tokens',
   description:
     'For programs that verify PASETO tokens themselves. A signature does not tell whether its token was revoked.',
+  public: true,
   success: keySet('The keys under which PASETO tokens are accepted now.', paserk),
 });

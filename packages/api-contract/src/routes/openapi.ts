@@ -13,6 +13,7 @@ export const getOpenApiDocument = defineRoute({
   tag: 'Description',
   summary: 'Get this document',
   description: 'Describes the operations of this server, those of its extensions among them.',
+  public: true,
   success: {
     status: 200,
     description: 'This document.',

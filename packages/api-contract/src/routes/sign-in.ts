@@ -34,6 +34,7 @@ export const signIn = defineRoute({
   summary: 'Sign in',
   description:
     'Trades an email and a password for a token. Of a repeated member the last counts; other members are ignored.',
+  public: true,
   body: signInRequest,
   success: {
     status: 200,

@@ -9,6 +9,7 @@ import { changeFeedCheck, databaseAccessCheck, databaseCheck, schemaCheck } from
 import { extensionsCheck } from './check-extensions.ts';
 import { masterKeyCheck, signingKeysCheck } from './check-keys.ts';
 import { databasePropertiesCheck } from './check-properties.ts';
+import { routesCheck } from './check-routes.ts';
 import { inactiveCreatorsCheck, neverExpiringTokensCheck, unusedTokensCheck } from './check-tokens.ts';
 import { usageCheck } from './check-usage.ts';
 
@@ -20,6 +21,7 @@ export const CHECKS = [
   clockCheck,
   changeFeedCheck,
   databaseAccessCheck,
+  routesCheck,
   signingKeysCheck,
   masterKeyCheck,
   unusedTokensCheck,
@@ -112,6 +114,7 @@ export type CheckHealthPorts = Ports<
   | 'changeFeedProbe'
   | 'usageRecorders'
   | 'extensionSchemas'
+  | 'findOpenRoutes'
 >;
 
 /** Made one after the other, because they tell whether the others can be made. */

@@ -8,4 +8,12 @@ export {
   findingsOf,
   HEALTH_CHECKS,
 } from './health-report.ts';
-export type { ChangeFeedProbe, FindMasterKey, SchemaState, StoreProbe, UnfitProperty } from './probes.ts';
+export type {
+  ChangeFeedProbe,
+  ExtensionRoute,
+  FindMasterKey,
+  FindOpenRoutes,
+  SchemaState,
+  StoreProbe,
+  UnfitProperty,
+} from './probes.ts';

@@ -77,5 +77,14 @@ export interface ChangeFeedProbe {
   try(): Promise<ChangeFeedState>;
 }
 
+/** A route of an extension, such as `GET /api/v1/orgs/{organization}/shift-notes`. */
+export interface ExtensionRoute {
+  readonly extension: string;
+  readonly route: string;
+}
+
+/** Finds the routes of extensions that are public without saying so. */
+export type FindOpenRoutes = () => Promise<readonly ExtensionRoute[]>;
+
 /** Finds the configured master key without creating one. Undefined if none is configured. */
 export type FindMasterKey = () => Promise<Result<KeyEncryption, MasterKeyUnusable> | undefined>;

@@ -4,14 +4,15 @@ import { z } from 'zod';
 import { outcomesOf } from './outcomes.ts';
 import { defineRoute, type Route } from './route.ts';
 
-const ROUTE = {
+const UNSAID = {
   operationId: 'get',
   method: 'GET',
   path: '/a/{b}/c/{d}',
   tag: 'A',
   summary: 'Get',
   success: { status: 200, description: 'It.', body: z.string(), cacheControl: 'no-store' },
-} as const satisfies Route;
+} as const;
+const ROUTE = { ...UNSAID, public: true } as const satisfies Route;
 
 test.each([[{}], [{ b: z.string() }], [{ b: z.string(), d: z.string(), e: z.string() }]])(
   'a route has the parameters of its path: %#',
@@ -34,16 +35,38 @@ test.each([
 
 test('a route that authenticates its caller leaves the end of the token to the server', () => {
   const headers = { 'X-Token-Expires-At': { description: 'When it ends.' } };
-  const route = { ...ROUTE, path: '/a', success: { ...ROUTE.success, headers } } as const;
-  expect(defineRoute(route)).toBe(route);
+  const route = { ...UNSAID, path: '/a', success: { ...ROUTE.success, headers } } as const;
+  const open = { ...route, public: true } as const;
+  expect(defineRoute(open)).toBe(open);
   expect(() => defineRoute({ ...route, rule: READ_ORGANIZATION })).toThrow('sends X-Token-Expires-At itself');
+});
+
+test('a route has a rule or says that it is public, and not both', () => {
+  const route = { ...UNSAID, path: '/a' } as const;
+  for (const access of [{ rule: READ_ORGANIZATION }, { public: true }] as const) {
+    expect(defineRoute({ ...route, ...access })).toMatchObject(access);
+  }
+  // It says neither, as what was packed before `public` was demanded, which is loaded.
+  // @ts-expect-error
+  expect(defineRoute(route)).toBe(route);
+  // Its rule is lost, such as one that another module does not export any more.
+  // @ts-expect-error
+  defineRoute({ ...route, rule: undefined });
+  // It says that it is not public, without a rule.
+  // @ts-expect-error
+  expect(() => defineRoute({ ...route, public: false })).toThrow('get: public is true, or left out');
+  // It says both.
+  // @ts-expect-error
+  expect(() => defineRoute({ ...route, public: true, rule: READ_ORGANIZATION })).toThrow(
+    'get has a rule, and cannot be public',
+  );
 });
 
 test('the outcomes of a route follow from its members', () => {
   const constant: Route = { ...ROUTE, constant: true };
   expect([...outcomesOf(constant).keys()]).toEqual([200, 400, 408, 431]);
   expect([...outcomesOf(ROUTE).keys()]).toEqual([200, 400, 408, 431, 500, 503]);
-  const reading: Route = { ...ROUTE, rule: READ_ORGANIZATION, success: { ...ROUTE.success, etag: true } };
+  const reading: Route = { ...UNSAID, rule: READ_ORGANIZATION, success: { ...ROUTE.success, etag: true } };
   expect([...outcomesOf(reading).keys()]).toEqual([200, 304, 400, 401, 403, 408, 431, 500, 503]);
   const writing: Route = { ...ROUTE, body: z.object({}), query: {}, problems: ['not_found', 'overloaded'] };
   expect(outcomesOf(writing)).toEqual(

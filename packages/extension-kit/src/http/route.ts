@@ -27,11 +27,19 @@ interface SuccessDescription {
   readonly etag?: true;
 }
 
-/**
- * The description of a route. The router serves it, the OpenAPI document describes it, and the contract tests provoke
- * each of its outcomes.
- */
-export interface Route {
+interface WithRule {
+  /** The rule that the caller's bearer token has to satisfy. */
+  readonly rule: Rule;
+  readonly public?: never;
+}
+
+interface WithoutRule {
+  /** Everyone who reaches the server may call the route, without a token. It has to be said. */
+  readonly public: true;
+  readonly rule?: never;
+}
+
+interface RouteParts {
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path with parameter names in braces, such as `/api/v1/orgs/{id}`. */
@@ -40,8 +48,6 @@ export interface Route {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** The rule that the caller's bearer token has to satisfy. A route without a rule is public. */
-  readonly rule?: Rule;
   /** Schemas of the path's parameters. The response to invalid text is 404. */
   readonly params?: ParameterSchemas;
   /** Schemas of the query's parameters; others are ignored. The response to invalid text is 422. */
@@ -58,9 +64,16 @@ export interface Route {
 }
 
 /**
+ * The description of a route. The router serves it, the OpenAPI document describes it, and the contract tests provoke
+ * each of its outcomes.
+ */
+export type Route = RouteParts & (WithRule | WithoutRule);
+
+/**
  * Describes a route, keeping its exact type.
  *
- * @throws TypeError if `params` differ from the parameters of the path, or a header field cannot be the route's own
+ * @throws TypeError if `params` differ from the parameters of the path, a header field cannot be the route's own, or the route
+ *   has a rule and is public
  */
 export function defineRoute<const R extends Route>(route: R): R {
   const inPath = pathParameters(route.path);
@@ -68,8 +81,21 @@ export function defineRoute<const R extends Route>(route: R): R {
   if (inPath.toSorted().join() !== described.toSorted().join()) {
     throw new TypeError(`${route.operationId}: ${route.path} has not the parameters ${described.join(', ')}`);
   }
+  checkAccess(route);
   checkHeaders(route);
   return route;
+}
+
+/** Catches in JavaScript what does not compile. */
+function checkAccess({
+  operationId,
+  rule,
+  public: isPublic,
+}: RouteParts & { rule?: Rule; public?: unknown }): void {
+  if (isPublic === undefined) return;
+  if (isPublic !== true)
+    throw new TypeError(`${operationId}: public is true, or left out where there is a rule`);
+  if (rule !== undefined) throw new TypeError(`${operationId} has a rule, and cannot be public`);
 }
 
 /** Header fields that the server sends by itself, or that decide how an answer is read. */

@@ -1,0 +1,36 @@
+import { READ_ME } from '@gatehouse/domain/access';
+import type { Extension } from '@gatehouse/extension-kit';
+import { defineRoute, type Route } from '@gatehouse/extension-kit/http';
+import { expect, test } from 'vitest';
+import { findOpenRoutes } from './open-routes.ts';
+
+const VISITS = {
+  operationId: 'listVisits',
+  method: 'GET',
+  path: '/api/v1/visits',
+  tag: 'Visits',
+  summary: 'List visits',
+  success: { status: 200, description: 'They.', cacheControl: 'no-store' },
+} as const;
+
+/** An extension whose routes are as a package has them, which no compiler looks at again. */
+const packed = (name: string, ...routes: readonly object[]) =>
+  ({
+    name,
+    http: async () => ({ routes: routes as readonly Route[], serve: () => [] }),
+  }) as unknown as Extension;
+
+test('routes without a rule that do not say `public` are found, in each extension', async () => {
+  const post = { ...VISITS, operationId: 'addVisit', method: 'POST' } as const;
+  const extensions = [
+    packed('visits', VISITS, { ...post, rule: undefined }),
+    packed('said', defineRoute({ ...VISITS, public: true }), defineRoute({ ...post, rule: READ_ME })),
+    { name: 'without-routes' } as Extension,
+    packed('rounds', { ...VISITS, path: '/api/v1/rounds' }),
+  ];
+  expect(await findOpenRoutes(extensions)).toEqual([
+    { extension: 'visits', route: 'GET /api/v1/visits' },
+    { extension: 'visits', route: 'POST /api/v1/visits' },
+    { extension: 'rounds', route: 'GET /api/v1/rounds' },
+  ]);
+});
