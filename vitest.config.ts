@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { npmEnds } from './tooling/setup/src/npm-ends.mjs';
+import { openRunFolder } from './tooling/setup/src/test-run/run-folder.mjs';
 
 const ROOT = import.meta.dirname;
 
@@ -23,6 +25,10 @@ function needsPostgres(folder: string): boolean {
   const used = { [name]: '', ...dependencies, ...devDependencies };
   return name !== '@gatehouse/test-postgres' && DATABASE_TOOLS.some((tool) => tool in used);
 }
+
+// What the run starts and leaves ends with it, however it ends. If `npm test` is killed, it can tell us nothing.
+openRunFolder();
+npmEnds(() => process.kill(process.pid, 'SIGKILL'));
 
 // Every program that a test starts keeps its compiled modules here, and so does each worker.
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/node-compile-cache');

@@ -6,7 +6,7 @@ const STARTER = process.ppid;
 /**
  * Calls `onEnd` when npm, which runs us as a script, has exited: if it is killed, it cannot signal us. Our scripts in
  * `package.json` start with `exec`, so that there is no shell in between. If another program started us, its exit is
- * ignored.
+ * ignored. It keeps no process running.
  * @param {() => void} onEnd
  * @returns {{ stop: () => void }}
  */
@@ -16,6 +16,6 @@ export function npmEnds(onEnd) {
     if (process.ppid === STARTER) return;
     clearInterval(timer);
     onEnd();
-  }, POLL_MS);
+  }, POLL_MS).unref();
   return { stop: () => clearInterval(timer) };
 }

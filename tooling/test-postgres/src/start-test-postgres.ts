@@ -69,7 +69,9 @@ const rights = (role: string) => [
 
 /** Starts the embedded PostgreSQL in a temporary folder, in memory if possible, which is removed with it. */
 async function startEmbedded(origin: string): Promise<TestPostgres> {
-  const dataDir = await mkdtemp(join(await quickFolder(), 'gatehouse-test-'));
+  // By its name, the guard of the run finds it.
+  const { GATEHOUSE_TEST_RUN: run = 'gatehouse' } = process.env;
+  const dataDir = await mkdtemp(join(await quickFolder(), `${run}-test-`));
   const removeFolder = () => rm(dataDir, { recursive: true, force: true });
   try {
     const { url, close } = await openWithRights({ dataDir, settings: SETTINGS }, rights);

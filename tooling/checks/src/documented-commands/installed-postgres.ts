@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '@gatehouse/test-database';
 
@@ -19,7 +19,7 @@ export function findInstalledPostgres(): string | undefined {
 
 /** Starts it on a port of its own; the superuser `postgres` can connect by its socket only. */
 export async function startInstalledPostgres(programs: string) {
-  const folder = mkdtempSync('/tmp/gatehouse-pg-');
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pg-'));
   const [port] = await freePorts(1);
   const isRoot = userInfo().uid === 0;
   if (isRoot) chownSync(folder, Number(execFileSync('id', ['-u', 'postgres'])), 0);

@@ -1,0 +1,19 @@
+// Stands for npm and `npm test`: the one starts the other, which supervises a short run of tests with a database. Prints its
+// own process, that of the other, and what the run prints.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { supervise } from '../src/supervise.mjs';
+import { ROOT } from '../src/workspace.mjs';
+
+if (process.argv[2] === 'supervise') {
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  const tests = 'tooling/test-database/src/create-test-database.test.ts';
+  await supervise(process.execPath, [vitest, 'run', tests], { cwd: ROOT, env: process.env });
+} else {
+  const args = [fileURLToPath(import.meta.url), 'supervise'];
+  const env = { ...process.env, npm_lifecycle_event: 'test' };
+  const child = spawn(process.execPath, args, { stdio: 'inherit', env });
+  console.log(`npm ${process.pid}\nlauncher ${child.pid}`);
+  setInterval(() => undefined, 60_000);
+}
