@@ -19,6 +19,7 @@ import { chooseRuntime, environmentOf, isThere } from './runtime.mjs';
 import { SetUpError } from './set-up-error.mjs';
 import { bringToolchain } from './toolchain.mjs';
 import { BROWSER, ROOT, TOOLCHAIN } from './workspace.mjs';
+import { withWritableFolders } from './writable-folders.mjs';
 
 /** Inside `node_modules`, so that it is removed with it. Its second line, if any, says that the browser is there. */
 const STAMP = join(ROOT, 'node_modules', '.gatehouse-set-up');
@@ -92,13 +93,19 @@ function isFetched(runtime) {
  * @param {boolean} browser
  */
 async function install(runtime, env, browser) {
+  const writable = withWritableFolders(env);
+  if (writable.replaced.length > 0) {
+    console.error(
+      `Nothing can be written in ${writable.replaced.join(', ')}: .toolchain/home/ takes the place ...`,
+    );
+  }
   if (!isFetched(runtime)) {
     rmSync(FETCHED, { force: true });
-    await bringToolchain(runtime);
+    await bringToolchain(runtime, TOOLCHAIN, writable.env);
     writeFileSync(FETCHED, identitiesOf(runtime).join('\n'));
   }
   console.error('Installing the locked dependencies ...');
-  await installDependencies(ROOT, env, browser ? undefined : BROWSER);
+  await installDependencies(ROOT, writable.env, browser ? undefined : BROWSER);
   link(join('..', '..', 'gatehouse'), COMMAND);
   // A checkout can be moved with the Node that it brought.
   const isBrought = runtime.node.startsWith(TOOLCHAIN + sep);

@@ -13,8 +13,9 @@ import { ROOT, TOOLCHAIN } from './workspace.mjs';
  * the command line never runs what an interrupted set-up leaves.
  * @param {import('./runtime.mjs').Runtime} runtime
  * @param {string} [folder]
+ * @param {NodeJS.ProcessEnv} [env] in which npm can write
  */
-export async function bringToolchain({ node, packages }, folder = TOOLCHAIN) {
+export async function bringToolchain({ node, packages }, folder = TOOLCHAIN, env = process.env) {
   // Packages with the program for one platform are not mentioned.
   const what = Object.entries(packages)
     .filter(([name]) => !name.startsWith('@'))
@@ -33,7 +34,7 @@ export async function bringToolchain({ node, packages }, folder = TOOLCHAIN) {
       ...['ci', `--prefix=${draft}`, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
       ...['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'],
     ],
-    { cwd: draft },
+    { cwd: draft, env },
   );
   if (!succeeded) {
     rmSync(draft, { recursive: true });
@@ -48,12 +49,19 @@ export async function bringToolchain({ node, packages }, folder = TOOLCHAIN) {
   await expectSuccess(node, ['--version'], `the Node that was fetched`);
 }
 
+/** Of the machine's disk, and not of the registry. */
+const UNWRITABLE = new Set(['EACCES', 'EDQUOT', 'ENOSPC', 'ENOTDIR', 'EPERM', 'EROFS']);
+
 /**
  * @param {string} what
  * @param {string} output npm's
  */
 function failureOf(what, output) {
   const code = output.match(/npm error code (\w+)/)?.[1] ?? 'npm failed';
+  if (UNWRITABLE.has(code)) {
+    const path = output.match(/npm error path (.+)/)?.[1] ?? 'a folder of its own';
+    return `npm could not write in ${path} (${code}): make that possible, or name another folder in npm_config_cache.`;
+  }
   return code === 'EINTEGRITY'
     ? `What the npm registry sent for ${what} is not what tooling/setup/toolchain/package-lock.json names (${code}): nothing of it was run.`
     : `Could not fetch ${what} (${code}): the npm registry has to be reachable the first time.`;
