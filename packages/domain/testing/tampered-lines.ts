@@ -15,9 +15,9 @@ export interface LinePool {
 /** Changes lines. An earlier change may have made any of them unreadable. */
 export type Tampering = (lines: string[], pool: LinePool) => void;
 
-/** A number below 1, as a place among so many. */
-const place = fc.double({ min: 0, max: 0.999_999, noNaN: true });
-const at = (where: number, { length }: ArrayLike<unknown>) => Math.floor(where * length);
+/** A place among any number of things: doubles would be near 0 most of the time, and so at the first one. */
+const place = fc.nat(1_000_003);
+const at = (where: number, { length }: ArrayLike<unknown>) => (length === 0 ? 0 : where % length);
 const values = fc.oneof(
   fc.constantFrom(null, true, 0, 1, '', 'x', [], {}, [[1, 9]], '2026-01-01T00:00:00.000Z', '1'),
   fc.integer(),
@@ -55,7 +55,8 @@ const members = fc.constantFrom(
 /** Changes the members of a line, or of the seal in it. */
 function inLine(line: string, change: (members: Record<string, unknown>) => void): string {
   const value = JSON.parse(line);
-  change(value.seal ?? value);
+  const inner = [value?.seal, value].find((each) => typeof each === 'object' && each !== null);
+  if (inner) change(inner);
   return JSON.stringify(value);
 }
 
@@ -116,6 +117,20 @@ const changes: fc.Arbitrary<Tampering> = fc.oneof(
       (lines) => {
         const start = at(from, lines);
         lines.splice(at(to, [...lines, '']), 0, ...lines.slice(start, start + count));
+      },
+  ),
+  // Whole seals with their events are removed, repeated or moved.
+  fc.tuple(place, place, fc.nat(2), fc.boolean()).map(
+    ([from, to, gone, stays]): Tampering =>
+      (lines) => {
+        const batches: string[][] = [[]];
+        for (const line of lines) {
+          batches.at(-1)?.push(line);
+          if (line.startsWith('{"seal"')) batches.push([]);
+        }
+        const taken = batches.splice(at(from, batches), gone);
+        if (stays) batches.splice(at(to, [...batches, '']), 0, ...taken);
+        lines.splice(0, lines.length, ...batches.flat());
       },
   ),
   // Lines from elsewhere, in the place of others.
