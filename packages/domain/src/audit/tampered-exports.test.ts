@@ -169,6 +169,9 @@ describe('an export that was tampered with', () => {
         lines.toSpliced(index, 1, line.replace('"', ' "')),
         lines.toSpliced(index, 1, line.replace(/\}(?=\}?$)/, ',"x":1}')),
         lines.toSpliced(index, 1, line.replace(/\}(?=\}?$)/, ',"pruned_at":"2026-01-01T00:06:00.000Z"}')),
+        line.startsWith('{"seal"')
+          ? lines.toSpliced(index, 1, line.replace(/"digest":"./, '"digest":"'))
+          : undefined,
         lines.toSpliced(index, 0, line),
         lines.toSpliced(index, 0, ''),
         lines.toSpliced(index, 0, '{"comment":1}'),

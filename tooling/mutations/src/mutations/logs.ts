@@ -131,8 +131,8 @@ export const LOGS: readonly Mutation[] = [
   }),
   mutation([75], 'Changes are made again from a file that was not sealed.', {
     file: 'packages/domain/src/audit/seals/exported-batches.ts',
-    find: 'hashesOf(sealing.cryptography, texts) }) === seal.mac',
-    replace: 'hashesOf(sealing.cryptography, texts) }) !== undefined',
+    find: 'macOf(sealing, { ...seal, ...hashes }) === seal.mac',
+    replace: 'seal.mac.length > 0',
   }),
   mutation([75], 'Any seal of an export may say that its events were pruned.', {
     file: 'packages/domain/src/audit/seals/exported-batches.ts',

@@ -65,8 +65,11 @@ export function isProven(sealing: Sealing, { events, seal, pruned, hasUnreadable
   if (hasUnreadable) return false;
   if (pruned) return events.length === 0 && pruned.mac === pruningMacOf(sealing, seal, pruned.at);
   if (events.length !== seal.last - seal.first + 1) return false;
-  const texts = events.map(({ line }) => line);
-  return macOf(sealing, { ...seal, ...hashesOf(sealing.cryptography, texts) }) === seal.mac;
+  const hashes = hashesOf(
+    sealing.cryptography,
+    events.map(({ line }) => line),
+  );
+  return hashes.digest === seal.digest && macOf(sealing, { ...seal, ...hashes }) === seal.mac;
 }
 
 /**
