@@ -50,7 +50,7 @@ beforeAll(async () => {
   ending.defer(() => watch.close());
   accountId = unwrap(await gatehouse.createAccount(OPERATOR, { name: 'Acme' })).id;
   await aUser('ada@acme.example');
-  asAda = unwrap(await gatehouse.actAs('ada@acme.example', 'test'));
+  asAda = unwrap(await gatehouse.actAs('ada@acme.example', OPERATOR));
   unwrap(await gatehouse.ensureKeys(OPERATOR));
 });
 afterAll(() => ending.disposeAsync());
@@ -174,7 +174,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Attempt>>> = {
 
   async 'user disable'() {
     const bo = await aUser(`bo-${aName('').trim()}@acme.example`);
-    const asBo = unwrap(await gatehouse.actAs(bo.email, 'test'));
+    const asBo = unwrap(await gatehouse.actAs(bo.email, OPERATOR));
     const ids = [await aToken(asBo), await aToken(asBo), await aToken(asBo)].map(({ id }) => id);
     return {
       args: ['user', 'disable', bo.email, '--transfer-tokens', 'ada@acme.example', '--yes'],
@@ -183,7 +183,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Attempt>>> = {
         const owners = new Set(reports.map((report) => unwrap(report).userId));
         expect(owners.size, 'all or none are transferred').toBe(1);
         const [owner] = reports.map((report) => unwrap(report).user);
-        const isDisabled = !(await gatehouse.actAs(bo.email, 'test')).ok;
+        const isDisabled = !(await gatehouse.actAs(bo.email, OPERATOR)).ok;
         expect(isDisabled).toBe(owner?.email !== bo.email);
         return isDisabled;
       },

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { call, problemOf } from '../testing/client.ts';
 import { done } from '../testing/done.ts';
 import { serveNode } from '../testing/serve-node.ts';
-import { servePostgres } from '../testing/serve-postgres.ts';
+import { OPERATOR, servePostgres } from '../testing/serve-postgres.ts';
 
 async function serveShiftNotes() {
   const server = await servePostgres();
@@ -14,7 +14,7 @@ async function serveShiftNotes() {
   const node = await serveNode({ databaseUrl: testDatabase.url, masterKey, extensions: [shiftNotes] });
   onTestFinished(() => node[Symbol.asyncDispose]());
   const { issueToken, actAs } = server.container.services.useCases;
-  const admin = done(await actAs(demo.admin.email, 'test'));
+  const admin = done(await actAs(demo.admin.email, OPERATOR));
   const input = { name: 'Notes', format: 'paseto', scopes: ['shift-notes:read'], expiry: 'never' } as const;
   const { secret: token } = done(await issueToken(admin, input));
   const organization = demo.organizations[0]?.id ?? expect.fail('the demo has no organization');

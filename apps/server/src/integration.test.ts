@@ -2,7 +2,7 @@ import { parseTokenId, type TokenId } from '@gatehouse/domain/tokens';
 import { expect, it } from 'vitest';
 import { call, ME, signInWith, tokenIn } from '../testing/client.ts';
 import { done } from '../testing/done.ts';
-import { type ServedPostgres, servePostgres } from '../testing/serve-postgres.ts';
+import { OPERATOR, type ServedPostgres, servePostgres } from '../testing/serve-postgres.ts';
 
 const signedIn = async ({ url, demo }: ServedPostgres) => tokenIn(await signInWith(url, demo.admin));
 
@@ -33,7 +33,7 @@ it('reads the database at most twice for an unknown token and organization', asy
 it('a revoked token is refused with the next request after the acknowledgement, without a cache', async () => {
   await using served = await servePostgres({ CACHE_TOKENS: '0' });
   const { actAs, revokeToken } = served.container.services.useCases;
-  const admin = done(await actAs(served.demo.admin.email, 'test'));
+  const admin = done(await actAs(served.demo.admin.email, OPERATOR));
   for (let round = 0; round < 20; round += 1) {
     const token = await signedIn(served);
     const id = await idOf(served.url, token);

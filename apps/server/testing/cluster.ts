@@ -5,7 +5,7 @@ import { openSilenceableProxy } from '@gatehouse/test-database';
 import { done } from './done.ts';
 import { execute } from './execute.ts';
 import { type NodeOptions, type ServedNode, serveNode } from './serve-node.ts';
-import { servePostgres } from './serve-postgres.ts';
+import { OPERATOR, servePostgres } from './serve-postgres.ts';
 
 export interface ApiToken {
   readonly id: TokenId;
@@ -43,7 +43,7 @@ export async function openCluster(options: ClusterOptions = {}) {
   resources.defer(() => beside.close());
 
   const { actAs, issueToken, rotateToken } = container.services.useCases;
-  const admin = done(await actAs(demo.admin.email, 'test'));
+  const admin = done(await actAs(demo.admin.email, OPERATOR));
   const revoke = revokeToken({
     ...createPostgresRepositories(beside),
     clock: { now: () => Date.now() as Instant },

@@ -1,7 +1,7 @@
 import type { Scope } from '@gatehouse/domain/access';
 import type { Expiry, TokenFormat } from '@gatehouse/domain/tokens';
 import { done } from './done.ts';
-import type { ServedPostgres } from './serve-postgres.ts';
+import { OPERATOR, type ServedPostgres } from './serve-postgres.ts';
 
 interface IssueParts {
   readonly format?: TokenFormat;
@@ -15,7 +15,7 @@ let serial = 0;
 export async function issue({ container, demo }: ServedPostgres, parts: IssueParts = {}) {
   const { format = 'paseto', scopes = ['*'], expiry = 'never' } = parts;
   const { actAs, issueToken } = container.services.useCases;
-  const admin = done(await actAs(demo.admin.email, 'test'));
+  const admin = done(await actAs(demo.admin.email, OPERATOR));
   serial += 1;
   return done(await issueToken(admin, { name: `Token ${serial}`, format, scopes, expiry }));
 }

@@ -57,7 +57,7 @@ async function createCustomer(server: ServedPostgres) {
   const input = { accountId, name: 'Press shop', description: null };
   const { id: organizationId } = done(await createOrganization(OPERATOR, input));
   done(await addMember(OPERATOR, { organizationId, email: member.email }));
-  const principal = done(await actAs(admin.email, 'test'));
+  const principal = done(await actAs(admin.email, OPERATOR));
   const issued = async (format: (typeof TOKEN_FORMATS)[number]) =>
     done(await issueToken(principal, { name: format, format, scopes: ['*'], expiry: 'never' })).secret;
   const signedIn = await signInWith(server.url, { email: member.email, password: PASSWORD });

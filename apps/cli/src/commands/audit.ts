@@ -85,7 +85,8 @@ export function auditList(audit: Command, cli: Cli): void {
   listOptions(command, auditView, {
     filters,
     notes: [
-      'With --as, what an operator did is listed as "operator", without the name and the machine, and --actor takes the email of a user of the account.',
+      'What a command did for an admin (--as) is listed as done by the operator, for that admin: "root (operator), for ada@acme.example". In JSON, "actor" is then {"kind": "operator", "name", "for", "for_email"} with the id and the email of the admin; in exports it has no email. --actor lists it by either of the two.',
+      'With --as, what an operator did is listed as "an operator", without the name and the machine, and --actor takes the email of a user of the account.',
     ],
     examples: [
       'gatehouse audit list --since 2d',

@@ -10,7 +10,7 @@ export function requireActor(as: string | undefined): string {
 }
 
 export async function admin(cli: Cli, gatehouse: Gatehouse, email: string): Promise<Principal> {
-  const acting = await gatehouse.actAs(email, cli.operator.origin);
+  const acting = await gatehouse.actAs(email, cli.operator);
   if (acting.ok) return acting.value;
   throw new CommandError(
     'notAllowed',

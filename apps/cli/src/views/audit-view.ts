@@ -30,12 +30,16 @@ export const auditView: View<ToldEntry> = {
 };
 
 export function actorDocument({ event: { actor }, actorEmail: email }: ToldEntry): object {
-  return actor.kind === 'user' ? { ...actor, email } : actor;
+  if (actor.kind === 'user') return { ...actor, email };
+  return actor.kind === 'operator' && actor.for !== undefined ? { ...actor, for_email: email } : actor;
 }
 
 /** Names the actor. Operators are marked, because their name can look like an email address. */
 export function who({ event: { actor }, actorEmail }: ToldEntry): string {
-  if (actor.kind === 'operator') return actor.name === undefined ? 'operator' : `${actor.name} (operator)`;
+  if (actor.kind === 'operator') {
+    const operator = actor.name === undefined ? 'an operator' : `${actor.name} (operator)`;
+    return actor.for === undefined ? operator : `${operator}, for ${actorEmail ?? `user ${actor.for}`}`;
+  }
   return actorEmail ?? `${actor.kind} ${actor.id}`;
 }
 

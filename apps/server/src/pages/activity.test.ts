@@ -2,7 +2,7 @@ import type { AuditEvent } from '@gatehouse/domain/audit';
 import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
 import { anEvent, givenAccount, inPerson, OPERATOR, PASSWORD } from '@gatehouse/domain/testing';
 import { issueToken, revokeToken, rotateToken, updateToken } from '@gatehouse/domain/tokens';
-import { setRole } from '@gatehouse/domain/users';
+import { actAs, setRole } from '@gatehouse/domain/users';
 import { describe, expect, test } from 'vitest';
 import { done } from '../../testing/done.ts';
 import { NAUGHTY_TEXTS } from '../../testing/naughty-texts.ts';
@@ -59,7 +59,7 @@ describe('the activity', () => {
     expect([page.status, page.heading]).toEqual([200, 'Activity']);
     expect(rows(page).slice(0, 6)).toEqual([
       'ada@acme.example signed in | just now | 127.0.0.1',
-      'Operator made ben@acme.example an admin | just now | –',
+      'An operator made ben@acme.example an admin | just now | –',
       'ada@acme.example revoked ERP 2 Reason: leaked | just now | test',
       'ada@acme.example rotated ERP 2 and made its successor | just now | test',
       'ada@acme.example renamed ERP 2, formerly ERP | just now | test',
@@ -67,6 +67,22 @@ describe('the activity', () => {
     ]);
     expect(page.links.filter(({ href }) => href === id)).toHaveLength(4);
     expect(page.html).not.toMatch(/root|tester/);
+  });
+
+  test('says for whom an operator acted, and selects it as done for that user', async () => {
+    await using scene = await serveActivity();
+    const { world, people } = scene;
+    const { id } = await scene.issue('ERP');
+    const acting = done(await actAs(world)(people.admin.email, OPERATOR));
+    done(await revokeToken(world)(acting, { id, reason: null }));
+    for (const query of ['?kind=token', '?kind=token&by=ada@acme.example']) {
+      const page = await scene.show(query);
+      expect(rows(page)).toEqual([
+        'An operator, for ada@acme.example, revoked ERP | just now | –',
+        'ada@acme.example created ERP | just now | test',
+      ]);
+      expect(page.html).not.toContain(OPERATOR.name);
+    }
   });
 
   test('has words for every action, and says of a replaced token which one took its place', async () => {
@@ -131,9 +147,9 @@ describe('the activity', () => {
       });
     }
     const first = await scene.show('?kind=token');
-    expect([rows(first).length, rows(first)[0]]).toEqual([50, 'Operator revoked T59 | just now | –']);
+    expect([rows(first).length, rows(first)[0]]).toEqual([50, 'An operator revoked T59 | just now | –']);
     const second = await first.follow('Next page');
-    expect([rows(second).length, rows(second)[0]]).toEqual([10, 'Operator revoked T9 | just now | –']);
+    expect([rows(second).length, rows(second)[0]]).toEqual([10, 'An operator revoked T9 | just now | –']);
     expect(second.links.some(({ text }) => text === 'Next page')).toBe(false);
     expect(rows(await second.follow('Back to the newest'))).toEqual(rows(first));
     const beyond = await scene.show('?kind=token&before=1');

@@ -1,6 +1,7 @@
 import type { Scope } from '@gatehouse/domain/access';
-import { aRevocation, givenPerson, inPerson, PASSWORD } from '@gatehouse/domain/testing';
+import { aRevocation, givenPerson, inPerson, OPERATOR, PASSWORD } from '@gatehouse/domain/testing';
 import { issueToken, revokeToken, rotateToken, updateToken } from '@gatehouse/domain/tokens';
+import { actAs } from '@gatehouse/domain/users';
 import { expect, test, vi } from 'vitest';
 import { done } from '../../testing/done.ts';
 import { NAUGHTY_TEXTS } from '../../testing/naughty-texts.ts';
@@ -100,6 +101,20 @@ test('what an operator did is told without the operator’s name', async () => {
   const page = await (await scene.signedIn()).get(scene.path);
   expect(page.text).toContain('Revoked an operator');
   for (const hidden of ['root@host', 'the-host']) expect(page.html).not.toContain(hidden);
+});
+
+test('what an operator did for the user is not told as done by the user', async () => {
+  await using scene = await serveErp();
+  const { world, token, people } = scene;
+  const acting = done(await actAs(world)(people.admin.email, OPERATOR));
+  done(await updateToken(world)(acting, { id: token.id, name: 'ERP 2' }));
+  done(await revokeToken(world)(acting, { id: token.id, reason: null }));
+  const page = await (await scene.signedIn()).get(scene.path);
+  const told = `an operator, for ${people.admin.email}`;
+  expect(page.text).toContain(`Revoked ${told}`);
+  expect(page.text).toContain(`Changed: it was called ERP ${told}`);
+  const confirmation = await (await scene.signedIn()).get(`${scene.path}/revoke`);
+  expect(confirmation.text).toContain(`ERP 2 was revoked by ${told}`);
 });
 
 test('a rotation shows both tokens, and which of them is used', async () => {

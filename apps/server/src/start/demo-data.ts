@@ -46,7 +46,7 @@ export async function createDemo(
   const [{ id: organizationId }] = organizations;
   done(await useCases.addMember(operator, { organizationId, email: member.email }));
 
-  const adminCaller = done(await useCases.actAs(admin.email, operator.origin));
+  const adminCaller = done(await useCases.actAs(admin.email, operator));
   const demoToken = { name: 'Demo', format, scopes: ['*'], expiry: 'never' } as const;
   const token = done(await useCases.issueToken(adminCaller, demoToken));
 

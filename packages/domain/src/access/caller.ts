@@ -17,6 +17,8 @@ export interface Principal {
   readonly scopes: readonly Scope[] | typeof IN_PERSON;
   /** Where the request comes from: an IP address, or on the command line the machine's name. */
   readonly origin: string;
+  /** The name of the operator who acts for the user, by `--as`; absent if the user acts. */
+  readonly operator?: string;
 }
 
 /** The operator of the service, who runs the command line on its machine. */
@@ -35,9 +37,9 @@ export interface RefusedCaller {
 
 export type Caller = Principal | Operator | RefusedCaller;
 
-/** How the audit log names a caller. */
+/** How the audit log names a caller. An operator who acts for a user is named as the operator, and for whom. */
 export function actorOf(caller: Principal | Operator): Actor {
-  return caller.kind === 'operator'
-    ? { kind: 'operator', name: caller.name }
-    : { kind: 'user', id: caller.userId };
+  if (caller.kind === 'operator') return { kind: 'operator', name: caller.name };
+  const { operator: name, userId: id } = caller;
+  return name === undefined ? { kind: 'user', id } : { kind: 'operator', name, for: id };
 }

@@ -5,7 +5,12 @@ import type { UserId } from '../users/user.ts';
 
 /** Who made a change. */
 export type Actor =
-  | { readonly kind: 'operator'; readonly name: string }
+  | {
+      readonly kind: 'operator';
+      readonly name: string;
+      /** The user for whom the operator acted, by `--as`. */
+      readonly for?: UserId;
+    }
   | { readonly kind: 'user'; readonly id: UserId }
   /** The use of the token made the change; its bearer did not ask for it. */
   | { readonly kind: 'token'; readonly id: TokenId };

@@ -11,7 +11,7 @@ export type AuditEventId = Brand<number, 'AuditEventId'>;
 export interface AuditEntry {
   readonly id: AuditEventId;
   readonly event: AuditEvent;
-  /** The actor's current email; null if the actor is not a user. */
+  /** The current email of the user who acted, or for whom an operator acted; null if there is none. */
   readonly actorEmail: Email | null;
 }
 
@@ -19,6 +19,9 @@ export interface AuditEntry {
 export interface AuditFilter {
   readonly subject?: AuditEvent['subject'] | undefined;
   readonly accountId?: AccountId | undefined;
+  /**
+   * What a user did includes what operators did for the user; what an operator did includes what the operator did for users.
+   */
   readonly actor?: Actor | undefined;
   /** Any of these. */
   readonly actions?: readonly AuditAction[] | undefined;

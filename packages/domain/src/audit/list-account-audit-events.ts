@@ -15,7 +15,7 @@ import { type ToldEntry, toldTo } from './told-entry.ts';
 export interface ListAccountAuditEventsInput extends Omit<ListAuditEventsInput, 'accountId' | 'actor'> {
   /** Any of these, such as tokens, users and sessions. */
   readonly subjectTypes?: readonly string[] | undefined;
-  /** The email of a user of the account. */
+  /** The email of a user of the account: what the user did, and what operators did for the user. */
   readonly actor?: string | undefined;
   /** Only events before this one in the log: the last of the previous page. */
   readonly before?: AuditEventId | undefined;

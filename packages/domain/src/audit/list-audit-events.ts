@@ -13,7 +13,7 @@ import { instantOf, type Moment } from './moment.ts';
 export interface ListAuditEventsInput extends Pick<AuditFilter, 'accountId'> {
   readonly action?: AuditAction | undefined;
   readonly subject?: AuditEvent['subject'] | { readonly type: 'user'; readonly email: string } | undefined;
-  /** A user's email or, if no user has it, an operator's name. */
+  /** A user's email or, if no user has it, an operator's name. Both include what an operator did for a user. */
   readonly actor?: string | undefined;
   /** Inclusive. */
   readonly since?: Moment | undefined;

@@ -5,7 +5,7 @@ import type { AuditEntry } from './audit-log.ts';
 /** Who made a change, as the reader of the log may know it: to an account, an operator has no name. */
 export type ToldActor =
   | Exclude<Actor, { kind: 'operator' }>
-  | { readonly kind: 'operator'; readonly name?: string };
+  | (Omit<Extract<Actor, { kind: 'operator' }>, 'name'> & { readonly name?: string });
 
 /** An entry of the log, as its reader may know it. */
 export interface ToldEntry extends Omit<AuditEntry, 'event'> {
@@ -23,5 +23,6 @@ export interface ToldEntry extends Omit<AuditEntry, 'event'> {
 export function toldTo(caller: Principal | Operator, entry: AuditEntry): ToldEntry {
   const { event } = entry;
   if (caller.kind === 'operator' || event.actor.kind !== 'operator') return entry;
-  return { ...entry, event: { ...event, actor: { kind: 'operator' }, origin: null } };
+  const { name: _, ...actor } = event.actor;
+  return { ...entry, event: { ...event, actor, origin: null } };
 }

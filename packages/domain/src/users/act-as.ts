@@ -1,15 +1,19 @@
-import { IN_PERSON, type NotAllowed, type Principal } from '../access/index.ts';
+import { IN_PERSON, type NotAllowed, type Operator, type Principal } from '../access/index.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import { emailKey } from './email.ts';
 import { isActive } from './user-repository.ts';
 
-/** Finds the admin in whose name a command runs. An unknown user and a user who is not an active admin get the same error. */
+/**
+ * Finds the admin for whom an operator runs a command. The admin's rights decide, and the audit log names both. An unknown
+ * user and a user who is not an active admin get the same error.
+ */
 export function actAs({ users }: Ports<'users'>) {
-  return async (email: string, origin: string): Promise<Result<Principal, NotAllowed>> => {
+  return async (email: string, operator: Operator): Promise<Result<Principal, NotAllowed>> => {
     const found = await users.findCredentials(emailKey(email));
     if (!found || !isActive(found) || found.user.role !== 'admin') return err({ code: 'not_allowed' });
     const { id: userId, accountId, role } = found.user;
-    return ok({ kind: 'user', userId, accountId, role, scopes: IN_PERSON, origin });
+    const { name, origin } = operator;
+    return ok({ kind: 'user', userId, accountId, role, scopes: IN_PERSON, origin, operator: name });
   };
 }

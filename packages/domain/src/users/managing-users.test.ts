@@ -195,8 +195,10 @@ describe('users', () => {
 
   test('act by commands only as an active admin of an account that is not suspended', async () => {
     await givenUser(world, ada.accountId, { email: 'm@acme.example', role: 'member' });
-    const act = (email: string) => actAs(world)(email, 'here');
-    expect(await act('ADA@acme.example')).toMatchObject(ok({ userId: ada.id, origin: 'here' }));
+    const act = (email: string) => actAs(world)(email, OPERATOR);
+    expect(await act('ADA@acme.example')).toMatchObject(
+      ok({ userId: ada.id, origin: OPERATOR.origin, operator: OPERATOR.name }),
+    );
     const notAllowed = err({ code: 'not_allowed' });
     expect(await act('m@acme.example')).toEqual(notAllowed);
     expect(await act(UNKNOWN)).toEqual(notAllowed);

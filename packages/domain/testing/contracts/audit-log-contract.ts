@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Account, AccountId } from '../../src/accounts/index.ts';
-import type { AuditEntry, AuditEvent, AuditFilter } from '../../src/audit/index.ts';
+import type { Actor, AuditEntry, AuditEvent, AuditFilter } from '../../src/audit/index.ts';
 import type { Repositories } from '../../src/index.ts';
 import { addMilliseconds, type Instant } from '../../src/time/index.ts';
 import type { UserId } from '../../src/users/index.ts';
@@ -45,27 +45,36 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
       expect(await store().audit.list({ limit: 2 })).toEqual(listed.slice(0, 2));
     });
 
-    test('an actor who is a user is named by the email', async () => {
+    test('an actor who is a user, and the user for whom an operator acted, is named by the email', async () => {
       const account = await givenAccount(store());
       const user = await givenUser(store(), account.id);
       await givenEvents(store(), account, [
         { actor: { kind: 'user', id: user.id } },
         { actor: { kind: 'operator', name: user.email } },
+        { actor: { kind: 'operator', name: 'root', for: user.id } },
+        { actor: { kind: 'operator', name: 'root', for: (2 ** 40) as UserId } },
       ]);
       const listed = await store().audit.list({ accountId: account.id, limit: 9 });
-      expect(listed.map(({ actorEmail }) => actorEmail)).toEqual([null, user.email]);
+      expect(listed.map(({ actorEmail }) => actorEmail)).toEqual([null, user.email, null, user.email]);
     });
 
     describe('filters', () => {
       const USER = { kind: 'user', id: 77 as UserId } as const;
       const ROOT = { kind: 'operator', name: 'root' } as const;
+      const ROOT_FOR_USER = { kind: 'operator', name: 'root', for: USER.id } as const;
       const TOKEN = { type: 'token', id: aTokenId() } as const;
       const minute = (minutes: number) => addMilliseconds(START, minutes * 60_000);
       let account: Account;
       let all: readonly AuditEntry[];
       beforeAll(async () => {
         account = await givenAccount(store());
-        const actors = [USER, ROOT, { kind: 'operator', name: '77' }] as const;
+        const actors = [
+          USER,
+          ROOT,
+          { kind: 'operator', name: '77' },
+          ROOT_FOR_USER,
+          { kind: 'operator', name: 'eve', for: 78 as UserId },
+        ] as const;
         const actions = ['token.created', 'token.revoked'] as const;
         const subjects = [TOKEN, { type: 'key', id: TOKEN.id }, { type: 'token', id: aTokenId() }] as const;
         const parts = actors.flatMap((actor) =>
@@ -83,6 +92,7 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
       const FILTERS: readonly Omit<AuditFilter, 'accountId'>[] = [
         { actor: USER },
         { actor: ROOT },
+        { actor: ROOT_FOR_USER },
         { actions: ['token.revoked'] },
         { subject: TOKEN },
         { actions: ['user.created', 'token.created', 'token.revoked'] },
@@ -97,7 +107,7 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
       }
 
       test('every filter, and every combination of them, selects exactly the matching events', async () => {
-        expect(all).toHaveLength(18);
+        expect(all).toHaveLength(30);
         for (const filter of everyCombination) {
           const expected = all.filter(({ event }) => takes(filter, event));
           const listed = await store().audit.list({ ...filter, accountId: account.id, limit: 100 });
@@ -130,10 +140,16 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
 }
 
 function takes({ actor, actions, subject, since, until }: AuditFilter, event: AuditEvent): boolean {
-  if (actor && !isDeepStrictEqual(actor, event.actor)) return false;
+  if (actor && !actorsOf(event.actor).some((each) => isDeepStrictEqual(actor, each))) return false;
   if (actions && !actions.includes(event.action)) return false;
   if (subject && (subject.type !== event.subject.type || subject.id !== event.subject.id)) return false;
   return (since ?? Number.NEGATIVE_INFINITY) <= event.at && event.at < (until ?? Number.POSITIVE_INFINITY);
+}
+
+/** All that an event is listed by: an operator who acted for a user, the operator, and the user. */
+function actorsOf(actor: Actor): readonly Actor[] {
+  if (actor.kind !== 'operator' || actor.for === undefined) return [actor];
+  return [actor, { kind: 'operator', name: actor.name }, { kind: 'user', id: actor.for }];
 }
 
 /** Writes events of the account in sequence. */

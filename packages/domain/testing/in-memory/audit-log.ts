@@ -14,7 +14,8 @@ export function createInMemoryAuditLog(state: State): AuditLog {
   };
 
   function emailOf(actor: Actor) {
-    return actor.kind === 'user' ? (state.users.get(actor.id)?.email ?? null) : null;
+    const id = actor.kind === 'user' ? actor.id : actor.kind === 'operator' ? actor.for : undefined;
+    return (id && state.users.get(id)?.email) ?? null;
   }
 }
 
@@ -23,10 +24,17 @@ function takes(query: AuditQuery, { id, event }: AuditEntry): boolean {
   return (
     (subject === undefined || (subject.type === event.subject.type && subject.id === event.subject.id)) &&
     (accountId === undefined || accountId === event.accountId) &&
-    (actor === undefined || isDeepStrictEqual(actor, event.actor)) &&
+    (actor === undefined || isBy(actor, event.actor)) &&
     (actions === undefined || actions.includes(event.action)) &&
     (since === undefined || since <= event.at) &&
     (until === undefined || event.at < until) &&
     (before === undefined || id < before)
   );
+}
+
+function isBy(wanted: Actor, actor: Actor): boolean {
+  if (isDeepStrictEqual(wanted, actor)) return true;
+  if (actor.kind !== 'operator' || actor.for === undefined) return false;
+  if (wanted.kind === 'user') return wanted.id === actor.for;
+  return wanted.kind === 'operator' && wanted.for === undefined && wanted.name === actor.name;
 }

@@ -1,5 +1,5 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
-import type { AuditAction, AuditEventId, AuditQuery } from '@gatehouse/domain/audit';
+import type { Actor, AuditAction, AuditEventId, AuditQuery } from '@gatehouse/domain/audit';
 import { START } from '@gatehouse/domain/testing';
 import { addMilliseconds } from '@gatehouse/domain/time';
 import type { UserId } from '@gatehouse/domain/users';
@@ -20,7 +20,8 @@ const MAX_PAGES_TOUCHED = 400;
 
 const LARGE = 1 as AccountId;
 const SMALL = 2 as AccountId;
-const ADA = { kind: 'user', id: 7 as UserId } as const;
+/** An operator whose script has acted for a user for years. */
+const CRON = { kind: 'operator', name: 'cron' } as const;
 
 /** What a page of an account asks for; most that happens in the account is something else. */
 const ACTIONS: readonly AuditAction[] = [
@@ -43,7 +44,10 @@ await client.connect();
 await client.query(`
   insert into audit_events (at, actor, origin, action, subject_type, subject_id, account_id, details)
   select '2026-01-01'::timestamptz + serial * interval '1 second',
-    case when serial % 1000 = 0 then '{"kind":"user","id":7}' else '{"kind":"operator","name":"root"}' end::jsonb,
+    case when serial % 3000 = 0 then '{"kind":"user","id":7}'
+      when serial % 15000 = 3 then '{"kind":"operator","name":"root","for":9}'
+      when serial % 12 = 0 then '{"kind":"operator","name":"cron","for":10}'
+      else '{"kind":"operator","name":"root"}' end::jsonb,
     '::1', action, split_part(action, '.', 1), serial::text,
     case when serial % 3 = 0 then ${LARGE} else 3 + serial % 100 end, '{"name":"Press shop"}'
   from generate_series(1, ${EVENTS + OTHERS}) serial cross join lateral (
@@ -95,13 +99,34 @@ describe(`an account with ${EVENTS} audit events`, () => {
     ['those of tokens and users, which are the oldest', { actions: ACTIONS }],
     ['those of tokens and users after a page', { actions: ACTIONS, before: 300 as AuditEventId }],
     ['those of an action that never happened', { actions: ['token.rotated'] }],
-    ['those of a user', { actor: ADA }],
     ['those since a time', { since: addMilliseconds(START, 299_990_000) }],
   ])('reads %s from few pages', async (_, filter) => {
     for (const accountId of [LARGE, SMALL]) {
       const touched = await pagesTouched({ ...filter, accountId, limit: PAGE });
       expect(touched).toBeLessThan(MAX_PAGES_TOUCHED);
     }
+  });
+
+  // A user has one account.
+  test.each<[string, AccountId, number]>([
+    ['of it', LARGE, 7],
+    ['for whom an operator acted seldom', LARGE, 9],
+    ['for whom an operator acted often', LARGE, 10],
+    ['who did nothing', LARGE, 11],
+    ['of a small account', SMALL, 8],
+  ])('reads those of a user %s from few pages', async (_, accountId, id) => {
+    const actor = { kind: 'user', id: id as UserId } as const;
+    for (const before of [undefined, 150_000 as AuditEventId])
+      expect(await pagesTouched({ actor, accountId, before, limit: PAGE })).toBeLessThan(MAX_PAGES_TOUCHED);
+  });
+
+  test.each<[string, Actor]>([
+    ['who acted for a user often', CRON],
+    ['who acted for a user seldom', { kind: 'operator', name: 'root' }],
+    ['who never acted', { kind: 'operator', name: 'eve' }],
+    ['for the user', { ...CRON, for: 10 as UserId }],
+  ])('reads those of an operator %s from few pages', async (_, actor) => {
+    expect(await pagesTouched({ actor, limit: PAGE })).toBeLessThan(MAX_PAGES_TOUCHED);
   });
 
   test('reads many for one of several actions without their index, which is detected', async () => {

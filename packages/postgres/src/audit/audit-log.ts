@@ -1,5 +1,5 @@
 import type {
-  AuditAction,
+  Actor,
   AuditEntry,
   AuditEvent,
   AuditEventId,
@@ -8,7 +8,7 @@ import type {
 } from '@gatehouse/domain/audit';
 import type { Instant } from '@gatehouse/domain/time';
 import type { Email } from '@gatehouse/domain/users';
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { AuditEventTable, Queries, Schema } from '../database/schema.ts';
 
@@ -16,7 +16,7 @@ import type { AuditEventTable, Queries, Schema } from '../database/schema.ts';
 export function createPostgresAuditLog({ queries }: Database): AuditLog {
   return {
     async list(query) {
-      const { actions, limit } = query;
+      const { actor, actions, limit } = query;
       const events = queries
         .selectFrom('audit_events')
         .select(['id', 'at', 'actor', 'origin', 'action', 'subject_type', 'subject_id', 'account_id'])
@@ -24,9 +24,9 @@ export function createPostgresAuditLog({ queries }: Database): AuditLog {
         .orderBy('id', 'desc')
         .limit(limit);
       const selected =
-        actions === undefined
+        actor === undefined && actions === undefined
           ? matching(events, query)
-          : events.where('id', 'in', newestOfEach(queries, actions, query));
+          : events.where('id', 'in', newestOfEach(queries, query));
       return (await selected.execute()).map(toAuditEntry);
     },
   };
@@ -34,57 +34,118 @@ export function createPostgresAuditLog({ queries }: Database): AuditLog {
 
 type Events<Output> = SelectQueryBuilder<Schema, 'audit_events', Output>;
 
+type Filter = Omit<AuditQuery, 'limit' | 'actions' | 'actor'>;
+
 /** Each index on audit_events ends with the id, so that any single filter is a backward scan that stops early. */
-function matching<Output>(
-  events: Events<Output>,
-  filter: Omit<AuditQuery, 'limit' | 'actions'>,
-): Events<Output> {
-  const { subject, accountId, actor, since, until, before } = filter;
+function matching<Output>(events: Events<Output>, filter: Filter): Events<Output> {
+  const { subject, accountId, since, until, before } = filter;
   let query = events;
   if (subject) {
     query = query.where('subject_type', '=', subject.type).where('subject_id', '=', subject.id);
   }
   if (accountId !== undefined) query = query.where('account_id', '=', accountId);
-  if (actor) query = query.where(sql<boolean>`actor = ${JSON.stringify(actor)}::jsonb`);
   if (since !== undefined) query = query.where('at', '>=', moment(since));
   if (until !== undefined) query = query.where('at', '<', moment(until));
   return before === undefined ? query : query.where('id', '<', before);
 }
 
+/** Selects the newest events of each actor and action: several backward scans instead of one over everything else. */
+function newestOfEach(db: Queries, query: AuditQuery) {
+  const { actor, actions, limit } = query;
+  const scans = (actor === undefined ? [ANY] : scansOf(actor)).map((scan) =>
+    actions === undefined
+      ? sql`(${newestOfActor(db, query, scan)})`
+      : sql`(
+          select of_action.id from unnest(${actions}::text[]) as wanted (action)
+          cross join lateral ${newestOfAction(db, query).where(scan.is)} as of_action)`,
+  );
+  return sql<AuditEventId>`(
+    select newest.id from (${sql.join(scans, sql` union all `)}) as newest
+    order by newest.id desc limit ${limit})`;
+}
+
+/** Events of an actor, which an index has in their order. */
+interface ActorScan {
+  readonly is: RawBuilder<boolean>;
+  /** The first column of that index, and its value. */
+  readonly by?: { readonly column: RawBuilder<unknown>; readonly value: RawBuilder<unknown> };
+}
+
+const ANY: ActorScan = { is: sql`true` };
+
+/** What the actor did alone, and what an operator did for a user. */
+function scansOf(actor: Actor): readonly ActorScan[] {
+  // audit_events_actor
+  const alone = scan(sql`true`, sql`actor`, sql`${JSON.stringify(actor)}::jsonb`);
+  const acting = sql<boolean>`actor ? 'for'`;
+  // audit_events_for_user
+  if (actor.kind === 'user') return [alone, scan(acting, sql`(actor->>'for')`, sql`${String(actor.id)}`)];
+  if (actor.kind !== 'operator' || actor.for !== undefined) return [alone];
+  // audit_events_operator_for
+  return [alone, scan(acting, sql`(actor->>'name')`, sql`${actor.name}`)];
+}
+
+function scan(
+  where: RawBuilder<boolean>,
+  column: RawBuilder<unknown>,
+  value: RawBuilder<unknown>,
+): ActorScan {
+  return { is: sql`${where} and ${column} = ${value}`, by: { column, value } };
+}
+
+function newestOf(db: Queries, query: AuditQuery) {
+  return matching(db.selectFrom('audit_events').select('id'), query).limit(query.limit);
+}
+
 /**
- * Selects the newest events of each action: several backward scans instead of one over everything else that happened.
+ * The newest events of the actor. The column is bounded and sorted, though it is the same in all rows, so that the index is
+ * read from its end: PostgreSQL has no statistics of actors and accounts together, and reads the whole account otherwise. Only
+ * for an operator in an account, which can be a small part of what the operator did, it decides itself.
+ */
+function newestOfActor(db: Queries, query: AuditQuery, { is, by }: ActorScan) {
+  const { actor, accountId } = query;
+  if (by === undefined || (actor?.kind === 'operator' && accountId !== undefined))
+    return newestOf(db, query).where(is).orderBy('id', 'desc');
+  const { column, value } = by;
+  const bounds = sql<boolean>`(${column}, id) >= (${value}, 1) and (${column}, id) <= (${value}, ${lastOf(query)})`;
+  const events = newestOf(db, { ...query, accountId: undefined, before: undefined })
+    .where(is)
+    .where(bounds)
+    .orderBy(column, 'desc')
+    .orderBy('id', 'desc');
+  // No index has the sum, so none is read for it.
+  return accountId === undefined ? events : events.where(sql<boolean>`account_id + 0 = ${accountId}`);
+}
+
+/**
+ * The newest events of the action `wanted.action`.
  *
  * In an account they are bounded and sorted by three columns, though two are the same in all rows, because only
  * audit_events_account_action has that order. If they were compared alone, the planner would take
  * audit_events_account_id, by which it expects a page of the account's events to have enough of each action.
  */
-function newestOfEach(db: Queries, actions: readonly AuditAction[], query: AuditQuery) {
-  const { accountId, before, limit } = query;
-  const events = matching(db.selectFrom('audit_events').select('id'), {
-    ...query,
-    accountId: undefined,
-    before: undefined,
-  }).limit(limit);
-  const last = before === undefined ? LAST_ID : sql`${before - 1}::bigint`;
-  const newest =
-    accountId === undefined
-      ? events.where(sql<boolean>`action = wanted.action and id <= ${last}`).orderBy('id', 'desc')
-      : events
-          .where(sql<boolean>`(account_id, action, id) >= (${accountId}, wanted.action, 1)`)
-          .where(sql<boolean>`(account_id, action, id) <= (${accountId}, wanted.action, ${last})`)
-          .orderBy('account_id', 'desc')
-          .orderBy('action', 'desc')
-          .orderBy('id', 'desc');
-  return sql<AuditEventId>`(
-    select newest.id from unnest(${actions}::text[]) as wanted (action) cross join lateral ${newest} as newest
-    order by newest.id desc limit ${limit})`;
+function newestOfAction(db: Queries, query: AuditQuery) {
+  const { accountId } = query;
+  const events = newestOf(db, { ...query, accountId: undefined, before: undefined });
+  const last = lastOf(query);
+  return accountId === undefined
+    ? events.where(sql<boolean>`action = wanted.action and id <= ${last}`).orderBy('id', 'desc')
+    : events
+        .where(sql<boolean>`(account_id, action, id) >= (${accountId}, wanted.action, 1)`)
+        .where(sql<boolean>`(account_id, action, id) <= (${accountId}, wanted.action, ${last})`)
+        .orderBy('account_id', 'desc')
+        .orderBy('action', 'desc')
+        .orderBy('id', 'desc');
 }
+
+/** The greatest id of the page. */
+const lastOf = ({ before }: AuditQuery) => (before === undefined ? LAST_ID : sql`${before - 1}::bigint`);
 
 const LAST_ID = sql`9223372036854775807`;
 
 const ACTOR_EMAIL = sql<Email | null>`(
   select email from users
-  where users.id = case when actor->>'kind' = 'user' then (actor->>'id')::bigint end)`;
+  where users.id = (case actor->>'kind' when 'user' then actor->>'id' when 'operator' then actor->>'for' end)::bigint)`;
 
 /** As a number: PostgreSQL has no year 0, which RFC 3339 has. */
 const moment = (instant: Instant) => sql<Instant>`to_timestamp(${instant} / 1000::float8)`;

@@ -12,6 +12,7 @@ import * as tokenPages from './0010-token-pages.ts';
 import * as searchedAddresses from './0011-searched-addresses.ts';
 import * as idleTokens from './0012-idle-tokens.ts';
 import * as auditSeals from './0013-audit-seals.ts';
+import * as operatorsForUsers from './0017-operators-for-users.ts';
 
 /** All migrations by the name of their file. They only go forward, and a released one never changes. */
 export const migrations: Readonly<Record<string, AnyMigration>> = {
@@ -28,4 +29,5 @@ export const migrations: Readonly<Record<string, AnyMigration>> = {
   '0011-searched-addresses': searchedAddresses,
   '0012-idle-tokens': idleTokens,
   '0013-audit-seals': auditSeals,
+  '0017-operators-for-users': operatorsForUsers,
 };

@@ -1,8 +1,8 @@
 import { exportAuditEvents, sealAuditEvents, verifyAuditLog } from '@gatehouse/domain/audit';
 import { createSealCryptography } from '@gatehouse/key-encryption';
 import pg from 'pg';
-import { OPERATOR, openPopulated } from '../stage/population.ts';
-import { openInstallation, unwrap } from '../stage/store.ts';
+import { openPopulated } from '../stage/population.ts';
+import { OPERATOR, openInstallation, unwrap } from '../stage/store.ts';
 
 export type SealedLog = Awaited<ReturnType<typeof openSealedLog>>;
 

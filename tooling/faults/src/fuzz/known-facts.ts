@@ -5,8 +5,7 @@ import { migrateInstallation } from '@gatehouse/installation/open-database';
 import pg from 'pg';
 import { adminOf } from '../stage/admin.ts';
 import type { ServerNode, Settings } from '../stage/node.ts';
-import { OPERATOR } from '../stage/population.ts';
-import { openInstallation, type Store, unwrap } from '../stage/store.ts';
+import { OPERATOR, openInstallation, type Store, unwrap } from '../stage/store.ts';
 import type { KnownFacts } from './requests.ts';
 
 const PASSWORD = 'a heavy press, twice';

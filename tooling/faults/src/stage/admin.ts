@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '@gatehouse/domain/access';
 import type { TokenFormat, TokenId } from '@gatehouse/domain/tokens';
-import { type Store, unwrap } from './store.ts';
+import { OPERATOR, type Store, unwrap } from './store.ts';
 
 export interface IssuedToken {
   readonly id: TokenId;
@@ -24,7 +24,7 @@ export interface Admin {
 }
 
 export async function adminOf(store: Store, email: string): Promise<Admin> {
-  const admin = unwrap(await store.actAs(email, 'test'));
+  const admin = unwrap(await store.actAs(email, OPERATOR));
   return {
     async issue({ scopes = ['*'], format = 'paseto', lifetimeMs }: TokenParts = {}) {
       const expiry = lifetimeMs === undefined ? 'never' : { in: lifetimeMs };

@@ -3,7 +3,7 @@ import { migrateToLatest } from '@gatehouse/postgres';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { adminOf } from './admin.ts';
 import type { Settings } from './node.ts';
-import { openInstallation, unwrap } from './store.ts';
+import { OPERATOR, openInstallation, unwrap } from './store.ts';
 
 /** What a populated database has: an account with an admin, an organization and a token. */
 export interface Population {
@@ -21,7 +21,6 @@ export interface PopulatedDatabase extends Population, AsyncDisposable {
   readonly settings: Settings;
 }
 
-export const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
 const [EMAIL, PASSWORD, PATH] = ['ada@acme.example', 'a heavy press, twice', '/api/v1/orgs/1'];
 
 /** The settings of servers and commands on a database. */

@@ -21,6 +21,9 @@ export interface Store extends UseCases, AsyncDisposable {
   readonly ports: UseCasePorts;
 }
 
+/** Who makes changes as commands do. */
+export const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
+
 /** Replaces a repository, for a sabotage twin. */
 export type ReplaceTokens = (tokens: TokenRepository) => TokenRepository;
 

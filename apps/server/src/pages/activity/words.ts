@@ -63,11 +63,13 @@ function isBuiltIn(action: string): action is BuiltInAction {
   return Object.hasOwn(WORDS, action);
 }
 
-/** Who did it: a user by the email of now, an operator without a name, or the use of a token. */
+/** Who did it: a user by the email of now, an operator without a name and perhaps for a user, or the use of a token. */
 function doerOf({ event: { actor }, actorEmail }: ToldEntry): Html {
   switch (actor.kind) {
     case 'operator':
-      return html`Operator`;
+      return actor.for === undefined
+        ? html`An operator`
+        : html`An operator, for ${name(actorEmail ?? `user ${actor.for}`)},`;
     case 'token':
       return html`<a href="${tokenPathFrom(ACTIVITY, actor.id)}">Its successor</a>`;
     case 'user':

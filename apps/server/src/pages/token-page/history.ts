@@ -44,7 +44,10 @@ function whatInWords({ event: { action, details } }: ToldEntry): Html {
 }
 
 function actorInWords({ event: { actor }, actorEmail }: ToldEntry, { user }: PageRequest): Html | string {
-  if (actor.kind === 'operator') return 'an operator';
+  if (actor.kind === 'operator') {
+    if (actor.for === undefined) return 'an operator';
+    return html`an operator, for ${name(actorEmail ?? `user ${actor.for}`)}`;
+  }
   if (actor.kind === 'token') return 'the use of a token';
   if (actor.id === user.id) return 'you';
   return actorEmail === null ? `user ${actor.id}` : name(actorEmail);

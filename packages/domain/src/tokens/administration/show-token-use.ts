@@ -8,7 +8,9 @@ import type { TokenUsageWithAddresses } from '../usage/token-usage.ts';
 import { findTokenWithRotation, type TokenWithRotation } from './find-token-with-rotation.ts';
 
 /** Who revoked a token, as its account may know it: to an account, an operator has no name. */
-export type Revoker = { readonly kind: 'operator' } | { readonly kind: 'user'; readonly email: Email };
+export type Revoker =
+  /** `for` is the email of the user for whom the operator acted. */
+  { readonly kind: 'operator'; readonly for?: Email } | { readonly kind: 'user'; readonly email: Email };
 
 /** What an admin has to know before ending or replacing a token: where it is used, and whether it ended already. */
 export interface TokenInUse extends TokenWithRotation {
@@ -34,7 +36,10 @@ export const showTokenUse = authorized(
 );
 
 async function revokerOf(users: Ports<'users'>['users'], { revocation }: Token): Promise<Revoker | null> {
-  if (revocation?.by.kind !== 'user') return revocation && { kind: 'operator' };
-  const user = await users.findById(revocation.by.id);
+  if (revocation === null) return null;
+  const { by } = revocation;
+  const id = by.kind === 'user' ? by.id : by.kind === 'operator' ? by.for : undefined;
+  const user = id && (await users.findById(id));
+  if (by.kind !== 'user') return { kind: 'operator', ...(user && { for: user.email }) };
   return user ? { kind: 'user', email: user.email } : null;
 }

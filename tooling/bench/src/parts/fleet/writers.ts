@@ -1,5 +1,5 @@
 // Revokes tokens by the use case, several at once and without a pause, and tells how many it revoked.
-import { openInstallation, unwrap } from '@gatehouse/faults/store';
+import { OPERATOR, openInstallation, unwrap } from '@gatehouse/faults/store';
 import type { WritersOrder, WritersReport } from './messages.ts';
 
 const { DATABASE_URL = '', GATEHOUSE_MASTER_KEY = '' } = process.env;
@@ -29,5 +29,5 @@ process.on('message', async ({ tokens, atOnce, seconds }: WritersOrder) => {
 process.on('disconnect', () => void store[Symbol.asyncDispose]());
 
 async function adminOf(email: string) {
-  return unwrap(await store.actAs(email, 'bench'));
+  return unwrap(await store.actAs(email, OPERATOR));
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { TokenId } from '@gatehouse/domain/tokens';
-import { unwrap } from '@gatehouse/faults/store';
+import { OPERATOR, unwrap } from '@gatehouse/faults/store';
 import { NO_CACHES } from '../../contestants.ts';
 import type { LoadRequest } from '../../load/plan.ts';
 import { tracked } from '../../machine/children.ts';
@@ -85,7 +85,7 @@ interface Revocable {
 }
 
 async function revoke({ store }: LargeDirectory, { id, email }: Revocable): Promise<string | undefined> {
-  const admin = unwrap(await store.actAs(email, 'bench'));
+  const admin = unwrap(await store.actAs(email, OPERATOR));
   const revoked = await store.revokeToken(admin, { id, reason: null });
   return revoked.ok ? undefined : revoked.error.code;
 }
