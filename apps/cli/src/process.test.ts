@@ -78,7 +78,7 @@ test('every refusal has its exit status, one line on standard error, and nothing
     [3, ['user', 'set-password', 'nobody@acme.example', '--password-stdin']],
     [4, ['token', 'list', '--as', 'nobody@acme.example']],
     [5, [...createAda, '--role', 'admin', '--password-stdin']],
-    [5, ['user', 'set-role', 'ada@acme.example', '--role', 'member']],
+    [5, ['user', 'set-role', 'ada@acme.example', '--role', 'member', '--yes']],
   ];
   for (const [status, args] of refusals) {
     expect(await runCli(settings, args, { stdin: PASSWORD }), args.join(' ')).toEqual({

@@ -55,6 +55,43 @@ test('disabling a user lists the tokens, and offers to transfer them to another 
   expect(await tokenCalled(id)).toMatchObject({ state: 'active', user: { email: 'ada@acme.example' } });
 });
 
+test('a role is set only after its effect on the tokens is said and confirmed, in both directions', async () => {
+  const kim = await createAdmin('kim');
+  await createToken(kim, 'ERP');
+  await createToken(kim, 'Wiki');
+  const roleOf = async () => {
+    const users = JSON.parse(await done(['user', 'list', '--json']));
+    return users.find((each: { readonly email: string }) => each.email === kim).role;
+  };
+  const set = (role: string) => openTerminal(settings, ['user', 'set-role', kim, '--role', role]);
+
+  const refused = set('member');
+  await refused.shows('kim@acme.example (kim), admin of account 1.');
+  await refused.shows("As a member's, 2 live API tokens may at once do only what a member may");
+  await refused.answer('Set this role?', ENTER);
+  await refused.shows('The role was not changed.');
+  expect([await refused.ended, await roleOf()]).toEqual([130, 'admin']);
+
+  const same = set('admin');
+  await same.shows('already has the role admin; nothing changed.');
+  expect([await same.ended, same.shown().includes('?')]).toEqual([0, false]);
+
+  const demoted = set('member');
+  await demoted.answer('Set this role?', `y${ENTER}`);
+  expect([await demoted.ended, await roleOf()]).toEqual([0, 'member']);
+  const promoted = set('admin');
+  await promoted.shows("As an admin's, 2 live API tokens may at once do what an admin may");
+  await promoted.answer('Set this role?', `y${ENTER}`);
+  expect([await promoted.ended, await roleOf()]).toEqual([0, 'admin']);
+
+  const { status, stderr } = await runCli(settings, ['user', 'set-role', kim, '--role', 'member']);
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringContaining('There is no terminal to ask for confirmation: add --yes to set the role.'),
+  ]);
+  expect(await roleOf()).toBe('admin');
+});
+
 test('without another admin the tokens are revoked with the user', async () => {
   const cy = await createAdmin('cy');
   const id = await createToken(cy, 'Wiki');

@@ -1,6 +1,8 @@
+import { ok } from '@gatehouse/domain';
 import type { AccountId } from '@gatehouse/domain/accounts';
+import type { TokenStatus } from '@gatehouse/domain/tokens';
 import { parseEmail, ROLES, type Role } from '@gatehouse/domain/users';
-import { ACCOUNT_ID, defineChange, defineList } from '@gatehouse/extension-kit/cli';
+import { ACCOUNT_ID, type CommandCaller, defineChange, defineList } from '@gatehouse/extension-kit/cli';
 import { type Command, Option } from 'commander';
 import type { Cli, Gatehouse } from '../cli.ts';
 import { unwrap } from '../errors/refusals.ts';
@@ -74,6 +76,39 @@ export const userEnable = defineChange({
   document: ({ user }) => userView.document(user),
 });
 
+/** More are not counted. */
+const MAX_COUNTED = 1000;
+
+/** What the role changes, for people. */
+async function roleFacts(
+  { findLiveTokens }: Gatehouse,
+  caller: CommandCaller,
+  { email, role }: { readonly email: string; readonly role: Role },
+) {
+  const found = await findLiveTokens(caller, { email, limit: MAX_COUNTED + 1 });
+  if (!found.ok) return found;
+  const { user, tokens } = found.value;
+  if (user.role === role) return ok(undefined);
+  const effect = tokens.length === 0 ? 'The user has no live tokens.' : EFFECTS[role](countsOf(tokens));
+  return ok([`${user.email} (${user.name}), ${user.role} of account ${user.accountId}. ${effect}`]);
+}
+
+function countsOf(tokens: readonly TokenStatus[]): string {
+  if (tokens.length > MAX_COUNTED) return `more than ${MAX_COUNTED} live tokens`;
+  const api = tokens.filter(({ kind }) => kind === 'api').length;
+  const counts = [
+    ...(api === 0 ? [] : [counted(api, 'live API token')]),
+    ...(api === tokens.length ? [] : [counted(tokens.length - api, 'live sign-in token')]),
+  ];
+  return counts.join(' and ');
+}
+
+const EFFECTS: Readonly<Record<Role, (tokens: string) => string>> = {
+  admin: (tokens) => `As an admin's, ${tokens} may at once do what an admin may, as far as the scopes allow.`,
+  member: (tokens) =>
+    `As a member's, ${tokens} may at once do only what a member may: requests that need an admin are refused.`,
+};
+
 const RIGHTS: Readonly<Record<Role, string>> = {
   admin: "now an admin: the user's tokens have an admin's rights, as far as their scopes allow",
   member: "now a member: the user's API tokens have a member's rights",
@@ -84,7 +119,14 @@ export const userSetRole = defineChange({
   summary: "Set the role of a user and of the user's tokens; an account keeps one active admin",
   arguments: { email: EMAIL },
   options: { role: { value: 'role', description: 'The new role', choices: ROLES, required: true } },
+  notes: ["Both directions ask: the one takes rights from the user's tokens, the other gives them more."],
   examples: ['gatehouse user set-role bo@acme.example --role admin'],
+  asks: {
+    action: 'set the role',
+    question: 'Set this role?',
+    declined: 'The role was not changed.',
+    facts: roleFacts,
+  },
   run: ({ setRole }: Gatehouse, caller, { email, role }) => setRole(caller, { email, role }),
   note: ({ user: { email }, already }, { role }) =>
     already ? `${email} already has the role ${role}; nothing changed.` : `${email} is ${RIGHTS[role]}.`,

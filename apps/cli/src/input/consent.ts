@@ -51,8 +51,11 @@ export const CONSENTS = {
   },
 } as const satisfies Record<string, Question>;
 
-/** Prints the facts, a line each, and asks; without facts there is nothing to ask about. */
-type Confirm = (facts: () => Promise<readonly string[] | undefined>) => Promise<void>;
+/** What is printed before a question: lines, and how many things it is about. Default: one for each line. */
+type Facts = readonly string[] | { readonly lines: readonly string[]; readonly count: number };
+
+/** Prints the facts, and asks; without facts there is nothing to ask about. */
+type Confirm = (facts: () => Promise<Facts | undefined>) => Promise<void>;
 
 /**
  * How a command asks first. Call this before anything is opened: it refuses where there is no terminal to ask at and no
@@ -64,11 +67,12 @@ export function consentTo(cli: Cli, asked: Question, yes: boolean | undefined): 
     throw usageError(`There is no terminal to ask for confirmation: add --yes to ${action}.`);
   }
   return async (facts) => {
-    const lines = yes ? undefined : await facts();
-    if (lines === undefined) return;
+    const found = yes ? undefined : await facts();
+    if (found === undefined) return;
+    const { lines, count } = 'lines' in found ? found : { lines: found, count: found.length };
     const { note } = createPrinter(cli.streams, {});
     for (const line of lines) await note(line);
-    const words = lines.length > 1 ? plural : question;
+    const words = count > 1 ? plural : question;
     if (!(await askToConfirm(cli, printable(words)))) throw new Interrupted(declined);
   };
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Cli } from '../cli.ts';
 import { Interrupted } from '../errors/command-error.ts';
+import { widthOf, wrap } from '../output/wrap.ts';
 import type { Streams } from '../streams.ts';
 
 /** Whether there is a terminal to ask at. */
@@ -9,7 +10,8 @@ export function canAsk({ stdin, stderr }: Streams): boolean {
 }
 
 export function askToConfirm(cli: Cli, message: string): Promise<boolean> {
-  return ask(cli, ({ confirm }, context) => confirm({ message, default: false }, context));
+  const fitted = fit(message, ' (y/N) yes', cli);
+  return ask(cli, ({ confirm }, context) => confirm({ message: fitted, default: false }, context));
 }
 
 /** What is wrong with what was typed; undefined if nothing is. */
@@ -20,15 +22,34 @@ type Validating = (check: Check) => (typed: string) => Promise<string | true>;
 
 export function askForLine(cli: Cli, message: string, check: Check): Promise<string> {
   return ask(cli, ({ input }, context, validating) =>
-    input({ message, validate: validating(check) }, context),
+    input({ message: fit(message, ' ', cli), validate: validating(check) }, context),
   );
 }
 
 /** Asks without echo. */
 export function askForSecret(cli: Cli, message: string, check: Check): Promise<string> {
   return ask(cli, ({ password }, context, validating) =>
-    password({ message, mask: false, toggleMask: false, validate: validating(check) }, context),
+    password(
+      { message: fit(message, ' ', cli), mask: false, toggleMask: false, validate: validating(check) },
+      context,
+    ),
   );
+}
+
+/** What the prompt prints before a question and before a problem: a sign and a space. */
+const BEFORE = 2;
+
+/**
+ * Wraps a question, or a problem, between words. The prompt itself breaks lines at the width of the terminal, and inside a
+ * word. What it prints after the question stays on the line of the last word.
+ */
+function fit(
+  text: string,
+  after: string,
+  { streams }: { readonly streams: Pick<Streams, 'stderr'> },
+): string {
+  const wrapped = wrap(`${'_'.repeat(BEFORE)}${text}${'_'.repeat(after.length)}`, widthOf(streams.stderr));
+  return wrapped.slice(BEFORE, wrapped.length - after.length);
 }
 
 interface PromptContext {
@@ -55,7 +76,8 @@ async function ask<T>(
   const validating: Validating = (check) => async (typed) => {
     const problem = await check(typed);
     await setImmediate();
-    return gone.signal.aborted ? new Promise<never>(() => undefined) : (problem ?? true);
+    if (gone.signal.aborted) return new Promise<never>(() => undefined);
+    return problem === undefined ? true : fit(problem, '', { streams: { stderr } });
   };
   // At Ctrl-D readline pauses the input without an event of its own, and the answer would never come.
   stdin.once('pause', giveUp);

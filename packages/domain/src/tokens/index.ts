@@ -1,4 +1,4 @@
-export { findTokenByReference } from './administration/find-token-by-reference.ts';
+export { findTokenByReference, type ReferencedToken } from './administration/find-token-by-reference.ts';
 export { type ListTokensInput, listTokens } from './administration/list-tokens.ts';
 export { countPrunableTokens, type PrunableTokens, pruneTokens } from './administration/prune-tokens.ts';
 export { revokeToken } from './administration/revoke-token.ts';

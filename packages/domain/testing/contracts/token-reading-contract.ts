@@ -136,20 +136,25 @@ export function tokenReadingContract(name: string, open: OpenRepositories<Record
       }
     });
 
-    test.each([
-      ['by age', {}],
-      ['by expiry', { expiringBefore: day(10_000) }],
-    ])('tokens come %s, in pages of any size without gap or repetition', async (_, filter) => {
-      const all = await list({ ...filter, accountId: given.accountId });
+    test.each<[string, TokenFilter, boolean | undefined]>([
+      ['by age', {}, undefined],
+      ['by age, newest first', {}, true],
+      ['by age, also if the newest of those that are unused are asked for first', { unusedSince: day(7) }, true],
+      ['by expiry', { expiringBefore: day(10_000) }, undefined],
+      ['by expiry, also if the newest are asked for first', { expiringBefore: day(10_000) }, true],
+    ])('tokens come %s, in pages of any size without gap or repetition', async (_, filter, newestFirst) => {
+      const all = await list({ ...filter, accountId: given.accountId }, { newestFirst });
       const order = (token: TokenDetails) =>
         `${'expiringBefore' in filter ? token.expiresAt : ''} ${token.id}`;
       expect(all.length).toBeGreaterThan(5);
-      expect(all.map(order)).toEqual(all.map(order).toSorted());
+      const sorted = all.map(order).toSorted();
+      const isDescending = newestFirst && Object.keys(filter).length === 0;
+      expect(all.map(order)).toEqual(isDescending ? sorted.toReversed() : sorted);
       for (const limit of [1, 2, 3, all.length, all.length + 1]) {
         const paged: TokenDetails[] = [];
         for (;;) {
           const after = paged.at(-1);
-          const page = await list({ ...filter, accountId: given.accountId }, { after, limit });
+          const page = await list({ ...filter, accountId: given.accountId }, { after, limit, newestFirst });
           expect(page.length).toBeLessThanOrEqual(limit);
           paged.push(...page);
           if (page.length < limit) break;

@@ -37,8 +37,10 @@ export function tokenReading(
     },
     findUsage: async (id) => state.usageOf(id),
     async list(query) {
-      const { after, expiringBefore, limit } = query;
-      const before = (a: Order, b: Order) => isBefore(a, b, expiringBefore !== undefined);
+      const { after, expiringBefore, unusedSince, limit } = query;
+      const isDescending = query.newestFirst && expiringBefore === undefined && unusedSince === undefined;
+      const before = (a: Order, b: Order) =>
+        isDescending ? a.id > b.id : isBefore(a, b, expiringBefore !== undefined);
       return [...state.tokens.values()]
         .map(entryOf)
         .filter((entry) => takes(query, entry))
@@ -68,7 +70,10 @@ export function successorOf(state: State, { id }: Token) {
 }
 
 /** Whether the filter selects the token. */
-export function takes(query: Omit<TokenQuery, 'limit' | 'after'>, token: TokenDetails): boolean {
+export function takes(
+  query: Omit<TokenQuery, 'limit' | 'after' | 'newestFirst'>,
+  token: TokenDetails,
+): boolean {
   const { user, account } = token;
   const { unusedSince, expiringBefore, scope } = query;
   const { lastUsedAt } = token.usage;

@@ -52,8 +52,13 @@ async function listTokenDetails(db: Queries, query: TokenQuery) {
 }
 
 /** tokens_expires_at, or tokens_pkey */
-const orderOf = ({ expiringBefore }: TokenQuery) =>
+const columnsOf = ({ expiringBefore }: TokenQuery) =>
   expiringBefore === undefined ? sql`tokens.id` : sql`tokens.expires_at, tokens.id`;
+
+const isDescending = ({ expiringBefore, unusedSince, newestFirst }: TokenQuery) =>
+  expiringBefore === undefined && unusedSince === undefined && newestFirst === true;
+
+const orderOf = (query: TokenQuery) => (isDescending(query) ? sql`tokens.id desc` : columnsOf(query));
 
 /** The ids of a page; without an order they are any of the tokens. */
 function pageOf(query: TokenQuery, order?: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -74,5 +79,5 @@ function isOnPage(query: TokenQuery): RawBuilder<SqlBool> {
     expiringBefore === undefined
       ? sql`${id}::uuid`
       : sql`${formatInstantOrNull(expiresAt)}::timestamptz, ${id}::uuid`;
-  return sql`(${orderOf(query)}) > (${last})`;
+  return sql`(${columnsOf(query)}) ${isDescending(query) ? sql`<` : sql`>`} (${last})`;
 }

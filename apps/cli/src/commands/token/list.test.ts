@@ -67,6 +67,21 @@ test.each(['--json', '--jsonl', '--quiet'])(
   },
 );
 
+test('the table begins with the newest token, and JSON with the oldest', async () => {
+  const { run, names } = await givenTokens();
+  const oldest = ['ERP', 'Scale', 'Label printer', 'Wiki', 'Sign-in'];
+  expect(await names([])).toEqual(oldest);
+  const listed = async (...args: readonly string[]) =>
+    (await run([...LIST, '--columns', 'name', ...args])).stdout.split('\n').slice(1, -1);
+  expect(await listed()).toEqual(oldest.toReversed());
+  expect(await listed('--kind', 'api')).toEqual(oldest.slice(0, 4).toReversed());
+  for (const format of ['--jsonl', '--json']) {
+    const { stdout } = await run([...LIST, format]);
+    expect(stdout.indexOf('"ERP"')).toBeLessThan(stdout.indexOf('"Sign-in"'));
+  }
+  expect(await listed('--expiring-within', '9d')).toEqual(['Sign-in', 'Wiki', 'Scale']);
+});
+
 test('scopes of extensions that were taken away are marked once, beside the list', async () => {
   const { run, store, ada } = await givenTokens();
   expect((await run([...LIST, '--json'])).stderr).toBe('');

@@ -47,11 +47,13 @@ const FILTERS: Filters = {
 export function tokenList(token: Command, cli: Cli): void {
   const command = token
     .command('list')
-    .description('List the tokens, oldest first; filters are combined with AND')
+    .description('List the tokens, newest first; filters are combined with AND')
     .addOption(asOption("List only the tokens of this admin's account"));
   listOptions(command, tokenView, {
     filters: FILTERS,
-    notes: ['With --expiring-within the exit status is 6 if any token is listed, for use in cron jobs.'],
+    notes: [
+      'The table begins with the newest token, as on the pages; --json and --jsonl begin with the oldest. With --unused-for all begin with the oldest, with --expiring-within with the token that expires soonest; the exit status is then 6 if any token is listed, for use in cron jobs.',
+    ],
     examples: [
       'gatehouse token list --as ada@acme.example --state active',
       'gatehouse token list --unused-for 90d --jsonl',
@@ -61,7 +63,9 @@ export function tokenList(token: Command, cli: Cli): void {
   command.action(async (options: Options) => {
     await using gatehouse = await cli.open();
     const caller = await reader(cli, gatehouse, options.as);
-    const pages = unwrap(await gatehouse.listTokens(caller, { ...options, keyId: options.key }));
+    const newestFirst = !options.json && !options.jsonl;
+    const filter = { ...options, keyId: options.key, newestFirst };
+    const pages = unwrap(await gatehouse.listTokens(caller, filter));
     let listed = 0;
     const scopes = new Set<Scope>();
     async function* untilInterrupted() {

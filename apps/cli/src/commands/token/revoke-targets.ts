@@ -1,6 +1,6 @@
-import type { DomainError, Result } from '@gatehouse/domain';
+import { type DomainError, ok, type Result } from '@gatehouse/domain';
 import type { Principal } from '@gatehouse/domain/access';
-import { parseTokenId, type TokenId, type TokenStatus } from '@gatehouse/domain/tokens';
+import { parseTokenId, type ReferencedToken, type TokenId, type TokenStatus } from '@gatehouse/domain/tokens';
 import type { Gatehouse } from '../../cli.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { refusal, unwrap } from '../../errors/refusals.ts';
@@ -13,15 +13,21 @@ import { tokenView } from '../../views/token-view.ts';
 export interface RevokeTarget {
   /** How the user referred to it; never the token itself. */
   readonly named: { readonly id: TokenId } | { readonly name: string } | { readonly line: number };
-  readonly outcome: Result<TokenStatus, DomainError>;
+  readonly outcome: Result<TokenStatus & Partial<Pick<ReferencedToken, 'alsoLive'>>, DomainError>;
+}
+
+interface Given {
+  readonly references: readonly string[];
+  readonly pasted: readonly PastedToken[];
+  /** Whether the tokens of the same rotations that still work are meant, too. */
+  readonly both: boolean;
 }
 
 /** Finds the tokens with these ids or names, and the pasted ones. Of several references to one token it uses the first. */
 export async function findTargets(
   gatehouse: Gatehouse,
   caller: Principal,
-  references: readonly string[],
-  pasted: readonly PastedToken[],
+  { references, pasted, both }: Given,
 ): Promise<readonly RevokeTarget[]> {
   const targets = new Map<string, RevokeTarget>();
   const add = (given: string, target: RevokeTarget) => {
@@ -31,7 +37,11 @@ export async function findTargets(
   for (const reference of references) {
     const id = parseTokenId(reference);
     const named = id === undefined ? { name: reference } : { id };
-    add(reference, { named, outcome: await gatehouse.findTokenByReference(caller, reference) });
+    const outcome = await gatehouse.findTokenByReference(caller, reference);
+    add(reference, { named, outcome });
+    if (!both || !outcome.ok) continue;
+    for (const other of outcome.value.alsoLive)
+      add(other.id, { named: { id: other.id }, outcome: ok(other) });
   }
   for (const { line, text } of pasted) {
     add(text, { named: { line }, outcome: await gatehouse.identifyToken(caller, text) });
@@ -46,10 +56,15 @@ export function nameOf({ named, outcome }: RevokeTarget): string {
   return outcome.ok ? `${given} (${outcome.value.id})` : given;
 }
 
-/** Prints one document for one target, an array for several. Throws if any failed. */
-export async function printTargets(printer: Printer, targets: readonly RevokeTarget[]): Promise<void> {
+/** Prints one document for one target unless `asArray`, an array for several. Throws if any failed. */
+export async function printTargets(
+  printer: Printer,
+  targets: readonly RevokeTarget[],
+  { asArray }: { readonly asArray: boolean },
+): Promise<void> {
   const [only] = targets;
-  if (only && targets.length === 1) return printer.document(tokenView.document(unwrap(only.outcome)));
+  if (only && targets.length === 1 && !(asArray && only.outcome.ok))
+    return printer.document(tokenView.document(unwrap(only.outcome)));
   await printer.document(targets.map(documentOf));
   const failures = targets.flatMap((target) =>
     target.outcome.ok ? [] : [`${nameOf(target)}: ${refusal(target.outcome.error).message}`],

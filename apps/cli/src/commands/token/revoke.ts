@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../errors/command-error.ts';
 import { admin, requireActor } from '../../input/caller.ts';
@@ -11,10 +11,12 @@ import { createPrinter } from '../../output/printer.ts';
 import { revocationImpact } from './revocation-impact.ts';
 import { revokeAll } from './revoke-all.ts';
 import { findTargets, printTargets } from './revoke-targets.ts';
+import { leftWorking, stillWorks } from './still-working.ts';
 
 interface Options extends ActingOptions, ChangeOptions {
   readonly dryRun?: true;
   readonly stdin?: true;
+  readonly both?: true;
 }
 
 export function tokenRevoke(token: Command, cli: Cli): void {
@@ -28,11 +30,17 @@ export function tokenRevoke(token: Command, cli: Cli): void {
       '--stdin',
       'Read the tokens themselves from standard input, one per line or in a scanner’s report, or ask for one without echo',
     )
+    .addOption(
+      new Option(
+        '--both',
+        'Also revoke the tokens that were replaced by these, or replace them, and still work',
+      ).conflicts('stdin'),
+    )
     .option('--dry-run', 'Print what would break, without revoking anything');
   changeOptions(command, {
     asks: true,
     notes: [
-      'If one fails, the rest are still revoked (exit status 6). A name must belong to exactly one live token of the account; otherwise the tokens are listed. With --json, one token is printed as one document; several as an array in the order given, where one that failed is {"id", "error"}, {"name", "error"} or, with --stdin, {"line", "error"}. With --stdin, a token needs only a valid signature: one that has expired, or whose user is disabled, is found as well. The report of a scanner for secrets is text with tokens anywhere in it, such as SARIF, or the JSON or CSV of gitleaks; tokens in it that are unknown, or of another account, are counted and no failure.',
+      'If one fails, the rest are still revoked (exit status 6). A name is that of the only live token of the account that has it; after a rotation, of the new token. The old token then goes on working, which the command says, and --both revokes it, too. If several owners have a live token of the name, the tokens are listed (exit status 5). With --json, one token is printed as one document; several, and with --both always, as an array in the order given, where one that failed is {"id", "error"}, {"name", "error"} or, with --stdin, {"line", "error"}. With --stdin, a token needs only a valid signature: one that has expired, or whose user is disabled, is found as well. The report of a scanner for secrets is text with tokens anywhere in it, such as SARIF, or the JSON or CSV of gitleaks; tokens in it that are unknown, or of another account, are counted and no failure.',
     ],
     examples: [
       'gatehouse token revoke ERP --as ada@acme.example --reason leaked',
@@ -49,20 +57,31 @@ export function tokenRevoke(token: Command, cli: Cli): void {
     await using gatehouse = await cli.open();
     const caller = await admin(cli, gatehouse, email);
     const printer = createPrinter(cli.streams, options);
-    const all = await findTargets(gatehouse, caller, references, pasted.tokens);
+    const both = options.both ?? false;
+    const all = await findTargets(gatehouse, caller, { references, pasted: pasted.tokens, both });
     const targets = pasted.areFromReport ? all.filter(({ outcome }) => outcome.ok) : all;
     if (pasted.areFromReport) await printer.note(countsOf(all.length, targets.length));
     const found = targets.flatMap(({ outcome }) => (outcome.ok ? [outcome.value] : []));
+    const left = leftWorking(found.map(({ id, alsoLive = [] }) => ({ id, alsoLive })));
+    const hints = left.map((token) => stillWorks(token, ': --both revokes it, too'));
     if (options.dryRun) {
-      for (const report of found) await printer.note(revocationImpact(report));
+      for (const line of [...found.map(revocationImpact), ...hints]) await printer.note(line);
       await printer.note('Nothing was revoked: this was a dry run.');
-      return printTargets(printer, targets);
+      return printTargets(printer, targets, { asArray: both });
     }
     // Revoking a token again breaks nothing.
     const live = found.filter((token) => token.revocation === null);
-    await confirm(async () => (live.length === 0 ? undefined : live.map(revocationImpact)));
+    await confirm(async () =>
+      live.length === 0
+        ? undefined
+        : { lines: [...live.map(revocationImpact), ...hints], count: live.length },
+    );
     const by = { cli, gatehouse, caller, printer, reason: options.reason ?? null };
-    await printTargets(printer, await revokeAll(by, targets));
+    const done = await revokeAll(by, targets);
+    for (const token of left) {
+      await printer.note(stillWorks(token, `: \`./gatehouse token revoke ${token.id}\` revokes it`));
+    }
+    await printTargets(printer, done, { asArray: both });
   });
 }
 

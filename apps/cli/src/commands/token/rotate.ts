@@ -12,6 +12,7 @@ import { createPrinter } from '../../output/printer.ts';
 import { timeSpan } from '../../views/time.ts';
 import { type HandOver, handOver, type MintOptions, OUT } from './hand-over.ts';
 import { revocationImpact } from './revocation-impact.ts';
+import { leftWorking, stillWorks } from './still-working.ts';
 
 interface Options extends MintOptions {
   readonly grace?: number;
@@ -65,6 +66,7 @@ export function tokenRotate(token: Command, cli: Cli): void {
     );
     // Runs only after the new token was written, because otherwise the old one is still needed.
     if (now) await revokeOld(to, id, record.id);
+    for (const other of leftWorking([found])) await to.printer.note(stillWorks(other));
   });
 }
 

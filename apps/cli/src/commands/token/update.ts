@@ -10,6 +10,7 @@ import { type ActingOptions, asOption, changeOptions } from '../../input/options
 import { toInstant, toMilliseconds, toName } from '../../input/parsers.ts';
 import { createPrinter } from '../../output/printer.ts';
 import { tokenView } from '../../views/token-view.ts';
+import { leftWorking, worksBeside } from './still-working.ts';
 
 interface Options extends ActingOptions {
   readonly name?: string;
@@ -52,10 +53,12 @@ export function tokenUpdate(token: Command, cli: Cli): void {
     const email = requireActor(options.as);
     await using gatehouse = await cli.open();
     const caller = await admin(cli, gatehouse, email);
-    const { id } = unwrap(await gatehouse.findTokenByReference(caller, reference));
+    const found = unwrap(await gatehouse.findTokenByReference(caller, reference));
+    const { id } = found;
     const { before, after } = unwrap(await gatehouse.updateToken(caller, { id, name, expiry }));
     const printer = createPrinter(cli.streams, options);
     await printer.note(changesOf(before, after));
+    for (const other of leftWorking([found])) await printer.note(worksBeside(other, found));
     await printer.document(tokenView.document(after));
   });
 }

@@ -6,7 +6,8 @@ import { isStorable } from '../../text.ts';
 import type { Instant } from '../../time/instant.ts';
 import { parseTokenId, type TokenId } from '../token.ts';
 import type { TokenNotFound, TokenRepository } from '../token-repository.ts';
-import { type TokenDetails, tokenState, tokenStatus } from './token-status.ts';
+import { liveRotationsOf, olderRotationsOf } from './live-rotations.ts';
+import { type TokenDetails, type TokenStatus, tokenState, tokenStatus } from './token-status.ts';
 
 /** Finds the token with this id if the rule allows the caller to act on it; another account's token is not found. */
 export async function findToken(
@@ -19,10 +20,16 @@ export async function findToken(
   return token && authorize(caller, rule, token).ok ? ok(token) : err({ code: 'token_not_found' });
 }
 
+/** A token, and those of its rotations that still work beside it. */
+export interface ReferencedToken extends TokenStatus {
+  /** The live tokens that it replaced, or that replace it, the newest first. */
+  readonly alsoLive: readonly TokenStatus[];
+}
+
 /**
  * Finds one token by its id or, for an API token, by its name. A name refers to the only live token with it or, if
- * none is live, to the only token with it. Text that is an id is never a name. A token of another account is not
- * found.
+ * none is live, to the only token with it. Of tokens that replaced each other it refers to the newest. Text that is an id is
+ * never a name. A token of another account is not found.
  */
 export const findTokenByReference = authorized(
   READ_TOKENS,
@@ -31,8 +38,10 @@ export const findTokenByReference = authorized(
       const now = clock.now();
       const found = await findEntries(tokens, caller, reference, now);
       if (!found.ok) return found;
-      const entry = only(found.value, now);
-      return entry.ok ? ok(tokenStatus(entry.value, now)) : entry;
+      const entry = await only(tokens, found.value, now);
+      if (!entry.ok) return entry;
+      const alsoLive = await liveRotationsOf(tokens, entry.value, now);
+      return ok<ReferencedToken>({ ...tokenStatus(entry.value, now), alsoLive });
     },
 );
 
@@ -63,15 +72,31 @@ export async function findEntries(
 }
 
 /**
- * Returns the entry if there is exactly one. If several tokens have the name, only an id distinguishes them: the error
- * has at most 50 candidates, live tokens if there are any, otherwise the oldest, and tells whether there are more.
+ * Returns the entry if there is exactly one, or one that replaced all others. If several tokens have the name otherwise, only
+ * an id distinguishes them: the error has at most 50 candidates, live tokens if there are any, otherwise the oldest, and
+ * tells whether there are more.
  */
-export function only(entries: readonly TokenDetails[], now: Instant) {
-  const [first] = entries;
-  if (!first) return err({ code: 'token_not_found' });
-  if (entries.length === 1) return ok(first);
+export async function only(
+  tokens: Pick<TokenRepository, 'find'>,
+  entries: readonly TokenDetails[],
+  now: Instant,
+) {
+  const more = entries.length > MAX_CANDIDATES;
+  const [newest, another] = entries.length > 1 && !more ? await withoutReplaced(tokens, entries) : entries;
+  if (!newest) return err({ code: 'token_not_found' });
+  if (!another) return ok(newest);
   const candidates = entries
     .slice(0, MAX_CANDIDATES)
     .map((entry) => ({ id: entry.id, creator: entry.user.email, state: tokenState(entry, now) }));
-  return err({ code: 'ambiguous_token_name', candidates, more: entries.length > MAX_CANDIDATES });
+  return err({ code: 'ambiguous_token_name', candidates, more });
+}
+
+/** Those that none of the others replaced, at once or by way of tokens that have ended. */
+async function withoutReplaced(
+  tokens: Pick<TokenRepository, 'find'>,
+  entries: readonly TokenDetails[],
+): Promise<readonly TokenDetails[]> {
+  const replaced = await Promise.all(entries.map((each) => olderRotationsOf(tokens, each)));
+  const ids = new Set(replaced.flat().map(({ id }) => id));
+  return entries.filter(({ id }) => !ids.has(id));
 }

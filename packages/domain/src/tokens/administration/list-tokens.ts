@@ -17,6 +17,8 @@ export interface ListTokensInput
   readonly unusedFor?: number | undefined;
   /** Accepted tokens that expire within this many milliseconds; sorts by expiry instead of age. */
   readonly expiringWithin?: number | undefined;
+  /** Default: the oldest first. */
+  readonly newestFirst?: boolean | undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Ports } from '../../ports.ts';
 import { ok } from '../../result.ts';
 import type { TokenUsageWithAddresses } from '../usage/token-usage.ts';
 import { findEntries, only } from './find-token-by-reference.ts';
-import { type TokenDetails, type TokenStatus, tokenStatus } from './token-status.ts';
+import { type TokenStatus, tokenStatus } from './token-status.ts';
 
 /** A token with the addresses of its use, and its history, oldest event first, as the caller may know it. */
 export interface TokenWithHistory extends TokenStatus {
@@ -16,10 +16,7 @@ export interface TokenWithHistory extends TokenStatus {
 
 const MAX_EVENTS = 1000;
 
-/**
- * Shows one token, found as by `findTokenByReference`, except that a name which a token shares with its successor
- * refers to the successor.
- */
+/** Shows one token, found as by `findTokenByReference`. */
 export const showToken = authorized(
   READ_TOKENS,
   ({ tokens, audit, clock }: Ports<'tokens' | 'audit' | 'clock'>) =>
@@ -27,7 +24,7 @@ export const showToken = authorized(
       const now = clock.now();
       const found = await findEntries(tokens, caller, reference, now);
       if (!found.ok) return found;
-      const entry = only(successorOf(found.value) ?? found.value, now);
+      const entry = await only(tokens, found.value, now);
       if (!entry.ok) return entry;
       const { id, successor } = entry.value;
       const subject = { type: 'token', id } as const;
@@ -44,10 +41,3 @@ export const showToken = authorized(
       });
     },
 );
-
-/** Reduces a token and its successor to the successor. */
-function successorOf(entries: readonly TokenDetails[]): readonly TokenDetails[] | undefined {
-  if (entries.length !== 2) return undefined;
-  const successor = entries.filter(({ id }) => entries.some((other) => other.successor === id));
-  return successor.length === 1 ? successor : undefined;
-}

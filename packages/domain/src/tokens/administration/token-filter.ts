@@ -38,5 +38,10 @@ export interface TokenQuery extends TokenFilter {
   readonly now: Instant;
   /** The last token of the previous page; it may have been deleted since. */
   readonly after?: Pick<Token, 'id' | 'expiresAt'> | undefined;
+  /**
+   * Sorts by age, the newest first. Default: the oldest first. With `expiringBefore` those that expire soonest come first, and
+   * with `unusedSince` the oldest: young tokens are seldom among these.
+   */
+  readonly newestFirst?: boolean | undefined;
   readonly limit: number;
 }

@@ -1,0 +1,98 @@
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import type { DescribedCommand, Question } from '@gatehouse/extension-kit/cli';
+import { describe, expect, test } from 'vitest';
+import type { Cli } from '../cli.ts';
+import * as accountCommands from '../commands/account.ts';
+import * as organizationCommands from '../commands/org.ts';
+import * as userCommands from '../commands/user.ts';
+import { CONSENTS } from './consent.ts';
+import { askForLine, askForSecret, askToConfirm } from './prompt.ts';
+
+const DESCRIBED = [accountCommands, organizationCommands, userCommands]
+  .flatMap((module) => Object.values<unknown>(module).flat())
+  .flatMap((each) => (each as Partial<Extract<DescribedCommand<unknown>, { kind: 'change' }>>).asks ?? []);
+
+/** All that is asked for a yes. */
+const CONFIRMED = [...Object.values<Question>(CONSENTS), ...DESCRIBED].flatMap(({ question, plural }) => [
+  question,
+  ...(plural === undefined ? [] : [plural]),
+]);
+
+const TYPED = [
+  'Email of the admin who gets the API tokens (leave empty to revoke them):',
+  'Password (at least 12 characters):',
+  'Repeat the password:',
+  'Token (not shown):',
+];
+
+const PROBLEM =
+  'Not another active admin of this account: type a different address, or nothing, because the tokens need an owner';
+
+const ENTER = '\r';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are moved by them
+const MOVES = /\r?\n|\u001b\[\d*[A-GJK]/;
+
+/** Asks at a terminal of so many columns, and types the keys once all before is shown. Returns the lines shown. */
+async function shownAt(
+  columns: number,
+  ask: (cli: Cli) => Promise<unknown>,
+  ...answers: readonly { readonly after: string; readonly keys: string }[]
+): Promise<readonly string[]> {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => stdin });
+  const stderr = Object.assign(new PassThrough(), { isTTY: true, columns });
+  let sent = '';
+  stderr.on('data', (data) => {
+    sent += data;
+  });
+  // A prompt moves the cursor and writes again; each part of a line is looked at by itself.
+  const shown = () => sent.split(MOVES).map(stripVTControlCharacters);
+  const streams = { stdin, stderr, stdout: new PassThrough() };
+  const answered = ask({ streams, signal: new AbortController().signal } as unknown as Cli);
+  for (const { after, keys } of answers) {
+    await expect.poll(() => wordsIn(shown())).toContain(after);
+    stdin.write(keys);
+  }
+  await answered;
+  return shown();
+}
+
+function wordsIn(lines: readonly string[]): string {
+  return lines
+    .flatMap((line) => line.split(/\s+/))
+    .filter((word) => word !== '')
+    .join(' ');
+}
+
+const longest = (lines: readonly string[]) => Math.max(...lines.map((line) => line.length));
+
+test('many questions are known here', () => {
+  expect(CONFIRMED.length).toBeGreaterThanOrEqual(12);
+});
+
+describe.each([80, 40])('at a terminal of %i columns no word is broken', (columns) => {
+  test.each(CONFIRMED)('in the question: %s', async (question) => {
+    const asked = `${question} (y/N)`;
+    const lines = await shownAt(columns, (cli) => askToConfirm(cli, question), { after: asked, keys: ENTER });
+    expect(longest(lines)).toBeLessThanOrEqual(columns);
+  });
+
+  test.each(TYPED)('in what is to be typed: %s', async (message) => {
+    for (const ask of [askForLine, askForSecret]) {
+      const answer = { after: message, keys: `x${ENTER}` };
+      const lines = await shownAt(columns, (cli) => ask(cli, message, () => undefined), answer);
+      expect(longest(lines)).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  test('in what is wrong with what was typed', async () => {
+    const check = (typed: string) => (typed === 'x' ? PROBLEM : undefined);
+    const answers = [
+      { after: 'What?', keys: `x${ENTER}` },
+      { after: PROBLEM, keys: `y${ENTER}` },
+    ];
+    const lines = await shownAt(columns, (cli) => askForLine(cli, 'What?', check), ...answers);
+    expect(longest(lines)).toBeLessThanOrEqual(columns);
+  });
+});
