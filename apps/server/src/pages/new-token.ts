@@ -121,7 +121,7 @@ export function newTokenPage(ports: NewTokenPagePorts): SignedInPage<typeof FIEL
           case 'invalid_input':
             return again(
               error.problems.map(({ field, message }) => ({
-                field: field === 'expires_at' ? expiryField(typed) : field,
+                field: field === 'expires_at' || field === 'expires_in' ? expiryField(typed) : field,
                 message,
               })),
               given.value,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDuration } from './duration.ts';
+import { longestDuration, parseDuration } from './duration.ts';
 
 describe('Reading a duration', () => {
   it.each([
@@ -31,13 +31,33 @@ describe('Reading a duration', () => {
     '1y',
     '1d2h',
     '٣d',
-    `${'9'.repeat(400)}d`,
+    '9'.repeat(400),
   ])('refuses %j', (text) => {
     expect(parseDuration(text)).toBeUndefined();
   });
 
-  it('refuses one too long to be counted exactly', () => {
-    expect(parseDuration('999999999d')).toBeUndefined();
+  it('takes any count of a unit', () => {
     expect(parseDuration('1000000w')).toBe(604_800_000_000_000);
+    expect(parseDuration('2147483648s')).toBe(2_147_483_648_000);
+    expect(parseDuration('4294967296s')).toBe(4_294_967_296_000);
+  });
+
+  it.each([
+    ['9007199254740s', '9007199254741s'],
+    ['150119987579m', '150119987580m'],
+    ['2501999792h', '2501999793h'],
+    ['104249991d', '104249992d'],
+    ['14892855w', '14892856w'],
+  ])('takes %s, and of one that is longer says that it is the longest', (longest, longer) => {
+    expect(Number.isSafeInteger(parseDuration(longest))).toBe(true);
+    expect(longestDuration(longest)).toBeUndefined();
+    for (const text of [longer, `${'9'.repeat(400)}${longest.slice(-1)}`]) {
+      expect(parseDuration(text)).toBeUndefined();
+      expect(longestDuration(text)).toBe(longest);
+    }
+  });
+
+  it.each(['', '90', '90x', '0d', '-1d'])('knows no longest duration for %j', (text) => {
+    expect(longestDuration(text)).toBeUndefined();
   });
 });

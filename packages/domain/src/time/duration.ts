@@ -6,10 +6,22 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** Parses a duration such as `90d` (a whole number from 1 and one of the units s, m, h, d, w) to milliseconds. */
+const DURATION = /^([1-9]\d*)([smhdw])$/;
+
+/**
+ * Parses a duration such as `90d` (a whole number from 1 and one of the units s, m, h, d, w) to milliseconds. Undefined for
+ * other text, and for a duration that is too long to be counted exactly (see `longestDuration`).
+ */
 export function parseDuration(text: string): number | undefined {
-  const parts = /^([1-9]\d{0,8})([smhdw])$/.exec(text);
-  if (!parts) return undefined;
-  const milliseconds = Number(parts[1]) * (UNITS[parts[2] as string] as number);
+  const [, count, unit] = DURATION.exec(text) ?? [];
+  if (count === undefined || unit === undefined) return undefined;
+  const milliseconds = Number(count) * (UNITS[unit] as number);
   return Number.isSafeInteger(milliseconds) ? milliseconds : undefined;
+}
+
+/** The longest duration in the unit of one that is too long, such as `104249991d`; undefined for other text. */
+export function longestDuration(text: string): string | undefined {
+  const [, , unit] = DURATION.exec(text) ?? [];
+  if (unit === undefined || parseDuration(text) !== undefined) return undefined;
+  return `${Math.floor(Number.MAX_SAFE_INTEGER / (UNITS[unit] as number))}${unit}`;
 }

@@ -50,7 +50,7 @@ export type InputOf<A, O> = { readonly [Name in keyof A]: ValueOf<A[Name]> } & {
   readonly [Name in keyof O]: OptionValue<O[Name]>;
 };
 
-export const A_NUMBER = 'a whole number from 1, such as 42';
+export const A_NUMBER = 'a whole number from 1 to 9007199254740991, such as 42';
 
 /** Describes a parser, keeping the type of its values. */
 export function parserOf<T>(parse: (text: string) => T | undefined, expected: string): Parser<T> {

@@ -7,12 +7,12 @@ export type End = { readonly in: number } | { readonly at: Instant };
 /** When the token expires: after this many milliseconds, at a time, or never. */
 export type Expiry = End | 'never';
 
-/** Returns the time of the end, at least one second from now. */
+/** Returns the time of the end, at least one second from now. An error names the field by how the end was given. */
 export function endFrom(now: Instant, end: End): Result<Instant, InvalidInput> {
-  const at = 'at' in end ? end.at : ((now + end.in) as Instant);
+  const [field, at] = 'at' in end ? ['expires_at', end.at] : ['expires_in', (now + end.in) as Instant];
   // At least one second, because expiries are whole seconds and the token would otherwise never be accepted.
-  if (at < now + 1000 || at > LAST_INSTANT) {
-    return invalid('expires_at', 'must be in the future, and before the year 10000');
+  if (at < now + 1000) {
+    return invalid(field, field === 'expires_in' ? 'must be at least one second' : 'must be in the future');
   }
-  return ok(at);
+  return at > LAST_INSTANT ? invalid(field, 'must end before the year 10000') : ok(at);
 }

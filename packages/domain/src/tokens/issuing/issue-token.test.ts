@@ -16,6 +16,7 @@ import { err, ok } from '../../result.ts';
 import { addMilliseconds, LAST_INSTANT } from '../../time/instant.ts';
 import type { User } from '../../users/user.ts';
 import { authenticateToken } from '../authentication/authenticate-token.ts';
+import type { Expiry } from './expiry.ts';
 import { type IssueTokenInput, issueToken } from './issue-token.ts';
 
 describe('issueToken', () => {
@@ -56,6 +57,28 @@ describe('issueToken', () => {
     expect(await issue({ name: 'd', expiry: { at: addMilliseconds(LAST_INSTANT, 1) } })).toMatchObject(
       refused('expires_at'),
     );
+  });
+
+  test('an expiry that is refused is named as it was given, with the limit that it exceeds', async () => {
+    const problem = async (expiry: Expiry) => {
+      const issued = await issue({ expiry });
+      return !issued.ok && issued.error.code === 'invalid_input' && issued.error.problems[0];
+    };
+    const [past, late] = [addMilliseconds(START, 999), addMilliseconds(LAST_INSTANT, 1)];
+    expect(await problem({ at: past })).toEqual({ field: 'expires_at', message: 'must be in the future' });
+    expect(await problem({ at: late })).toEqual({
+      field: 'expires_at',
+      message: 'must end before the year 10000',
+    });
+    expect(await problem({ in: 999 })).toEqual({
+      field: 'expires_in',
+      message: 'must be at least one second',
+    });
+    expect(await problem({ in: Number.MAX_SAFE_INTEGER })).toEqual({
+      field: 'expires_in',
+      message: 'must end before the year 10000',
+    });
+    expect(await problem({ in: LAST_INSTANT - START })).toBe(false);
   });
 
   test.each(['', ' ERP', 'a\u0000b', 'a\nb', '\ud800', 'x'.repeat(201)])(

@@ -1,0 +1,77 @@
+import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
+import { describe, expect, test } from 'vitest';
+import * as parsers from './parsers.ts';
+
+const { toAccountId, toCount, toInstant, toMilliseconds, toMoment, toOrganizationId } = parsers;
+
+const refusalOf = (parse: (text: string) => unknown, text: string): string => {
+  try {
+    parse(text);
+  } catch (error) {
+    return String((error as { readonly lines?: readonly string[] }).lines?.[0] ?? (error as Error).message);
+  }
+  return expect.fail(`${text} was accepted`);
+};
+
+const DAY = 86_400_000;
+
+describe('durations', () => {
+  test.each([toMilliseconds, toMoment])('are accepted up to what can be counted, in any unit', (parse) => {
+    for (const text of [
+      '2147483647s',
+      '2147483648s',
+      '4294967296s',
+      '1000000000m',
+      '9007199254740s',
+      '104249991d',
+    ])
+      expect(parse(text)).toBeDefined();
+    expect(toMilliseconds('25000d')).toBe(25_000 * DAY);
+  });
+
+  test.each([
+    ['9007199254741s', '9007199254740s'],
+    ['150119987580m', '150119987579m'],
+    ['2501999793h', '2501999792h'],
+    ['999999999d', '104249991d'],
+    ['99999999999999999999w', '14892855w'],
+  ])('%s is refused for its length', (text, longest) => {
+    for (const parse of [toMilliseconds, toMoment])
+      expect(refusalOf(parse, text)).toBe(`"${text}" is too long a duration: the longest is ${longest}.`);
+  });
+
+  test.each(['0d', '-1d', '1.5d', '90', '90x', '1e3d', ''])('%j is refused for its form', (text) => {
+    expect(refusalOf(toMilliseconds, text)).toContain('is not a duration such as 90d');
+    expect(refusalOf(toMoment, text)).toContain('is not how long ago, such as 2d, or a time');
+  });
+});
+
+describe('numbers', () => {
+  test.each([toCount, toAccountId, toOrganizationId])('name the greatest', (parse) => {
+    expect(parse('9007199254740991')).toBe(Number.MAX_SAFE_INTEGER);
+    for (const text of ['9007199254740992', '99999999999999999999', '0', '-1', '1e3', '1.0'])
+      expect(refusalOf(parse, text)).toContain('a whole number from 1 to 9007199254740991, such as 42');
+  });
+});
+
+describe('times', () => {
+  test('name the last year', () => {
+    expect(toInstant('9999-12-31T23:59:59Z')).toBeGreaterThan(0);
+    for (const text of ['10000-01-01T00:00:00Z', '+10000-01-01T00:00:00Z', '9999-12-31T23:59:59-01:00'])
+      for (const parse of [toInstant, toMoment])
+        expect(refusalOf(parse, text)).toContain('a time in the years to 9999 as in RFC 3339');
+  });
+});
+
+test('every parser names what it expects, for extremes of all kinds', () => {
+  const { toScopes, parsing: _, ...all } = parsers;
+  const every = { ...all, toScopes: toScopes(createCatalog(BUILT_IN)) };
+  for (const [name, parse] of Object.entries(every)) {
+    // These take almost any text.
+    if (['toName', 'toActor', 'toKeyId'].includes(name)) continue;
+    for (const text of ['', '0', '-1', '1e309', 'NaN', 'Infinity', '\u0000', '9'.repeat(10_000), '٣'])
+      expect(refusalOf(parse, text), `${name} of ${text.slice(0, 9)}`).toMatch(
+        / (must be|is not) .*\w.*[.]$/,
+      );
+  }
+});
