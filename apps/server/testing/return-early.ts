@@ -1,14 +1,14 @@
 import { registerHooks } from 'node:module';
 
 const REFUSE = "return err({ code: 'credentials_not_accepted' });";
-const LOOKED_UP = 'const credentials = await ports.users.findCredentials(email);';
+const LOOKED_UP = 'const credentials = await ports.users.findCredentials(input.email);';
 
 /** Ways to refuse some sign-ins without hashing, as replacements in source files. */
 const SABOTAGE: Readonly<Record<string, readonly [file: string, from: string, to: string]>> = {
   'unknown-before-counting': [
     '/sign-in/verify-credentials.ts',
     'const admitted = await ports.throttle.admit(attempt);',
-    `if (!(await ports.users.findCredentials(attempt.email))) ${REFUSE}
+    `if (!(await ports.users.findCredentials(input.email))) ${REFUSE}
     const admitted = await ports.throttle.admit(attempt);`,
   ],
   'unknown-before-hashing': [

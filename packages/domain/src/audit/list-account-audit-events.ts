@@ -3,7 +3,6 @@ import type { AccountId } from '../accounts/account.ts';
 import { inPages } from '../paging.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';
-import { emailKey } from '../users/email.ts';
 import type { UserRepository } from '../users/user-repository.ts';
 import type { AuditAction } from './audit-event.ts';
 import type { AuditEventId, AuditFilter } from './audit-log.ts';
@@ -73,6 +72,6 @@ async function subjectOf(
 
 async function userCalled(users: UserRepository, accountId: AccountId, email: string | undefined) {
   if (email === undefined) return ok(undefined);
-  const user = await users.findByEmail(emailKey(email));
+  const user = await users.findByEmail(email);
   return user?.accountId === accountId ? ok(user.id) : err({ code: 'user_not_found' });
 }

@@ -3,7 +3,6 @@ import { checkAccount } from '../accounts/check-account.ts';
 import { inPages } from '../paging.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';
-import { emailKey } from '../users/email.ts';
 import type { UserRepository } from '../users/user-repository.ts';
 import type { Actor, AuditAction, AuditEvent } from './audit-event.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
@@ -50,13 +49,13 @@ export const listAuditEvents = authorized(
 
 async function subjectOf(users: UserRepository, subject: ListAuditEventsInput['subject']) {
   if (!subject || !('email' in subject)) return ok(subject);
-  const user = await users.findByEmail(emailKey(subject.email));
+  const user = await users.findByEmail(subject.email);
   return user ? ok({ type: 'user', id: String(user.id) } as const) : err({ code: 'user_not_found' });
 }
 
 async function actorCalled(users: UserRepository, name: string | undefined): Promise<Actor | undefined> {
   if (name === undefined) return undefined;
   // An operator's name in the operating system can be an email address, too.
-  const user = await users.findByEmail(emailKey(name));
+  const user = await users.findByEmail(name);
   return user ? { kind: 'user', id: user.id } : { kind: 'operator', name };
 }

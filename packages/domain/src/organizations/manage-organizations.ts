@@ -6,7 +6,6 @@ import type { Ports } from '../ports.ts';
 import type { BuiltInAction } from '../resources/index.ts';
 import { err, ok, type Result } from '../result.ts';
 import { checkName, checkText } from '../text.ts';
-import { emailKey } from '../users/email.ts';
 import type { Organization, OrganizationId } from './organization.ts';
 import type { OrganizationChanges, OrganizationRepository } from './organization-repository.ts';
 
@@ -115,7 +114,7 @@ function changingMember<Refusal>(
       async (caller, { organizationId, email }: { organizationId: OrganizationId; email: string }) => {
         const organization = await organizations.findById(organizationId);
         if (!organization) return err({ code: 'organization_not_found' });
-        const user = await users.findByEmail(emailKey(email));
+        const user = await users.findByEmail(email);
         if (!user) return err({ code: 'user_not_found' });
         const at = clock.now();
         const event = eventOf(at, action, organization, { user_id: user.id, email: user.email });

@@ -19,7 +19,8 @@ export interface SignInAttempt {
  * must not be stored.
  */
 export function attemptOf(email: string, address: string): SignInAttempt {
-  return { email: emailKey(email.includes('@') ? email : ''), address };
+  const key = emailKey(email);
+  return { email: key.includes('@') ? key : emailKey(''), address };
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
-import type { EmailKey } from '../users/email.ts';
 import type { HashingBusy } from '../users/password-hasher.ts';
 import { type Credentials, isActive } from '../users/user-repository.ts';
 import type { LimitSignIn } from './limit-sign-ins.ts';
@@ -52,7 +51,7 @@ async function admitAndVerify<T, E>(
   const admitted = await ports.throttle.admit(attempt);
   if (!admitted.ok) return admitted;
 
-  const used = await verifyAndUse(ports, attempt.email, input.password, use);
+  const used = await verifyAndUse(ports, input, use);
   if (!used.ok) return used;
   const { value, credentials } = used.value;
   await ports.throttle.succeeded(attempt);
@@ -62,14 +61,13 @@ async function admitAndVerify<T, E>(
 
 async function verifyAndUse<T, E>(
   ports: VerifyCredentialsPorts,
-  email: EmailKey,
-  password: string,
+  input: CredentialsInput,
   use: UseCredentials<T, E>,
   isSecondTime = false,
 ): Promise<Result<{ readonly value: T; readonly credentials: Credentials }, E | CredentialsError>> {
-  const credentials = await ports.users.findCredentials(email);
+  const credentials = await ports.users.findCredentials(input.email);
   // Does the same work whether or not the user exists, so that the response time reveals nothing.
-  const verified = await ports.passwords.verify(password, credentials?.passwordHash);
+  const verified = await ports.passwords.verify(input.password, credentials?.passwordHash);
   if (!verified.ok) return verified;
   if (!credentials || !verified.value || !isActive(credentials)) {
     return err({ code: 'credentials_not_accepted' });
@@ -78,9 +76,7 @@ async function verifyAndUse<T, E>(
   if (used.ok) return ok({ value: used.value, credentials });
   if (!isPasswordChanged(used.error)) return err(used.error);
   // A concurrent sign-in may have stored a stronger hash of the same password. If the password changed, this fails.
-  return isSecondTime
-    ? err({ code: 'credentials_not_accepted' })
-    : verifyAndUse(ports, email, password, use, true);
+  return isSecondTime ? err({ code: 'credentials_not_accepted' }) : verifyAndUse(ports, input, use, true);
 }
 
 function isPasswordChanged<E>(error: E | PasswordChanged): error is PasswordChanged {

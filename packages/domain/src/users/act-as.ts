@@ -1,7 +1,6 @@
 import { IN_PERSON, type NotAllowed, type Operator, type Principal } from '../access/index.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
-import { emailKey } from './email.ts';
 import { isActive } from './user-repository.ts';
 
 /**
@@ -10,7 +9,7 @@ import { isActive } from './user-repository.ts';
  */
 export function actAs({ users }: Ports<'users'>) {
   return async (email: string, operator: Operator): Promise<Result<Principal, NotAllowed>> => {
-    const found = await users.findCredentials(emailKey(email));
+    const found = await users.findCredentials(email);
     if (!found || !isActive(found) || found.user.role !== 'admin') return err({ code: 'not_allowed' });
     const { id: userId, accountId, role } = found.user;
     const { name, origin } = operator;

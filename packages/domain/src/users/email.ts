@@ -4,7 +4,7 @@ import { type InvalidInput, invalid, ok, type Result } from '../result.ts';
 /** An email address as its owner spells it. */
 export type Email = Brand<string, 'Email'>;
 
-/** An email address in the form that is compared, which ignores case. */
+/** An email address in the form that is compared. */
 export type EmailKey = Brand<string, 'EmailKey'>;
 
 /** RFC 5321 section 4.5.3.1 allows 64 characters before the @ and 255 after it. */
@@ -17,7 +17,28 @@ export function parseEmail(text: string): Result<Email, InvalidInput> {
   return invalid('email', 'must be an address such as ada@acme.example');
 }
 
-/** Accepts any text, so that a sign-in does not have to validate the address. */
+/**
+ * The form in which addresses are compared: without regard to case, normal form and width. Stable: the key of a key, of
+ * another normal form of the text, and of its upper or lower case is the same. It folds twice, as compatibility caseless
+ * matching does (Unicode 17, definition D146), by both mappings of case: folding would keep the dotless i apart from
+ * its own upper case.
+ *
+ * Accepts any text, so that a sign-in does not have to validate the address.
+ */
 export function emailKey(text: string): EmailKey {
+  const once = fold(text.normalize('NFD'));
+  return fold(once).normalize('NFKC') as EmailKey;
+}
+
+/** Ignores case letter by letter: a sigma at a word's end is as any other. */
+function fold(text: string): string {
+  return text.toUpperCase().toLowerCase().replaceAll('\u03c2', '\u03c3').normalize('NFKD');
+}
+
+/**
+ * The key that versions before `emailKey` was stable stored. Users whose address is another's by `emailKey` keep it, and so do
+ * users whom such a version creates during an upgrade: they are found by it.
+ */
+export function formerEmailKey(text: string): EmailKey {
   return text.normalize('NFC').toLowerCase() as EmailKey;
 }

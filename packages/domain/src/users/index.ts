@@ -1,5 +1,12 @@
 export { actAs } from './act-as.ts';
-export { EMAIL_MAX_LENGTH, type Email, type EmailKey, emailKey, parseEmail } from './email.ts';
+export {
+  EMAIL_MAX_LENGTH,
+  type Email,
+  type EmailKey,
+  emailKey,
+  formerEmailKey,
+  parseEmail,
+} from './email.ts';
 export { getMe, type Me } from './get-me.ts';
 export { listAdmins } from './list-admins.ts';
 export type { CreateUserInput, UserWithTokens } from './manage-users.ts';

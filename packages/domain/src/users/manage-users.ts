@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../result.ts';
 import { checkName, checkText } from '../text.ts';
 import { type TokenStatus, tokenStatus } from '../tokens/administration/token-status.ts';
 import type { Revocation } from '../tokens/token.ts';
-import { emailKey, parseEmail } from './email.ts';
+import { parseEmail } from './email.ts';
 import { checkPassword } from './password-policy.ts';
 import type { Role, User } from './user.ts';
 import type { UserNotFound, UserRepository } from './user-repository.ts';
@@ -33,7 +33,7 @@ export const createUser = authorized(
 
       // Checked before the slow hash, and again by the database on insert.
       if (!(await accounts.findById(input.accountId))) return err({ code: 'account_not_found' });
-      if (await users.findByEmail(emailKey(email.value))) return err({ code: 'email_taken' });
+      if (await users.findByEmail(email.value)) return err({ code: 'email_taken' });
       const passwordHash = await passwords.hash(password.value);
       if (!passwordHash.ok) return passwordHash;
 
@@ -137,7 +137,7 @@ export const disableUser = authorized(
       const user = found.value;
       const checked = checkText('reason', reason ?? '', 500);
       if (!checked.ok) return checked;
-      const target = transferTo === null ? undefined : await users.findByEmail(emailKey(transferTo));
+      const target = transferTo === null ? undefined : await users.findByEmail(transferTo);
       if (transferTo !== null && !target) return err({ code: 'transfer_target_not_fit' });
 
       const revocation: Revocation = {
@@ -165,6 +165,6 @@ export const enableUser = authorized(
 );
 
 async function findByEmail(users: UserRepository, email: string): Promise<Result<User, UserNotFound>> {
-  const user = await users.findByEmail(emailKey(email));
+  const user = await users.findByEmail(email);
   return user ? ok(user) : err({ code: 'user_not_found' });
 }

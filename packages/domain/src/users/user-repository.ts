@@ -10,7 +10,6 @@ import type { PasswordChanged } from '../sign-in/verify-credentials.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenDetails } from '../tokens/administration/token-status.ts';
 import type { Revocation } from '../tokens/token.ts';
-import type { EmailKey } from './email.ts';
 import type { PasswordHash } from './password-hasher.ts';
 import type { RenamedToken } from './token-transfer.ts';
 import type { Role, User, UserId } from './user.ts';
@@ -70,9 +69,14 @@ export interface UserRepository {
 
   findById(id: UserId): Promise<User | undefined>;
 
-  findByEmail(email: EmailKey): Promise<User | undefined>;
+  /**
+   * Finds a user by an address as it was typed: by its `formerEmailKey` if a user is stored under that, else by its
+   * `emailKey`. So two users whose addresses are the same by `emailKey` are both found, as before it was stable.
+   */
+  findByEmail(email: string): Promise<User | undefined>;
 
-  findCredentials(email: EmailKey): Promise<Credentials | undefined>;
+  /** Finds by the same rule. */
+  findCredentials(email: string): Promise<Credentials | undefined>;
 
   /** Returns one page of the users of one or all accounts, sorted by id and starting after `after`. */
   list(page: PageById<UserId> & InAccount): Promise<readonly User[]>;

@@ -88,7 +88,7 @@ function isSelected(query: AccountTokenQuery, token: TokenDetails, hasAddress: b
   const begins = (text: string) => search === undefined || fold(text).startsWith(fold(search));
   return (
     takes({ ...filter, refusedSinceUse, now }, token) &&
-    (creator === undefined || emailKey(token.user.email) === creator) &&
+    (creator === undefined || emailKey(token.user.email) === emailKey(creator)) &&
     (hasAddress || begins(token.name) || begins(token.user.email) || begins(token.user.name))
   );
 }

@@ -7,8 +7,8 @@ import {
   type TokenDetails,
   type TokenKind,
 } from '../../src/tokens/index.ts';
-import type { EmailKey, PasswordHash, User, UserId, UserRepository } from '../../src/users/index.ts';
-import { emailKey, namesTaken } from '../../src/users/index.ts';
+import type { PasswordHash, User, UserId, UserRepository } from '../../src/users/index.ts';
+import { emailKey, formerEmailKey, namesTaken } from '../../src/users/index.ts';
 import { pageOf } from './page-of.ts';
 import type { State } from './state.ts';
 import { tokenReading } from './token-reading.ts';
@@ -17,7 +17,13 @@ import { refuseTransfer, renamesOf, transferTokens } from './token-transfer.ts';
 const NO_TRANSFER = { transferred: 0, renamed: [] } as const;
 
 export function createInMemoryUserRepository(state: State): UserRepository {
-  const byEmail = (key: EmailKey) => [...state.users.values()].find((user) => emailKey(user.email) === key);
+  const byEmail = (email: string) => {
+    const users = [...state.users.values()];
+    return (
+      users.find((user) => formerEmailKey(user.email) === formerEmailKey(email)) ??
+      users.find((user) => emailKey(user.email) === emailKey(email))
+    );
+  };
   const isLastAdmin = (user: User) =>
     user.role === 'admin' &&
     ![...state.users.values()].some(
@@ -41,7 +47,7 @@ export function createInMemoryUserRepository(state: State): UserRepository {
   return {
     async insert({ passwordHash, ...user }, audit) {
       if (!state.accounts.has(user.accountId)) return err({ code: 'account_not_found' });
-      if (byEmail(emailKey(user.email))) return err({ code: 'email_taken' });
+      if (byEmail(user.email)) return err({ code: 'email_taken' });
       const created: User = { id: state.nextId() as UserId, ...user, disabledAt: null };
       state.events.push(audit(created));
       state.users.set(created.id, created);
@@ -49,11 +55,11 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       return ok(created);
     },
     findById: async (id) => state.users.get(id),
-    async findByEmail(key) {
-      return byEmail(key);
+    async findByEmail(email) {
+      return byEmail(email);
     },
-    async findCredentials(key) {
-      const user = byEmail(key);
+    async findCredentials(email) {
+      const user = byEmail(email);
       const account = user && state.accounts.get(user.accountId);
       const passwordHash = user && state.passwordHashes.get(user.id);
       return user && account && passwordHash ? { user, account, passwordHash } : undefined;

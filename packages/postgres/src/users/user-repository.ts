@@ -2,7 +2,7 @@ import { err, ok } from '@gatehouse/domain';
 import type { AuditEvent } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
 import { type Revocation, TOKEN_KINDS } from '@gatehouse/domain/tokens';
-import type { EmailKey, PasswordHash, User, UserId, UserRepository } from '@gatehouse/domain/users';
+import type { PasswordHash, User, UserId, UserRepository } from '@gatehouse/domain/users';
 import { canReceiveTokens, emailKey, namesTaken } from '@gatehouse/domain/users';
 import { expectViolation } from '@gatehouse/extension-kit/postgres';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
@@ -17,6 +17,7 @@ import { endSessionsOf, lockSession } from '../sessions/end-sessions.ts';
 import { endTokensWhere, isTokenOf } from '../tokens/end-tokens.ts';
 import { listLiveTokens } from '../tokens/live-tokens.ts';
 import { renamesOf, transferTokens } from '../tokens/transfer-tokens.ts';
+import { type EmailKeys, emailKeysOf, formerFirst, isStoredUnder } from './by-email.ts';
 import { joinedUserColumns, selectUsers, toJoinedUser, userColumns } from './user-records.ts';
 
 const NONE = { rows: [] };
@@ -24,13 +25,15 @@ const NONE = { rows: [] };
 /** Creates the repository of users in PostgreSQL. */
 export function createPostgresUserRepository({ queries }: Database): UserRepository {
   // users_email_key_unique, accounts_pkey
-  const credentialsByEmail = compileOnce(({ email }: { readonly email: EmailKey }) =>
+  const credentialsByEmail = compileOnce((keys: EmailKeys) =>
     queries
       .selectFrom('users')
       .innerJoin('accounts', 'accounts.id', 'users.account_id')
       .select(['users.id as user_id', 'users.account_id', 'users.password_hash as passwordHash'])
       .select([...joinedUserColumns, ...joinedAccountColumns])
-      .where('users.email_key', '=', email),
+      .where(isStoredUnder(keys))
+      .orderBy(formerFirst(keys))
+      .limit(1),
   );
 
   return {
@@ -64,14 +67,14 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
     },
 
     async findByEmail(email) {
-      // users_email_key_unique
-      const found = selectUsers(queries).where('email_key', '=', email).executeTakeFirst();
-      const user = await found.catch(unlessUnstorable(undefined));
+      const keys = emailKeysOf(email);
+      const stored = selectUsers(queries).where(isStoredUnder(keys)).orderBy(formerFirst(keys)).limit(1);
+      const user = await stored.executeTakeFirst().catch(unlessUnstorable(undefined));
       return user && Object.freeze(user);
     },
 
     async findCredentials(email) {
-      const found = queries.executeQuery(credentialsByEmail({ email }));
+      const found = queries.executeQuery(credentialsByEmail(emailKeysOf(email)));
       const [row] = (await found.catch(unlessUnstorable(NONE))).rows;
       if (row === undefined) return undefined;
       const { passwordHash } = row;

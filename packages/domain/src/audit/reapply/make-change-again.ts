@@ -5,7 +5,6 @@ import { keyEvent } from '../../signing-keys/key-events.ts';
 import { parseKeyId } from '../../signing-keys/signing-key.ts';
 import { parseTokenId, type Revocation } from '../../tokens/token.ts';
 import { tokenRevoked } from '../../tokens/token-events.ts';
-import { emailKey } from '../../users/email.ts';
 import { parseUserId } from '../../users/user.ts';
 import { eventBy, eventOf } from '../event-by.ts';
 import type { LostChange } from './lost-changes.ts';
@@ -50,7 +49,7 @@ export function makeChangeAgain(
     if (!user || user.email !== change.email) return 'unknown';
     if (user.disabledAt !== null) return 'already';
     const { tokensTo } = change;
-    const target = tokensTo === null ? undefined : await users.findByEmail(emailKey(tokensTo));
+    const target = tokensTo === null ? undefined : await users.findByEmail(tokensTo);
     const revocation = revocationFor(change.reason);
     const disable = async (transferTo: typeof target) => {
       const details = {

@@ -3,7 +3,6 @@ import { inPages } from '../../paging.ts';
 import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
 import { shifted } from '../../time/instant.ts';
-import { emailKey } from '../../users/email.ts';
 import type { UserRepository } from '../../users/user-repository.ts';
 import type { TokenFilter } from './token-filter.ts';
 import { type TokenStatus, tokenStatus } from './token-status.ts';
@@ -51,7 +50,7 @@ export const listTokens = authorized(
 /** Finds the creator by email; another account's user is not found. */
 async function creatorCalled(users: UserRepository, caller: Principal | Operator, email: string | undefined) {
   if (email === undefined) return ok(undefined);
-  const user = await users.findByEmail(emailKey(email));
+  const user = await users.findByEmail(email);
   return user && authorize(caller, READ_TOKENS, { accountId: user.accountId }).ok
     ? ok(user.id)
     : err({ code: 'user_not_found' });

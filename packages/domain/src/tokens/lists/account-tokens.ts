@@ -1,6 +1,5 @@
 import type { AccountId } from '../../accounts/account.ts';
 import type { Instant } from '../../time/instant.ts';
-import type { EmailKey } from '../../users/email.ts';
 import type { TokenFilter } from '../administration/token-filter.ts';
 import type { TokenDetails } from '../administration/token-status.ts';
 import type { Token, TokenId } from '../token.ts';
@@ -26,7 +25,8 @@ export interface AccountTokenQuery
   > {
   readonly accountId: AccountId;
   readonly section: TokenSection;
-  readonly creator?: EmailKey | undefined;
+  /** The creator's address as it was typed, found as by `UserRepository.findByEmail`. */
+  readonly creator?: string | undefined;
   /**
    * How the token's name, or its creator's email or name begins, regardless of case; no character is special. A text that
    * `addressSearch` reads also finds the tokens that were used or refused from such addresses.

@@ -2,7 +2,6 @@ import { authorized, READ_TOKENS } from '../../access/index.ts';
 import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
 import { shifted } from '../../time/instant.ts';
-import { emailKey } from '../../users/email.ts';
 import { tokenStatus } from '../administration/token-status.ts';
 import type { AccountTokenQuery } from './account-tokens.ts';
 import { cursorOf } from './token-order.ts';
@@ -51,7 +50,7 @@ export const listAccountTokens = authorized(
         order: 'newest',
         ...input,
         accountId: caller.accountId,
-        creator: creator === undefined ? undefined : emailKey(creator),
+        creator,
         search: search === '' ? undefined : search,
         unusedSince: unusedFor === undefined ? undefined : shifted(now, -unusedFor),
         expiringBefore: expiringWithin === undefined ? undefined : shifted(now, expiringWithin),

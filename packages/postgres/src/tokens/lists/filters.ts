@@ -1,6 +1,7 @@
 import { formatInstant } from '@gatehouse/domain/time';
 import { type AccountTokenQuery, addressSearch } from '@gatehouse/domain/tokens';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { emailKeysOf, formerFirst, isStoredUnder } from '../../users/by-email.ts';
 import { hasAddress } from './address-search.ts';
 import { disabledUsers, isSuspended, partsOfState } from './sections.ts';
 import { beginsWith, usersWhoBegin } from './text-search.ts';
@@ -26,9 +27,9 @@ export function filtersOf(query: AccountTokenQuery): readonly Condition[] {
   if (scope !== undefined) all.push(sql`tokens.scopes @> array[${scope}]`);
   if (creator !== undefined) {
     // users_email_key_unique, tokens_user_id
-    all.push(
-      sql`tokens.user_id = (select id from users where account_id = ${accountId} and email_key = ${creator})`,
-    );
+    const keys = emailKeysOf(creator);
+    all.push(sql`tokens.user_id = (select id from users where account_id = ${accountId} and ${isStoredUnder(keys)}
+      order by ${formerFirst(keys)} limit 1)`);
   }
   if (creatorInactive && section === 'active') all.push(NOTHING);
   if (creatorInactive && section === 'ended') {
