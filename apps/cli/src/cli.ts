@@ -1,6 +1,7 @@
 import type { Operator } from '@gatehouse/domain/access';
 import type { Catalog } from '@gatehouse/domain/resources';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
+import type { StrayEmail } from '@gatehouse/domain/users';
 import type { Extension } from '@gatehouse/extension-kit';
 import type { MigrationReport } from '@gatehouse/installation/open-database';
 import type { MigrateOptions } from '@gatehouse/postgres';
@@ -25,6 +26,8 @@ export interface Need {
 export interface Migrated extends MigrationReport {
   /** The number of accepted tokens with the scope `*`, if an extension has tables for the first time; else 0. */
   readonly unlimitedTokens: number;
+  /** Users whose address is another's in another spelling, at most 100. */
+  readonly sharedEmails: readonly StrayEmail[];
 }
 
 /** How a server answers a health check. */

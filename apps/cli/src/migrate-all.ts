@@ -1,20 +1,31 @@
 import type { Extension } from '@gatehouse/extension-kit';
 import { createSystemClock } from '@gatehouse/installation';
 import { migrateInstallation } from '@gatehouse/installation/open-database';
-import { createPostgresRepositories, type Database, type MigrateOptions } from '@gatehouse/postgres';
+import {
+  createPostgresRepositories,
+  type Database,
+  type MigrateOptions,
+  rekeyEmails,
+} from '@gatehouse/postgres';
 import type { Migrated } from './cli.ts';
 
 /** Counted up to this number, which is quick. */
 const MAX_COUNTED = 100_000;
 
-/** Migrates everything, and counts the tokens that may do what new extensions add. */
+/** The users that are named. */
+const MAX_SHARED = 100;
+
+/** Migrates everything, and finds the users and counts the tokens that the operator has to look at. */
 export async function migrateAll(
   database: Database,
   extensions: readonly Extension[],
   options?: MigrateOptions,
 ): Promise<Migrated> {
   const report = await migrateInstallation(database, extensions, options);
-  return { ...report, unlimitedTokens: report.installed.length > 0 ? await countUnlimited(database) : 0 };
+  await rekeyEmails(database);
+  const sharedEmails = await createPostgresRepositories(database).users.listStrayEmails(MAX_SHARED);
+  const unlimitedTokens = report.installed.length > 0 ? await countUnlimited(database) : 0;
+  return { ...report, unlimitedTokens, sharedEmails };
 }
 
 async function countUnlimited(database: Database): Promise<number> {

@@ -126,7 +126,14 @@ export function createMemoryCli({
         peek: connect,
         async migrate({ onApplied }) {
           await onApplied('0001-init');
-          return { applied: ['0001-init'], failed: [], installed: [], unlimitedTokens: 0, ...migrated };
+          return {
+            applied: ['0001-init'],
+            failed: [],
+            installed: [],
+            unlimitedTokens: 0,
+            sharedEmails: [],
+            ...migrated,
+          };
         },
       };
       const said = Promise.all([stdout instanceof PassThrough ? text(stdout) : '', text(stderr)]);

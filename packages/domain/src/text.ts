@@ -7,6 +7,14 @@ export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
 }
 
+/**
+ * Normalizes a text, but none with more than 30 marks in a row: no language has that (Unicode Standard Annex #15,
+ * Stream-Safe Text Format), and it would take time by the square of their number.
+ */
+export function normalize(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
+  return /\p{M}{31}/u.test(text) ? text : text.normalize(form);
+}
+
 /** Validates a text, which may have several lines, of at most `most` characters. */
 export function checkText(field: string, text: string, most: number): Result<string, InvalidInput> {
   if (text.length <= most && isStorable(text)) return ok(text);

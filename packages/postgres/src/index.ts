@@ -24,3 +24,4 @@ export { createPostgresUsageFeed } from './usage/usage-feed.ts';
 export type { UsageBacklog, UsageRecorderEvent } from './usage/usage-recorder.ts';
 export { createPostgresUsageRecorder } from './usage/usage-recorder.ts';
 export { createPostgresUsageRecorderHealth } from './usage/usage-recorder-health.ts';
+export { rekeyEmails } from './users/stray-emails.ts';

@@ -11,6 +11,7 @@ import {
   START,
 } from '@gatehouse/domain/testing';
 import { addMilliseconds } from '@gatehouse/domain/time';
+import type { Email } from '@gatehouse/domain/users';
 import { expect, test } from 'vitest';
 import { createMemoryCli, type MemoryCli } from '../../testing/memory-cli.ts';
 
@@ -128,6 +129,11 @@ const FINDINGS: { readonly [Code in Finding['code']]: Omit<Extract<Finding, { co
     one: 'work order',
     several: 'work orders',
   },
+  emails_shared: {
+    pairs: [['\u01f0oe@acme.example' as Email, 'J\u030coe@acme.example' as Email]],
+    more: true,
+  },
+  emails_outdated: { emails: ['Straße@acme.example' as Email], more: false },
   clock_skewed: { skewMs: 1001 },
   change_feed_untrusted: { reason: 'the listening connection leads to a standby' },
   database_open_to_public: { database: 'gatehouse', ownRole: 'gatehouse', otherRoles: ['shop'] },

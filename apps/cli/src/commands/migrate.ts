@@ -45,8 +45,14 @@ async function bringUpToDate(cli: Cli, options: OutputOptions): Promise<void> {
       onWaiting: (text) => above(() => printer.note(`${text} ...`)),
     }),
   );
-  const { applied, failed, installed, unlimitedTokens } = migrated;
+  const { applied, failed, installed, unlimitedTokens, sharedEmails } = migrated;
   if (installed.length > 0 && unlimitedTokens > 0) await printer.note(grownTokens(migrated));
+  for (const { email, sharedWith } of sharedEmails) {
+    if (sharedWith === null) continue;
+    await printer.note(
+      `${email} and ${sharedWith} are the same address in two spellings. Both users sign in as before; \`./gatehouse doctor\` says what to do.`,
+    );
+  }
   if (failed.length > 0) {
     throw new CommandError('fault', [...failed.map(notMigrated), 'Everything else is up to date.']);
   }

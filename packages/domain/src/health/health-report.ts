@@ -6,6 +6,7 @@ import { type FindingText, type Outcome, outcomeOf, type SkipReason } from './ch
 import { clockCheck } from './check-clock.ts';
 import type { DatabaseFinding } from './check-database.ts';
 import { changeFeedCheck, databaseAccessCheck, databaseCheck, schemaCheck } from './check-database.ts';
+import { emailsCheck } from './check-emails.ts';
 import { extensionsCheck } from './check-extensions.ts';
 import { masterKeyCheck, signingKeysCheck } from './check-keys.ts';
 import { databasePropertiesCheck } from './check-properties.ts';
@@ -27,6 +28,7 @@ export const CHECKS = [
   unusedTokensCheck,
   neverExpiringTokensCheck,
   inactiveCreatorsCheck,
+  emailsCheck,
   usageCheck,
   extensionsCheck,
 ] as const;
@@ -108,6 +110,7 @@ const NO_USAGE = 'No server has stored a use of a token within a day.';
 export type CheckHealthPorts = Ports<
   | 'clock'
   | 'tokens'
+  | 'users'
   | 'signingKeys'
   | 'findMasterKey'
   | 'storeProbe'

@@ -57,11 +57,80 @@ describe('signIn', () => {
   });
 
   test.each([`${PASSWORD} `, ` ${PASSWORD}`, PASSWORD.toUpperCase(), PASSWORD.slice(0, -1), ''])(
-    'the password is verified exactly as sent: not %j',
+    'the password is verified as sent, but for its normal form: not %j',
     async (password) => {
       expect(await attempt('ada@acme.example', password)).toEqual(REFUSED);
     },
   );
+
+  describe('a password of letters with accents', () => {
+    const [NFC, NFD] = ['Möwen über Kiél', 'Möwen über Kiél'.normalize('NFD')];
+    const accepts = async (password: string) => (await attempt('ada@acme.example', password)).ok;
+    const stored = () => world.users.findCredentials('ada@acme.example');
+    const set = async (password: string) => {
+      const hash = unwrap(await world.passwords.hash(password));
+      await world.users.setPassword(member.id, hash, aRevocation(), anEvent());
+      return hash;
+    };
+    /** As a server of the version before stores it. */
+    const setAsTyped = async (password: string) => {
+      const hash = await set(password);
+      const typed = unwrap(await createFakePasswordHasher({ cost: 1 }).hash(`${password} before`));
+      await world.users.replacePasswordHash(member.id, { verified: hash, hash: typed, form: 'as-typed' });
+      await world.users.replacePasswordHash(member.id, { verified: typed, hash, form: 'as-typed' });
+      return hash;
+    };
+
+    test('is accepted in any normal form, and with a blank of any kind, but not without a blank at its end', async () => {
+      await set(NFC);
+      for (const typed of [NFC, NFD, NFC.replaceAll(' ', '\u00a0')]) expect(await accepts(typed)).toBe(true);
+      for (const typed of [`${NFC} `, `${NFD}\u00a0`, NFC.toUpperCase()])
+        expect(await accepts(typed)).toBe(false);
+      await set(`${NFC} `);
+      expect(await accepts(NFC)).toBe(false);
+      expect(await accepts(`${NFD} `)).toBe(true);
+    });
+
+    test('is verified as typed where a version before stored it, control characters included', async () => {
+      for (const password of [NFD, `${NFC}\r`, `${NFC}\u00a0`]) {
+        const hash = await setAsTyped(password);
+        expect(await accepts(`${NFC} x`)).toBe(false);
+        expect(await accepts(password === NFD ? NFC : `${NFC} `)).toBe(false);
+        expect(await accepts(password)).toBe(true);
+        if (password !== `${NFC}\r`) {
+          // Servers of the version before verify it as typed, too.
+          expect(await stored()).toMatchObject({ passwordHash: hash, passwordForm: 'as-typed' });
+        }
+      }
+    });
+
+    test('is accepted in any normal form after one sign-in in the normal one', async () => {
+      const hash = await setAsTyped(NFC);
+      expect(await accepts(NFD)).toBe(false);
+      expect(await accepts(NFC)).toBe(true);
+      expect(await stored()).toMatchObject({ passwordHash: hash, passwordForm: 'normal' });
+      expect(await accepts(NFD)).toBe(true);
+    });
+
+    test('keeps its form when its hash is renewed', async () => {
+      await setAsTyped(NFD);
+      const passwords = createFakePasswordHasher({ cost: 9 });
+      expect((await attempt('ada@acme.example', NFD, { passwords })).ok).toBe(true);
+      const { passwordHash, passwordForm } = (await stored()) ?? {};
+      expect([passwordHash, passwordForm]).toEqual([expect.stringMatching(/^fake\$9\$/), 'as-typed']);
+      expect(await accepts(NFD)).toBe(true);
+    });
+
+    test('is verified once, whatever its form is and whether or not the user exists', async () => {
+      const verify = vi.spyOn(world.passwords, 'verify');
+      await setAsTyped(NFD);
+      await attempt('ada@acme.example', NFC);
+      await set(NFC);
+      await attempt('ada@acme.example', `${NFD} `);
+      await attempt('nobody@acme.example', NFD);
+      expect(verify.mock.calls.map(([password]) => password)).toEqual([NFC, `${NFC} `, NFC]);
+    });
+  });
 
   test('the throttle gets an empty email for text without an @, such as a password', async () => {
     const admit = vi.spyOn(world.throttle, 'admit');
@@ -104,7 +173,8 @@ describe('signIn', () => {
     const stronger = unwrap(await createFakePasswordHasher({ cost: 9 }).hash(PASSWORD));
     const verify: SignInPorts['passwords']['verify'] = async (password, hash) => {
       const verified = await world.passwords.verify(password, hash);
-      if (hash) await world.users.replacePasswordHash(member.id, { verified: hash, stronger });
+      if (hash)
+        await world.users.replacePasswordHash(member.id, { verified: hash, hash: stronger, form: 'normal' });
       return verified;
     };
     const passwords = { ...world.passwords, verify };

@@ -1,5 +1,6 @@
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
+import { normalPassword } from '../users/normal-password.ts';
 import type { HashingBusy } from '../users/password-hasher.ts';
 import { type Credentials, isActive } from '../users/user-repository.ts';
 import type { LimitSignIn } from './limit-sign-ins.ts';
@@ -55,7 +56,7 @@ async function admitAndVerify<T, E>(
   if (!used.ok) return used;
   const { value, credentials } = used.value;
   await ports.throttle.succeeded(attempt);
-  await strengthenHash(ports, credentials, input.password);
+  await renewHash(ports, credentials, input.password);
   return ok(value);
 }
 
@@ -66,8 +67,10 @@ async function verifyAndUse<T, E>(
   isSecondTime = false,
 ): Promise<Result<{ readonly value: T; readonly credentials: Credentials }, E | CredentialsError>> {
   const credentials = await ports.users.findCredentials(input.email);
+  const given = { 'as-typed': input.password, normal: normalPassword(input.password) };
+  const password = given[credentials?.passwordForm ?? 'normal'];
   // Does the same work whether or not the user exists, so that the response time reveals nothing.
-  const verified = await ports.passwords.verify(input.password, credentials?.passwordHash);
+  const verified = await ports.passwords.verify(password, credentials?.passwordHash);
   if (!verified.ok) return verified;
   if (!credentials || !verified.value || !isActive(credentials)) {
     return err({ code: 'credentials_not_accepted' });
@@ -83,14 +86,21 @@ function isPasswordChanged<E>(error: E | PasswordChanged): error is PasswordChan
   return (error as PasswordChanged).code === 'password_changed';
 }
 
-async function strengthenHash(
+/**
+ * Hashes the password again if its hash is outdated, and notes that a hash is of the normal form if what was typed is that. A
+ * hash of another form stays one: servers of the version before, which verify passwords as typed, may run beside this one.
+ */
+async function renewHash(
   { users, passwords }: VerifyCredentialsPorts,
-  { user, passwordHash }: Credentials,
-  password: string,
+  { user, passwordHash, passwordForm }: Credentials,
+  typed: string,
 ): Promise<void> {
-  if (!passwords.isOutdated(passwordHash)) return;
-  const stronger = await passwords.hash(password);
+  const normal = normalPassword(typed);
+  const form = typed === normal ? 'normal' : passwordForm;
+  const isOutdated = passwords.isOutdated(passwordHash);
+  if (!isOutdated && form === passwordForm) return;
+  const renewed = isOutdated ? await passwords.hash(form === 'normal' ? normal : typed) : ok(passwordHash);
   // When the hashing queue is full, the old hash stays until the next sign-in.
-  if (stronger.ok)
-    await users.replacePasswordHash(user.id, { verified: passwordHash, stronger: stronger.value });
+  if (renewed.ok)
+    await users.replacePasswordHash(user.id, { verified: passwordHash, hash: renewed.value, form });
 }

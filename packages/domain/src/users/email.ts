@@ -1,5 +1,6 @@
 import type { Brand } from '../identifiers.ts';
 import { type InvalidInput, invalid, ok, type Result } from '../result.ts';
+import { normalize } from '../text.ts';
 
 /** An email address as its owner spells it. */
 export type Email = Brand<string, 'Email'>;
@@ -26,13 +27,13 @@ export function parseEmail(text: string): Result<Email, InvalidInput> {
  * Accepts any text, so that a sign-in does not have to validate the address.
  */
 export function emailKey(text: string): EmailKey {
-  const once = fold(text.normalize('NFD'));
-  return fold(once).normalize('NFKC') as EmailKey;
+  const once = fold(normalize(text, 'NFD'));
+  return normalize(fold(once), 'NFKC') as EmailKey;
 }
 
 /** Ignores case letter by letter: a sigma at a word's end is as any other. */
 function fold(text: string): string {
-  return text.toUpperCase().toLowerCase().replaceAll('\u03c2', '\u03c3').normalize('NFKD');
+  return normalize(text.toUpperCase().toLowerCase().replaceAll('\u03c2', '\u03c3'), 'NFKD');
 }
 
 /**
@@ -40,5 +41,5 @@ function fold(text: string): string {
  * users whom such a version creates during an upgrade: they are found by it.
  */
 export function formerEmailKey(text: string): EmailKey {
-  return text.normalize('NFC').toLowerCase() as EmailKey;
+  return normalize(text, 'NFC').toLowerCase() as EmailKey;
 }

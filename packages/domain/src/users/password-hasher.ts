@@ -9,7 +9,7 @@ export type HashingBusy = { readonly code: 'hashing_busy' };
 
 /**
  * Hashes passwords, slowly by design, off the event loop, with bounded concurrency. Passwords are used exactly as
- * given: not trimmed, truncated or normalized.
+ * given: not trimmed or truncated, and normalized only by the caller (`normalPassword`).
  * Implementations pass `passwordHasherContract`.
  */
 export interface PasswordHasher {

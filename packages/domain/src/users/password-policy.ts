@@ -1,32 +1,52 @@
 import { type InvalidInput, invalid, ok, type Result } from '../result.ts';
-import { isStorable } from '../text.ts';
+import { normalize } from '../text.ts';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 import type { Email } from './email.ts';
+import { normalPassword } from './normal-password.ts';
 
 export const PASSWORD_MIN_LENGTH = 12;
 export const PASSWORD_MAX_LENGTH = 1024;
 
 /**
  * Validates a new password: long enough, not common, not derived from the email. There are no composition rules
- * (NIST SP 800-63B-4 section 3.1.1.2). The password is not changed.
+ * (NIST SP 800-63B-4 section 3.1.1.2). Returns its normal form, whose code points are counted.
  */
-export function checkPassword(password: string, email: Email): Result<string, InvalidInput> {
+export function checkPassword(typed: string, email: Email): Result<string, InvalidInput> {
+  const password = normalPassword(typed);
   const message = problemWith(password, email);
   return message === undefined ? ok(password) : invalid('password', message);
 }
 
 function problemWith(password: string, email: Email): string | undefined {
+  const untypable = UNTYPABLE.exec(password)?.[0];
+  if (untypable !== undefined) return `must not hold ${codeOf(untypable)}: ${whyUntypable(untypable)}`;
   const characters = [...password].length;
   if (characters < PASSWORD_MIN_LENGTH || characters > PASSWORD_MAX_LENGTH) {
     return `must be ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters long`;
   }
-  if (!isStorable(password)) return 'must not hold U+0000 or lone surrogates';
   const folded = password.toLowerCase();
   if (isCommon(folded)) return 'is one that many people choose; choose another, several words for example';
-  const localPart = email.slice(0, email.indexOf('@')).toLowerCase();
+  const localPart = normalize(email.slice(0, email.indexOf('@')).toLowerCase(), 'NFC');
   if (localPart.length >= 4 && folded.includes(localPart))
     return 'must not contain the name in the email address';
   return undefined;
+}
+
+/**
+ * What the string class FreeformClass (RFC 8264 section 4.3) does not allow: control characters, ends of lines and
+ * paragraphs, characters that no one sees, and those that Unicode has not assigned, whose normal form may change. Allowed are,
+ * beyond it, what joins letters and emoji and what selects their form: keyboards send that by themselves.
+ */
+const UNTYPABLE =
+  /[[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\p{Join_Control}\p{Variation_Selector}\u{e0020}-\u{e007f}]]/v;
+
+const codeOf = (character: string) =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+function whyUntypable(character: string): string {
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(character))
+    return 'it is a control character, such as a tab or the end of a line';
+  return 'it is invisible, or means something else on other systems';
 }
 
 /** Words that are commonly extended with digits and signs to reach the minimum length. */

@@ -10,22 +10,39 @@ import type { PasswordChanged } from '../sign-in/verify-credentials.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenDetails } from '../tokens/administration/token-status.ts';
 import type { Revocation } from '../tokens/token.ts';
+import type { Email } from './email.ts';
+import type { PasswordForm } from './normal-password.ts';
 import type { PasswordHash } from './password-hasher.ts';
 import type { RenamedToken } from './token-transfer.ts';
 import type { Role, User, UserId } from './user.ts';
 
-type NewUser = Omit<User, 'id' | 'disabledAt'> & { readonly passwordHash: PasswordHash };
+type NewUser = Omit<User, 'id' | 'disabledAt'> & {
+  /** Of the normal form of the password. */
+  readonly passwordHash: PasswordHash;
+};
 
 /** What a sign-in verifies, from one consistent read. */
 export interface Credentials {
   readonly user: User;
   readonly account: Account;
   readonly passwordHash: PasswordHash;
+  /** Of which form of the password the hash is; `as-typed` if a version before normal forms stored it. */
+  readonly passwordForm: PasswordForm;
 }
 
 /** Whether the user is not disabled and the account not suspended. */
 export function isActive({ user, account }: Pick<Credentials, 'user' | 'account'>): boolean {
   return user.disabledAt === null && account.suspendedAt === null;
+}
+
+/**
+ * The address of a user who is stored under another key than `emailKey` of it: because another user has that key since before
+ * it was stable, or because a server of such a version created the user.
+ */
+export interface StrayEmail {
+  readonly email: Email;
+  /** The address of the user who has the key. */
+  readonly sharedWith: Email | null;
 }
 
 export type UserNotFound = { readonly code: 'user_not_found' };
@@ -84,6 +101,9 @@ export interface UserRepository {
   /** Lists the account's admins who are not disabled, by id, at most `limit`. */
   listAdmins(accountId: AccountId, limit: number): Promise<readonly User[]>;
 
+  /** Lists users who are stored under another key than `emailKey` of their address, by id, at most `limit`. */
+  listStrayEmails(limit: number): Promise<readonly StrayEmail[]>;
+
   /** Lists the user's live tokens at this time: API tokens first, and the next to expire first. */
   listLiveTokens(
     id: UserId,
@@ -118,7 +138,8 @@ export interface UserRepository {
 
   /**
    * Sets a new password, revokes the user's sign-in tokens as `disable` does and ends all of the user's sessions, after
-   * waiting for sign-ins in progress. Returns the number of tokens that were live until then.
+   * waiting for sign-ins in progress. The hash is of the password's normal form. Returns the number of tokens that were live
+   * until then.
    */
   setPassword(
     id: UserId,
@@ -139,9 +160,12 @@ export interface UserRepository {
     event: AuditEvent,
   ): Promise<Result<void, PasswordChanged | SessionNotFound>>;
 
-  /** Stores a stronger hash of the same password if the stored hash still is the verified one. */
+  /**
+   * Stores a hash of the same password, and of which form it is, if the stored hash still is the verified one. The hash may
+   * be the same if only its form was not known.
+   */
   replacePasswordHash(
     id: UserId,
-    hashes: { readonly verified: PasswordHash; readonly stronger: PasswordHash },
+    hashes: { readonly verified: PasswordHash; readonly hash: PasswordHash; readonly form: PasswordForm },
   ): Promise<void>;
 }

@@ -66,6 +66,22 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       expect(await newestEvent(store())).toEqual(before);
     });
 
+    test('an email is found in any case, width and normal form, and taken in all of them', async () => {
+      const { id: accountId } = await givenAccount(store());
+      const user = await givenUser(store(), accountId, { email: 'J\u030coeß@acme.example' });
+      for (const email of [
+        '\u01f0oeSS@acme.example',
+        'J\u030cOEẞ@ACME.EXAMPLE',
+        '\uff2a\u030coeß@acme.example',
+      ]) {
+        expect(await store().users.findByEmail(email)).toEqual(user);
+        expect((await store().users.findCredentials(email))?.user).toEqual(user);
+        const inserted = await store().users.insert(newUser(accountId, email), () => anEvent());
+        expect(inserted).toEqual(err({ code: 'email_taken' }));
+      }
+      expect(await store().users.listStrayEmails(9)).toEqual([]);
+    });
+
     test('a user of an unknown account is refused', async () => {
       const user = newUser(NOBODY as number as AccountId, 'no@acme.example');
       const inserted = await store().users.insert(user, () => anEvent());
@@ -76,7 +92,7 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       const account = await givenAccount(store());
       const user = await givenUser(store(), account.id);
       const credentials = await store().users.findCredentials(emailKey(user.email));
-      expect(credentials).toEqual({ user, account, passwordHash: A_HASH });
+      expect(credentials).toEqual({ user, account, passwordHash: A_HASH, passwordForm: 'normal' });
       expect(credentials).toSatisfy(isDeeplyFrozen);
       expect(await store().users.findCredentials(emailKey('nobody@acme.example'))).toBeUndefined();
       expect(await store().users.findByEmail(emailKey('nobody@acme.example'))).toBeUndefined();
@@ -242,12 +258,34 @@ export function userRepositoryContract(name: string, open: OpenRepositories): vo
       const user = await givenAdmin(store());
       const stored = async () => (await store().users.findCredentials(emailKey(user.email)))?.passwordHash;
       const stronger = '$test$stronger' as PasswordHash;
-      await store().users.replacePasswordHash(user.id, { verified: A_HASH, stronger });
+      await store().users.replacePasswordHash(user.id, { verified: A_HASH, hash: stronger, form: 'normal' });
       expect(await stored()).toBe(stronger);
 
       await store().users.setPassword(user.id, OTHER_HASH, aRevocation(), anEvent());
-      await store().users.replacePasswordHash(user.id, { verified: stronger, stronger: A_HASH });
+      await store().users.replacePasswordHash(user.id, { verified: stronger, hash: A_HASH, form: 'normal' });
       expect(await stored()).toBe(OTHER_HASH);
+    });
+
+    test('a new hash is of the normal form; one that replaces it says of which form it is', async () => {
+      const user = await givenAdmin(store());
+      const form = async () => (await store().users.findCredentials(user.email))?.passwordForm;
+      const [typed, again] = ['$test$typed', '$test$again'] as PasswordHash[] as [PasswordHash, PasswordHash];
+      const replace = (verified: PasswordHash, hash: PasswordHash, of: 'as-typed' | 'normal') =>
+        store().users.replacePasswordHash(user.id, { verified, hash, form: of });
+      expect(await form()).toBe('normal');
+      await replace(A_HASH, typed, 'as-typed');
+      expect(await form()).toBe('as-typed');
+      await replace(typed, again, 'as-typed');
+      expect(await form()).toBe('as-typed');
+      await replace(typed, again, 'normal');
+      expect(await form()).toBe('as-typed');
+      await replace(again, again, 'normal');
+      expect(await form()).toBe('normal');
+      await replace(again, typed, 'as-typed');
+      await replace(typed, again, 'as-typed');
+      expect(await form()).toBe('as-typed');
+      await store().users.setPassword(user.id, OTHER_HASH, aRevocation(), anEvent());
+      expect(await form()).toBe('normal');
     });
   });
 }

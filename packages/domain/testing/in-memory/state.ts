@@ -20,6 +20,8 @@ export class State {
   readonly accounts: Map<AccountId, Account>;
   readonly users: Map<UserId, User>;
   readonly passwordHashes = new Map<UserId, PasswordHash>();
+  /** The hashes of normal forms. */
+  readonly normalHashes = new Map<UserId, PasswordHash>();
   readonly organizations: Map<OrganizationId, Organization>;
   readonly members = new Set<string>();
   readonly tokens: Map<TokenId, Token>;
@@ -51,6 +53,7 @@ export class State {
       'accounts',
       'users',
       'passwordHashes',
+      'normalHashes',
       'organizations',
       'tokens',
       'sessions',

@@ -41,6 +41,7 @@ export function createInMemoryUserRepository(state: State): UserRepository {
   }
   function setHash(id: UserId, hash: PasswordHash, revocation: Revocation, event: AuditEvent): number {
     state.passwordHashes.set(id, hash);
+    state.normalHashes.set(id, hash);
     state.events.push(event);
     return state.revokeTokensOf(id, revocation, event, (token) => token.kind === 'sign-in');
   }
@@ -52,6 +53,7 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       state.events.push(audit(created));
       state.users.set(created.id, created);
       state.passwordHashes.set(created.id, passwordHash);
+      state.normalHashes.set(created.id, passwordHash);
       return ok(created);
     },
     findById: async (id) => state.users.get(id),
@@ -62,7 +64,9 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       const user = byEmail(email);
       const account = user && state.accounts.get(user.accountId);
       const passwordHash = user && state.passwordHashes.get(user.id);
-      return user && account && passwordHash ? { user, account, passwordHash } : undefined;
+      if (!user || !account || !passwordHash) return undefined;
+      const isNormal = state.normalHashes.get(user.id) === passwordHash;
+      return { user, account, passwordHash, passwordForm: isNormal ? 'normal' : 'as-typed' };
     },
     async list({ accountId, after, limit }) {
       const listed = [...state.users.values()].filter(
@@ -76,6 +80,8 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       );
       return pageOf(admins, undefined, limit);
     },
+    // It stores no keys.
+    listStrayEmails: async () => [],
     async listLiveTokens(userId, { at, limit }) {
       const all = await tokenReading(state).list({ userId, now: at, limit: Number.POSITIVE_INFINITY });
       const end = (token: TokenDetails) => token.expiresAt ?? Number.POSITIVE_INFINITY;
@@ -128,8 +134,11 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       state.endSessionsOf(id, kept);
       return ok(undefined);
     },
-    async replacePasswordHash(id, { verified, stronger }) {
-      if (state.passwordHashes.get(id) === verified) state.passwordHashes.set(id, stronger);
+    async replacePasswordHash(id, { verified, hash, form }) {
+      if (state.passwordHashes.get(id) !== verified) return;
+      state.passwordHashes.set(id, hash);
+      if (form === 'normal') state.normalHashes.set(id, hash);
+      else state.normalHashes.delete(id);
     },
   };
 }

@@ -65,6 +65,7 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     findCredentials: (users) => users.findCredentials(emailKey(user.email)),
     list: (users) => users.list(PAGE),
     listAdmins: (users) => users.listAdmins(user.accountId, 10),
+    listStrayEmails: (users) => users.listStrayEmails(10),
     listLiveTokens: (users) => users.listLiveTokens(user.id, { at: START, limit: 10 }),
     disable: 'writes',
     enable: 'writes',

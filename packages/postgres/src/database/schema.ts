@@ -29,6 +29,12 @@ export interface UserTable {
   disabled_at: NullableTimestamp;
 }
 
+/** Of hashes that are of the password's normal form, as long as they are the user's. */
+export interface NormalPasswordTable {
+  user_id: UserId;
+  password_hash: PasswordHash;
+}
+
 export interface OrganizationTable {
   id: GeneratedAlways<OrganizationId>;
   account_id: AccountId;
@@ -153,6 +159,7 @@ interface AuditSealKeyTable {
 export interface Schema {
   accounts: AccountTable;
   users: UserTable;
+  normal_passwords: NormalPasswordTable;
   organizations: OrganizationTable;
   memberships: MembershipTable;
   signing_keys: SigningKeyTable;

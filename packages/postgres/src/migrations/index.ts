@@ -12,6 +12,8 @@ import * as tokenPages from './0010-token-pages.ts';
 import * as searchedAddresses from './0011-searched-addresses.ts';
 import * as idleTokens from './0012-idle-tokens.ts';
 import * as auditSeals from './0013-audit-seals.ts';
+import * as normalPasswords from './0015-normal-passwords.ts';
+import * as emailKeys from './0016-email-keys.ts';
 import * as operatorsForUsers from './0017-operators-for-users.ts';
 
 /** All migrations by the name of their file. They only go forward, and a released one never changes. */
@@ -29,5 +31,7 @@ export const migrations: Readonly<Record<string, AnyMigration>> = {
   '0011-searched-addresses': searchedAddresses,
   '0012-idle-tokens': idleTokens,
   '0013-audit-seals': auditSeals,
+  '0015-normal-passwords': normalPasswords,
+  '0016-email-keys': emailKeys,
   '0017-operators-for-users': operatorsForUsers,
 };

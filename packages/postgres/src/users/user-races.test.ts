@@ -28,7 +28,7 @@ describe('concurrent changes of users', { timeout: 60_000 * ROUNDS }, async () =
       for (const holdAt of ['row', ...GATE_HOLDS] as const) {
         const { id, email } = await givenAdmin(stage.store);
         const strengthen: Part<void> = ({ database }) =>
-          rehash(database).replacePasswordHash(id, { verified: A_HASH, stronger: STRONGER });
+          rehash(database).replacePasswordHash(id, { verified: A_HASH, hash: STRONGER, form: 'normal' });
         const setPassword: Part<unknown> = ({ store, event }) =>
           store.users.setPassword(id, NEW_HASH, aRevocation(), event());
         const hold = holdAt === 'row' ? ({ at: 'row', table: 'users', id } as const) : holdAt;
@@ -50,8 +50,8 @@ describe('concurrent changes of users', { timeout: 60_000 * ROUNDS }, async () =
 
   test('an old password comes back, and is detected, without checking the verified hash', async () => {
     const stored = await raceHashes(({ queries }) => ({
-      async replacePasswordHash(id, { stronger }) {
-        await queries.updateTable('users').set({ password_hash: stronger }).where('id', '=', id).execute();
+      async replacePasswordHash(id, { hash }) {
+        await queries.updateTable('users').set({ password_hash: hash }).where('id', '=', id).execute();
       },
     }));
     expect(stored).toContain(STRONGER);

@@ -18,17 +18,21 @@ import { endTokensWhere, isTokenOf } from '../tokens/end-tokens.ts';
 import { listLiveTokens } from '../tokens/live-tokens.ts';
 import { renamesOf, transferTokens } from '../tokens/transfer-tokens.ts';
 import { type EmailKeys, emailKeysOf, formerFirst, isStoredUnder } from './by-email.ts';
+import { forgetNormalHash, isNormalHash, noteNormalHash } from './normal-hashes.ts';
+import { listStrayEmails } from './stray-emails.ts';
 import { joinedUserColumns, selectUsers, toJoinedUser, userColumns } from './user-records.ts';
 
 const NONE = { rows: [] };
 
 /** Creates the repository of users in PostgreSQL. */
 export function createPostgresUserRepository({ queries }: Database): UserRepository {
-  // users_email_key_unique, accounts_pkey
+  // users_email_key_unique, accounts_pkey, normal_passwords_pkey
   const credentialsByEmail = compileOnce((keys: EmailKeys) =>
     queries
       .selectFrom('users')
       .innerJoin('accounts', 'accounts.id', 'users.account_id')
+      .leftJoin('normal_passwords', 'normal_passwords.user_id', 'users.id')
+      .select(isNormalHash.as('isNormal'))
       .select(['users.id as user_id', 'users.account_id', 'users.password_hash as passwordHash'])
       .select([...joinedUserColumns, ...joinedAccountColumns])
       .where(isStoredUnder(keys))
@@ -54,6 +58,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
           .returning(userColumns)
           .executeTakeFirst();
         if (!user) return err({ code: 'email_taken' });
+        await noteNormalHash(tx, user.id, passwordHash);
         await insertAuditEvents(tx, [audit(user)]);
         return ok(user);
       });
@@ -78,7 +83,9 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
       const [row] = (await found.catch(unlessUnstorable(NONE))).rows;
       if (row === undefined) return undefined;
       const { passwordHash } = row;
-      return Object.freeze({ user: toJoinedUser(row), account: toJoinedAccount(row), passwordHash });
+      const passwordForm = row.isNormal ? 'normal' : 'as-typed';
+      const user = toJoinedUser(row);
+      return Object.freeze({ user, account: toJoinedAccount(row), passwordHash, passwordForm });
     },
 
     async list({ accountId, after, limit }) {
@@ -99,6 +106,8 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         .limit(limit);
       return (await admins.execute()).map((user) => Object.freeze(user));
     },
+
+    listStrayEmails: (limit) => listStrayEmails(queries, limit),
 
     listLiveTokens: listLiveTokens(queries),
 
@@ -177,15 +186,18 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         return ok(undefined);
       }),
 
-    async replacePasswordHash(id, { verified, stronger }) {
-      // If a new password is being set, this waits for it and then finds another hash.
-      await queries
-        .updateTable('users')
-        .set({ password_hash: stronger })
-        .where('id', '=', id)
-        .where('password_hash', '=', verified)
-        .execute();
-    },
+    replacePasswordHash: (id, { verified, hash, form }) =>
+      queries.transaction().execute(async (tx) => {
+        // If a new password is being set, this waits for it and then finds another hash.
+        const replaced = await tx
+          .updateTable('users')
+          .set({ password_hash: hash })
+          .where('id', '=', id)
+          .where('password_hash', '=', verified)
+          .returning('id')
+          .executeTakeFirst();
+        if (replaced) await (form === 'normal' ? noteNormalHash(tx, id, hash) : forgetNormalHash(tx, id));
+      }),
   };
 }
 
@@ -198,6 +210,7 @@ async function setHash(
   cause: AuditEvent,
 ) {
   await tx.updateTable('users').set({ password_hash: hash }).where('id', '=', id).execute();
+  await noteNormalHash(tx, id, hash);
   return endTokensWhere(tx, isTokenOf(id, ['sign-in'], revocation.at), revocation, cause);
 }
 

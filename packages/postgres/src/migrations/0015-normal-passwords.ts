@@ -1,0 +1,15 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * Of which users the stored hash is that of the password's normal form: those whose `password_hash` here is the one in `users`.
+ * A server of the version before changes only that one, so that a hash which it stores counts as made of the password as typed.
+ *
+ * A table of its own, because a column of `users` would keep all sign-ins waiting for the lock that adds it.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table if not exists normal_passwords (
+      user_id bigint primary key references users on delete cascade,
+      password_hash text not null
+    )`.execute(db);
+}

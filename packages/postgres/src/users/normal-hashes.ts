@@ -1,0 +1,22 @@
+import type { PasswordHash, UserId } from '@gatehouse/domain/users';
+import { sql } from 'kysely';
+import type { Queries } from '../database/schema.ts';
+
+/**
+ * Whether the hash in `users` is of the password's normal form. Not if `normal_passwords` has another one: a server of the
+ * version before has replaced that, with a hash of the password as typed.
+ */
+export const isNormalHash = sql<boolean>`coalesce(normal_passwords.password_hash = users.password_hash, false)`;
+
+/** Notes that the user's hash is of the password's normal form. The caller holds the user's row. */
+export async function noteNormalHash(tx: Queries, id: UserId, hash: PasswordHash): Promise<void> {
+  await tx
+    .insertInto('normal_passwords')
+    .values({ user_id: id, password_hash: hash })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ password_hash: hash }))
+    .execute();
+}
+
+export async function forgetNormalHash(tx: Queries, id: UserId): Promise<void> {
+  await tx.deleteFrom('normal_passwords').where('user_id', '=', id).execute();
+}
