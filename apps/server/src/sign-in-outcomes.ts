@@ -1,6 +1,7 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { type Result, SetupFault, UnavailableFault } from '@gatehouse/domain';
 import type { SignInError } from '@gatehouse/domain/sign-in';
-import { parseEmail } from '@gatehouse/domain/users';
+import { type Email, emailKey } from '@gatehouse/domain/users';
 import type { H3Event } from 'h3';
 import type { Logger } from 'pino';
 import type { ClientAddress } from './http/client-address.ts';
@@ -21,32 +22,42 @@ interface Attempt {
   readonly password: string;
   /** The client's IP address. */
   readonly address: string;
+  readonly onUser: (email: Email) => void;
 }
 
-/** Runs a sign-in, of the API or of a page, and counts and logs its outcome. */
+/**
+ * Runs a sign-in, of the API or of a page, and counts and logs its outcome. The email is logged where it is a user's; of any
+ * email, a tag that is the same in all lines of this process, by a key that only its memory has.
+ */
 export type NoteSignIn = <Value, E extends { readonly code: SignInError['code'] }>(
   event: H3Event,
-  credentials: Omit<Attempt, 'address'>,
+  credentials: Pick<Attempt, 'email' | 'password'>,
   signIn: (attempt: Attempt) => Promise<Result<Value, E>>,
 ) => Promise<Result<Value, E>>;
 
 export function createNoteSignIn({ clientAddress, log, signIns }: SignInOutcomePorts): NoteSignIn {
+  const tagKey = randomBytes(32);
   return async (event, { email, password }, signIn) => {
     const address = clientAddress(nodeRequest(event));
+    let known: Email | null = null;
+    const onUser = (user: Email) => {
+      known = user;
+    };
     const note = (outcome: SignInOutcome) => {
       signIns.inc(outcome);
       log.info(
         {
           request_id: requestId(event),
           outcome,
-          // Text that is not an address may be a password in the wrong field.
-          email: parseEmail(email).ok ? email : null,
+          // Text that is not the address of a user may be a password in the wrong field, with an @ or without.
+          email: known,
+          email_tag: createHmac('sha256', tagKey).update(emailKey(email)).digest('hex').slice(0, 12),
           address,
         },
         SIGN_IN_LINE,
       );
     };
-    const signedIn = await signIn({ email, password, address }).catch((fault) => {
+    const signedIn = await signIn({ email, password, address, onUser }).catch((fault) => {
       note(fault instanceof UnavailableFault || fault instanceof SetupFault ? 'unavailable' : 'failed');
       throw fault;
     });

@@ -38,7 +38,7 @@ describe('Loading the master key', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it.each(['', '\n', '\r\n', '  \n'])(
+  it.each(['', '\n', '\r\n', '\r', '  \n'])(
     'takes the key from the file that is set, which may end in %j',
     async (end) => {
       const file = join(folder, 'key');

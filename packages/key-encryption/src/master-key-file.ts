@@ -6,6 +6,7 @@ import { err, type Result } from '@gatehouse/domain';
 import type { MasterKeyUnusable } from '@gatehouse/domain/signing-keys';
 import { createMasterKey, type MasterKey, masterKeyProblem, parseMasterKey } from './master-key.ts';
 import { fileExposure, namedFileExposure } from './private-files.ts';
+import { secretText } from './secret-text.ts';
 import { whyUnreadable } from './unreadable-file.ts';
 import { type FileAccess, synchronize, systemCode, writeOnce } from './write-once.ts';
 
@@ -38,7 +39,7 @@ export async function readMasterKeyFile(
   // Otherwise a message would repeat the key as the name of a file.
   if (parseMasterKey(path).ok)
     return err(masterKeyProblem('it must be the name of a file, and is a master key'));
-  let text: string;
+  let bytes: Buffer;
   try {
     const pipe = rules.mayBePipe ? await stat(path) : undefined;
     // Opening a pipe waits for its writer, for ever if another user put it there.
@@ -50,14 +51,23 @@ export async function readMasterKeyFile(
     const isPrivate = status.isFile() || status.isFIFO();
     const exposure = isPrivate ? exposureOf(path, status, rules) : undefined;
     if (exposure !== undefined) return err(masterKeyProblem(exposure));
-    text = await file.readFile('utf8');
+    bytes = await file.readFile();
   } catch (error) {
     return err(masterKeyProblem(`${path} cannot be read: ${whyUnreadable(path, error)}`));
   }
-  const parsed = parseMasterKey(text.trim());
+  const parsed = parseMasterKey(textOf(bytes).trim());
   return parsed.ok
     ? parsed
     : err(masterKeyProblem(`${path} holds no master key: it ${parsed.error.message}`));
+}
+
+/** Text in any encoding that is not known is no master key. */
+function textOf(bytes: Buffer): string {
+  try {
+    return secretText(bytes);
+  } catch {
+    return '';
+  }
 }
 
 function exposureOf(path: string, status: Stats, { ofOperator }: MasterKeyFileRules) {

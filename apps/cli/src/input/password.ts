@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { checkPassword, type Email, PASSWORD_MIN_LENGTH } from '@gatehouse/domain/users';
+import { secretText, withoutLineEnd } from '@gatehouse/key-encryption/secret-text';
 import type { Cli } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';
 import type { OutputOptions } from '../output/view.ts';
@@ -11,7 +12,7 @@ export interface PasswordOptions extends OutputOptions {
 
 export const PASSWORD_STDIN = [
   '--password-stdin',
-  'Read the password from standard input, without one newline at its end',
+  'Read the password from standard input, without one line end (LF, CRLF or CR) at its end',
 ] as const;
 
 /**
@@ -37,13 +38,15 @@ export async function newPassword(
   return first;
 }
 
-/** Reads standard input as it is, without one newline at its end. */
+/** Reads standard input without one line end. */
 async function readPassword({ streams: { stdin } }: Cli): Promise<string> {
   const bytes = await buffer(stdin);
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\n$/, '');
+    return withoutLineEnd(secretText(bytes));
   } catch (error) {
-    if (error instanceof TypeError) throw usageError('The password on standard input is not valid UTF-8.');
+    if (error instanceof TypeError) {
+      throw usageError('The password on standard input is neither valid UTF-8 nor UTF-16 with a byte order mark.');
+    }
     throw error;
   }
 }

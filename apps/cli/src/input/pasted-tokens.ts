@@ -1,4 +1,5 @@
 import { TOKEN_MAX_LENGTH } from '@gatehouse/domain/tokens';
+import { secretText } from '@gatehouse/key-encryption/secret-text';
 import type { Cli } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';
 import { askForSecret, canAsk } from './prompt.ts';
@@ -27,13 +28,16 @@ export interface PastedTokens {
   readonly areFromReport: boolean;
 }
 
+/** As any system writes it. */
+const LINE_END = /\r\n|\n|\r/;
+
 /** The tokens on standard input, one a line or in the report of a scanner; at a terminal one is asked for. */
 export async function readPastedTokens(cli: Cli): Promise<PastedTokens> {
   if (cli.streams.stdin.isTTY) {
     return { tokens: [{ line: 1, text: await promptForToken(cli) }], areFromReport: false };
   }
   const given = await readAll(cli);
-  const lines = given.split('\n').map((text, index) => ({ line: index + 1, text: clean(text) }));
+  const lines = given.split(LINE_END).map((text, index) => ({ line: index + 1, text: clean(text) }));
   const tokens = lines.filter(({ text }) => text !== '');
   const reported = tokensInReport(given, tokens);
   if (reported?.length === 0) {
@@ -71,6 +75,11 @@ async function readAll({ streams: { stdin } }: Cli): Promise<string> {
     if (size > MAX_INPUT_BYTES) throw usageError('Standard input is too long to be tokens.');
     chunks.push(bytes);
   }
-  // Invalid UTF-8 becomes replacement characters, which no token contains.
-  return Buffer.concat(chunks).toString('utf8');
+  const bytes = Buffer.concat(chunks);
+  try {
+    return secretText(bytes);
+  } catch {
+    // Invalid UTF-8 becomes replacement characters, which no token contains.
+    return bytes.toString('utf8');
+  }
 }

@@ -17,7 +17,7 @@ export function tokensInReport(
   if (!isJson(text) && list.every(({ text: line }) => isWhole(line) || find(line).length === 0))
     return undefined;
   const found = text
-    .split('\n')
+    .split(/\r\n|\n|\r/)
     .flatMap((line, index) => find(line).map((token) => ({ line: index + 1, text: token })));
   // Reports have a secret, and what stands around it.
   return [...new Map(found.toReversed().map((token) => [token.text, token])).values()].toReversed();

@@ -96,15 +96,21 @@ describe('the log', () => {
     const headers = { 'x-request-id': 'my-request' };
     const { json } = await signInWith(scene.url, GOOD, { headers });
     await signInWith(scene.url, { ...GOOD, password: 'a wrong password\r\n{"level":"fatal"}' }, { headers });
-    await signInWith(scene.url, { email: 'my secret password', password: 'x' }, { headers });
+    for (const email of ['my secret password', 'my-secret@password', 'nobody@acme.example']) {
+      await signInWith(scene.url, { email, password: 'x' }, { headers });
+    }
     const common = { request_id: 'my-request', address: '127.0.0.1', msg: 'sign-in', level: 'info' };
     expect(scene.entries()).toMatchObject([
       { ...common, outcome: 'accepted', email: GOOD.email },
       { ...common, outcome: 'credentials_not_accepted', email: GOOD.email },
-      { ...common, outcome: 'credentials_not_accepted', email: null },
+      ...Array(3).fill({ ...common, outcome: 'credentials_not_accepted', email: null }),
     ]);
+    const tags = scene.entries().map(({ email_tag: tag }) => tag);
+    expect(tags[0]).toMatch(/^[0-9a-f]{12}$/);
+    expect(tags[1]).toBe(tags[0]);
+    expect(new Set(tags).size).toBe(4);
     const written = scene.lines.join('');
-    for (const secret of [PASSWORD, 'wrong password', 'my secret', (json as { token: string }).token]) {
+    for (const secret of [PASSWORD, 'wrong password', 'my secret', 'my-secret', 'nobody', (json as { token: string }).token]) {
       expect(written).not.toContain(secret);
     }
     expect(scene.lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
@@ -128,7 +134,7 @@ describe('the log', () => {
       }
       const signIns = scene.entries().filter(({ msg }) => msg === 'sign-in');
       expect(signIns).toMatchObject(
-        ['r-1', 'r-2'].map((request_id) => ({ request_id, outcome, email: GOOD.email })),
+        ['r-1', 'r-2'].map((request_id) => ({ request_id, outcome, email: null })),
       );
       expect(scene.entries()).toHaveLength(3);
     },

@@ -57,6 +57,10 @@ function plans(
     (serial) => json({ email: demo.admin.email, password: password(serial) }),
     (serial) => json({ email: `user-${serial}@acme.example`, password: password(serial) }),
     (serial) => json({ email: password(serial), password: 'ada@acme.example' }),
+    // Passwords that look like addresses.
+    (serial) => json({ email: `${password(serial)}@home`, password: 'x' }),
+    (serial) => json({ email: `p@${password(serial)}!`, password: password(serial) }),
+    (serial) => post(`email=${password(serial)}%40work.example&password=x`, FORM),
     (serial) => json({ email: `ada@acme.example${INJECTION}`, password: password(serial) }),
     (serial) => json({ email: `${token}${INJECTION}`, password: `${password(serial)}${INJECTION}` }),
     (serial) => post(`email=${encodeURIComponent(`a@b${INJECTION}`)}&password=${password(serial)}`, FORM),

@@ -1,6 +1,7 @@
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import { normalPassword } from '../users/normal-password.ts';
+import type { Email } from '../users/email.ts';
 import type { HashingBusy } from '../users/password-hasher.ts';
 import { type Credentials, isActive } from '../users/user-repository.ts';
 import type { LimitSignIn } from './limit-sign-ins.ts';
@@ -26,6 +27,8 @@ export interface CredentialsInput {
   readonly password: string;
   /** The client's IP address. */
   readonly address: string;
+  /** Called with the address of the user whose password is verified, for the log. The client must not be told. */
+  readonly onUser?: (email: Email) => void;
 }
 
 /** What verified credentials are used for. It checks in its own transaction that the hash still is the verified one. */
@@ -67,6 +70,7 @@ async function verifyAndUse<T, E>(
   isSecondTime = false,
 ): Promise<Result<{ readonly value: T; readonly credentials: Credentials }, E | CredentialsError>> {
   const credentials = await ports.users.findCredentials(input.email);
+  if (credentials) input.onUser?.(credentials.user.email);
   const given = { 'as-typed': input.password, normal: normalPassword(input.password) };
   const password = given[credentials?.passwordForm ?? 'normal'];
   // Does the same work whether or not the user exists, so that the response time reveals nothing.

@@ -22,7 +22,7 @@ const problemsOf = (path: string) => {
 };
 
 describe('a file with the URL of a database', () => {
-  it.each(['', '\n', '\r\n', ' \n'])('is read, and may end in %j', async (end) => {
+  it.each(['', '\n', '\r\n', '\r', ' \n'])('is read, and may end in %j', async (end) => {
     await writeFile(file, URL_TEXT + end, { mode: 0o600 });
     const read = { path: file, url: URL_TEXT, isRegular: true };
     expect(parse({ DATABASE_URL_FILE: file, DATABASE_LISTEN_URL_FILE: file })).toMatchObject({

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { err, ok, type Result } from '@gatehouse/domain';
 import { namedFileExposure } from '@gatehouse/key-encryption/private-files';
+import { secretText } from '@gatehouse/key-encryption/secret-text';
 import { whyUnreadable } from '@gatehouse/key-encryption/unreadable-file';
 
 /** What a file or pipe with a secret held, without white space around it. */
@@ -43,7 +44,7 @@ function readNow(path: string, expected: string): Result<Secret, string> {
     const status = fstatSync(file);
     const exposure = exposureOf(path, status);
     if (exposure !== undefined) return err(exposure);
-    const text = readFileSync(file, 'utf8').trim();
+    const text = decode(readFileSync(file)).trim();
     return text === ''
       ? err(`names ${path}, which is empty: it must hold ${expected}`)
       : ok({ text, isRegular: status.isFile() });
@@ -55,4 +56,13 @@ function readNow(path: string, expected: string): Result<Secret, string> {
 function exposureOf(path: string, status: Stats): string | undefined {
   const exposure = status.isFile() || status.isFIFO() ? namedFileExposure(path, status) : undefined;
   return exposure && `names a file that must be private: ${exposure}`;
+}
+
+/** Bytes that are no text become characters that no secret has, so that they are told of as one that is wrong. */
+function decode(bytes: Buffer): string {
+  try {
+    return secretText(bytes);
+  } catch {
+    return bytes.toString('utf8');
+  }
 }

@@ -7,7 +7,7 @@ const OWN_FILE = 'apps/cli/src/files/own-file.ts';
 export const LOGS: readonly Mutation[] = [
   mutation([39], 'The log has the email as sent.', {
     file: 'apps/server/src/sign-in-outcomes.ts',
-    find: 'email: parseEmail(email).ok ? email : null,',
+    find: 'email: known,',
     replace: 'email,',
   }),
   mutation([39], 'The access log has the path.', {

@@ -13,8 +13,8 @@ const NETWORK = 'packages/postgres/src/sign-in/client-network.ts';
 export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   mutation([24], 'White space around a password is removed.', {
     file: SIGN_IN_OUTCOMES,
-    find: 'signIn({ email, password, address })',
-    replace: 'signIn({ email, password: password.trim(), address })',
+    find: 'signIn({ email, password, address, onUser })',
+    replace: 'signIn({ email, password: password.trim(), address, onUser })',
   }),
   mutation([24], 'Only the first 72 characters of a password are hashed.', [
     {

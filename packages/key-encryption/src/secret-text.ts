@@ -1,0 +1,15 @@
+/**
+ * Decodes what a file or standard input holds: UTF-8 with a byte order mark or without, or UTF-16 with one, as PowerShell writes
+ * files. Throws a `TypeError` if it is neither.
+ */
+export function secretText(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  const encoding = isUtf16 ? (first === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8';
+  return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+}
+
+/** Leaves out one end of a line at the end of the text, as any system writes it: CRLF, LF or CR. */
+export function withoutLineEnd(text: string): string {
+  return text.replace(/(?:\r\n|\n|\r)$/, '');
+}
