@@ -13,12 +13,13 @@ test.each([
   expect(secretText(bytes)).toBe(TEXT);
 });
 
-test.each([Buffer.from([0x61, 0xff]), Buffer.from([0xff, 0xfe, 0x00]), Buffer.from([0xff, 0xfe, 0x00, 0xd8])])(
-  'anything else throws: %j',
-  (bytes) => {
-    expect(() => secretText(bytes)).toThrow(TypeError);
-  },
-);
+test.each([
+  Buffer.from([0x61, 0xff]),
+  Buffer.from([0xff, 0xfe, 0x00]),
+  Buffer.from([0xff, 0xfe, 0x00, 0xd8]),
+])('anything else throws: %j', (bytes) => {
+  expect(() => secretText(bytes)).toThrow(TypeError);
+});
 
 test('one end of a line is cut, and no more', () => {
   for (const end of ['', '\n', '\r\n', '\r']) expect(withoutLineEnd(`a ${end}`)).toBe('a ');

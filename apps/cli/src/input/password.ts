@@ -45,7 +45,9 @@ async function readPassword({ streams: { stdin } }: Cli): Promise<string> {
     return withoutLineEnd(secretText(bytes));
   } catch (error) {
     if (error instanceof TypeError) {
-      throw usageError('The password on standard input is neither valid UTF-8 nor UTF-16 with a byte order mark.');
+      throw usageError(
+        'The password on standard input is neither valid UTF-8 nor UTF-16 with a byte order mark.',
+      );
     }
     throw error;
   }

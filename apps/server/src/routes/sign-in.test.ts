@@ -110,7 +110,14 @@ describe('the log', () => {
     expect(tags[1]).toBe(tags[0]);
     expect(new Set(tags).size).toBe(4);
     const written = scene.lines.join('');
-    for (const secret of [PASSWORD, 'wrong password', 'my secret', 'my-secret', 'nobody', (json as { token: string }).token]) {
+    for (const secret of [
+      PASSWORD,
+      'wrong password',
+      'my secret',
+      'my-secret',
+      'nobody',
+      (json as { token: string }).token,
+    ]) {
       expect(written).not.toContain(secret);
     }
     expect(scene.lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);

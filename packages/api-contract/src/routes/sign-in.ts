@@ -19,7 +19,8 @@ export const signInRequest = named(
         description: "The user's email; upper and lower case are the same.",
       }),
       password: textField(PASSWORD_MAX_LENGTH).meta({
-        description: "The user's password: no character is trimmed, and the normal form (RFC 8265) does not matter.",
+        description:
+          "The user's password: no character is trimmed, and the normal form (RFC 8265) does not matter.",
       }),
     },
     'must be an object',

@@ -1,7 +1,7 @@
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
-import { normalPassword } from '../users/normal-password.ts';
 import type { Email } from '../users/email.ts';
+import { normalPassword } from '../users/normal-password.ts';
 import type { HashingBusy } from '../users/password-hasher.ts';
 import { type Credentials, isActive } from '../users/user-repository.ts';
 import type { LimitSignIn } from './limit-sign-ins.ts';
