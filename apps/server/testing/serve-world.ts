@@ -3,7 +3,7 @@ import { getOrganization } from '@gatehouse/domain/organizations';
 import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
 import { signIn } from '@gatehouse/domain/sign-in';
 import { listPublicKeys } from '@gatehouse/domain/signing-keys';
-import { createWorld, type World } from '@gatehouse/domain/testing';
+import { createSequentialTokenIds, createWorld, type World } from '@gatehouse/domain/testing';
 import { authenticateToken, type TokenFormat } from '@gatehouse/domain/tokens';
 import type { Extension } from '@gatehouse/extension-kit';
 import { createUseCases } from '@gatehouse/installation';
@@ -70,7 +70,8 @@ export function worldPages(world: World): NonNullable<AppPorts['pages']> {
   return {
     catalog: world.catalog,
     clock: world.clock,
-    ids: world.ids,
+    // Forms are dated by their ids.
+    ids: createSequentialTokenIds(world.clock),
     pause: (milliseconds: number) => delay(milliseconds),
     ...useCases,
     ...createSessionUseCases(world),

@@ -2,7 +2,7 @@ import type { Account, AccountId } from '../src/accounts/index.ts';
 import type { AuditEvent } from '../src/audit/index.ts';
 import type { Repositories, Result } from '../src/index.ts';
 import type { Organization, OrganizationId, OrganizationReader } from '../src/organizations/index.ts';
-import type { NewSession, SessionId, SessionSecretHash } from '../src/sessions/index.ts';
+import type { NewSession, SessionFormKey, SessionId, SessionSecretHash } from '../src/sessions/index.ts';
 import type { KeyId, SealedSecret, SigningKey } from '../src/signing-keys/index.ts';
 import type { Instant } from '../src/time/index.ts';
 import type {
@@ -140,6 +140,11 @@ export function aToken(user: User, key: SigningKey, parts: Partial<Token> = {}):
   };
 }
 
+/** Creates the hash of a secret that no session has. */
+export function aSecretHash(): SessionSecretHash {
+  return aTokenId().replaceAll('-', '').padStart(64, '0') as SessionSecretHash;
+}
+
 /** Creates a session of this user without storing it. */
 export function aSession(user: Pick<User, 'id'>, parts: Partial<NewSession> = {}): NewSession {
   const id = aTokenId() as string as SessionId;
@@ -147,6 +152,7 @@ export function aSession(user: Pick<User, 'id'>, parts: Partial<NewSession> = {}
     id,
     userId: user.id,
     secretHash: id.replaceAll('-', '').padStart(64, '0') as SessionSecretHash,
+    formKey: id.replaceAll('-', '').padEnd(64, '0') as SessionFormKey,
     createdAt: START,
     lastSeenAt: START,
     passwordGivenAt: START,

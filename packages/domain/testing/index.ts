@@ -11,6 +11,7 @@ export {
   A_HASH,
   anEvent,
   aRevocation,
+  aSecretHash,
   aSession,
   aSigningKey,
   aSuccessor,

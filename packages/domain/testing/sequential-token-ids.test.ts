@@ -1,4 +1,4 @@
 import { tokenIdGeneratorContract } from './contracts/token-id-generator-contract.ts';
 import { createSequentialTokenIds } from './sequential-token-ids.ts';
 
-tokenIdGeneratorContract('The sequence', createSequentialTokenIds);
+tokenIdGeneratorContract('The sequence', () => createSequentialTokenIds());

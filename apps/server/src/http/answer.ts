@@ -21,5 +21,10 @@ export function jsonAnswer(body: string, ...headers: readonly Header[]): Answer 
 
 /** The same answer with one header more. */
 export function withHeader(answer: Answer, header: Header): Answer {
-  return { ...answer, headers: [...answer.headers, header] };
+  return withHeaders(answer, [header]);
+}
+
+/** The same answer with these headers, too. */
+export function withHeaders(answer: Answer, headers: readonly Header[]): Answer {
+  return headers.length === 0 ? answer : { ...answer, headers: [...answer.headers, ...headers] };
 }

@@ -41,6 +41,9 @@ const HEADERS: readonly Header[] = [
   ['x-accel-buffering', 'no'],
 ];
 
+/** How soon a browser connects again after a stream without an event `end`, in milliseconds. */
+const RETRY = 'retry: 3000\n\n';
+
 /** Without content, browsers do not connect again. */
 const STOP: Answer = { status: 204, headers: [], body: null, isSameOrigin: true };
 
@@ -59,7 +62,7 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
       secret === undefined
         ? undefined
         : await ports.findSession(secret, ports.clientAddress(visit.request), { extend: false });
-    if (!found?.ok) return 'no_session';
+    if (!found?.ok) return found?.error.reason === 'replaced' ? 'replaced' : 'no_session';
     const watched = await ports.watchTokenUse(found.value.caller, id);
     return watched.ok ? { look: watched.value, userId: found.value.user.id } : 'not_found';
   }
@@ -71,6 +74,8 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
     const permitted = id === undefined ? 'not_found' : await permit(visit, id);
     if (id === undefined || permitted === 'not_found') return problemAnswer(visit, 'not_found');
     if (permitted === 'no_session') return { ...STOP, headers: pageHeaders(visit.site) };
+    const headers = [...HEADERS, ...pageHeaders(visit.site)];
+    if (permitted === 'replaced') return { status: 200, headers, body: RETRY, isSameOrigin: true };
     const { look, userId } = permitted;
     if (slots.isFull(userId)) return problemAnswer(visit, 'overloaded');
     if (visit.event.req.method !== 'HEAD') slots.hold(userId, nodeResponse(visit.event));
@@ -80,7 +85,7 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
         .finally(() => response.end());
     return {
       status: 200,
-      headers: [...HEADERS, ...pageHeaders(visit.site)],
+      headers,
       body: null,
       isSameOrigin: true,
       stream,
@@ -90,12 +95,14 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
   async function tell(visit: Visit, id: TokenId, first: () => Promise<TokenUsage>, response: ServerResponse) {
     let look = first;
     let told = '';
-    response.write('retry: 3000\n\n');
+    response.write(RETRY);
     for (let step = 0; step < MAX_STEPS; step += 1) {
       // Without an event `end`, the browser connects again, to another node.
       if (lifecycle.stage === 'draining' || isGone(response)) return;
       if (step > 0 && step % SESSION_STEPS === 0) {
         const permitted = await permit(visit, id);
+        // The browser connects again with the new secret.
+        if (permitted === 'replaced') return;
         if (typeof permitted === 'string') break;
         look = permitted.look;
         if (response.writableLength === 0) response.write(': waiting\n\n');

@@ -11,9 +11,10 @@ import {
 import { button, buttonLink } from './elements/button.ts';
 import { errorSummary, type FieldError, input, select } from './elements/field.ts';
 import { form } from './elements/form.ts';
+import { alert } from './elements/notice.ts';
 import { backTo } from './elements/pager.ts';
 import { scopeChoices } from './elements/scopes.ts';
-import { idMadeBy } from './forms/made-once.ts';
+import { idMadeBy, OPEN_FOR_TOO_LONG, wasOpenForTooLong } from './forms/made-once.ts';
 import { attributes, html } from './html.ts';
 import { createdView } from './new-token/created.ts';
 import { DEFAULT_EXPIRY, expiryField, expiryFields, expiryOf } from './new-token/expiry-choice.ts';
@@ -85,6 +86,10 @@ export function newTokenPage(ports: NewTokenPagePorts): SignedInPage<typeof FIEL
         if (formId === undefined) return problem('malformed_body');
         const allowed = authorize(request.caller, ISSUE_TOKENS);
         if (!allowed.ok) return denied(allowed.error);
+        if (wasOpenForTooLong(formId, request.now)) {
+          const shown = formView(catalog, request, ports.ids.next(), typed);
+          return { ...shown, status: 409, content: html`${alert(OPEN_FOR_TOO_LONG)}${shown.content}` };
+        }
         const again = (errors: readonly FieldError[], shownTo = request) =>
           formView(catalog, shownTo, formId, typed, errors);
 

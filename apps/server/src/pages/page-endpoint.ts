@@ -1,5 +1,6 @@
+import { andThen } from '@gatehouse/domain';
 import type { H3Event } from 'h3';
-import type { Answer } from '../http/answer.ts';
+import { type Answer, withHeaders } from '../http/answer.ts';
 import { nodeRequest } from '../http/request.ts';
 import type { Endpoint } from '../http/routed-app.ts';
 import { isFromSameOrigin } from './forms/same-origin.ts';
@@ -20,7 +21,8 @@ export function createPageEndpoint(findSite: FindSite, { GET, POST }: VisitHandl
     const request = nodeRequest(event);
     const site = findSite(request);
     if (typeof site === 'string') return noSiteAnswer(site, request, event);
-    return handler(createVisit(event, site));
+    const visit = createVisit(event, site);
+    return andThen(handler(visit), (answer) => withHeaders(answer, visit.carried));
   };
   const fromOurPages = (handler: VisitHandler) => (visit: Visit) =>
     isFromSameOrigin(visit.request, visit.site) ? handler(visit) : problemAnswer(visit, 'cross_site_request');

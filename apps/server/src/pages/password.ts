@@ -8,7 +8,7 @@ import type { PageUseCases } from './page-use-cases.ts';
 import { PASSWORD } from './paths.ts';
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
-import { denied, redirect, view } from './view.ts';
+import { denied, redirect, sessionEnded, view } from './view.ts';
 
 export type PasswordPagePorts = Pick<PageUseCases, 'changeOwnPassword'>;
 
@@ -26,12 +26,15 @@ export function passwordPage(ports: PasswordPagePorts): SignedInPage<typeof FIEL
         if (values.new !== values.again) {
           return passwordView(request, [{ field: 'again', message: 'is not the same as the one above' }]);
         }
-        const changed = await ports.changeOwnPassword(request.caller, {
-          sessionId: request.session.id,
-          email: request.user.email,
-          password: values.current,
-          newPassword: values.new,
-        });
+        const changed = await request.renew((secret) =>
+          ports.changeOwnPassword(request.caller, {
+            sessionId: request.session.id,
+            secret,
+            email: request.user.email,
+            password: values.current,
+            newPassword: values.new,
+          }),
+        );
         if (changed.ok) return redirect(PASSWORD, 'password_changed');
         const { error } = changed;
         switch (error.code) {
@@ -46,7 +49,7 @@ export function passwordPage(ports: PasswordPagePorts): SignedInPage<typeof FIEL
           case 'hashing_busy':
             return limitedView(passwordView(request), error);
           case 'session_not_found':
-            return redirect(PASSWORD);
+            return sessionEnded();
           default:
             return denied(error);
         }

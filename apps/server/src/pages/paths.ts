@@ -13,6 +13,9 @@ export const ACTIVITY = '/settings/api/activity';
 export const PASSWORD = '/settings/password';
 export const SESSIONS = '/settings/sessions';
 
+/** Asks for a sign-in that leads there. */
+export const signInPath = (next: string): string => `${SIGN_IN}?${new URLSearchParams({ next })}`;
+
 export const tokenPath = (id: TokenId): string => `${API_TOKENS}/${id}`;
 /** The same from a place of the settings, such as API_TOKENS, for lists: the links of fifty rows are a part of a page's size. */
 export const tokenPathFrom = (place: string, id: TokenId): string =>

@@ -13,7 +13,7 @@ import { backTo } from './elements/pager.ts';
 import { name } from './elements/state.ts';
 import { lastDay } from './elements/time.ts';
 import { useInWords } from './elements/use.ts';
-import { idMadeBy } from './forms/made-once.ts';
+import { idMadeBy, OPEN_FOR_TOO_LONG, wasOpenForTooLong } from './forms/made-once.ts';
 import { type Html, html } from './html.ts';
 import { createdView } from './new-token/created.ts';
 import type { PageUseCases } from './page-use-cases.ts';
@@ -71,6 +71,8 @@ export function rotateTokenPage(ports: RotateTokenPagePorts): SignedInPage<typeo
         if (!found.ok) return found.error;
         const token = found.value;
         if (token.successor === successorId) return redirect(tokenPath(successorId), 'token_made_before');
+        if (wasOpenForTooLong(formId, request.now))
+          return rotateView(request, token, { grace, problem: OPEN_FOR_TOO_LONG });
         const chosen = graceOf(grace);
         if (token.obstacle !== null || chosen === undefined) {
           const errors = [{ field: 'grace', message: 'is not one of these' }];

@@ -2,10 +2,10 @@ import type { Header } from '../http/answer.ts';
 import type { Endpoint } from '../http/routed-app.ts';
 import { createNoteSignIn, type SignInOutcomePorts } from '../sign-in-outcomes.ts';
 import { isNoticeName, noticeOf } from './elements/notice.ts';
-import { openDraft, sealDraft } from './forms/draft.ts';
+import { DRAFT_SECONDS, openDraft, sealDraft } from './forms/draft.ts';
 import { readForm } from './forms/form-body.ts';
 import { isFormToken } from './forms/form-token.ts';
-import { clearCookie, MAX_COOKIE_VALUE_LENGTH, setCookie } from './http/cookies.ts';
+import { type CookieName, clearCookie, MAX_COOKIE_VALUE_LENGTH, setCookie } from './http/cookies.ts';
 import { problemAnswer } from './http/error-page.ts';
 import { ownPath } from './http/own-path.ts';
 import { redirectAnswer } from './http/page-answer.ts';
@@ -32,8 +32,8 @@ const WRONG = 'The email or the password is wrong.';
 const OUTDATED =
   'This form was open for too long, or your browser keeps no cookies, which signing in needs. Try again.';
 
-/** How long a draft waits for its page, in seconds. */
-const DRAFT_SECONDS = 60;
+/** How long a page waits for the response that has the session's new secret, in seconds. */
+const RENEWAL_SECONDS = 2;
 
 /** `/sign-in`: email and password. After it, back to where the user wanted to go. */
 export function signInEndpoint(ports: SignInPagePorts): Endpoint {
@@ -43,11 +43,20 @@ export function signInEndpoint(ports: SignInPagePorts): Endpoint {
 
   async function show(visit: Visit) {
     const next = ownPath(visit.query.get('next'));
-    if (await open(visit)) return redirectAnswer(visit.site, next ?? API_TOKENS);
+    const opened = await open(visit);
+    if (opened.state === 'open') return redirectAnswer(visit.site, next ?? API_TOKENS);
+    if (opened.state === 'replaced' && !visit.query.has('waited')) return wait(visit, next);
     const notice = visit.cookie('notice');
     const said = notice !== undefined && isNoticeName(notice) ? noticeOf(notice) : null;
-    const headers = notice === undefined ? [] : [clearCookie(visit.site, 'notice')];
+    const headers = forget(visit, 'notice');
     return signInPage(visit, visitSecret(visit), { status: 200, next, said, headers });
+  }
+
+  /** Loads the page again, once: by then the browser has the new secret. It can also be lost with its response. */
+  function wait(visit: Visit, next = API_TOKENS) {
+    const again = `${SIGN_IN}?${new URLSearchParams({ next, waited: '' })}`;
+    const headers: Header[] = [['refresh', `${RENEWAL_SECONDS}; url=${again}`]];
+    return signInPage(visit, visitSecret(visit), { status: 200, next, said: noticeOf('session_renewing'), headers });
   }
 
   async function submit(visit: Visit) {
@@ -60,7 +69,8 @@ export function signInEndpoint(ports: SignInPagePorts): Endpoint {
     const secret = visitSecret(visit);
     const again = (status: number, problem: string, headers: readonly Header[] = []) =>
       signInPage(visit, secret, { status, next, draft, email, problem, headers });
-    if (!isFormToken(sent.value.token, secret, SIGN_IN, sent.value.target)) return again(403, OUTDATED);
+    const { token, target } = sent.value;
+    if (!isFormToken(token, secret, { path: SIGN_IN, target })) return again(403, OUTDATED);
 
     const userAgent = request.headers['user-agent'] ?? null;
     const opened = await noteSignIn(event, { email, password }, (attempt) =>
@@ -68,11 +78,16 @@ export function signInEndpoint(ports: SignInPagePorts): Endpoint {
     );
     if (opened.ok) {
       await endReplaced(visit);
-      const carried = resealed(draft, secret, opened.value.secret);
-      return redirectAnswer(site, next ?? API_TOKENS, [
-        setCookie(site, 'session', opened.value.secret),
+      const { session, secret: ours, formKey } = opened.value;
+      const typed = openDraft(draft, secret);
+      // Another user typed it, and was on that page.
+      const isForeign = typed !== undefined && typed.user !== session.userId;
+      const carried = typed && !isForeign && sealDraft(typed, formKey, MAX_COOKIE_VALUE_LENGTH);
+      return redirectAnswer(site, isForeign ? API_TOKENS : (next ?? API_TOKENS), [
+        setCookie(site, 'session', ours),
         clearCookie(site, 'visit'),
-        ...(carried === undefined ? [] : [setCookie(site, 'draft', carried, DRAFT_SECONDS)]),
+        ...forget(visit, 'notice'),
+        ...(carried ? [setCookie(site, 'draft', carried, DRAFT_SECONDS)] : forget(visit, 'draft')),
       ]);
     }
     const { error } = opened;
@@ -83,15 +98,14 @@ export function signInEndpoint(ports: SignInPagePorts): Endpoint {
 
   /** Ends the session of the cookie that a new one replaces: its user could not sign out of it any more. */
   async function endReplaced(visit: Visit) {
-    const before = await open(visit);
-    if (before) await ports.endSession(before.request.caller, before.request.session.id);
+    const before = await open(visit, { toEnd: true });
+    if (before.state === 'open') await ports.endSession(before.request.caller, before.request.session.id);
   }
 
   return createPageEndpoint(findSite, { GET: show, POST: submit });
 }
 
-/** A draft that the form before the sign-in carried, for the session after it. */
-function resealed(draft: string | undefined, secret: string, sessionSecret: string): string | undefined {
-  const opened = openDraft(draft, secret);
-  return opened && sealDraft(opened, sessionSecret, MAX_COOKIE_VALUE_LENGTH);
+/** Takes away what the user before has left behind. */
+function forget(visit: Visit, name: CookieName): readonly Header[] {
+  return visit.cookie(name) === undefined ? [] : [clearCookie(visit.site, name)];
 }

@@ -27,11 +27,12 @@ export function signOutEndpoint(ports: SignOutPorts): Endpoint {
   async function submit(visit: Visit) {
     const sent = await readForm(visit.request, {});
     if (!sent.ok) return problemAnswer(visit, sent.error);
-    const opened = await open(visit);
-    if (opened) {
-      const { request, secret } = opened;
+    const opened = await open(visit, { toEnd: true });
+    if (opened.state === 'open') {
+      const { request } = opened;
       const { token, target } = sent.value;
-      if (!isFormToken(token, secret, SIGN_OUT, target)) return ask(request, 403);
+      const purpose = { path: SIGN_OUT, target, user: request.user.id };
+      if (!isFormToken(token, request.formKey, purpose)) return ask(request, 403);
       await ports.endSession(request.caller, request.session.id);
     }
     return redirectAnswer(visit.site, SIGN_IN, [
@@ -42,7 +43,7 @@ export function signOutEndpoint(ports: SignOutPorts): Endpoint {
 
   async function show(visit: Visit) {
     const opened = await open(visit);
-    return opened ? ask(opened.request, 200) : redirectAnswer(visit.site, SIGN_IN);
+    return opened.state === 'open' ? ask(opened.request, 200) : redirectAnswer(visit.site, SIGN_IN);
   }
 
   return createPageEndpoint(findSite, { GET: show, POST: submit });

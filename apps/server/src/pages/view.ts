@@ -39,12 +39,19 @@ export interface Problem {
   readonly name: ProblemName;
 }
 
+/** The session has ended or was renewed by another request: nothing was done, and what was typed waits for the next one. */
+export interface SessionEnded {
+  readonly kind: 'session_ended';
+}
+
 /** How a page can answer. */
-export type Outcome = View | Redirect | Problem;
+export type Outcome = View | Redirect | Problem | SessionEnded;
 
 export const view = (parts: Omit<View, 'kind'>): View => ({ kind: 'view', ...parts });
 
 export const redirect = (path: string, notice?: NoticeName): Redirect => ({ kind: 'redirect', path, notice });
+
+export const sessionEnded = (): SessionEnded => ({ kind: 'session_ended' });
 
 export const problem = (name: ProblemName): Problem => ({ kind: 'problem', name });
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { H3Event } from 'h3';
+import type { Header } from '../http/answer.ts';
 import { queryOf } from '../http/query.ts';
 import { nodeRequest } from '../http/request.ts';
 import { isFromOtherOrigin } from './forms/same-origin.ts';
@@ -23,6 +24,15 @@ export interface Visit {
   readonly query: URLSearchParams;
   /** What waits for the next page, which is one of ours, is not there for a visit that another origin caused. */
   cookie(name: CookieName): string | undefined;
+  /** Headers that go with the response, whatever becomes of the request from here. */
+  readonly carried: Header[];
+}
+
+declare module 'h3' {
+  interface H3EventContext {
+    /** The `carried` of the visit. */
+    carried?: readonly Header[];
+  }
 }
 
 /** Cookies of which showing a page makes use, once. */
@@ -33,6 +43,8 @@ export function createVisit(event: H3Event, site: Site): Visit {
   const path = event.url.pathname;
   const isForeign = isFromOtherOrigin(request, site);
   const query = queryOf(request)?.replace(/#.*$/s, '') ?? '';
+  const carried: Header[] = [];
+  event.context.carried = carried;
   return {
     event,
     request,
@@ -41,6 +53,7 @@ export function createVisit(event: H3Event, site: Site): Visit {
     path,
     target: `${path}${query}`,
     params: event.context.params ?? {},
+    carried,
     get query() {
       return new URLSearchParams(query);
     },

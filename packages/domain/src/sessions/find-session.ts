@@ -5,8 +5,14 @@ import { err, ok, type Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { User } from '../users/user.ts';
 import { isActive } from '../users/user-repository.ts';
-import { liveSince, type Session, type SessionRecord, type SessionTimes } from './session.ts';
-import { parseSessionSecret } from './session-secrets.ts';
+import {
+  liveSince,
+  REPLACED_SECRET_MS,
+  type Session,
+  type SessionRecord,
+  type SessionTimes,
+} from './session.ts';
+import { parseSessionSecret, type SessionFormKey, type SessionSecret } from './session-secrets.ts';
 
 /** The session of a request, and who acts in it. */
 export interface SignedIn {
@@ -15,16 +21,32 @@ export interface SignedIn {
   readonly caller: Principal;
   readonly user: User;
   readonly account: Account;
+  readonly formKey: SessionFormKey;
+  /** The session's secret from now on, if this request replaced the one that it was found by. */
+  readonly renewed?: SessionSecret;
 }
 
 export interface SessionNotAccepted {
   readonly code: 'session_not_accepted';
-  /** `unknown` also after the user, another session or a new password ended it. */
-  readonly reason: 'unknown' | 'idle' | 'too_old' | 'user_not_active';
+  /**
+   * `unknown` also after the user, another session or a new password ended it. `replaced`: the session goes on with another
+   * secret, which the browser gets or has got in the response to another request.
+   */
+  readonly reason: 'unknown' | 'replaced' | 'idle' | 'too_old' | 'user_not_active';
+  /** Of a session whose secret was replaced: the key of its forms. */
+  readonly formKey?: SessionFormKey;
 }
 
 export interface FindSessionPorts extends Ports<'sessions' | 'sessionSecrets' | 'clock'> {
   readonly sessionTimes: SessionTimes;
+}
+
+/** How a session is looked at. */
+export interface FindSessionOptions {
+  /** Whether the request counts as use, and gets a new secret where one is due. Default: true. */
+  readonly extend?: boolean;
+  /** Whether a secret is accepted that was replaced less than a minute ago. Only what ends the session asks for it. */
+  readonly toEnd?: boolean;
 }
 
 /** A request is recorded in its session only if the last one was recorded longer ago, in milliseconds. */
@@ -32,37 +54,57 @@ const TOUCH_INTERVAL_MS = 60_000;
 
 /**
  * Authenticates the secret of a session. Reads the session, its user and its account each time, so that what ends a
- * session takes effect with the next request on every node. With `extend: false`, the request does not count as use.
+ * session takes effect with the next request on every node. Once the user's role has changed, replaces the secret.
  */
-export function findSession({ sessions, sessionSecrets, sessionTimes, clock }: FindSessionPorts) {
+export function findSession(ports: FindSessionPorts) {
+  const { sessions, sessionSecrets, sessionTimes, clock } = ports;
   return async (
     secret: string,
     address: string,
-    { extend = true }: { readonly extend?: boolean } = {},
+    { extend = true, toEnd = false }: FindSessionOptions = {},
   ): Promise<Result<SignedIn, SessionNotAccepted>> => {
     const parsed = parseSessionSecret(secret);
     const record = parsed && (await sessions.find(sessionSecrets.hashOf(parsed), address));
     const now = clock.now();
-    if (!record) return notAccepted('unknown');
+    if (!parsed || !record) return notAccepted('unknown');
     const reason = refusalOf(record, now, sessionTimes);
-    if (reason) return notAccepted(reason);
+    if (reason === 'replaced' && !toEnd) return notAccepted(reason, record.formKey);
+    if (reason && reason !== 'replaced') return notAccepted(reason);
 
-    const { user, account, ...session } = record;
-    if (extend && now - session.lastSeenAt >= TOUCH_INTERVAL_MS) await sessions.touch(session.id, now);
+    const { user, account, formKey, isRenewalDue, secretReplacedAt, ...session } = record;
     const { id: userId, accountId, role } = user;
     const caller = { kind: 'user', userId, accountId, role, scopes: IN_PERSON, origin: address } as const;
-    return ok({ session, caller, user, account });
+    const found = { session, caller, user, account, formKey };
+    if (!extend || toEnd) return ok(found);
+    if (now - session.lastSeenAt >= TOUCH_INTERVAL_MS) await sessions.touch(session.id, now);
+    if (!isRenewalDue) return ok(found);
+    const renewed = await renew(ports, session, parsed, now);
+    return renewed ? ok({ ...found, renewed }) : notAccepted('replaced', formKey);
   };
+}
+
+/** Returns the new secret, or undefined if another request replaced it meanwhile. */
+async function renew(
+  { sessions, sessionSecrets }: FindSessionPorts,
+  session: Session,
+  secret: SessionSecret,
+  now: Instant,
+): Promise<SessionSecret | undefined> {
+  const renewed = sessionSecrets.createSecret();
+  const renewal = { from: sessionSecrets.hashOf(secret), to: sessionSecrets.hashOf(renewed) };
+  return (await sessions.renew(session, now, renewal)) ? renewed : undefined;
 }
 
 function refusalOf(record: SessionRecord, now: Instant, times: SessionTimes) {
   const { createdAfter, seenAfter } = liveSince(now, times);
+  const { secretReplacedAt } = record;
+  if (secretReplacedAt !== null && now - secretReplacedAt > REPLACED_SECRET_MS) return 'unknown';
   if (!isActive(record)) return 'user_not_active';
   if (record.createdAt <= createdAfter) return 'too_old';
   if (record.lastSeenAt <= seenAfter) return 'idle';
-  return undefined;
+  return secretReplacedAt === null ? undefined : 'replaced';
 }
 
-function notAccepted(reason: SessionNotAccepted['reason']) {
-  return err({ code: 'session_not_accepted', reason } as const);
+function notAccepted(reason: SessionNotAccepted['reason'], formKey?: SessionFormKey) {
+  return err({ code: 'session_not_accepted', reason, ...(formKey && { formKey }) } as const);
 }

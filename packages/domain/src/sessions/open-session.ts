@@ -10,7 +10,7 @@ import {
 import type { Credentials } from '../users/user-repository.ts';
 import { liveSince, MAX_LIVE_SESSIONS, type Session, type SessionTimes } from './session.ts';
 import { sessionCreated, sessionEnded } from './session-events.ts';
-import type { SessionSecret } from './session-secrets.ts';
+import type { SessionFormKey, SessionSecret } from './session-secrets.ts';
 
 export interface OpenSessionPorts
   extends VerifyCredentialsPorts,
@@ -27,6 +27,7 @@ interface OpenedSession {
   /** The cookie's value, which only this result has. */
   readonly secret: SessionSecret;
   readonly session: Session;
+  readonly formKey: SessionFormKey;
 }
 
 /** Opens a session for the user if the password is right, within the same limits as `signIn`. */
@@ -46,7 +47,7 @@ async function insertSession(
   { address: origin, userAgent }: OpenSessionInput,
 ) {
   const now = clock.now();
-  const { id, secret } = sessionSecrets.create();
+  const { id, secret, formKey } = sessionSecrets.create();
   const session: Session = {
     id,
     userId: user.id,
@@ -59,7 +60,7 @@ async function insertSession(
   const by = { actor: { kind: 'user', id: user.id }, origin } as const;
   const reason = `the user has ${MAX_LIVE_SESSIONS} newer sessions`;
   const stored = await sessions.insert(
-    { ...session, secretHash: sessionSecrets.hashOf(secret) },
+    { ...session, secretHash: sessionSecrets.hashOf(secret), formKey },
     { verifiedHash: passwordHash },
     { keep: MAX_LIVE_SESSIONS, ...liveSince(now, sessionTimes) },
     {
@@ -67,7 +68,7 @@ async function insertSession(
       ended: (oldest): AuditEvent => ({ ...sessionEnded(oldest.id, user, now, reason), ...by }),
     },
   );
-  if (stored.ok) return ok({ secret, session });
+  if (stored.ok) return ok({ secret, session, formKey });
   // The user was disabled or the account suspended during the verification.
   return stored.error.code === 'user_not_fit'
     ? err({ code: 'credentials_not_accepted' } as const)

@@ -20,46 +20,57 @@ import { checkPassword } from '../users/password-policy.ts';
 import type { Credentials } from '../users/user-repository.ts';
 import type { SessionId } from './session.ts';
 import type { SessionNotFound } from './session-repository.ts';
+import { parseSessionSecret, type SecretRenewal, type SessionSecret } from './session-secrets.ts';
 
 interface OwnPassword {
   /** The session in which the caller acts. */
   readonly sessionId: SessionId;
+  /** The session's secret, as the request has it. */
+  readonly secret: string;
   /** The caller's. */
   readonly email: Email;
   /** The caller's password of now. */
   readonly password: string;
 }
 
+/** What goes on with the session after its secret was replaced. */
+interface Renewed {
+  readonly secret: SessionSecret;
+}
+
 /**
  * Verifies the caller's password again, within the limits on sign-ins, and records in the session when it was given.
- * Making and rotating tokens ask for it (see `isPasswordFresh`).
+ * Making and rotating tokens ask for it (see `isPasswordFresh`). The session gets a new secret, so that no copy of the
+ * old one profits from it (OWASP ASVS 5, 7.2.4).
  */
 export const confirmPassword = authorized(
   USE_OWN_SESSIONS,
-  (ports: VerifyCredentialsPorts & Ports<'sessions' | 'clock'>) =>
-    async (caller: Principal, { sessionId, ...input }: OwnPassword) => {
-      const { userId } = caller;
-      return verifyOwn<SessionNotFound>(ports, caller, input, ({ passwordHash: verifiedHash }) =>
-        ports.sessions.confirmPassword({ id: sessionId, userId }, ports.clock.now(), { verifiedHash }),
+  (ports: VerifyCredentialsPorts & Ports<'sessions' | 'sessionSecrets' | 'clock'>) =>
+    async (caller: Principal, { sessionId, secret, ...input }: OwnPassword) => {
+      const own = { id: sessionId, userId: caller.userId };
+      return verifyOwn<Renewed, SessionNotFound>(ports, caller, input, ({ passwordHash: verifiedHash }) =>
+        renewing(ports, secret, (renewal) =>
+          ports.sessions.confirmPassword(own, ports.clock.now(), { verifiedHash }, renewal),
+        ),
       );
     },
 );
 
 /**
  * Sets the caller's password after verifying the one of now, within the limits on sign-ins. Ends the caller's other
- * sessions and sign-in tokens; API tokens keep working.
+ * sessions and sign-in tokens, and gives this session a new secret; API tokens keep working.
  */
 export const changeOwnPassword = authorized(
   CHANGE_OWN_PASSWORD,
-  (ports: VerifyCredentialsPorts & Ports<'clock'>) =>
+  (ports: VerifyCredentialsPorts & Ports<'sessionSecrets' | 'clock'>) =>
     async (
       caller: Principal,
-      { sessionId, newPassword, ...input }: OwnPassword & { readonly newPassword: string },
+      { sessionId, secret, newPassword, ...input }: OwnPassword & { readonly newPassword: string },
     ) => {
       const { email } = input;
       const checked = checkPassword(newPassword, email);
       if (!checked.ok) return checked;
-      return verifyOwn<SessionNotFound>(
+      return verifyOwn<Renewed, SessionNotFound>(
         ports,
         caller,
         input,
@@ -69,22 +80,36 @@ export const changeOwnPassword = authorized(
           const at = ports.clock.now();
           const revocation: Revocation = { at, by: actorOf(caller), reason: 'the password was changed' };
           const event = eventBy(caller, eventOf(at, 'user.password_set', user, { email }));
-          const guard = { verifiedHash, kept: sessionId };
-          const changed = await ports.users.changePassword(user.id, hash.value, guard, revocation, event);
-          return changed.ok ? ok(undefined) : changed;
+          return renewing(ports, secret, (renewal) => {
+            const guard = { verifiedHash, kept: sessionId, renewal };
+            return ports.users.changePassword(user.id, hash.value, guard, revocation, event);
+          });
         },
       );
     },
 );
 
+/** Replaces the session's secret in what `change` does, and returns the new one. */
+async function renewing<E>(
+  { sessionSecrets }: Ports<'sessionSecrets'>,
+  secret: string,
+  change: (renewal: SecretRenewal) => Promise<Result<void, E>>,
+): Promise<Result<Renewed, E | SessionNotFound>> {
+  const from = parseSessionSecret(secret);
+  if (from === undefined) return err({ code: 'session_not_found' });
+  const to = sessionSecrets.createSecret();
+  const changed = await change({ from: sessionSecrets.hashOf(from), to: sessionSecrets.hashOf(to) });
+  return changed.ok ? ok({ secret: to }) : changed;
+}
+
 /** Verifies the caller's password of now, and uses the credentials of no other user. */
-function verifyOwn<E>(
+function verifyOwn<T, E>(
   ports: VerifyCredentialsPorts,
   { userId, origin: address }: Principal,
   input: Pick<OwnPassword, 'email' | 'password'>,
-  use: (credentials: Credentials) => Promise<Result<void, E | CredentialsError | PasswordChanged>>,
+  use: (credentials: Credentials) => Promise<Result<T, E | CredentialsError | PasswordChanged>>,
 ) {
-  return verifyCredentials(ports)<void, E>({ ...input, address }, async (credentials) =>
+  return verifyCredentials(ports)<T, E>({ ...input, address }, async (credentials) =>
     credentials.user.id === userId ? use(credentials) : err({ code: 'credentials_not_accepted' }),
   );
 }

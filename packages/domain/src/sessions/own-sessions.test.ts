@@ -118,7 +118,7 @@ describe('the caller’s own sessions', () => {
     for (const one of [OPERATOR as never, token]) {
       expect(await listOwnSessions(world)(one)).toEqual(denied);
       expect(await endOtherSessions(world)(one, here)).toEqual(denied);
-      const passwords = { sessionId: here, email: ada.email, password: PASSWORD };
+      const passwords = { sessionId: here, secret, email: ada.email, password: PASSWORD };
       expect(await confirmPassword(world)(one, passwords)).toEqual(denied);
       const changed = await changeOwnPassword(world)(one, { ...passwords, newPassword: NEW_PASSWORD });
       expect(changed).toEqual(denied);
@@ -129,15 +129,23 @@ describe('the caller’s own sessions', () => {
 
 describe('confirmPassword', () => {
   const confirm = (password: string, parts: { sessionId?: SessionId; email?: User['email'] } = {}) =>
-    confirmPassword(world)(caller, { sessionId: here, email: ada.email, password, ...parts });
+    confirmPassword(world)(caller, { sessionId: here, secret, email: ada.email, password, ...parts });
   const givenAt = async () => unwrap(await listOwnSessions(world)(caller))[0]?.passwordGivenAt;
 
   test('records when the password was given', async () => {
     world.clock.advance(60_000);
     expect(await confirm('wrong')).toEqual(NOT_ACCEPTED);
     expect(await givenAt()).toBe(START);
-    expect(await confirm(PASSWORD)).toEqual(ok(undefined));
+    const { secret: renewed } = unwrap(await confirm(PASSWORD));
     expect(await givenAt()).toBe(addMilliseconds(START, 60_000));
+    expect([await works(secret), await works(renewed)]).toEqual([false, true]);
+  });
+
+  test('of two at once with the same secret, one records it, and its secret works', async () => {
+    const both = await Promise.all([confirm(PASSWORD), confirm(PASSWORD)]);
+    expect(both.filter(({ ok: isOk }) => !isOk)).toEqual([NOT_FOUND]);
+    const [renewed = expect.fail()] = both.flatMap((one) => (one.ok ? [one.value.secret] : []));
+    expect([await works(secret), await works(renewed)]).toEqual([false, true]);
   });
 
   test('counts wrong passwords as sign-ins do', async () => {
@@ -160,14 +168,16 @@ describe('confirmPassword', () => {
     world.clock.advance(60_000);
     const hash = unwrap(await world.passwords.hash(NEW_PASSWORD));
     const revocation = { at: START, by: { kind: 'user', id: ada.id }, reason: null } as const;
-    const inner = world.passwords;
+    const { passwords: inner, sessionSecrets } = world;
+    const { hashOf } = sessionSecrets;
     world = {
       ...world,
       passwords: {
         ...inner,
         async verify(password, stored) {
           const verified = await inner.verify(password, stored);
-          const guard = { verifiedHash: stored as NonNullable<typeof stored>, kept: here };
+          const renewal = { from: hashOf(secret), to: hashOf(world.sessionSecrets.createSecret()) };
+          const guard = { verifiedHash: stored as NonNullable<typeof stored>, kept: here, renewal };
           await world.users.changePassword(ada.id, hash, guard, revocation, anEvent());
           return verified;
         },
@@ -180,16 +190,24 @@ describe('confirmPassword', () => {
 
 describe('changeOwnPassword', () => {
   const change = (password: string, newPassword: string, parts: { email?: User['email'] } = {}) =>
-    changeOwnPassword(world)(caller, { sessionId: here, email: ada.email, password, newPassword, ...parts });
+    changeOwnPassword(world)(caller, {
+      sessionId: here,
+      secret,
+      email: ada.email,
+      password,
+      newPassword,
+      ...parts,
+    });
   const storedHash = async () => (await world.users.findCredentials(emailKey(ada.email)))?.passwordHash;
 
   test('sets the new password, keeps this session and ends everything else that the old one opened', async () => {
     const other = await signInAs(ada);
     const { verifiedHash = expect.fail() } = { verifiedHash: await storedHash() };
     const signIn = await givenToken(world, ada, { kind: 'api' });
-    expect(await change(PASSWORD, NEW_PASSWORD)).toEqual(ok(undefined));
+    const renewed = unwrap(await change(PASSWORD, NEW_PASSWORD));
     expect(await storedHash()).not.toBe(verifiedHash);
-    expect([await works(secret), await works(other.secret)]).toEqual([true, false]);
+    const all = [secret, other.secret, renewed.secret];
+    expect(await Promise.all(all.map(works))).toEqual([false, false, true]);
     expect((await world.tokens.findRecord(signIn.id))?.revocation).toBeNull();
     expect(await newestEvent()).toMatchObject({
       action: 'user.password_set',

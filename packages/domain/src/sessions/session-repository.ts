@@ -5,14 +5,14 @@ import type { Instant } from '../time/instant.ts';
 import type { PasswordHash } from '../users/password-hasher.ts';
 import type { UserId } from '../users/user.ts';
 import type { LiveSince, Session, SessionId, SessionRecord } from './session.ts';
-import type { SessionSecretHash } from './session-secrets.ts';
+import type { SecretRenewal, SessionFormKey, SessionSecretHash } from './session-secrets.ts';
 
 /** Why a session is not stored. */
 export type SessionInsertRefusal =
   /** The user is disabled or the account suspended. */
   { readonly code: 'user_not_fit' } | PasswordChanged;
 
-/** The session has ended, or is another user's. */
+/** The session has ended or is another user's, or its secret was replaced meanwhile. */
 export type SessionNotFound = { readonly code: 'session_not_found' };
 
 /** Names a session, which counts as absent if it is not this user's. */
@@ -28,12 +28,13 @@ export interface SessionBound extends LiveSince {
 
 export interface NewSession extends Session {
   readonly secretHash: SessionSecretHash;
+  readonly formKey: SessionFormKey;
 }
 
 /**
  * Stores sessions, of whose secrets it has the hashes only. Each change and its audit events are one atomic step. A
  * session that has ended is deleted, so no later change brings it back. `UserRepository` ends the sessions of users
- * who are disabled or get a new password.
+ * who are disabled or get a new password, and takes back the given passwords of users whose role changes.
  * Implementations pass `sessionRepositoryContract`.
  */
 export interface SessionRepository {
@@ -50,20 +51,31 @@ export interface SessionRepository {
   ): Promise<Result<void, SessionInsertRefusal>>;
 
   /**
-   * Reads a session with its user and account in one query, whether or not they are accepted. A request passes the IP
-   * address from which it comes, so that clients take turns; it does not affect the result.
+   * Reads a session by its secret, or by the one before that, with its user and account in one query, whether or not they are
+   * accepted. A request passes the IP address from which it comes, so that clients take turns; it does not affect the
+   * result.
    */
   find(secretHash: SessionSecretHash, address?: string): Promise<SessionRecord | undefined>;
 
   /** Records a request. The time never goes back; a session that has ended stays so. */
   touch(id: SessionId, at: Instant): Promise<void>;
 
-  /** Records that the user gave the password, if the stored hash still is the verified one. */
+  /**
+   * Records that the user gave the password and replaces the session's secret, if the stored hash still is the verified one. Of
+   * several calls from the same secret one succeeds.
+   */
   confirmPassword(
     own: OwnSession,
     at: Instant,
     guard: { readonly verifiedHash: PasswordHash },
+    renewal: SecretRenewal,
   ): Promise<Result<void, SessionNotFound | PasswordChanged>>;
+
+  /**
+   * Replaces the session's secret, because its renewal is due. Returns whether it did: of several calls from the same secret,
+   * one does.
+   */
+  renew(own: OwnSession, at: Instant, renewal: SecretRenewal): Promise<boolean>;
 
   /** Returns the user's live sessions, the newest first. */
   list(userId: UserId, live: LiveSince): Promise<readonly Session[]>;

@@ -7,18 +7,33 @@ export type SessionSecret = Brand<string, 'SessionSecret'>;
 /** The SHA-256 of a secret in lower-case hexadecimal. The secret has so much entropy that a fast hash hides it. */
 export type SessionSecretHash = Brand<string, 'SessionSecretHash'>;
 
+/**
+ * 256 random bits of a session in lower-case hexadecimal. Servers authenticate with it what their pages put into forms; it is
+ * in the database and in no response, so users cannot forge forms for themselves. It outlives the secrets of its session.
+ */
+export type SessionFormKey = Brand<string, 'SessionFormKey'>;
+
 /** Parses a secret as a browser sends it: 32 bytes as base64url without padding. */
 export function parseSessionSecret(text: string): SessionSecret | undefined {
   return /^[\w-]{43}$/.test(text) ? (text as SessionSecret) : undefined;
 }
 
+/** A secret that takes the place of another one, if that still is the session's. */
+export interface SecretRenewal {
+  readonly from: SessionSecretHash;
+  readonly to: SessionSecretHash;
+}
+
 /**
- * Creates the ids and secrets of sessions, and hashes secrets.
+ * Creates the ids, secrets and form keys of sessions, and hashes secrets.
  * Implementations pass `sessionSecretsContract`.
  */
 export interface SessionSecrets {
-  /** A new id and a new secret, neither of which can be derived from the other. */
-  create(): { readonly id: SessionId; readonly secret: SessionSecret };
+  /** A new id, a new secret and a new form key, none of which can be derived from the others. */
+  create(): { readonly id: SessionId; readonly secret: SessionSecret; readonly formKey: SessionFormKey };
+
+  /** A secret for a session that has one already. */
+  createSecret(): SessionSecret;
 
   hashOf(secret: SessionSecret): SessionSecretHash;
 }

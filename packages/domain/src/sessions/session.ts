@@ -3,6 +3,7 @@ import type { Brand } from '../identifiers.ts';
 import type { Instant } from '../time/instant.ts';
 import { addMilliseconds } from '../time/instant.ts';
 import type { User, UserId } from '../users/user.ts';
+import type { SessionFormKey } from './session-secrets.ts';
 
 /** A lower-case UUID of version 7, which names a session in lists. It opens nothing. */
 export type SessionId = Brand<string, 'SessionId'>;
@@ -21,7 +22,10 @@ export interface Session {
   readonly createdAt: Instant;
   /** The last request, or one up to a minute before it. */
   readonly lastSeenAt: Instant;
-  /** When the user last gave the password: at sign-in, or later to confirm it is still the same person. */
+  /**
+   * When the user last gave the password: at sign-in, or later to confirm it is still the same person. 1970 after a change of
+   * the user's role, which takes it back.
+   */
   readonly passwordGivenAt: Instant;
   /** The IP address of the sign-in. */
   readonly origin: string;
@@ -33,6 +37,11 @@ export interface Session {
 export interface SessionRecord extends Session {
   readonly user: User;
   readonly account: Account;
+  readonly formKey: SessionFormKey;
+  /** When the secret by which the session was found was replaced; null if it is the session's secret of now. */
+  readonly secretReplacedAt: Instant | null;
+  /** Whether the user's role was changed since the session got its secret. */
+  readonly isRenewalDue: boolean;
 }
 
 /** When sessions end by themselves, in milliseconds. */
@@ -48,6 +57,15 @@ export const DEFAULT_SESSION_TIMES: SessionTimes = { idleMs: 30 * 60_000, lifeti
 
 /** How long a given password is enough to make or rotate tokens, in milliseconds: 10 minutes. */
 export const PASSWORD_TRUST_MS = 10 * 60_000;
+
+/** The time of a password that has to be given again. */
+export const NOT_GIVEN = 0 as Instant;
+
+/**
+ * How long a replaced secret is still recognized, in milliseconds: a minute. It opens nothing, but requests that the same
+ * browser sent before it had the new one can go on with that.
+ */
+export const REPLACED_SECRET_MS = 60_000;
 
 /** Maximum number of live sessions per user; one more ends the oldest. */
 export const MAX_LIVE_SESSIONS = 100;

@@ -6,6 +6,7 @@ import type { PageById } from '../paging.ts';
 import type { ChangeOutcome, Result } from '../result.ts';
 import type { SessionId } from '../sessions/session.ts';
 import type { SessionNotFound } from '../sessions/session-repository.ts';
+import type { SecretRenewal } from '../sessions/session-secrets.ts';
 import type { PasswordChanged } from '../sign-in/verify-credentials.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenDetails } from '../tokens/administration/token-status.ts';
@@ -129,7 +130,11 @@ export interface UserRepository {
   /** Enables a disabled user; revoked tokens stay revoked. Records no event if the user is active. */
   enable(id: UserId, event: AuditEvent): Promise<Result<ChangedUser, UserNotFound>>;
 
-  /** Records no event if the user already has the role. `audit` is called with the user before the change. */
+  /**
+   * Changes the role. The user's sessions go on, but their secrets are due to be renewed, and the password has to be given again.
+   * If the user already has the role, this changes nothing and records no event. `audit` is called with the user before the
+   * change.
+   */
   setRole(
     id: UserId,
     role: Role,
@@ -149,13 +154,17 @@ export interface UserRepository {
   ): Promise<Result<{ readonly user: User; readonly signedOut: number }, UserNotFound>>;
 
   /**
-   * Sets a new password as `setPassword` does, but keeps one session, if the stored hash still is the verified one and
-   * the session has not ended.
+   * Sets a new password as `setPassword` does, but keeps one session and replaces its secret, if the stored hash still is
+   * the verified one, the session has not ended and its secret was not replaced meanwhile.
    */
   changePassword(
     id: UserId,
     hash: PasswordHash,
-    guard: { readonly verifiedHash: PasswordHash; readonly kept: SessionId },
+    guard: {
+      readonly verifiedHash: PasswordHash;
+      readonly kept: SessionId;
+      readonly renewal: SecretRenewal;
+    },
     revocation: Revocation,
     event: AuditEvent,
   ): Promise<Result<void, PasswordChanged | SessionNotFound>>;

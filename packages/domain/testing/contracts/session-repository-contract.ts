@@ -4,16 +4,19 @@ import { err, ok } from '../../src/index.ts';
 import type {
   NewSession,
   OwnSession,
+  SecretRenewal,
   Session,
   SessionId,
   SessionSecretHash,
 } from '../../src/sessions/index.ts';
+import { NOT_GIVEN } from '../../src/sessions/index.ts';
 import { addMilliseconds, type Instant } from '../../src/time/index.ts';
 import type { PasswordHash, User } from '../../src/users/index.ts';
 import {
   A_HASH,
   anEvent,
   aRevocation,
+  aSecretHash,
   aSession,
   givenAccount,
   givenAdmin,
@@ -44,7 +47,10 @@ export function sessionRepositoryContract(name: string, open: OpenRepositories):
     const find = async ({ secretHash }: NewSession) => store().sessions.find(secretHash);
     const isThere = async (session: NewSession) => (await find(session)) !== undefined;
     const listed = (user: User, live = ALL) => store().sessions.list(user.id, live);
-    const withoutHash = ({ secretHash: _, ...session }: NewSession): Session => session;
+    const withoutHash = ({ secretHash: _, formKey: _key, ...session }: NewSession): Session => session;
+    /** From the session's secret to another one. */
+    const renewalOf = ({ secretHash: from }: NewSession): SecretRenewal => ({ from, to: aSecretHash() });
+    const findBy = (hash: SessionSecretHash) => store().sessions.find(hash);
 
     test('a stored session is found by its secret’s hash, with its user and account', async () => {
       const account = await givenAccount(store());
@@ -61,7 +67,9 @@ export function sessionRepositoryContract(name: string, open: OpenRepositories):
         await store().sessions.insert(session, { verifiedHash: A_HASH }, bound, { created, ended }),
       ).toEqual(ok(undefined));
       const record = await find(session);
-      expect(record).toEqual({ ...withoutHash(session), user, account });
+      const { formKey } = session;
+      const isNew = { formKey, secretReplacedAt: null, isRenewalDue: false };
+      expect(record).toEqual({ ...withoutHash(session), user, account, ...isNew });
       expect(record).toSatisfy(isDeeplyFrozen);
       expect(await newestEvent(store())).toEqual(created);
       expect(await store().sessions.find('00'.repeat(32) as SessionSecretHash)).toBeUndefined();
@@ -152,14 +160,71 @@ export function sessionRepositoryContract(name: string, open: OpenRepositories):
     test('a given password is recorded in the user’s own session, if its hash is still the verified one', async () => {
       const [user, other] = await givenAdmins(store());
       const session = await givenSession(store(), user);
+      const renewal = renewalOf(session);
       const confirm = (own: OwnSession, verifiedHash = A_HASH) =>
-        store().sessions.confirmPassword(own, later(1000), { verifiedHash });
+        store().sessions.confirmPassword(own, later(1000), { verifiedHash }, renewal);
       expect(await confirm(session, OTHER_HASH)).toEqual(err({ code: 'password_changed' }));
       expect(await confirm({ ...session, userId: other.id })).toEqual(err({ code: 'session_not_found' }));
       expect(await confirm({ ...session, id: UNKNOWN })).toEqual(err({ code: 'session_not_found' }));
-      expect((await find(session))?.passwordGivenAt).toBe(START);
+      expect(await find(session)).toMatchObject({ passwordGivenAt: START, secretReplacedAt: null });
       expect(await confirm(session)).toEqual(ok(undefined));
-      expect((await find(session))?.passwordGivenAt).toBe(later(1000));
+      expect(await findBy(renewal.to)).toMatchObject({
+        id: session.id,
+        passwordGivenAt: later(1000),
+        formKey: session.formKey,
+        secretReplacedAt: null,
+      });
+    });
+
+    test('a replaced secret is found with the time of that, until the next one', async () => {
+      const user = await givenAdmin(store());
+      const session = await givenSession(store(), user);
+      const first = renewalOf(session);
+      expect(await store().sessions.renew(session, later(1000), first)).toBe(true);
+      expect(await findBy(first.from)).toMatchObject({ id: session.id, secretReplacedAt: later(1000) });
+      expect(await findBy(first.to)).toMatchObject({ id: session.id, secretReplacedAt: null });
+      const second = { from: first.to, to: aSecretHash() };
+      expect(await store().sessions.renew(session, later(2000), second)).toBe(true);
+      expect(await findBy(first.from)).toBeUndefined();
+      expect(await findBy(first.to)).toMatchObject({ secretReplacedAt: later(2000) });
+      expect(await listed(user)).toEqual([withoutHash(session)]);
+      await store().sessions.end(session, ended(session));
+      expect([await findBy(second.from), await findBy(second.to)]).toEqual([undefined, undefined]);
+    });
+
+    test('of several renewals from the same secret one is made, whatever they are for', async () => {
+      const [user, other] = await givenAdmins(store());
+      const session = await givenSession(store(), user);
+      const foreign = { id: session.id, userId: other.id };
+      expect(await store().sessions.renew(foreign, START, renewalOf(session))).toBe(false);
+      const renewals = Array.from({ length: 6 }, () => renewalOf(session));
+      const guard = { verifiedHash: A_HASH };
+      const made = await Promise.all(
+        renewals.map(async (renewal, index) =>
+          index % 2 === 0
+            ? store().sessions.renew(session, START, renewal)
+            : (await store().sessions.confirmPassword(session, START, guard, renewal)).ok,
+        ),
+      );
+      expect(made.filter(Boolean)).toHaveLength(1);
+      const found = await Promise.all(renewals.map(({ to }) => findBy(to)));
+      expect(found.map((record) => record !== undefined)).toEqual(made);
+    });
+
+    test('a change of role takes back given passwords and makes the renewal of all sessions due', async () => {
+      const [user, other] = await givenAdmins(store());
+      const sessions = [await givenSession(store(), user), await givenSession(store(), user)];
+      const foreign = await givenSession(store(), other);
+      await store().users.setRole(user.id, 'admin', () => anEvent());
+      for (const session of sessions) expect(await find(session)).toMatchObject({ isRenewalDue: false });
+      await store().users.setRole(user.id, 'member', () => anEvent());
+      const due = { isRenewalDue: true, passwordGivenAt: NOT_GIVEN };
+      for (const session of sessions) expect(await find(session)).toMatchObject(due);
+      expect(await find(foreign)).toMatchObject({ isRenewalDue: false, passwordGivenAt: START });
+      const [session = expect.fail()] = sessions;
+      const renewal = renewalOf(session);
+      expect(await store().sessions.renew(session, START, renewal)).toBe(true);
+      expect(await findBy(renewal.to)).toMatchObject({ ...due, isRenewalDue: false });
     });
 
     test('a user ends one session, with its event; another user’s, and one that has ended, is absent', async () => {
@@ -210,22 +275,26 @@ export function sessionRepositoryContract(name: string, open: OpenRepositories):
       const signIn = await givenToken(store(), user, { kind: 'sign-in' });
       const [kept, other] = [await givenSession(store(), user), await givenSession(store(), user)];
       const event = anEvent({ action: 'user.password_set' });
-      const change = (verifiedHash: PasswordHash, session: Session = kept) =>
+      const renewal = renewalOf(kept);
+      const change = (verifiedHash: PasswordHash, session: Session = kept, from = renewal.from) =>
         store().users.changePassword(
           user.id,
           OTHER_HASH,
-          { verifiedHash, kept: session.id },
+          { verifiedHash, kept: session.id, renewal: { ...renewal, from } },
           aRevocation(),
           event,
         );
       expect(await change(OTHER_HASH)).toEqual(err({ code: 'password_changed' }));
       const foreign = await givenSession(store(), await givenAdmin(store()));
       expect(await change(A_HASH, foreign)).toEqual(err({ code: 'session_not_found' }));
+      expect(await change(A_HASH, kept, aSecretHash())).toEqual(err({ code: 'session_not_found' }));
       expect(await isThere(other)).toBe(true);
       expect((await store().tokens.findRecord(signIn.id))?.revocation).toBeNull();
 
       expect(await change(A_HASH)).toEqual(ok(undefined));
-      expect([await isThere(kept), await isThere(other)]).toEqual([true, false]);
+      expect(await findBy(renewal.to)).toMatchObject({ id: kept.id, secretReplacedAt: null });
+      expect(await find(kept)).toMatchObject({ id: kept.id, secretReplacedAt: aRevocation().at });
+      expect(await isThere(other)).toBe(false);
       expect((await store().tokens.findRecord(signIn.id))?.revocation).toEqual(aRevocation());
       expect((await store().tokens.findRecord(api.id))?.revocation).toBeNull();
       const actions = (await store().audit.list({ limit: 2 })).map((entry) => entry.event.action);

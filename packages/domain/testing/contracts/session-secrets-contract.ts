@@ -18,7 +18,7 @@ export function sessionSecretsContract(name: string, createSecrets: () => Sessio
     });
 
     it('makes secrets of 32 bytes as base64url, each once, whose bytes all vary', () => {
-      const all = made.map(({ secret }) => secret);
+      const all = [...made.map(({ secret }) => secret), secrets.createSecret(), secrets.createSecret()];
       expect(new Set(all).size).toBe(all.length);
       const bytes = all.map((secret) => Buffer.from(secret, 'base64url'));
       for (const [index, secret] of all.entries()) {
@@ -27,6 +27,15 @@ export function sessionSecretsContract(name: string, createSecrets: () => Sessio
       }
       for (let place = 0; place < 32; place += 1) {
         expect(new Set(bytes.map((one) => one[place])).size).toBe(256);
+      }
+    });
+
+    it('makes form keys of 32 bytes in hexadecimal, each once, which cannot be told from the secret', () => {
+      expect(new Set(made.map(({ formKey }) => formKey)).size).toBe(made.length);
+      for (const { formKey, secret } of made) {
+        expect(formKey).toMatch(/^[0-9a-f]{64}$/);
+        const fromSecret = [secrets.hashOf(secret), Buffer.from(secret, 'base64url').toString('hex')];
+        expect(fromSecret).not.toContain(formKey);
       }
     });
 

@@ -2,8 +2,15 @@ import type { Account, AccountId } from '../../src/accounts/index.ts';
 import type { AuditEvent, AuditSeal, SealKey } from '../../src/audit/index.ts';
 import type { Change } from '../../src/changes/index.ts';
 import type { Organization, OrganizationId } from '../../src/organizations/index.ts';
-import type { NewSession, SessionId } from '../../src/sessions/index.ts';
+import {
+  type NewSession,
+  NOT_GIVEN,
+  type SecretRenewal,
+  type SessionId,
+  type SessionSecretHash,
+} from '../../src/sessions/index.ts';
 import type { KeyId, SigningKey } from '../../src/signing-keys/index.ts';
+import type { Instant } from '../../src/time/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
 import type {
   Revocation,
@@ -15,6 +22,12 @@ import type {
 import { addressAt, CLOCK_TOLERANCE_MS, isLive, NEVER_USED, tokenRevoked } from '../../src/tokens/index.ts';
 import type { PasswordHash, User, UserId } from '../../src/users/index.ts';
 
+export interface StoredSession extends NewSession {
+  /** The secret before this one. */
+  readonly replaced: { readonly hash: SessionSecretHash; readonly at: Instant } | undefined;
+  readonly isRenewalDue: boolean;
+}
+
 /** The state that in-memory repositories share. No method awaits, so each is one atomic step. */
 export class State {
   readonly accounts: Map<AccountId, Account>;
@@ -25,7 +38,7 @@ export class State {
   readonly organizations: Map<OrganizationId, Organization>;
   readonly members = new Set<string>();
   readonly tokens: Map<TokenId, Token>;
-  readonly sessions = new Map<SessionId, NewSession>();
+  readonly sessions = new Map<SessionId, StoredSession>();
   readonly usage = new Map<TokenId, TokenUsageWithAddresses>();
   readonly keys: Map<KeyId, SigningKey>;
   readonly events: AuditEvent[] = [];
@@ -93,6 +106,19 @@ export class State {
     return ended;
   }
 
+  /** Replaces the secret of a session that is there. */
+  renewSecret(id: SessionId, { from, to }: SecretRenewal, at: Instant): void {
+    const session = this.sessions.get(id);
+    if (!session) throw new Error('no such session');
+    this.sessions.set(id, { ...session, secretHash: to, replaced: { hash: from, at }, isRenewalDue: false });
+  }
+  /** Takes back the given passwords of the user's sessions, and makes the renewal of their secrets due. */
+  renewSessionsOf(userId: UserId): void {
+    for (const session of this.sessions.values()) {
+      if (session.userId !== userId) continue;
+      this.sessions.set(session.id, { ...session, passwordGivenAt: NOT_GIVEN, isRenewalDue: true });
+    }
+  }
   /** Ends the user's sessions except for the kept one. */
   endSessionsOf(userId: UserId, kept?: SessionId): void {
     for (const { id, userId: owner } of this.sessions.values()) {

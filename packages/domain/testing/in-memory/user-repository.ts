@@ -118,6 +118,7 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       if (!user) return err({ code: 'user_not_found' });
       if (user.role === role) return ok({ user, already: true });
       if (user.disabledAt === null && isLastAdmin(user)) return err({ code: 'last_admin' });
+      state.renewSessionsOf(id);
       return ok(change(user, { role }, audit(user)));
     },
     async setPassword(id, hash, revocation, event) {
@@ -127,11 +128,15 @@ export function createInMemoryUserRepository(state: State): UserRepository {
       state.endSessionsOf(id);
       return ok({ user, signedOut });
     },
-    async changePassword(id, hash, { verifiedHash, kept }, revocation, event) {
-      if (state.sessions.get(kept)?.userId !== id) return err({ code: 'session_not_found' });
+    async changePassword(id, hash, { verifiedHash, kept, renewal }, revocation, event) {
       if (state.passwordHashes.get(id) !== verifiedHash) return err({ code: 'password_changed' });
+      const session = state.sessions.get(kept);
+      if (session?.userId !== id || session.secretHash !== renewal.from) {
+        return err({ code: 'session_not_found' });
+      }
       setHash(id, hash, revocation, event);
       state.endSessionsOf(id, kept);
+      state.renewSecret(kept, renewal, revocation.at);
       return ok(undefined);
     },
     async replacePasswordHash(id, { verified, hash, form }) {

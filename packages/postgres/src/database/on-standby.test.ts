@@ -112,6 +112,7 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     find: (sessions) => sessions.find(session.secretHash),
     touch: 'writes',
     confirmPassword: 'writes',
+    renew: 'writes',
     list: (sessions) => sessions.list(user.id, { createdAfter: NEVER, seenAfter: NEVER }),
     end: 'writes',
     endOthers: 'writes',

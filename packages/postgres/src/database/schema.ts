@@ -8,7 +8,7 @@ import type { Instant } from '@gatehouse/domain/time';
 import type { TokenFormat, TokenId, TokenKind, UsageRefusal } from '@gatehouse/domain/tokens';
 import type { Email, EmailKey, PasswordHash, Role, UserId } from '@gatehouse/domain/users';
 import type { Json, NullableTimestamp, Timestamp } from '@gatehouse/extension-kit/postgres';
-import type { GeneratedAlways, Kysely } from 'kysely';
+import type { Generated, GeneratedAlways, Kysely } from 'kysely';
 
 export interface AccountTable {
   id: GeneratedAlways<AccountId>;
@@ -97,6 +97,10 @@ interface SessionTable {
   password_given_at: Timestamp;
   origin: string;
   user_agent: string | null;
+  form_key: Uint8Array;
+  replaced_hash: Uint8Array | null;
+  replaced_at: NullableTimestamp;
+  is_renewal_due: Generated<boolean>;
 }
 
 /** One of the addresses of a token's uses or refusals, as stored; moments in milliseconds since 1970. */

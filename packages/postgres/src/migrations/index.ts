@@ -15,6 +15,7 @@ import * as auditSeals from './0013-audit-seals.ts';
 import * as normalPasswords from './0015-normal-passwords.ts';
 import * as emailKeys from './0016-email-keys.ts';
 import * as operatorsForUsers from './0017-operators-for-users.ts';
+import * as sessionRenewal from './0018-session-renewal.ts';
 
 /** All migrations by the name of their file. They only go forward, and a released one never changes. */
 export const migrations: Readonly<Record<string, AnyMigration>> = {
@@ -34,4 +35,5 @@ export const migrations: Readonly<Record<string, AnyMigration>> = {
   '0015-normal-passwords': normalPasswords,
   '0016-email-keys': emailKeys,
   '0017-operators-for-users': operatorsForUsers,
+  '0018-session-renewal': sessionRenewal,
 };

@@ -1,13 +1,7 @@
-import type { OwnSession, Session, SessionId } from '@gatehouse/domain/sessions';
+import type { Session, SessionId } from '@gatehouse/domain/sessions';
 import type { UserId } from '@gatehouse/domain/users';
 import type { Queries } from '../database/schema.ts';
 import { sessionColumns, toSession } from './session-records.ts';
-
-/** Locks the user's session, and returns whether there is one. The caller holds the user's row. */
-export async function lockSession(tx: Queries, { id, userId }: OwnSession): Promise<boolean> {
-  const own = tx.selectFrom('sessions').select('id').where('id', '=', id).where('user_id', '=', userId);
-  return (await own.forNoKeyUpdate().executeTakeFirst()) !== undefined;
-}
 
 /**
  * Ends the user's sessions except for the kept one, and returns them, the newest first. The caller holds the user's

@@ -28,6 +28,8 @@ const MAX_PAGES_A_ROW = 16;
 
 const HASH = '$test$hash' as PasswordHash;
 
+const RENEWAL = { from: '00'.repeat(32) as SessionSecretHash, to: '11'.repeat(32) as SessionSecretHash };
+
 interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
@@ -78,7 +80,8 @@ describe('with many sessions', async () => {
       'sweep',
       () => sessions.sweep({ createdBefore: addMilliseconds(Date.now() as Instant, -HOUR_MS), limit: BATCH }),
     ],
-    ['confirmPassword', () => sessions.confirmPassword(own, START, { verifiedHash: HASH })],
+    ['confirmPassword', () => sessions.confirmPassword(own, START, { verifiedHash: HASH }, RENEWAL)],
+    ['renew', () => sessions.renew(own, START, RENEWAL)],
     [
       'insert',
       () =>
@@ -90,6 +93,7 @@ describe('with many sessions', async () => {
         ),
     ],
     ['setPassword', () => users.setPassword(third.id, HASH, aRevocation(), anEvent())],
+    ['setRole', () => users.setRole(third.id, 'member', () => anEvent())],
     ['disable', () => users.disable(third.id, aRevocation(), anEvent())],
   ])('%s reads by an index', async (name, call) => {
     sent.length = 0;

@@ -4,6 +4,7 @@ import {
   type LiveSince,
   type OwnSession,
   type SessionBound,
+  type SessionFormKey,
   type SessionRepository,
   type SessionSecretHash,
 } from '@gatehouse/domain/sessions';
@@ -18,12 +19,28 @@ import { lockCredentials, lockUser, shareAccountOf } from '../database/row-locks
 import type { Queries } from '../database/schema.ts';
 import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
 import { endSessionsOf } from './end-sessions.ts';
+import { renewSecret } from './renew-secret.ts';
 import { selectSessions, sessionColumns, toSession } from './session-records.ts';
 import { createSessionTurns } from './session-turns.ts';
 
 /** Creates the repository of sessions in PostgreSQL. */
 export function createPostgresSessionRepository({ queries, inTurn }: Database): SessionRepository {
   const turns = createSessionTurns();
+  // sessions_secret_hash_key or sessions_replaced_hash, users_pkey, accounts_pkey
+  const readBy = (column: 'secret_hash' | 'replaced_hash', hash: SessionSecretHash) =>
+    queries
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .innerJoin('accounts', 'accounts.id', 'users.account_id')
+      .select([...sessionColumns, 'users.account_id', ...joinedUserColumns, ...joinedAccountColumns])
+      .select([
+        'sessions.secret_hash',
+        'sessions.form_key',
+        'sessions.replaced_at',
+        'sessions.is_renewal_due',
+      ])
+      .where(`sessions.${column}`, '=', bytesOf(hash))
+      .executeTakeFirst();
   return {
     insert: (session, { verifiedHash }, bound, audit) =>
       queries.transaction().execute(async (tx) => {
@@ -38,6 +55,7 @@ export function createPostgresSessionRepository({ queries, inTurn }: Database): 
           .values({
             id: session.id,
             secret_hash: bytesOf(session.secretHash),
+            form_key: bytesOf(session.formKey),
             user_id: session.userId,
             created_at: formatInstant(session.createdAt),
             last_seen_at: formatInstant(session.lastSeenAt),
@@ -53,20 +71,21 @@ export function createPostgresSessionRepository({ queries, inTurn }: Database): 
       }),
 
     async find(secretHash, address) {
-      // sessions_secret_hash_key, users_pkey, accounts_pkey
-      const read = () =>
-        queries
-          .selectFrom('sessions')
-          .innerJoin('users', 'users.id', 'sessions.user_id')
-          .innerJoin('accounts', 'accounts.id', 'users.account_id')
-          .select([...sessionColumns, 'users.account_id', ...joinedUserColumns, ...joinedAccountColumns])
-          .where('sessions.secret_hash', '=', bytesOf(secretHash))
-          .executeTakeFirst();
+      const read = async () =>
+        (await readBy('secret_hash', secretHash)) ?? (await readBy('replaced_hash', secretHash));
       const row = await (address === undefined ? read() : inTurn(turns.turnOf(secretHash, address), read));
       if (row) turns.found(secretHash, row.user_id);
       else turns.ended(secretHash);
       return (
-        row && Object.freeze({ ...toSession(row), user: toJoinedUser(row), account: toJoinedAccount(row) })
+        row &&
+        Object.freeze({
+          ...toSession(row),
+          user: toJoinedUser(row),
+          account: toJoinedAccount(row),
+          formKey: Buffer.from(row.form_key).toString('hex') as SessionFormKey,
+          secretReplacedAt: bytesOf(secretHash).equals(row.secret_hash) ? null : row.replaced_at,
+          isRenewalDue: row.is_renewal_due,
+        })
       );
     },
 
@@ -76,18 +95,20 @@ export function createPostgresSessionRepository({ queries, inTurn }: Database): 
       await session.set({ last_seen_at: seen }).where(sql<SqlBool>`last_seen_at < ${seen}`).execute();
     },
 
-    confirmPassword: (own, at, { verifiedHash }) =>
-      queries.transaction().execute(async (tx) => {
+    confirmPassword: (own, at, { verifiedHash }, renewal) =>
+      commitDurably(queries, async (tx) => {
         const owner = await lockCredentials(tx, own.userId);
         if (owner && owner.passwordHash !== verifiedHash) return err({ code: 'password_changed' });
-        const confirmed = await tx
-          .updateTable('sessions')
-          .set({ password_given_at: formatInstant(at) })
-          .where('id', '=', own.id)
-          .where('user_id', '=', own.userId)
-          .returning('id')
-          .executeTakeFirst();
-        return confirmed ? ok(undefined) : err({ code: 'session_not_found' });
+        if (!(await renewSecret(tx, own, at, renewal))) return err({ code: 'session_not_found' });
+        const session = tx.updateTable('sessions').where('id', '=', own.id);
+        await session.set({ password_given_at: formatInstant(at) }).execute();
+        return ok(undefined);
+      }),
+
+    renew: (own, at, renewal) =>
+      commitDurably(queries, async (tx) => {
+        await lockUser(tx, own.userId);
+        return renewSecret(tx, own, at, renewal);
       }),
 
     async list(userId, live) {
@@ -148,4 +169,4 @@ async function endOldest(tx: Queries, { id, userId }: OwnSession, { keep, ...liv
   return (await ended.execute()).map(toSession);
 }
 
-const bytesOf = (hash: SessionSecretHash) => Buffer.from(hash, 'hex');
+const bytesOf = (hash: SessionSecretHash | SessionFormKey) => Buffer.from(hash, 'hex');

@@ -13,7 +13,8 @@ import type { Database } from '../database/database.ts';
 import { unlessUnstorable } from '../database/faults.ts';
 import { lockAccountOf, lockCredentials, lockUser, lockUsers } from '../database/row-locks.ts';
 import type { Queries } from '../database/schema.ts';
-import { endSessionsOf, lockSession } from '../sessions/end-sessions.ts';
+import { endSessionsOf } from '../sessions/end-sessions.ts';
+import { makeRenewalDue, renewSecret } from '../sessions/renew-secret.ts';
 import { endTokensWhere, isTokenOf } from '../tokens/end-tokens.ts';
 import { listLiveTokens } from '../tokens/live-tokens.ts';
 import { renamesOf, transferTokens } from '../tokens/transfer-tokens.ts';
@@ -160,6 +161,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         if (user.role === role) return ok({ user, already: true });
         if (await isLastAdmin(tx, user)) return err({ code: 'last_admin' });
         await tx.updateTable('users').set({ role }).where('id', '=', id).execute();
+        await makeRenewalDue(tx, id);
         await insertAuditEvents(tx, [audit(user)]);
         return ok({ user: { ...user, role }, already: false });
       }),
@@ -174,12 +176,12 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         return ok({ user, signedOut });
       }),
 
-    changePassword: (id, hash, { verifiedHash, kept }, revocation, event) =>
+    changePassword: (id, hash, { verifiedHash, kept, renewal }, revocation, event) =>
       commitDurably(queries, async (tx) => {
         const user = await lockCredentials(tx, id);
         if (user && user.passwordHash !== verifiedHash) return err({ code: 'password_changed' });
-        if (!user || !(await lockSession(tx, { id: kept, userId: id })))
-          return err({ code: 'session_not_found' });
+        const renewed = user && (await renewSecret(tx, { id: kept, userId: id }, revocation.at, renewal));
+        if (!renewed) return err({ code: 'session_not_found' });
         await setHash(tx, id, hash, revocation, event);
         await endSessionsOf(tx, id, kept);
         await insertAuditEvents(tx, [event]);

@@ -12,6 +12,7 @@ const NOTICES = {
   session_not_found: 'That session had ended already.',
   sessions_ended: 'All your other sessions were ended.',
   signed_out: 'You are signed out.',
+  session_renewing: 'Your session is being renewed in another tab. This page goes on by itself.',
 } as const;
 
 export type NoticeName = keyof typeof NOTICES;

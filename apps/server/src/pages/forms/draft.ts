@@ -1,3 +1,4 @@
+import type { UserId } from '@gatehouse/domain/users';
 import type { FieldValues, FormFields } from './form-body.ts';
 import { authenticate, isAuthentic } from './form-token.ts';
 
@@ -6,7 +7,12 @@ export interface Draft {
   /** The page of the form. */
   readonly path: string;
   readonly values: DraftValues;
+  /** Who typed it; it is shown to no one else. */
+  readonly user: UserId;
 }
+
+/** How long a draft waits for its page, in seconds. */
+export const DRAFT_SECONDS = 60;
 
 type DraftValues = Readonly<Record<string, string | readonly string[]>>;
 
@@ -15,25 +21,28 @@ export function withoutSecrets<F extends FormFields>(fields: F, values: FieldVal
   return Object.fromEntries(Object.entries(values).filter(([name]) => fields[name] !== 'secret'));
 }
 
-/** Writes a draft so that only a holder of the secret can have written it; undefined if it is too long. */
-export function sealDraft({ path, values }: Draft, secret: string, maxLength: number): string | undefined {
-  const written = Buffer.from(JSON.stringify([path, values])).toString('base64url');
-  const sealed = `${written}.${authenticate(secret, 'draft', [written])}`;
+/** Writes a draft so that only a holder of the key can have written it; undefined if it is too long. */
+export function sealDraft({ path, values, user }: Draft, key: string, maxLength: number): string | undefined {
+  const written = Buffer.from(JSON.stringify([path, values, user])).toString('base64url');
+  const sealed = `${written}.${authenticate(key, 'draft', [written])}`;
   return sealed.length <= maxLength ? sealed : undefined;
 }
 
-export function openDraft(sealed: string | undefined, secret: string): Draft | undefined {
+export function openDraft(sealed: string | undefined, key: string): Draft | undefined {
   const [written = '', mac = '', ...more] = sealed?.split('.') ?? [];
-  if (more.length > 0 || !isAuthentic(mac, secret, 'draft', [written])) return undefined;
+  if (more.length > 0 || !isAuthentic(mac, key, 'draft', [written])) return undefined;
   return parseDraft(Buffer.from(written, 'base64url').toString());
 }
 
 /** Users know the secrets of their own cookies: what is authentic can still be any text. */
 function parseDraft(text: string): Draft | undefined {
   try {
-    const [path, values]: unknown[] = JSON.parse(text);
-    return typeof path === 'string' && typeof values === 'object' && values !== null
-      ? { path, values: values as DraftValues }
+    const [path, values, user]: unknown[] = JSON.parse(text);
+    return typeof path === 'string' &&
+      typeof values === 'object' &&
+      values !== null &&
+      typeof user === 'number'
+      ? { path, values: values as DraftValues, user: user as UserId }
       : undefined;
   } catch {
     return undefined;

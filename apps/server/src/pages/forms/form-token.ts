@@ -1,38 +1,52 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { UserId } from '@gatehouse/domain/users';
 
 /**
- * The purposes for which keys are derived from a secret of a cookie. A text that was authenticated for one is worth nothing for
- * another.
+ * The purposes for which keys are derived from the key of a session or, before there is one, from the secret of a cookie. A text
+ * that was authenticated for one is worth nothing for another.
  */
 type Purpose = 'form' | 'draft';
 
-/** A MAC over texts that only a holder of the cookie's secret can make; nothing is kept for it. */
-export function authenticate(secret: string, purpose: Purpose, texts: readonly string[]): string {
-  const key = createHmac('sha256', secret).update(`gatehouse ${purpose}`).digest();
-  return createHmac('sha256', key).update(JSON.stringify(texts)).digest('base64url');
+/** A MAC over texts that only a holder of the key can make; nothing is kept for it. */
+export function authenticate(key: string, purpose: Purpose, texts: readonly string[]): string {
+  const derived = createHmac('sha256', key).update(`gatehouse ${purpose}`).digest();
+  return createHmac('sha256', derived).update(JSON.stringify(texts)).digest('base64url');
 }
 
-export function isAuthentic(
-  mac: string,
-  secret: string,
-  purpose: Purpose,
-  texts: readonly string[],
-): boolean {
-  const expected = Buffer.from(authenticate(secret, purpose, texts));
-  const given = Buffer.from(mac);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+export function isAuthentic(mac: string, key: string, purpose: Purpose, texts: readonly string[]): boolean {
+  return isSame(mac, authenticate(key, purpose, texts));
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** What a form's token is for. */
+export interface FormPurpose {
+  /** To which the form is sent. */
+  readonly path: string;
+  /** What the form is about, where several forms are sent to one path. */
+  readonly target?: string | undefined;
+  /** For whom it was made; undefined before the sign-in. */
+  readonly user?: UserId;
 }
 
 /**
- * The token of a form: no other site can send the form, because none can make its token.
- *
- * @param path to which the form is sent
- * @param target what the form is about, where several forms are sent to one path
+ * The token of a form: no other site can send the form, because none can make its token. A user's has the user's id in front, so
+ * that what was typed is shown to no one else, even if the session has ended.
  */
-export function formToken(secret: string, path: string, target = ''): string {
-  return authenticate(secret, 'form', [path, target]);
+export function formToken(key: string, { path, target = '', user }: FormPurpose): string {
+  if (user === undefined) return authenticate(key, 'form', [path, target]);
+  return `${user}.${authenticate(key, 'form', [path, target, String(user)])}`;
 }
 
-export function isFormToken(token: string, secret: string, path: string, target: string): boolean {
-  return isAuthentic(token, secret, 'form', [path, target]);
+export function isFormToken(token: string, key: string, purpose: FormPurpose): boolean {
+  return isSame(token, formToken(key, purpose));
+}
+
+/** For whom a form was made, by its token, which need not be authentic. */
+export function userOfForm(token: string): UserId | undefined {
+  const [, user] = /^([1-9]\d{0,14})\./.exec(token) ?? [];
+  return user === undefined ? undefined : (Number(user) as UserId);
 }

@@ -66,12 +66,10 @@ export function createProblemView(findSite: FindSite): ProblemView {
   return (name, event, plain) => {
     const site = findSite(nodeRequest(event));
     const shown = problemView({ event }, name, plain);
-    return pageAnswer(
-      typeof site === 'string' ? undefined : site,
-      plain.status,
-      plainPage(shown),
-      shown.headers,
-    );
+    return pageAnswer(typeof site === 'string' ? undefined : site, plain.status, plainPage(shown), [
+      ...(shown.headers ?? []),
+      ...(event.context.carried ?? []),
+    ]);
   };
 }
 

@@ -4,7 +4,7 @@ import { type FieldError, input } from '../elements/field.ts';
 import type { Html } from '../html.ts';
 import { limitedView } from '../limits.ts';
 import type { PageUseCases } from '../page-use-cases.ts';
-import { denied, type Outcome, redirect, type View } from '../view.ts';
+import { denied, type Outcome, sessionEnded, type View } from '../view.ts';
 import type { PageRequest } from './page-request.ts';
 
 /** The field of forms that make secrets, among their others. */
@@ -44,11 +44,12 @@ export async function confirmGivenPassword(
   again: (errors: readonly FieldError[]) => View,
 ): Promise<Result<PageRequest, Outcome>> {
   const { caller, session, user, now } = request;
-  const ended = err(redirect(request.target));
+  const ended = err(sessionEnded());
   if (isPasswordFresh(session, now)) return ok(request);
   const atField = (message: string) => err(again([{ field: 'password', message }]));
   if (password === '') return atField('is needed: you gave it more than 10 minutes ago');
-  const confirmed = await confirmPassword(caller, { sessionId: session.id, email: user.email, password });
+  const given = { sessionId: session.id, email: user.email, password };
+  const confirmed = await request.renew((secret) => confirmPassword(caller, { ...given, secret }));
   if (confirmed.ok) {
     const reopened = await request.reopen();
     return reopened ? ok(reopened) : ended;

@@ -1,9 +1,15 @@
-import type { SignedIn } from '@gatehouse/domain/sessions';
+import { ok, type Result } from '@gatehouse/domain';
+import type { FindSessionOptions, SessionFormKey, SessionSecret, SignedIn } from '@gatehouse/domain/sessions';
 import type { Clock, Instant } from '@gatehouse/domain/time';
 import type { ClientAddress } from '../../http/client-address.ts';
 import { formToken } from '../forms/form-token.ts';
+import { setCookie } from '../http/cookies.ts';
 import type { PageUseCases } from '../page-use-cases.ts';
 import type { Visit } from '../visit.ts';
+
+type Renewal = Result<{ readonly secret: SessionSecret }, unknown>;
+
+type Done = { readonly ok: true; readonly value: undefined };
 
 /** What a page is given of a request with a live session. */
 export interface PageRequest extends Visit, SignedIn {
@@ -12,6 +18,13 @@ export interface PageRequest extends Visit, SignedIn {
   formToken(path: string, target?: string): string;
   /** Reads the session anew, after something that took long; undefined where it has ended. */
   reopen(): Promise<PageRequest | undefined>;
+  /**
+   * Makes a change that replaces the session's secret. The response gives the browser the new one, even if something fails after
+   * it.
+   */
+  renew<R extends Renewal>(
+    change: (secret: string) => Promise<R>,
+  ): Promise<Extract<R, { readonly ok: false }> | Done>;
 }
 
 export interface PageRequestPorts extends Pick<PageUseCases, 'findSession'> {
@@ -19,26 +32,55 @@ export interface PageRequestPorts extends Pick<PageUseCases, 'findSession'> {
   readonly clientAddress: ClientAddress;
 }
 
-/** A request of a browser that is signed in, and the session's secret, which no page needs. */
-export interface Opened {
-  readonly request: PageRequest;
-  readonly secret: string;
+/** The session of a request. */
+export type Opening =
+  | { readonly state: 'open'; readonly request: PageRequest }
+  /** The browser has or gets a new secret from the response to another request. */
+  | { readonly state: 'replaced'; readonly formKey: SessionFormKey | undefined }
+  | { readonly state: 'none' };
+
+/** Finds the session of a request, in one query. */
+export function createOpenRequest(ports: PageRequestPorts) {
+  return async function open(visit: Visit, options?: FindSessionOptions): Promise<Opening> {
+    const secret = visit.cookie('session');
+    if (secret === undefined) return { state: 'none' };
+    return openBy(ports, visit, secret, { extend: !visit.isFromOtherOrigin, ...options });
+  };
 }
 
-/** Finds the session of a request, in one query; undefined where there is none that is live. */
-export function createOpenRequest(ports: PageRequestPorts) {
-  return async function open(visit: Visit): Promise<Opened | undefined> {
-    const secret = visit.cookie('session');
-    if (secret === undefined) return undefined;
-    const found = await ports.findSession(secret, ports.clientAddress(visit.request), {
-      extend: !visit.isFromOtherOrigin,
-    });
-    if (!found.ok) return undefined;
-    const token = (path: string, target?: string) => formToken(secret, path, target);
-    const reopen = async () => (await open(visit))?.request;
-    return {
-      request: { ...visit, ...found.value, now: ports.clock.now(), formToken: token, reopen },
-      secret,
-    };
+async function openBy(
+  ports: PageRequestPorts,
+  visit: Visit,
+  secret: string,
+  options?: FindSessionOptions,
+): Promise<Opening> {
+  const found = await ports.findSession(secret, ports.clientAddress(visit.request), options);
+  if (!found.ok) {
+    const { reason, formKey } = found.error;
+    return reason === 'replaced' ? { state: 'replaced', formKey } : { state: 'none' };
+  }
+  let current = secret;
+  const give = (renewed: SessionSecret) => {
+    current = renewed;
+    visit.carried.push(setCookie(visit.site, 'session', renewed));
   };
+  const { renewed, formKey, user } = found.value;
+  if (renewed) give(renewed);
+  const request: PageRequest = {
+    ...visit,
+    ...found.value,
+    now: ports.clock.now(),
+    formToken: (path, target) => formToken(formKey, { path, target, user: user.id }),
+    async reopen() {
+      const again = await openBy(ports, visit, current, options);
+      return again.state === 'open' ? again.request : undefined;
+    },
+    async renew<R extends Renewal>(change: (secret: string) => Promise<R>) {
+      const changed = await change(current);
+      if (!changed.ok) return changed as Extract<R, { readonly ok: false }>;
+      give(changed.value.secret);
+      return ok(undefined);
+    },
+  };
+  return { state: 'open', request };
 }

@@ -50,7 +50,7 @@ export function signInPage(visit: Visit, secret: string, parts: SignInPage): Ans
 ${input({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', hasFocus: email !== '' })}
 ${button('Sign in', 'primary')}`;
   const content = form(
-    { formToken: (path, target) => formToken(secret, path, target) },
+    { formToken: (path, target) => formToken(secret, { path, target }) },
     { action: SIGN_IN, hidden, content: fields },
   );
   const page = plainPage(view({ title: 'Sign in', content }), problem === undefined ? said : alert(problem));

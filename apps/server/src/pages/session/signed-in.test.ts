@@ -65,7 +65,7 @@ ${choices({
 
 async function serveThings() {
   const world = await createWorld();
-  await populate(world);
+  const people = await populate(world);
   const { log } = recordLog();
   const findSite = createFindSite(undefined);
   const ports = {
@@ -89,14 +89,14 @@ async function serveThings() {
   const served = await serveApp(app);
   const visitor = createVisitor(served.url);
   await visitor.signIn(GOOD, `/sign-in?next=${PATH}`);
-  return { ...served, world, things, visitor };
+  return { ...served, world, people, things, visitor };
 }
 
 const TYPED = { Name: 'ERP "1" <b>', 'Scope b': true, Password: 'hunter2' };
 
 test('a form that was sent after the session had ended is shown again, filled in, and not done', async () => {
   await using scene = await serveThings();
-  const { visitor, things, world } = scene;
+  const { visitor, things, world, people } = scene;
   const page = await visitor.get(`${PATH}?a=b`);
   world.clock.advance(31 * 60_000);
   const asked = await page.submit('Make', TYPED);
@@ -106,12 +106,13 @@ test('a form that was sent after the session had ended is shown again, filled in
   expect(JSON.parse(Buffer.from(draft, 'base64url').toString())).toEqual([
     PATH,
     { name: TYPED.Name, scope: ['b'] },
+    people.admin.id,
   ]);
   const wrong = await asked.submit('Sign in', { Email: GOOD.email, Password: 'x' });
   const back = await wrong.submit('Sign in', { Email: GOOD.email, Password: PASSWORD });
   expect([back.status, back.path, things]).toEqual([200, PATH, []]);
   expect(back.messages).toEqual([
-    'Your session had ended, so nothing was changed. Look it over, and send it again.',
+    'Your session had ended or was being renewed, so nothing was changed. Look it over, and send it again.',
   ]);
   const filled = back.fill('Make');
   expect([filled.get('name'), filled.getAll('scope'), filled.get('password')]).toEqual([

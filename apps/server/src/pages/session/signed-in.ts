@@ -2,19 +2,26 @@ import type { Answer, Header } from '../../http/answer.ts';
 import type { Endpoint } from '../../http/routed-app.ts';
 import { signedInPage } from '../elements/layout.ts';
 import { alert, isNoticeName, noticeOf } from '../elements/notice.ts';
-import { draftValues, openDraft, sealDraft, withoutSecrets } from '../forms/draft.ts';
+import {
+  DRAFT_SECONDS,
+  type Draft,
+  draftValues,
+  openDraft,
+  sealDraft,
+  withoutSecrets,
+} from '../forms/draft.ts';
 import { type FieldValues, type FormFields, readForm } from '../forms/form-body.ts';
-import { isFormToken } from '../forms/form-token.ts';
+import { isFormToken, userOfForm } from '../forms/form-token.ts';
 import type { Html } from '../html.ts';
 import { clearCookie, MAX_COOKIE_VALUE_LENGTH, setCookie } from '../http/cookies.ts';
 import { problemAnswer, problemView } from '../http/error-page.ts';
 import { pageAnswer, redirectAnswer } from '../http/page-answer.ts';
 import { createPageEndpoint } from '../page-endpoint.ts';
-import { SIGN_IN, SIGN_OUT } from '../paths.ts';
+import { SIGN_OUT, signInPath } from '../paths.ts';
 import type { FindSite } from '../site/site.ts';
 import type { Outcome } from '../view.ts';
 import type { Visit } from '../visit.ts';
-import { createOpenRequest, type PageRequest, type PageRequestPorts } from './page-request.ts';
+import { createOpenRequest, type Opening, type PageRequest, type PageRequestPorts } from './page-request.ts';
 import { signInPage, visitSecret } from './sign-in-page.ts';
 
 /** A page for users who are signed in: what it shows, and what its forms do. */
@@ -39,8 +46,11 @@ export type ServeSignedIn = <const F extends FormFields>(page: SignedInPage<F>) 
 const OUTDATED =
   'This form was opened in another session of yours, so nothing was changed. Look it over, and send it again.';
 
-/** Above what was typed when the session had ended, and comes back after the next sign-in. */
-const NOT_DONE = 'Your session had ended, so nothing was changed. Look it over, and send it again.';
+const OF_ANOTHER = 'This form was opened by another user, so nothing was changed.';
+
+/** Above what was typed when the session had ended or got a new secret, and comes back with the next request. */
+const NOT_DONE =
+  'Your session had ended or was being renewed, so nothing was changed. Look it over, and send it again.';
 
 const ENDED = 'Your session has ended. Sign in again to go on where you were.';
 
@@ -52,11 +62,11 @@ export function createSignedIn(ports: SignedInPorts): ServeSignedIn {
   return (page) => {
     async function show(visit: Visit): Promise<Answer> {
       const opened = await open(visit);
-      if (!opened) return redirectAnswer(visit.site, signInPath(visit.target));
-      const { request, secret } = opened;
-      const draft = openDraft(visit.cookie('draft'), secret);
-      const isDraft = page.form !== undefined && draft?.path === visit.target;
-      const typed = isDraft ? draftValues(page.form.fields, draft) : undefined;
+      if (opened.state !== 'open') return redirectAnswer(visit.site, signInPath(visit.target));
+      const { request } = opened;
+      const draft = openDraft(visit.cookie('draft'), request.formKey);
+      const isOwn = draft?.path === visit.target && draft.user === request.user.id;
+      const typed = isOwn && page.form ? draftValues(page.form.fields, draft) : undefined;
       return answerWithNotice(request, await page.show(request, typed), typed && alert(NOT_DONE));
     }
 
@@ -67,18 +77,23 @@ export function createSignedIn(ports: SignedInPorts): ServeSignedIn {
       const sent = await readForm(visit.request, fields);
       if (!sent.ok) return problemAnswer(visit, sent.error);
       const { values, token, target } = sent.value;
-      const draft = { path: visit.target, values: withoutSecrets(fields, values) };
+      const user = userOfForm(token);
+      const typed = withoutSecrets(fields, values);
+      const draft = user === undefined ? undefined : { path: visit.target, values: typed, user };
       const opened = await open(visit);
-      if (!opened) {
-        const secret = visitSecret(visit);
-        const sealed = sealDraft(draft, secret, MAX_COOKIE_VALUE_LENGTH);
-        return signInPage(visit, secret, { status: 401, next: visit.target, draft: sealed, problem: ENDED });
+      if (opened.state !== 'open') return notSignedIn(visit, opened, draft);
+      const { request } = opened;
+      const { formKey } = request;
+      if (isFormToken(token, formKey, { path: visit.path, target, user: request.user.id })) {
+        const done = await act(request, values, target);
+        return done.kind === 'session_ended'
+          ? notSignedIn(visit, await open(visit), draft)
+          : answer(request, done);
       }
-      const { request, secret } = opened;
-      if (isFormToken(token, secret, visit.path, target))
-        return answer(request, await act(request, values, target));
-      const shown = await page.show(request, draftValues(fields, draft));
-      return answer(request, shown.kind === 'view' ? { ...shown, status: 403 } : shown, alert(OUTDATED));
+      const isOwn = user === request.user.id;
+      const shown = await page.show(request, isOwn && draft ? draftValues(fields, draft) : undefined);
+      const said = alert(user === undefined || isOwn ? OUTDATED : OF_ANOTHER);
+      return answer(request, shown.kind === 'view' ? { ...shown, status: 403 } : shown, said);
     }
 
     const { form } = page;
@@ -89,8 +104,17 @@ export function createSignedIn(ports: SignedInPorts): ServeSignedIn {
   };
 }
 
-function signInPath(next: string): string {
-  return `${SIGN_IN}?${new URLSearchParams({ next })}`;
+/** Asks for a sign-in, or leads on where the browser gets a new secret; what was typed goes with it. */
+function notSignedIn(visit: Visit, opened: Opening, draft: Draft | undefined): Answer {
+  if (opened.state === 'none') {
+    const secret = visitSecret(visit);
+    const sealed = draft && sealDraft(draft, secret, MAX_COOKIE_VALUE_LENGTH);
+    return signInPage(visit, secret, { status: 401, next: visit.target, draft: sealed, problem: ENDED });
+  }
+  const formKey = opened.state === 'open' ? opened.request.formKey : opened.formKey;
+  const sealed = draft && formKey && sealDraft(draft, formKey, MAX_COOKIE_VALUE_LENGTH);
+  const kept = sealed ? [setCookie(visit.site, 'draft', sealed, DRAFT_SECONDS)] : [];
+  return redirectAnswer(visit.site, signInPath(visit.target), kept);
 }
 
 /**
@@ -118,6 +142,7 @@ export function answer(
   more: readonly Header[] = [],
 ): Answer {
   const { site, path, user, account } = request;
+  if (outcome.kind === 'session_ended') return redirectAnswer(site, signInPath(request.target), more);
   if (outcome.kind === 'redirect') {
     const { notice } = outcome;
     const kept = notice === undefined ? [] : [setCookie(site, 'notice', notice, NOTICE_SECONDS)];

@@ -6,7 +6,8 @@ import { NAUGHTY_TEXTS } from '../../../testing/naughty-texts.ts';
 import { serveToken } from '../../../testing/serve-token.ts';
 import type { Page, Typed } from '../../../testing/visitor.ts';
 
-const NOT_DONE = 'Your session had ended, so nothing was changed. Look it over, and send it again.';
+const NOT_DONE =
+  'Your session had ended or was being renewed, so nothing was changed. Look it over, and send it again.';
 
 async function serveLate() {
   const scene = await serveToken('ERP', 'never');

@@ -1,0 +1,31 @@
+import { inSteps } from '@gatehouse/extension-kit/postgres';
+import { sql } from 'kysely';
+
+/** 244 random bits; those of sessions that servers of this version open come from the server, with 256. */
+const RANDOM = sql.raw(`decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')`);
+
+/** The number of sessions that one step gives a form key. */
+const BATCH = 1000;
+
+/**
+ * What sessions need to get a new secret: the one before, which requests still have that were sent at that moment, and a key for
+ * forms, which outlives secrets. Servers of the version before open sessions without naming these columns.
+ */
+export const steps = inSteps(
+  sql`
+    alter table sessions
+      add column if not exists form_key bytea check (length(form_key) = 32),
+      add column if not exists replaced_hash bytea check (length(replaced_hash) = 32),
+      add column if not exists replaced_at timestamptz(3) check ((replaced_at is null) = (replaced_hash is null)),
+      add column if not exists is_renewal_due boolean not null default false;
+    alter table sessions alter column form_key set default ${RANDOM}`,
+  async (transaction) => {
+    const { numAffectedRows } = await sql`
+      update sessions set form_key = ${RANDOM} where id = any(array(
+        select id from sessions where form_key is null order by id limit ${sql.lit(BATCH)} for update
+      ))`.execute(transaction);
+    return numAffectedRows === 0n ? undefined : 'more';
+  },
+  sql`alter table sessions alter column form_key set not null`,
+  sql`create unique index if not exists sessions_replaced_hash on sessions (replaced_hash)`,
+);

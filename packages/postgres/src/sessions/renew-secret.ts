@@ -1,0 +1,39 @@
+import type { OwnSession, SecretRenewal } from '@gatehouse/domain/sessions';
+import { NOT_GIVEN } from '@gatehouse/domain/sessions';
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import type { UserId } from '@gatehouse/domain/users';
+import type { Queries } from '../database/schema.ts';
+
+/**
+ * Replaces the secret of the user's session, and returns whether it still was the one to replace. The caller holds the user's
+ * row.
+ */
+export async function renewSecret(
+  tx: Queries,
+  { id, userId }: OwnSession,
+  at: Instant,
+  { from, to }: SecretRenewal,
+): Promise<boolean> {
+  const own = tx
+    .updateTable('sessions')
+    .set({
+      secret_hash: Buffer.from(to, 'hex'),
+      replaced_hash: Buffer.from(from, 'hex'),
+      replaced_at: formatInstant(at),
+      is_renewal_due: false,
+    })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('secret_hash', '=', Buffer.from(from, 'hex'));
+  return (await own.returning('id').executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Takes back the given passwords of the user's sessions, and makes the renewal of their secrets due. The caller holds the
+ * user's row.
+ */
+export async function makeRenewalDue(tx: Queries, userId: UserId): Promise<void> {
+  // sessions_user_id
+  const own = tx.updateTable('sessions').where('user_id', '=', userId);
+  await own.set({ is_renewal_due: true, password_given_at: formatInstant(NOT_GIVEN) }).execute();
+}
