@@ -1,4 +1,11 @@
-import { anEvent, givenPerson, inPerson, PASSWORD } from '@gatehouse/domain/testing';
+import type { SessionSecret } from '@gatehouse/domain/sessions';
+import {
+  anEvent,
+  createSequentialTokenIds,
+  givenPerson,
+  inPerson,
+  PASSWORD,
+} from '@gatehouse/domain/testing';
 import { issueToken, listTokens } from '@gatehouse/domain/tokens';
 import { describe, expect, test, vi } from 'vitest';
 import { call, ME } from '../../testing/client.ts';
@@ -6,6 +13,7 @@ import { done } from '../../testing/done.ts';
 import { GOOD } from '../../testing/serve-sign-in.ts';
 import { serveVisitors } from '../../testing/serve-visitors.ts';
 import type { Page } from '../../testing/visitor.ts';
+import { formToken } from './forms/form-token.ts';
 
 const PATH = '/settings/api/new';
 const MINUTE = 60_000;
@@ -102,13 +110,95 @@ describe('a form makes one token, however often it is sent:', () => {
     await using scene = await serveVisitors();
     const { world, people } = scene;
     const issue = { format: 'paseto', scopes: ['*'], expiry: 'never' } as const;
-    const { record } = done(await issueToken(world)(inPerson(people.admin), { name: 'Other', ...issue }));
+    const id = createSequentialTokenIds(world.clock).next();
+    const { record } = done(await issueToken(world)(inPerson(people.admin), { id, name: 'Other', ...issue }));
     const ids = { next: () => record.id };
     await using forged = await serveVisitors({ ids });
     const page = await (await forged.signedIn()).get(PATH);
     expect(page.formWith('Create token').values.get('form_target')).toBe(record.id);
     await page.submit('Create token', TYPED);
-    expect((await tokensOf(forged))[0]?.id).not.toBe(record.id);
+    const [made = expect.fail('no token')] = await tokensOf(forged);
+    expect(made.id).not.toBe(record.id);
+  });
+});
+
+describe('the time in the id of a token, by which lists are sorted', () => {
+  const timeOf = (id = '') => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+  const idAt = (time: number) => {
+    const hex = time.toString(16).padStart(12, '0');
+    return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000001`;
+  };
+
+  test('is that of its form, which the server made', async () => {
+    await using scene = await serveVisitors();
+    const form = await (await scene.signedIn()).get(PATH);
+    const openedAt = scene.world.clock.now();
+    scene.world.clock.advance(9 * MINUTE);
+    await form.submit('Create token', TYPED);
+    const [token] = await tokensOf(scene);
+    expect(timeOf(token?.id)).toBe(openedAt);
+  });
+
+  test.each([
+    ['in the past', -1],
+    ['in the future', 1],
+  ])('is not one that a user chooses %s, with all that the browser has', async (_, sign) => {
+    await using scene = await serveVisitors();
+    const { world, people } = scene;
+    const visitor = await scene.signedIn();
+    const form = await visitor.get(PATH);
+    const secret = visitor.cookies.get('gatehouse') ?? '';
+    const record = await world.sessions.find(world.sessionSecrets.hashOf(secret as SessionSecret));
+    const keys = [secret, world.sessionSecrets.hashOf(secret as SessionSecret), record?.id ?? '', ''];
+    for (const key of keys) {
+      for (const distance of [1, MINUTE, 365 * 86_400_000]) {
+        const target = idAt(world.clock.now() + sign * distance);
+        const values = form.fill('Create token', TYPED);
+        values.set('form_target', target);
+        values.set('form_token', formToken(key, { path: PATH, target, user: people.admin.id }));
+        expect((await visitor.post(PATH, values)).status).toBe(403);
+      }
+    }
+    expect(await tokensOf(scene)).toEqual([]);
+  });
+
+  test('is at most 30 minutes old: a form that was kept is shown again, filled in, as a new one', async () => {
+    await using scene = await serveVisitors();
+    const { clock } = scene.world;
+    const visitor = await scene.signedIn();
+    const form = await visitor.get(PATH);
+    for (let turn = 0; turn < 2; turn += 1) {
+      clock.advance(15 * MINUTE + 1);
+      await visitor.get('/settings/sessions');
+    }
+    const page = await form.submit('Create token', { ...TYPED, Name: 'Kept' });
+    expect([page.status, page.messages]).toEqual([
+      409,
+      [
+        'This form was open for more than 30 minutes, so nothing was changed. Look it over, and send it again.',
+      ],
+    ]);
+    expect(await tokensOf(scene)).toEqual([]);
+    const made = await page.submit('Create token', { Password: PASSWORD });
+    expect([made.heading, (await tokensOf(scene)).map(({ name }) => name)]).toEqual([
+      'Token created',
+      ['Kept'],
+    ]);
+    expect(timeOf((await tokensOf(scene))[0]?.id)).toBe(clock.now());
+  });
+
+  test('is not that of another user’s form', async () => {
+    await using scene = await serveVisitors();
+    const { world, people } = scene;
+    await givenPerson(world, { accountId: people.account.id, email: 'cy@acme.example' });
+    const other = await (await scene.signedIn({ email: 'cy@acme.example', password: PASSWORD })).get(PATH);
+    const visitor = await scene.signedIn();
+    const page = await visitor.post(PATH, other.fill('Create token', TYPED));
+    expect([page.status, page.messages]).toEqual([
+      403,
+      ['This form was opened by another user, so nothing was changed.'],
+    ]);
+    expect(await tokensOf(scene)).toEqual([]);
   });
 });
 

@@ -246,6 +246,22 @@ describe('a form that is sent again', () => {
   });
 });
 
+test('a form that was open for more than 30 minutes rotates nothing, and is shown again as a new one', async () => {
+  await using scene = await serveErp();
+  const visitor = await scene.signedIn();
+  const form = await visitor.get(scene.path);
+  for (let turn = 0; turn < 2; turn += 1) {
+    scene.world.clock.advance(15 * 60_000 + 1);
+    await visitor.get('/settings/sessions');
+  }
+  const page = await form.submit('Rotate token');
+  expect([page.status, page.messages[0]]).toEqual([
+    409,
+    'This form was open for more than 30 minutes, so nothing was changed. Look it over, and send it again.',
+  ]);
+  expect((await page.submit('Rotate token', { Password: PASSWORD })).heading).toBe('New token for ERP');
+});
+
 test('the form that was sent after the session’s end comes back without the password, and nothing is made', async () => {
   await using scene = await serveErp();
   const visitor = await scene.signedIn();

@@ -56,7 +56,12 @@ export function signInEndpoint(ports: SignInPagePorts): Endpoint {
   function wait(visit: Visit, next = API_TOKENS) {
     const again = `${SIGN_IN}?${new URLSearchParams({ next, waited: '' })}`;
     const headers: Header[] = [['refresh', `${RENEWAL_SECONDS}; url=${again}`]];
-    return signInPage(visit, visitSecret(visit), { status: 200, next, said: noticeOf('session_renewing'), headers });
+    return signInPage(visit, visitSecret(visit), {
+      status: 200,
+      next,
+      said: noticeOf('session_renewing'),
+      headers,
+    });
   }
 
   async function submit(visit: Visit) {

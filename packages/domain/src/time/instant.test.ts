@@ -100,12 +100,26 @@ describe('Writing an instant', () => {
     const offset = fc.integer({ min: -1439, max: 1439 });
     fc.assert(
       fc.property(anyInstant, offset, (instant, minutes) => {
-        const local = addMilliseconds(instant, minutes * 60_000);
+        const local = (instant + minutes * 60_000) as Instant;
         fc.pre(local >= EARLIEST_INSTANT && local <= LAST_INSTANT);
         const [hour, minute] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
         const sign = minutes < 0 ? '-' : '+';
         const text = `${sign}${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
         expect(parseInstant(formatInstant(local).replace('Z', text))).toBe(instant);
+      }),
+    );
+  });
+});
+
+describe('Adding milliseconds', () => {
+  it('never leads to an instant that cannot be written or stored', () => {
+    fc.assert(
+      fc.property(anyInstant, fc.double({ noNaN: true }), (instant, milliseconds) => {
+        const sum = addMilliseconds(instant, milliseconds);
+        expect(formatInstant(sum)).toMatch(/^\d{4}-/);
+        expect(formatInstant(sum)).not.toMatch(/^0000/);
+        const exact = instant + milliseconds;
+        if (exact >= Date.parse('0001-01-01T00:00:00Z') && exact <= LAST_INSTANT) expect(sum).toBe(exact);
       }),
     );
   });

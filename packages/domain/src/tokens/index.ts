@@ -22,7 +22,7 @@ export type { InspectedStep, InspectionStep, TokenInspection } from './authentic
 export { identifyToken, inspectToken } from './authentication/inspect-token.ts';
 export type { TokenCaller, TokenIssuer, VerifiedToken } from './authentication/token-caller.ts';
 export { refused, tokenCaller } from './authentication/token-caller.ts';
-export type { End, Expiry } from './issuing/expiry.ts';
+export { type End, type Expiry, endFrom } from './issuing/expiry.ts';
 export { issueToken } from './issuing/issue-token.ts';
 export { type MintedToken, mintToken } from './issuing/mint-token.ts';
 export type { TokenIdGenerator } from './issuing/token-id-generator.ts';

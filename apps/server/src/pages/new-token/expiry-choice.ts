@@ -1,5 +1,5 @@
 import { addMilliseconds, type Instant, parseDuration, parseInstant } from '@gatehouse/domain/time';
-import type { Expiry } from '@gatehouse/domain/tokens';
+import { type Expiry, endFrom } from '@gatehouse/domain/tokens';
 import { type FieldError, input, select } from '../elements/field.ts';
 import { warning } from '../elements/notice.ts';
 import { lastDayInWords } from '../elements/time.ts';
@@ -49,10 +49,10 @@ export function expiryFields(choice: ExpiryChoice, now: Instant, errors: readonl
   if (parseDuration(expires) !== undefined && !Object.hasOwn(PRESETS, expires)) {
     durations.unshift([expires, `${expires.slice(0, -1)} ${UNITS[expires.slice(-1)] ?? ''}`]);
   }
-  const options = durations.map(([value, words]) => ({
-    value,
-    label: `In ${words}: ${lastDayInWords(addMilliseconds(now, parseDuration(value) ?? 0))}`,
-  }));
+  const options = durations.map(([value, words]) => {
+    const end = endFrom(now, { in: parseDuration(value) ?? 0 });
+    return { value, label: end.ok ? `In ${words}: ${lastDayInWords(end.value)}` : `In ${words}` };
+  });
   return html`<div class="field expiry">${select({
     name: 'expires',
     label: 'Expires',

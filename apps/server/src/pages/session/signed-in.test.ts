@@ -1,5 +1,5 @@
-import { createWorld, PASSWORD } from '@gatehouse/domain/testing';
-import { expect, test } from 'vitest';
+import { createWorld, givenPerson, PASSWORD } from '@gatehouse/domain/testing';
+import { describe, expect, test } from 'vitest';
 import { recordLog } from '../../../testing/log.ts';
 import { NAUGHTY_STRINGS, structureOf } from '../../../testing/naughty-texts.ts';
 import { populate } from '../../../testing/population.ts';
@@ -92,6 +92,8 @@ async function serveThings() {
   return { ...served, world, people, things, visitor };
 }
 
+type Scene = Awaited<ReturnType<typeof serveThings>>;
+
 const TYPED = { Name: 'ERP "1" <b>', 'Scope b': true, Password: 'hunter2' };
 
 test('a form that was sent after the session had ended is shown again, filled in, and not done', async () => {
@@ -153,6 +155,92 @@ test('what another browser typed fills in nothing', async () => {
   sent.set('draft', draft);
   const back = await victim.post('/sign-in', sent);
   expect([back.path, back.fill('Make').get('name')]).toEqual([PATH, '']);
+});
+
+/** Another user of the account, and one of another account. */
+const OTHERS = {
+  'of the same account': ({ people }: Scene) => people.account.id,
+  'of another account': ({ people }: Scene) => people.foreign.accountId,
+};
+
+describe.each(Object.entries(OTHERS))('a user %s', (_, accountOf) => {
+  async function givenOther(scene: Scene) {
+    const { email } = await givenPerson(scene.world, {
+      accountId: accountOf(scene),
+      email: 'eve@acme.example',
+    });
+    return { email, password: PASSWORD };
+  }
+
+  test('who signs in on the page of an ended session is not shown what was typed, and not led there', async () => {
+    await using scene = await serveThings();
+    const eve = await givenOther(scene);
+    const page = await scene.visitor.get(PATH);
+    scene.world.clock.advance(31 * 60_000);
+    const asked = await page.submit('Make', TYPED);
+    const sent = asked.fill('Sign in', { Email: eve.email, Password: eve.password });
+    const response = await scene.visitor.ask('/sign-in', {
+      method: 'POST',
+      body: `${sent}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: scene.url },
+    });
+    expect(response.headers.get('location')).toBe('/settings/api');
+    expect([...scene.visitor.cookies.keys()]).toEqual(['gatehouse']);
+    const shown = await scene.visitor.get(PATH);
+    expect([shown.fill('Make').get('name'), shown.messages]).toEqual(['', []]);
+  });
+
+  test('who signed in in another tab is not shown what the tab of the user before sends', async () => {
+    await using scene = await serveThings();
+    const eve = await givenOther(scene);
+    const { visitor } = scene;
+    const page = await visitor.get(PATH);
+    visitor.cookies.delete('gatehouse');
+    await visitor.signIn(eve, `/sign-in?next=${PATH}`);
+    const shown = await page.submit('Make', TYPED);
+    expect([shown.status, shown.messages]).toEqual([
+      403,
+      ['This form was opened by another user, so nothing was changed.'],
+    ]);
+    expect([shown.fill('Make').get('name'), shown.html.includes('ERP'), scene.things]).toEqual([
+      '',
+      false,
+      [],
+    ]);
+  });
+
+  test('is not shown a draft or a notice that is left of the user before', async () => {
+    await using scene = await serveThings();
+    const eve = await givenOther(scene);
+    const { visitor } = scene;
+    const page = await visitor.get(PATH);
+    scene.world.clock.advance(31 * 60_000);
+    const asked = await page.submit('Make', TYPED);
+    const sent = asked.fill('Sign in', { Email: GOOD.email, Password: PASSWORD });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: scene.url };
+    await visitor.ask('/sign-in', { method: 'POST', body: `${sent}`, headers });
+    visitor.cookies.set('gatehouse-notice', 'token_revoked');
+    expect([...visitor.cookies.keys()]).toEqual(['gatehouse', 'gatehouse-draft', 'gatehouse-notice']);
+    visitor.cookies.delete('gatehouse');
+    const form = (await visitor.get(`/sign-in?next=${PATH}`)).fill('Sign in', {
+      Email: eve.email,
+      Password: eve.password,
+    });
+    visitor.cookies.set('gatehouse-notice', 'token_revoked');
+    const back = await visitor.post('/sign-in', form);
+    expect([back.path, back.messages, back.fill('Make').get('name')]).toEqual([PATH, [], '']);
+    expect([...visitor.cookies.keys()]).toEqual(['gatehouse']);
+  });
+});
+
+test('what was typed into a form that does not say whose it is is not kept', async () => {
+  await using scene = await serveThings();
+  const page = await scene.visitor.get(PATH);
+  scene.world.clock.advance(31 * 60_000);
+  const values = page.fill('Make', TYPED);
+  values.delete('form_token');
+  const asked = await scene.visitor.post(PATH, values);
+  expect([asked.status, asked.fill('Sign in').get('draft')]).toEqual([401, null]);
 });
 
 test('what is too long for a cookie is not kept, and the sign-in goes on', async () => {
