@@ -4,6 +4,7 @@ export const pagesAbout = (id: string): readonly string[] => [
   '/docs',
   '/sign-in',
   '/sign-out',
+  '/settings',
   '/settings/api',
   '/settings/api/activity',
   '/settings/api/new',

@@ -24,7 +24,7 @@ export type Endpoint = Readonly<
 >;
 
 /** Makes another answer of a problem than the API's, which has the headers that go with it. */
-export type ProblemView = (name: ProblemName, event: H3Event, plain: Answer) => Answer;
+export type ProblemView = (name: ProblemName, event: H3Event, plain: Answer) => Awaitable<Answer>;
 
 /** Endpoints that tell of problems in their own way. */
 export interface Surface {
@@ -57,7 +57,7 @@ export function createRoutedApp(
       const name = problemOf(error, event, log);
       if (name === 'not_found' && pages?.isForReader(nodeRequest(event)))
         event.context.problemView = pages.problemView;
-      return respond(event, problemAnswer(name, event));
+      return andThen(problemAnswer(name, event), (answer) => respond(event, answer));
     },
     ...((options.accessLog ?? options.requests) && { onRequest: noteStart }),
   });
@@ -76,7 +76,8 @@ export function createRoutedApp(
           ? andThen(ownOptions(event), (answer) => withHeader(answer, allow))
           : { status: 204, headers: [allow], body: null, isSameOrigin },
       );
-      const notAllowed: Handler = (event) => withHeader(problemAnswer('method_not_allowed', event), allow);
+      const notAllowed: Handler = (event) =>
+        andThen(problemAnswer('method_not_allowed', event), (answer) => withHeader(answer, allow));
       app.all(path, (event) => {
         if (problemView) event.context.problemView = problemView;
         const handler = handlers.get(event.req.method) ?? notAllowed;
@@ -99,7 +100,7 @@ function handlersOf(endpoint: Endpoint, guarded: (handler: Handler) => Handler):
   return handlers;
 }
 
-function problemAnswer(name: ProblemName, event: H3Event): Answer {
+function problemAnswer(name: ProblemName, event: H3Event): Awaitable<Answer> {
   const plain = PROBLEM_ANSWERS[name];
   return event.context.problemView?.(name, event, plain) ?? plain;
 }

@@ -34,8 +34,12 @@ test('a page that only shows asks the database once', async () => {
   const before = server.statements();
   expect((await visitor.get(PATH)).status).toBe(200);
   expect(server.statements() - before).toBe(1);
+  // The header says who is signed in; of a visitor without a session nothing is read.
   await visitor.get('/');
-  expect(server.statements() - before).toBe(1);
+  expect(server.statements() - before).toBe(2);
+  const stranger = createVisitor(server.url, ORIGIN);
+  for (const path of ['/', '/docs', '/nope', '/sign-in']) await stranger.get(path);
+  expect(server.statements() - before).toBe(2);
 });
 
 test('any server tells of a first use at any other, and of a session that another ended', async () => {

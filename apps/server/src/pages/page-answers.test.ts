@@ -162,7 +162,7 @@ test('the responses of the API are as without pages', async () => {
   const ofApi = ['/api/v1/me.json', '/api/v1/nope', '/openapi.json', '//'];
   for (const [path, accept] of [
     ...ofApi.map((path) => [path, 'text/html'] as const),
-    ...[...ofApi, '/settings/', '/settings', '/nope', '/assets'].map((path) => [path, '*/*'] as const),
+    ...[...ofApi, '/setting/', '/setting', '/nope', '/assets'].map((path) => [path, '*/*'] as const),
   ]) {
     const headers = { 'x-request-id': 'same', accept };
     for (const method of ['GET', 'POST', 'OPTIONS']) {

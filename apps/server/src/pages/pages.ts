@@ -8,7 +8,7 @@ import type { SignInOutcomePorts } from '../sign-in-outcomes.ts';
 import { activityPage } from './activity.ts';
 import { assetEndpoints } from './assets.ts';
 import { firstUseEndpoint } from './first-use.ts';
-import { homePage } from './home.ts';
+import { homePage, settingsPage } from './home.ts';
 import { createProblemView } from './http/error-page.ts';
 import { isForReader } from './http/unknown-address.ts';
 import { newTokenPage } from './new-token.ts';
@@ -22,12 +22,14 @@ import {
   PASSWORD,
   REFERENCE,
   SESSIONS,
+  SETTINGS,
   SIGN_IN,
   SIGN_OUT,
 } from './paths.ts';
 import { referencePage } from './reference/reference.ts';
 import { revokeTokenPage } from './revoke-token.ts';
 import { rotateTokenPage } from './rotate-token.ts';
+import { createFindShell } from './session/find-shell.ts';
 import { createSignedIn } from './session/signed-in.ts';
 import { sessionsPage } from './sessions.ts';
 import { signInEndpoint } from './sign-in.ts';
@@ -54,10 +56,12 @@ export interface PagesPorts extends SignInOutcomePorts, PageUseCases {
 export function createPages(ports: PagesPorts): Surface {
   const { findSite, describe } = ports;
   const signedIn = createSignedIn(ports);
+  const findShell = createFindShell(ports);
   const endpoints: Readonly<Record<string, Endpoint>> = {
     ...assetEndpoints,
-    [HOME]: homePage(findSite),
-    [REFERENCE]: referencePage(findSite, describe),
+    [HOME]: homePage(findSite, findShell),
+    [SETTINGS]: settingsPage(findSite),
+    [REFERENCE]: referencePage(findSite, findShell, describe),
     [SIGN_IN]: signInEndpoint(ports),
     [SIGN_OUT]: signOutEndpoint(ports),
     [ACTIVITY]: signedIn(activityPage(ports)),
@@ -70,5 +74,5 @@ export function createPages(ports: PagesPorts): Surface {
     [SESSIONS]: signedIn(sessionsPage(ports)),
     [PASSWORD]: signedIn(passwordPage(ports)),
   };
-  return { endpoints, problemView: createProblemView(findSite), isForReader };
+  return { endpoints, problemView: createProblemView(findSite, findShell), isForReader };
 }

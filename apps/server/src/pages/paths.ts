@@ -6,6 +6,7 @@ export const HOME = '/';
 export const REFERENCE = '/docs';
 export const SIGN_IN = '/sign-in';
 export const SIGN_OUT = '/sign-out';
+export const SETTINGS = '/settings';
 /** Where one is after signing in, unless another page was asked for. */
 export const API_TOKENS = '/settings/api';
 export const NEW_TOKEN = '/settings/api/new';

@@ -61,7 +61,11 @@ function listView(
   if (counts.active.count === 0 && counts.ended.count === 0) {
     const text =
       'Programs need one to read your organizations. Create one for each program: you see then what each does, and can end one without the others.';
-    return view({ title, action, content: html`${note}${emptyState('There are no tokens yet', text)}` });
+    return view({
+      title,
+      action,
+      content: html`${note}${emptyState('There are no tokens yet', text, create('Create the first token'))}`,
+    });
   }
   const sections = TOKEN_SECTIONS.map((each) => ({
     href: listPath(valuesFor(each, values)),
@@ -83,6 +87,9 @@ ${pager({
   return view({ title, action, content });
 }
 
+/** The way out of an empty list. */
+const create = (label: string) => buttonLink(NEW_TOKEN, label);
+
 function matches(total: Listed['total']): string {
   return total.count === 1 ? '1 token matches' : `${countInWords(total)} tokens match`;
 }
@@ -96,6 +103,7 @@ function emptySection({ section, isWhole }: ListAddress): Html {
     return emptyState(
       'No token is active',
       'All tokens have ended. Create one for each program that should go on.',
+      create('Create token'),
     );
   return emptyState('No token has ended', 'Tokens that expired or were revoked are listed here.');
 }

@@ -31,7 +31,7 @@ export interface Visit {
 declare module 'h3' {
   interface H3EventContext {
     /** The `carried` of the visit. */
-    carried?: readonly Header[];
+    carried?: Header[];
   }
 }
 
@@ -43,8 +43,8 @@ export function createVisit(event: H3Event, site: Site): Visit {
   const path = event.url.pathname;
   const isForeign = isFromOtherOrigin(request, site);
   const query = queryOf(request)?.replace(/#.*$/s, '') ?? '';
-  const carried: Header[] = [];
-  event.context.carried = carried;
+  event.context.carried ??= [];
+  const { carried } = event.context;
   return {
     event,
     request,

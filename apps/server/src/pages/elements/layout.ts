@@ -25,27 +25,34 @@ const PLACES: readonly { readonly path: string; readonly label: string; readonly
 
 /** A page for a user who is signed in. @param said what the wrapper of pages has to say above the content */
 export function signedInPage(shell: Shell, shown: View, said: Html | null = null): Html {
-  const { user, account } = shell;
   return page(
     shown,
-    html`<header class="top"><div class="wide">
-<a class="brand" href="/settings/api">${mark()}<span>Gatehouse</span></a>
-<p class="account"><span class="visually-hidden">Account: </span>${account.name}</p>
-<p class="who"><span class="visually-hidden">Signed in as </span>${user.email}</p>
-<form method="post" action="/sign-out"><input type="hidden" name="${TOKEN_FIELD}" value="${shell.signOutToken}"><button type="submit" class="button button-quiet">Sign out</button></form>
-</div>
-<nav class="places" aria-label="Settings"><ul class="wide">${places(shell)}</ul></nav></header>`,
+    signedInHeader(shell),
     html`<main id="content" class="wide" tabindex="-1">${said}${mainOf(shown)}</main>`,
   );
 }
 
-/** A page for a visitor, who may be signed in or not. */
-export function plainPage(shown: View, said: Html | null = null): Html {
+/** A page for any visitor. @param shell who is signed in, if the page knows it */
+export function plainPage(shown: View, said: Html | null = null, shell?: Shell): Html {
   return page(
     shown,
-    html`<header class="top top-plain"><div class="wide"><a class="brand" href="/">${mark()}<span>Gatehouse</span></a></div></header>`,
+    shell ? signedInHeader(shell) : plainHeader(),
     html`<main id="content" class="${shown.width ?? 'narrow'}" tabindex="-1">${said}${mainOf(shown)}</main>`,
   );
+}
+
+const plainHeader = () =>
+  html`<header class="top top-plain"><div class="wide"><a class="brand" href="/">${mark()}<span>Gatehouse</span></a></div></header>`;
+
+function signedInHeader(shell: Shell): Html {
+  const { user, account, signOutToken } = shell;
+  return html`<header class="top"><div class="wide">
+<a class="brand" href="/settings/api">${mark()}<span>Gatehouse</span></a>
+<p class="account"><span class="visually-hidden">Account: </span>${account.name}</p>
+<p class="who"><span class="visually-hidden">Signed in as </span>${user.email}</p>
+<form method="post" action="/sign-out"><input type="hidden" name="${TOKEN_FIELD}" value="${signOutToken}"><button type="submit" class="button button-quiet">Sign out</button></form>
+</div>
+<nav class="places" aria-label="Settings"><ul class="wide">${places(shell)}</ul></nav></header>`;
 }
 
 function places({ user, path }: Shell): readonly Html[] {

@@ -6,12 +6,13 @@ import { PROBLEM_ANSWERS } from '../../http/problem.ts';
 import { nodeRequest, requestId } from '../../http/request.ts';
 import type { ProblemView } from '../../http/routed-app.ts';
 import { buttonLink } from '../elements/button.ts';
-import { plainPage } from '../elements/layout.ts';
+import { plainPage, type Shell } from '../elements/layout.ts';
 import { type Html, html } from '../html.ts';
 import { API_TOKENS } from '../paths.ts';
+import type { FindShell } from '../session/find-shell.ts';
 import type { FindSite, NoSite } from '../site/site.ts';
 import { type View, view } from '../view.ts';
-import type { Visit } from '../visit.ts';
+import { createVisit, type Visit } from '../visit.ts';
 import { pageAnswer } from './page-answer.ts';
 
 type Words = readonly [title: string, content: string];
@@ -62,14 +63,22 @@ export function problemView(
 }
 
 /** Problems as pages, with an id that the log has, too. */
-export function createProblemView(findSite: FindSite): ProblemView {
+export function createProblemView(findSite: FindSite, findShell: FindShell): ProblemView {
   return (name, event, plain) => {
     const site = findSite(nodeRequest(event));
     const shown = problemView({ event }, name, plain);
-    return pageAnswer(typeof site === 'string' ? undefined : site, plain.status, plainPage(shown), [
-      ...(shown.headers ?? []),
-      ...(event.context.carried ?? []),
-    ]);
+    const headers = [...(shown.headers ?? []), ...(event.context.carried ?? [])];
+    const answer = (shell?: Shell) =>
+      pageAnswer(
+        typeof site === 'string' ? undefined : site,
+        plain.status,
+        plainPage(shown, null, shell),
+        headers,
+      );
+    // Where something failed, nothing more is asked of the database.
+    if (plain.status >= 500 || typeof site === 'string') return answer();
+    const finding = findShell(createVisit(event, site));
+    return finding === undefined ? answer() : finding.then(answer);
   };
 }
 

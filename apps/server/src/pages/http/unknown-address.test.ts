@@ -10,7 +10,7 @@ const PROBLEM = { type: 'urn:gatehouse:problem:not-found', title: expect.any(Str
 
 /** Paths at which there is nothing, and what a browser is given there. */
 const PAGES = [
-  '/settings',
+  '/setting',
   '/settings/',
   '/settings/nothing',
   '/settings/api/',

@@ -1,11 +1,11 @@
 import type { OpenApiDocument } from '@gatehouse/api-contract';
 import type { Endpoint } from '../../http/routed-app.ts';
-import { plainPage } from '../elements/layout.ts';
-import { type Html, html } from '../html.ts';
-import { pageAnswer } from '../http/page-answer.ts';
+import { html } from '../html.ts';
 import { createPageEndpoint } from '../page-endpoint.ts';
+import type { FindShell } from '../session/find-shell.ts';
+import { openPage } from '../session/open-page.ts';
 import type { FindSite } from '../site/site.ts';
-import { view } from '../view.ts';
+import { type View, view } from '../view.ts';
 import { type Description, descriptionOf, operationsByTag } from './description.ts';
 import { languageChoice } from './examples.ts';
 import { headerList } from './header-list.ts';
@@ -15,26 +15,27 @@ import { operationSection } from './operation.ts';
 import { problemList } from './problem-list.ts';
 
 /** `/docs`: the reference of the API, on one page, made of the same document as `/openapi.json`. */
-export function referencePage(findSite: FindSite, describe: () => OpenApiDocument): Endpoint {
+export function referencePage(
+  findSite: FindSite,
+  findShell: FindShell,
+  describe: () => OpenApiDocument,
+): Endpoint {
   // A server without `PUBLIC_URL` has few addresses on its own machine, and one with it has one.
-  let made: { readonly origin: string; readonly page: Html } | undefined;
-  return createPageEndpoint(findSite, {
-    GET({ site }) {
-      if (made?.origin !== site.origin)
-        made = { origin: site.origin, page: pageOf(descriptionOf(describe()), site.origin) };
-      return pageAnswer(site, 200, made.page);
-    },
+  let made: { readonly origin: string; readonly shown: View } | undefined;
+  const show = openPage(findShell, ({ origin }) => {
+    if (made?.origin !== origin) made = { origin, shown: viewOf(descriptionOf(describe()), origin) };
+    return made.shown;
   });
+  return createPageEndpoint(findSite, { GET: show });
 }
 
-function pageOf(description: Description, origin: string): Html {
+function viewOf(description: Description, origin: string): View {
   const groups = operationsByTag(description).filter(({ operations }) => operations.length > 0);
-  return plainPage(
-    view({
-      title: 'API reference',
-      width: 'wide',
-      styles: ['reference.css'],
-      content: html`<p class="lead">Version ${description.info.version}. ${marked(description.info.description)}</p>
+  return view({
+    title: 'API reference',
+    width: 'wide',
+    styles: ['reference.css'],
+    content: html`<p class="lead">Version ${description.info.version}. ${marked(description.info.description)}</p>
 <p><a href="/openapi.json">The same as an OpenAPI document</a></p>
 <div class="contents">${languageChoice()}<nav aria-label="Contents"><ul>
 <li><a href="#authentication">How to send a token</a></li>
@@ -61,6 +62,5 @@ ${headerList(description)}</section>
 <p>Every error is a problem document (RFC 9457) of the type <code>application/problem+json</code>. Programs tell problems apart by <code>type</code>.</p>
 ${problemList(description)}</section>
 ${limits()}${promises()}`,
-    }),
-  );
+  });
 }

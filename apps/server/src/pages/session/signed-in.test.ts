@@ -82,7 +82,7 @@ async function serveThings() {
     {},
     {
       endpoints,
-      problemView: createProblemView(findSite),
+      problemView: createProblemView(findSite, () => undefined),
       isForReader: () => false,
     },
   );

@@ -17,10 +17,11 @@ import { clearCookie, MAX_COOKIE_VALUE_LENGTH, setCookie } from '../http/cookies
 import { problemAnswer, problemView } from '../http/error-page.ts';
 import { pageAnswer, redirectAnswer } from '../http/page-answer.ts';
 import { createPageEndpoint } from '../page-endpoint.ts';
-import { SIGN_OUT, signInPath } from '../paths.ts';
+import { signInPath } from '../paths.ts';
 import type { FindSite } from '../site/site.ts';
 import type { Outcome } from '../view.ts';
 import type { Visit } from '../visit.ts';
+import { shellOf } from './find-shell.ts';
 import { createOpenRequest, type Opening, type PageRequest, type PageRequestPorts } from './page-request.ts';
 import { signInPage, visitSecret } from './sign-in-page.ts';
 
@@ -141,7 +142,7 @@ export function answer(
   said: Html | null = null,
   more: readonly Header[] = [],
 ): Answer {
-  const { site, path, user, account } = request;
+  const { site } = request;
   if (outcome.kind === 'session_ended') return redirectAnswer(site, signInPath(request.target), more);
   if (outcome.kind === 'redirect') {
     const { notice } = outcome;
@@ -149,7 +150,6 @@ export function answer(
     return redirectAnswer(site, outcome.path, [...kept, ...more]);
   }
   const shown = outcome.kind === 'view' ? outcome : problemView(request, outcome.name);
-  const shell = { user, account, path, signOutToken: request.formToken(SIGN_OUT) };
   const { status = 200, headers = [] } = shown;
-  return pageAnswer(site, status, signedInPage(shell, shown, said), [...headers, ...more]);
+  return pageAnswer(site, status, signedInPage(shellOf(request), shown, said), [...headers, ...more]);
 }

@@ -1,0 +1,31 @@
+import { UnavailableFault } from '@gatehouse/domain';
+import type { Shell } from '../elements/layout.ts';
+import { SIGN_OUT } from '../paths.ts';
+import type { Visit } from '../visit.ts';
+import { createOpenRequest, type PageRequest, type PageRequestPorts } from './page-request.ts';
+
+/** Finds who is signed in, for the header of a page that anyone sees; undefined for a visitor. */
+export type FindShell = (visit: Visit) => Promise<Shell | undefined> | undefined;
+
+/**
+ * Without the cookie of a session nothing is read. The page is no use of the session, and is shown without a database, too.
+ */
+export function createFindShell(ports: PageRequestPorts): FindShell {
+  const open = createOpenRequest(ports);
+  async function find(visit: Visit): Promise<Shell | undefined> {
+    const opened = await open(visit, { extend: false });
+    return opened.state === 'open' ? shellOf(opened.request) : undefined;
+  }
+  return (visit) => {
+    if (visit.cookie('session') === undefined) return undefined;
+    return find(visit).catch((fault: unknown) => {
+      if (fault instanceof UnavailableFault) return undefined;
+      throw fault;
+    });
+  };
+}
+
+/** What the header shows of a request. */
+export function shellOf({ user, account, path, formToken }: PageRequest): Shell {
+  return { user, account, path, signOutToken: formToken(SIGN_OUT) };
+}

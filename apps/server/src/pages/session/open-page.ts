@@ -1,0 +1,31 @@
+import type { Answer } from '../../http/answer.ts';
+import { plainPage } from '../elements/layout.ts';
+import type { Html } from '../html.ts';
+import { pageAnswer } from '../http/page-answer.ts';
+import type { Site } from '../site/site.ts';
+import type { View } from '../view.ts';
+import type { Visit } from '../visit.ts';
+import type { FindShell } from './find-shell.ts';
+
+/**
+ * Shows a page that is the same for all visitors of a site, with who is signed in in its header. That for visitors is made once.
+ *
+ * @param viewOf what it shows at a site; the same object each time
+ */
+export function openPage(findShell: FindShell, viewOf: (site: Site) => View) {
+  const made = new WeakMap<View, Html>();
+  return (visit: Visit): Answer | Promise<Answer> => {
+    const { site } = visit;
+    const shown = viewOf(site);
+    const forVisitors = () => {
+      const page = made.get(shown) ?? plainPage(shown);
+      made.set(shown, page);
+      return pageAnswer(site, 200, page);
+    };
+    const finding = findShell(visit);
+    if (finding === undefined) return forVisitors();
+    return finding.then((shell) =>
+      shell === undefined ? forVisitors() : pageAnswer(site, 200, plainPage(shown, null, shell)),
+    );
+  };
+}
