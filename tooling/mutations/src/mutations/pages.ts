@@ -38,24 +38,24 @@ export const PAGE_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([61], 'The token of a form is not compared.', {
     file: FORM_TOKEN,
-    find: "  return isAuthentic(token, secret, 'form', [path, target]);",
-    replace: '  return [token, secret, path, target].length > 0;',
+    find: '  return isSame(token, formToken(key, purpose));',
+    replace: '  return formToken(key, purpose) !== `${token} `;',
   }),
   mutation([61], 'The token of a form is good in every session.', {
     file: FORM_TOKEN,
-    find: "createHmac('sha256', secret)",
-    replace: "createHmac('sha256', secret.slice(0, 0))",
+    find: "createHmac('sha256', key)",
+    replace: "createHmac('sha256', key.slice(0, 0))",
   }),
   mutation([61], 'The token of a form is good for every path.', [
     {
       file: FORM_TOKEN,
-      find: "  return authenticate(secret, 'form', [path, target]);",
-      replace: "  return authenticate(secret, 'form', [path.slice(0, 0), target]);",
+      find: "authenticate(key, 'form', [path, target]);",
+      replace: "authenticate(key, 'form', [path.slice(0, 0), target]);",
     },
     {
       file: FORM_TOKEN,
-      find: "  return isAuthentic(token, secret, 'form', [path, target]);",
-      replace: "  return isAuthentic(token, secret, 'form', [path.slice(0, 0), target]);",
+      find: "authenticate(key, 'form', [path, target, String(user)])",
+      replace: "authenticate(key, 'form', [path.slice(0, 0), target, String(user)])",
     },
   ]),
   mutation([61], 'Fields that a form does not have are ignored, and of two the last counts.', {
@@ -75,8 +75,8 @@ export const PAGE_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([61], 'What another browser typed is shown.', {
     file: DRAFT,
-    find: "!isAuthentic(mac, secret, 'draft', [written])",
-    replace: 'mac.length !== secret.length',
+    find: "!isAuthentic(mac, key, 'draft', [written])",
+    replace: 'mac.length !== key.length',
   }),
   mutation([62], 'Without PUBLIC_URL any host will do.', {
     file: SITE,

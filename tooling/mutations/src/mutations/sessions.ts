@@ -46,8 +46,8 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([58], 'Looks without use extend a session.', {
     file: `${SESSIONS}/find-session.ts`,
-    find: 'if (extend && now',
-    replace: 'if (now',
+    find: 'if (!extend || toEnd) return',
+    replace: 'if (toEnd) return',
   }),
   mutation([58], 'The sessions of a disabled user stay.', {
     file: USERS,
@@ -58,6 +58,15 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
     file: REPOSITORY,
     find: "if (owner.passwordHash !== verifiedHash) return err({ code: 'password_changed' });\n        await tx\n",
     replace: 'await tx\n',
+  }),
+  mutation([58], 'A replaced secret still opens the session.', {
+    file: `${SESSIONS}/find-session.ts`,
+    find: "if (reason === 'replaced' && !toEnd)",
+    replace: "if (reason === 'replaced' && !toEnd && !record)",
+  }),
+  mutation([58], 'A change of role leaves the secrets of sessions.', {
+    file: USERS,
+    find: '        await makeRenewalDue(tx, id);\n',
   }),
   mutation([59], 'Passwords in sessions are verified without the limits.', {
     file: 'packages/domain/src/sign-in/verify-credentials.ts',

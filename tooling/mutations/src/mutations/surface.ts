@@ -85,8 +85,9 @@ export const SURFACE: readonly Mutation[] = [
   }),
   mutation([37], 'The response to an error has its message.', {
     file: ROUTED_APP,
-    find: 'respond(event, problemAnswer(name, event))',
-    replace: 'respond(event, { ...problemAnswer(name, event), body: String(error.cause) })',
+    find: 'andThen(problemAnswer(name, event), (answer) => respond(event, answer))',
+    replace:
+      'andThen(problemAnswer(name, event), (answer) => respond(event, { ...answer, body: String(error.cause) }))',
   }),
   mutation([38], 'If the record cannot be read, the claims decide.', {
     file: 'packages/domain/src/tokens/authentication/decide-on-token.ts',
@@ -96,8 +97,9 @@ export const SURFACE: readonly Mutation[] = [
   }),
   mutation([38], 'An error during a check allows the request.', {
     file: ROUTED_APP,
-    find: 'respond(event, problemAnswer(name, event))',
-    replace: "respond(event, { ...problemAnswer(name, event), status: 200, body: '{}' })",
+    find: 'andThen(problemAnswer(name, event), (answer) => respond(event, answer))',
+    replace:
+      "andThen(problemAnswer(name, event), (answer) => respond(event, { ...answer, status: 200, body: '{}' }))",
   }),
   mutation([40], 'Slow requests are not cut off.', {
     file: HTTP_SERVER,
