@@ -37,8 +37,8 @@ test('a page that only shows asks the database once', async () => {
   // The header says who is signed in; of a visitor without a session nothing is read.
   await visitor.get('/');
   expect(server.statements() - before).toBe(2);
-  const stranger = createVisitor(server.url, ORIGIN);
-  for (const path of ['/', '/docs', '/nope', '/sign-in']) await stranger.get(path);
+  const unknown = createVisitor(server.url, ORIGIN);
+  for (const path of ['/', '/docs', '/nope', '/sign-in']) await unknown.get(path);
   expect(server.statements() - before).toBe(2);
 });
 

@@ -6,7 +6,7 @@ export type Instant = Brand<number, 'Instant'>;
 const EARLIEST_INSTANT = -62_167_219_200_000;
 
 /** 0001-01-01T00:00:00Z. PostgreSQL has no year 0. */
-const FIRST_INSTANT = -62_135_596_800_000;
+const MIN_INSTANT = -62_135_596_800_000;
 
 /** The last instant that RFC 3339 can represent: 9999-12-31T23:59:59.999Z. */
 export const LAST_INSTANT = 253_402_300_799_999 as Instant;
@@ -50,7 +50,7 @@ export function formatInstantOrNull(instant: Instant | null): string | null {
  * least the beginning of year 1, because neither RFC 3339 nor PostgreSQL can represent others.
  */
 export function addMilliseconds(instant: Instant, milliseconds: number): Instant {
-  return Math.min(Math.max(instant + milliseconds, FIRST_INSTANT), LAST_INSTANT) as Instant;
+  return Math.min(Math.max(instant + milliseconds, MIN_INSTANT), LAST_INSTANT) as Instant;
 }
 
 /** The same, but never before 1970 or after the last instant. */
