@@ -135,7 +135,7 @@ describe('a request that a page of another site makes a browser send', () => {
     }
   });
 
-  test('is refused by routes of extensions without a rule, by each method, before they are asked', async () => {
+  test('is refused by public routes of extensions, by each method, before they are asked', async () => {
     const handle = vi.fn(() => ({ ok: true, value: undefined }) as const);
     const routes = METHODS.map(
       (method): HandledRoute => ({
@@ -145,6 +145,7 @@ describe('a request that a page of another site makes a browser send', () => {
           path: '/api/v1/bells',
           tag: 'Bells',
           summary: 'Ring',
+          public: true,
           success: { status: 204, description: 'Rung.', cacheControl: 'no-store' },
         }),
         handle,

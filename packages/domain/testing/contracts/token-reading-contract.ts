@@ -139,7 +139,11 @@ export function tokenReadingContract(name: string, open: OpenRepositories<Record
     test.each<[string, TokenFilter, boolean | undefined]>([
       ['by age', {}, undefined],
       ['by age, newest first', {}, true],
-      ['by age, also if the newest of those that are unused are asked for first', { unusedSince: day(7) }, true],
+      [
+        'by age, also if the newest of those that are unused are asked for first',
+        { unusedSince: day(7) },
+        true,
+      ],
       ['by expiry', { expiringBefore: day(10_000) }, undefined],
       ['by expiry, also if the newest are asked for first', { expiringBefore: day(10_000) }, true],
     ])('tokens come %s, in pages of any size without gap or repetition', async (_, filter, newestFirst) => {

@@ -12,10 +12,10 @@ import * as tokenPages from './0010-token-pages.ts';
 import * as searchedAddresses from './0011-searched-addresses.ts';
 import * as idleTokens from './0012-idle-tokens.ts';
 import * as auditSeals from './0013-audit-seals.ts';
-import * as normalPasswords from './0015-normal-passwords.ts';
-import * as emailKeys from './0016-email-keys.ts';
-import * as operatorsForUsers from './0017-operators-for-users.ts';
-import * as sessionRenewal from './0018-session-renewal.ts';
+import * as normalPasswords from './0014-normal-passwords.ts';
+import * as operatorsForUsers from './0015-operators-for-users.ts';
+import * as sessionRenewal from './0016-session-renewal.ts';
+import * as emailKeys from './0017-email-keys.ts';
 
 /** All migrations by the name of their file. They only go forward, and a released one never changes. */
 export const migrations: Readonly<Record<string, AnyMigration>> = {
@@ -32,8 +32,8 @@ export const migrations: Readonly<Record<string, AnyMigration>> = {
   '0011-searched-addresses': searchedAddresses,
   '0012-idle-tokens': idleTokens,
   '0013-audit-seals': auditSeals,
-  '0015-normal-passwords': normalPasswords,
-  '0016-email-keys': emailKeys,
-  '0017-operators-for-users': operatorsForUsers,
-  '0018-session-renewal': sessionRenewal,
+  '0014-normal-passwords': normalPasswords,
+  '0015-operators-for-users': operatorsForUsers,
+  '0016-session-renewal': sessionRenewal,
+  '0017-email-keys': emailKeys,
 };

@@ -34,8 +34,8 @@ test('a migration stores all users under the key of their address, however many,
   const many = Array.from({ length: 2100 }, (_, index) => `Straße-${index}@acme.example`);
   await given('Ada@acme.example', ...many, 'É@acme.example', 'νίκος@acme.example');
   for (const turn of [1, 2]) {
-    await sql`delete from kysely_migration where name >= '0016'`.execute(queries);
-    expect(await migrateToLatest(database), `turn ${turn}`).toEqual(['0016-email-keys']);
+    await sql`delete from kysely_migration where name = '0017-email-keys'`.execute(queries);
+    expect(await migrateToLatest(database), `turn ${turn}`).toEqual(['0017-email-keys']);
     const stored = await keys();
     expect(stored.size).toBe(2103);
     for (const [email, key] of stored) expect(key).toBe(emailKey(email));

@@ -12,8 +12,8 @@ import {
   createPostgresUsageRecorderHealth,
   migrateToLatest,
 } from '@gatehouse/postgres';
-import { OPERATOR, settingsOf } from '../stage/population.ts';
-import { openInstallation, type Store, unwrap } from '../stage/store.ts';
+import { settingsOf } from '../stage/population.ts';
+import { OPERATOR, openInstallation, type Store, unwrap } from '../stage/store.ts';
 
 const EMAIL = 'ada@acme.example';
 const PASSWORD = 'a heavy press, twice';
@@ -81,6 +81,7 @@ function healthPorts({ database, ports }: Store, url: string): Parameters<typeof
   return {
     ...ports,
     findMasterKey: async () => undefined,
+    findOpenRoutes: async () => [],
     storeProbe: createPostgresStoreProbe(database),
     usageRecorders: createPostgresUsageRecorderHealth(database),
     extensionSchemas: createPostgresExtensionSchemas(database, async () => []),
