@@ -7,7 +7,9 @@ import { REFUSALS, refusal } from './refusals.ts';
 /** The data of the errors besides their codes. */
 const PARTS = {
   activatableAt: 0 as Instant,
+  anchor: 9,
   candidates: [],
+  ends: 5,
   expiresAt: 0 as Instant,
   first: 3,
   format: 'jwt',

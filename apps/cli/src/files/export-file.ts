@@ -1,7 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { type ExportEnd, parseExportedLine } from '@gatehouse/domain/audit';
 import { CommandError, usageError } from '../errors/command-error.ts';
-import { quote } from '../output/printable.ts';
+import { quotePath } from '../output/printable.ts';
 import { openOwnFile } from './own-file.ts';
 
 /** Longer than any line of an export. In characters. */
@@ -29,24 +29,26 @@ export async function anchorInFile(path: string): Promise<{ readonly last: numbe
   for await (const line of linesOfFile(path)) last = line;
   const line = parseExportedLine(last);
   if (line.kind === 'seal') return line.seal;
-  throw usageError(`The last line of ${quote(path)} is not the seal with which an export ends.`);
+  throw usageError(`The last line of ${quotePath(path)} is not the seal with which an export ends.`);
 }
 
 async function openToRead(path: string): Promise<FileHandle> {
   try {
     const found = await stat(path);
-    if (found.isDirectory()) throw usageError(`${quote(path)} is a folder: name the file in it.`);
+    if (found.isDirectory()) throw usageError(`${quotePath(path)} is a folder: name the file in it.`);
     const [user, { uid }] = [process.geteuid?.(), found];
     // Opening a pipe waits for its writer, for ever if another user put it there.
     if (found.isFIFO() && uid !== 0 && uid !== user) {
-      throw usageError(`${quote(path)} is a pipe of another user (uid ${uid}): name a file.`);
+      throw usageError(`${quotePath(path)} is a pipe of another user (uid ${uid}): name a file.`);
     }
     return await open(path, 'r');
   } catch (error) {
     if (error instanceof CommandError) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    if (code === 'ENOENT') throw new CommandError('notFound', `There is no file ${quote(path)}.`);
-    throw new CommandError('fault', `The file ${quote(path)} cannot be read (${code}).`, { cause: error });
+    if (code === 'ENOENT') throw new CommandError('notFound', `There is no file ${quotePath(path)}.`);
+    throw new CommandError('fault', `The file ${quotePath(path)} cannot be read (${code}).`, {
+      cause: error,
+    });
   }
 }
 
@@ -76,7 +78,7 @@ export async function openExport(path: string): Promise<Continued> {
       if (found) return { file, end: found.end, size: start + found.size };
     }
     throw usageError(
-      `${quote(path)} does not end as an export of the audit log does: name another file, or one that does not exist yet.`,
+      `${quotePath(path)} does not end as an export of the audit log does: name another file, or one that does not exist yet.`,
     );
   } catch (error) {
     await file.close();
@@ -130,5 +132,5 @@ function isInterrupted(lines: readonly string[], last: number): boolean {
 }
 
 function notAnExport(path: string): CommandError {
-  return usageError(`${quote(path)} is not an export of the audit log.`);
+  return usageError(`${quotePath(path)} is not an export of the audit log.`);
 }

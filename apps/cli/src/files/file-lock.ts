@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lstat, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CommandError } from '../errors/command-error.ts';
-import { quote } from '../output/printable.ts';
+import { quotePath } from '../output/printable.ts';
 
 /**
  * Locks a file against other runs of the command until the lock is disposed of. Each makes a file beside it that names its
@@ -28,7 +28,7 @@ export async function lockFile(path: string): Promise<AsyncDisposable> {
       await release();
       throw new CommandError(
         'conflict',
-        `Another process (${holder}) writes to ${quote(path)}. If it does not, remove ${quote(join(folder, name))}.`,
+        `Another process (${holder}) writes to ${quotePath(path)}. If it does not, remove ${quotePath(join(folder, name))}.`,
       );
     }
     await rm(join(folder, name), { force: true });

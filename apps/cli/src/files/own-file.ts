@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, rm } from 'node:fs/promises';
 import { CommandError, usageError } from '../errors/command-error.ts';
-import { quote } from '../output/printable.ts';
+import { quotePath } from '../output/printable.ts';
 
 /** Does not follow a link, and does not wait for the other end of a pipe. */
 const EXISTING = constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -22,9 +22,12 @@ export interface NewFile {
 export async function createOwnFile(path: string): Promise<NewFile> {
   const handle = await open(path, NEW, 0o600).catch((error) => {
     if (codeOf(error) === 'EEXIST') {
-      throw new CommandError('conflict', `The file ${quote(path)} already exists and was not overwritten.`);
+      throw new CommandError(
+        'conflict',
+        `The file ${quotePath(path)} already exists and was not overwritten.`,
+      );
     }
-    throw new CommandError('fault', `The file ${quote(path)} cannot be created (${codeOf(error)}).`, {
+    throw new CommandError('fault', `The file ${quotePath(path)} cannot be created (${codeOf(error)}).`, {
       cause: error,
     });
   });
@@ -51,7 +54,7 @@ export async function openOwnFile(path: string): Promise<FileHandle> {
   const problem = foreignness(path, found);
   if (problem !== undefined) throw usageError(problem);
   const file = await open(path, EXISTING).catch((error) => {
-    throw new CommandError('fault', `The file ${quote(path)} cannot be written (${codeOf(error)}).`, {
+    throw new CommandError('fault', `The file ${quotePath(path)} cannot be written (${codeOf(error)}).`, {
       cause: error,
     });
   });
@@ -63,7 +66,7 @@ export async function openOwnFile(path: string): Promise<FileHandle> {
 
 /** Says why a file may have been put there by another user, and what would be right; undefined if it cannot. */
 function foreignness(path: string, found: Stats): string | undefined {
-  const named = quote(path);
+  const named = quotePath(path);
   const another = 'or name a file that does not exist yet, which is created';
   if (found.isSymbolicLink())
     return `${named} is a symbolic link, which is not followed: name the file itself, ${another}.`;

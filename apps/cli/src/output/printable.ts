@@ -13,6 +13,11 @@ export function quote(text: string): string {
   return `"${printable(cut(text))}"`;
 }
 
+/** Quotes a path in a message. Only a part that is too long for a name, and may be a pasted secret, is cut. */
+export function quotePath(path: string): string {
+  return `"${printable(path.split('/').map(cut).join('/'))}"`;
+}
+
 /** Cleans a message of commander, which repeats input unchanged. Only a suggestion keeps its own line. */
 export function printableError(text: string): string {
   const lines = text.trimEnd().split(/\n(?=\(Did you mean )/);

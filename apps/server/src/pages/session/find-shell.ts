@@ -1,4 +1,4 @@
-import { UnavailableFault } from '@gatehouse/domain';
+import { SetupFault, UnavailableFault } from '@gatehouse/domain';
 import type { Shell } from '../elements/layout.ts';
 import { SIGN_OUT } from '../paths.ts';
 import type { Visit } from '../visit.ts';
@@ -19,7 +19,7 @@ export function createFindShell(ports: PageRequestPorts): FindShell {
   return (visit) => {
     if (visit.cookie('session') === undefined) return undefined;
     return find(visit).catch((fault: unknown) => {
-      if (fault instanceof UnavailableFault) return undefined;
+      if (fault instanceof UnavailableFault || fault instanceof SetupFault) return undefined;
       throw fault;
     });
   };
