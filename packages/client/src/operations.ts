@@ -15,7 +15,7 @@ export interface Organization {
 export interface SignInRequest {
   /** The user's email; upper and lower case are the same. */
   readonly email: string;
-  /** The user's password: no character is trimmed, and the normal form (RFC 8265) does not matter. */
+  /** The user's password, of at most 1024 code points: no character is trimmed, and the normal form (RFC 8265) does not matter. */
   readonly password: string;
 }
 

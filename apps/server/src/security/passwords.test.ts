@@ -12,10 +12,14 @@ import { attempt, FORMATS } from '../../testing/sign-in-attempt.ts';
 describe('a password', () => {
   const PASSWORD = `${'Zx9 '.repeat(18)}!`;
 
-  async function givenUser({ container, demo }: ServedPostgres): Promise<string> {
+  async function givenUser(
+    { container, demo }: ServedPostgres,
+    email = 'zoe@acme.example',
+    password = PASSWORD,
+  ): Promise<string> {
     const { createUser } = container.services.useCases;
-    const user = { accountId: demo.account.id as never, email: 'zoe@acme.example', name: 'Zoe' };
-    return done(await createUser(OPERATOR, { ...user, role: 'member', password: PASSWORD })).email;
+    const user = { accountId: demo.account.id as never, email, name: 'Zoe' };
+    return done(await createUser(OPERATOR, { ...user, role: 'member', password })).email;
   }
 
   test('is verified exactly as sent, whatever it is sent in: a trailing space and the 73rd character matter', async () => {
@@ -35,6 +39,27 @@ describe('a password', () => {
       ]) {
         expect((await attempt(server, { email, password }, '', format)).status).toBe(401);
       }
+    }
+  });
+
+  test.each([
+    ['\u{1f642}', '\u{1f642}'],
+    ['e\u0301', '\u00e9'],
+    ['\u1112\u1161\u11ab', '\ud55c'],
+    ['\u00a0', '\u2003'],
+  ])('is taken whether it has %j or %j, in all lengths in which it can be set', async (one, other) => {
+    await using server = await servePostgres();
+    for (const length of [12, 513, 1024]) {
+      const password = (character: string) => `${character.repeat(length - 1)}!`;
+      const email = await givenUser(server, `zoe-${length}@acme.example`, password(one));
+      for (const format of Object.keys(FORMATS)) {
+        expect((await attempt(server, { email, password: password(other) }, '', format)).status).toBe(200);
+      }
+      const body = { email, password: password(one) };
+      expect((await attempt(server, body, '')).status).toBe(200);
+      if (length < 1024) continue;
+      const longer = await attempt(server, { email, password: `${body.password}!` }, '');
+      expect(longer.status).toBe(422);
     }
   });
 });

@@ -1,27 +1,28 @@
 import { isStorable } from '@gatehouse/domain';
-import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH } from '@gatehouse/domain/users';
+import { EMAIL_MAX_LENGTH, isPasswordTooLong, PASSWORD_MAX_LENGTH } from '@gatehouse/domain/users';
 import { defineRoute, named } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
 
-const textField = (maxLength: number) =>
-  z
-    .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') })
-    .min(1, 'must not be empty')
-    .max(maxLength, `must be at most ${maxLength} characters long`)
-    .refine(isStorable, 'must not hold U+0000 or a lone surrogate');
+const textField = z
+  .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') })
+  .min(1, 'must not be empty')
+  .refine(isStorable, 'must not hold U+0000 or a lone surrogate');
+
+const tooLong = (most: number) => `must be at most ${most} characters long`;
 
 /** The body of a sign-in, in any supported content type. Unknown members are dropped. */
 export const signInRequest = named(
   'SignInRequest',
   z.object(
     {
-      email: textField(EMAIL_MAX_LENGTH).meta({
+      email: textField.max(EMAIL_MAX_LENGTH, tooLong(EMAIL_MAX_LENGTH)).meta({
         description: "The user's email; upper and lower case are the same.",
       }),
-      password: textField(PASSWORD_MAX_LENGTH).meta({
-        description:
-          "The user's password: no character is trimmed, and the normal form (RFC 8265) does not matter.",
-      }),
+      password: textField
+        .refine((typed) => !isPasswordTooLong(typed), tooLong(PASSWORD_MAX_LENGTH))
+        .meta({
+          description: `The user's password, of at most ${PASSWORD_MAX_LENGTH} code points: no character is trimmed, and the normal form (RFC 8265) does not matter.`,
+        }),
     },
     'must be an object',
   ),

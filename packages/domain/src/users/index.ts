@@ -20,9 +20,14 @@ export {
   setPassword,
   setRole,
 } from './manage-users.ts';
-export { normalPassword, type PasswordForm } from './normal-password.ts';
+export {
+  isPasswordTooLong,
+  normalPassword,
+  PASSWORD_MAX_LENGTH,
+  type PasswordForm,
+} from './normal-password.ts';
 export type { HashingBusy, PasswordHash, PasswordHasher } from './password-hasher.ts';
-export { checkPassword, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './password-policy.ts';
+export { checkPassword, PASSWORD_MIN_LENGTH } from './password-policy.ts';
 export { canReceiveTokens, namesTaken, type RenamedToken, renamesForTransfer } from './token-transfer.ts';
 export { ROLES, type Role, type User, type UserId } from './user.ts';
 export type { StrayEmail, TransferTargetNotFit, UserRepository } from './user-repository.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normalPassword } from './normal-password.ts';
+import { isPasswordTooLong, normalPassword } from './normal-password.ts';
 
 describe('normalPassword', () => {
   // The examples of RFC 8265 section 4.3.
@@ -62,5 +62,20 @@ describe('normalPassword', () => {
     const marks = `a${'\u0301'.repeat(31)}\u0323`;
     expect(normalPassword(marks)).toBe(marks);
     expect(normalPassword(`a${'\u0301'.repeat(29)}\u0323`)).toBe(`\u1ea1${'\u0301'.repeat(29)}`);
+  });
+});
+
+describe('a password is too long', () => {
+  test.each([
+    ['a'],
+    ['\u{1f642}'],
+    ['e\u0301'],
+    ['\u1112\u1161\u11ab'],
+    ['\u03b1\u0313\u0300\u0345'],
+    // Its normal form is of two characters.
+    ['\u0958'],
+  ])('by the characters of its normal form, or by those typed if they are fewer: %j', (character) => {
+    expect(isPasswordTooLong(character.repeat(1024))).toBe(false);
+    expect(isPasswordTooLong(character.repeat(1025))).toBe(true);
   });
 });

@@ -11,3 +11,14 @@ export type PasswordForm = 'as-typed' | 'normal';
 export function normalPassword(text: string): string {
   return normalize(text.replaceAll(/\p{Zs}/gu, ' '), 'NFC');
 }
+
+/** In characters, that is code points. */
+export const PASSWORD_MAX_LENGTH = 1024;
+
+/**
+ * Whether a password is longer than any that can be set. Characters of the normal form count, or those typed if they are
+ * fewer: a password that older versions stored as typed can be too long only in its normal form.
+ */
+export function isPasswordTooLong(typed: string): boolean {
+  return [normalPassword(typed), typed].every((text) => [...text].length > PASSWORD_MAX_LENGTH);
+}

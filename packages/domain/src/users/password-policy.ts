@@ -2,10 +2,9 @@ import { type InvalidInput, invalid, ok, type Result } from '../result.ts';
 import { normalize } from '../text.ts';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 import type { Email } from './email.ts';
-import { normalPassword } from './normal-password.ts';
+import { normalPassword, PASSWORD_MAX_LENGTH } from './normal-password.ts';
 
 export const PASSWORD_MIN_LENGTH = 12;
-export const PASSWORD_MAX_LENGTH = 1024;
 
 /**
  * Validates a new password: long enough, not common, not derived from the email. There are no composition rules

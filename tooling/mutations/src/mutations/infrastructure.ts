@@ -129,8 +129,8 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   ]),
   mutation([46], 'A secret is read from what stands at the path after the check.', {
     file: 'packages/installation/src/settings/secret-file.ts',
-    find: "readFileSync(file, 'utf8')",
-    replace: "readFileSync(path, 'utf8')",
+    find: 'readFileSync(file)',
+    replace: 'readFileSync(path)',
   }),
   mutation([47], 'Root opens data folders of other users, and writes to any file at the path of the log.', [
     {

@@ -86,7 +86,11 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([29], 'Bodies and passwords of any length are read.', [
     { file: 'apps/server/src/http/body.ts', find: '16 * 1024', replace: '16 * 1024 * 1024' },
-    { file: 'packages/api-contract/src/routes/sign-in.ts', find: '.max(maxLength,', replace: '.max(1e9,' },
+    {
+      file: 'packages/domain/src/users/normal-password.ts',
+      find: '.length > PASSWORD_MAX_LENGTH',
+      replace: '.length > 1e9',
+    },
   ]),
   mutation([30], 'Hashing is not bounded.', [
     {

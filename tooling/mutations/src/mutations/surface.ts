@@ -12,8 +12,8 @@ const ROUTE_PATHS = 'apps/server/src/http/route-paths.ts';
 export const SURFACE: readonly Mutation[] = [
   mutation([31], 'Values of any type are read as text.', {
     file: SIGN_IN_SCHEMA,
-    find: 'z\n    .string({ error',
-    replace: 'z.coerce\n    .string({ error',
+    find: 'z\n  .string({ error',
+    replace: 'z.coerce\n  .string({ error',
   }),
   mutation([31], 'A header overrides the routed path.', {
     file: HTTP_SERVER,
