@@ -54,6 +54,22 @@ test('TOKEN_FORMAT and GATEHOUSE_AS are the defaults of the options', async () =
   expect((await runCli(jwt, ['token', 'create', '--name', 'four', '--as', 'x@y'])).status).toBe(4);
 });
 
+test('settings may end in a line end of any system, as files of variables from Windows leave it', async () => {
+  const create = ['token', 'create', '--json', '--name'];
+  for (const end of ['\r', '\n', '\r\n']) {
+    const given = {
+      ...settings,
+      TOKEN_FORMAT: 'jwt',
+      GATEHOUSE_AS: 'ada@acme.example',
+      PGSSLMODE: 'disable',
+    };
+    const ended = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, `${value}${end}`]));
+    const created = await runCli(ended, [...create, `ended ${JSON.stringify(end)}`]);
+    expect(created).toMatchObject({ status: 0, stderr: expect.not.stringContaining('error') });
+    expect(JSON.parse(created.stdout)).toMatchObject({ format: 'jwt', user: { email: 'ada@acme.example' } });
+  }
+});
+
 test('a token is written to a file that only its owner can read, and is not printed', async () => {
   const path = join(await aTemporaryFolder(), 'erp.token');
   const erp = ['--name', 'ERP', '--expires-in', '90d'];

@@ -1,3 +1,4 @@
+import { cutLineEnds } from '@gatehouse/installation/line-ends';
 import { COMPLETE } from './commands/completion.ts';
 import { EXIT } from './errors/exit-status.ts';
 import { createProcessCli } from './process-cli.ts';
@@ -11,6 +12,7 @@ const COMPLETION_MS = 2_000;
 
 /** Runs the command that this process was started for. */
 export async function runProcess(): Promise<void> {
+  cutLineEnds(process.env);
   const interrupted = new AbortController();
   // Each handler runs once, so a second Ctrl-C ends the process immediately.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -116,6 +116,14 @@ describe('the embedded default', () => {
   });
 });
 
+it('takes settings that end in a line end of another system', async () => {
+  const settings = { HOST: '127.0.0.1\r', TOKEN_FORMAT: 'jwt\r', WORKERS: '2\r\n', TOKEN_ISSUER: 'acme\r' };
+  await using server = await serveDataFolder(settings);
+  const { json } = await signInWith(server.url, server.demo.admin);
+  const [, claims = ''] = (json as { token: string }).token.split('.');
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ iss: 'acme' });
+});
+
 describe('the end', () => {
   it.each<[string, Record<string, string>, (server: SpawnedServer) => void]>([
     ['SIGTERM', {}, ({ process }) => process.kill('SIGTERM')],

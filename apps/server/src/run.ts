@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { replaceInvisible } from '@gatehouse/domain';
 import { checkMasterKey } from '@gatehouse/domain/signing-keys';
 import { EXTENSIONS } from '@gatehouse/extensions';
+import { cutLineEnds } from '@gatehouse/installation/line-ends';
 import { openMasterKey } from '@gatehouse/installation/master-key';
 import { createPostgresRepositories } from '@gatehouse/postgres';
 import { composeServer, type RunningServer } from './container.ts';
@@ -50,6 +51,7 @@ interface ProcessContext extends ServerSettings, ProcessLog {
  * settings, which a restart does not fix.
  */
 export async function run(): Promise<void> {
+  cutLineEnds(process.env);
   const read = await readSettings(process.env);
   if (!read.ok) {
     process.exitCode = 2;
