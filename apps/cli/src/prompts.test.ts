@@ -112,3 +112,18 @@ test('a table fits the terminal', async () => {
     .map((line) => line.length);
   expect(Math.max(...widths)).toBeLessThanOrEqual(120);
 });
+
+test.each([
+  ['CR', '\r'],
+  ['LF', '\n'],
+  ['CRLF', '\r\n'],
+])('a password that is pasted with a line end (%s) is taken without it', async (name, end) => {
+  const email = `pasted-${name.toLowerCase()}@acme.example`;
+  const terminal = openTerminal(settings, createUser(email, '--role', 'member'));
+  await terminal.answer(PASSWORD_PROMPT, `${PASSWORD}${end}`);
+  await terminal.answer(SECOND, `${PASSWORD}${end}`);
+  // A password with a line end in it is refused, and one left over would answer the next question.
+  await terminal.shows(`Created user ${email}`);
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.shown()).not.toMatch(/must not hold|differ/);
+});

@@ -36,6 +36,21 @@ test('without such tokens, nothing is said of them', async () => {
   expect(stderr).toBe('Applied 0001-init.\nThe schema is up to date.\n');
 });
 
+test('users whose address is the same in two spellings are named, and others are not', async () => {
+  const sharedEmails = [
+    { email: 'J\u030coe@acme.example', sharedWith: '\u01f0oe@acme.example' },
+    { email: 'stra\u00dfe@acme.example', sharedWith: null },
+  ] as never;
+  const { status, stderr } = await createMemoryCli().run(['migrate'], { migrated: { sharedEmails } });
+  expect([status, stderr]).toEqual([
+    0,
+    `Applied 0001-init.
+J\u030coe@acme.example and \u01f0oe@acme.example are the same address in two spellings. Both users sign in as before; \`./gatehouse doctor\` says what to do.
+The schema is up to date.
+`,
+  ]);
+});
+
 test('what extensions have of an organization goes with it, and is named', async () => {
   const { run, store, gatehouse } = createMemoryCli();
   const { id } = await givenOrganization(store, (await givenAccount(store)).id);
