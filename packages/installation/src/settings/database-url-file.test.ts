@@ -30,6 +30,13 @@ describe('a file with the URL of a database', () => {
     });
   });
 
+  it('may be of UTF-16, as PowerShell writes it', async () => {
+    await writeFile(file, Buffer.from(`\ufeff${URL_TEXT}\r\n`, 'utf16le'), { mode: 0o600 });
+    expect(parse({ DATABASE_URL_FILE: file })).toMatchObject({
+      value: { DATABASE_URL_FILE: { url: URL_TEXT } },
+    });
+  });
+
   it('may be a pipe, as of a shell, which is not read again', async () => {
     execFileSync('mkfifo', ['-m', '600', file]);
     const writing = writeFile(file, URL_TEXT);
