@@ -28,6 +28,16 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
       replace: 'argon2.verify(stored ?? dummy, password.slice(0, 72))',
     },
   ]),
+  mutation([24], 'A password is verified in the normal form in which it is sent.', {
+    file: 'packages/domain/src/users/normal-password.ts',
+    find: "return normalize(text.replaceAll(/\\p{Zs}/gu, ' '), 'NFC');",
+    replace: 'return text;',
+  }),
+  mutation([24], 'A password that was stored as typed is verified in its normal form.', {
+    file: VERIFY,
+    find: "given[credentials?.passwordForm ?? 'normal']",
+    replace: 'given.normal',
+  }),
   mutation([25, 59], 'An unknown email is refused before anything is hashed.', {
     file: VERIFY,
     find: '  const verified = await ports.passwords.verify(',
