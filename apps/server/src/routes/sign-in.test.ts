@@ -96,7 +96,7 @@ describe('the log', () => {
     const headers = { 'x-request-id': 'my-request' };
     const { json } = await signInWith(scene.url, GOOD, { headers });
     await signInWith(scene.url, { ...GOOD, password: 'a wrong password\r\n{"level":"fatal"}' }, { headers });
-    for (const email of ['my secret password', 'my-secret@password', 'nobody@acme.example']) {
+    for (const email of ['my secret password', 'my-secret@password', 'no-user@acme.example']) {
       await signInWith(scene.url, { email, password: 'x' }, { headers });
     }
     const common = { request_id: 'my-request', address: '127.0.0.1', msg: 'sign-in', level: 'info' };
@@ -115,7 +115,7 @@ describe('the log', () => {
       'wrong password',
       'my secret',
       'my-secret',
-      'nobody',
+      'no-user',
       (json as { token: string }).token,
     ]) {
       expect(written).not.toContain(secret);
