@@ -5,11 +5,13 @@ import { type HandledRoute, PROBLEMS } from '@gatehouse/extension-kit/http';
 import { type ExtensionUseCasePorts, loadExtension } from '@gatehouse/installation';
 import { openRoutesOf } from '@gatehouse/installation/open-routes';
 import type { Logger } from 'pino';
+import { checkServed } from './check-served.ts';
 
 /** An extension as a server needs it, with its layers loaded. */
 export interface LoadedExtension {
   /** Routes that are public without saying so. */
   readonly openRoutes: readonly ExtensionRoute[];
+  /** @throws TypeError as `checkServed` */
   createRoutes(ports: ExtensionUseCasePorts): readonly HandledRoute[];
 }
 
@@ -29,9 +31,14 @@ async function loadServedExtension<UseCases>(
   extension: Extension<unknown, UseCases>,
 ): Promise<LoadedExtension> {
   const [{ createUseCases }, http] = await Promise.all([loadExtension(extension), extension.http?.()]);
+  const routes = http?.routes ?? [];
   return {
-    openRoutes: openRoutesOf(extension.name, http?.routes ?? []),
-    createRoutes: (ports) => http?.serve(createUseCases(ports)) ?? [],
+    openRoutes: openRoutesOf(extension.name, routes),
+    createRoutes(ports) {
+      const served = http?.serve(createUseCases(ports)) ?? [];
+      checkServed(extension.name, routes, served);
+      return served;
+    },
   };
 }
 

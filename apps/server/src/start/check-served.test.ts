@@ -1,0 +1,68 @@
+import { ok } from '@gatehouse/domain';
+import { READ_ME, READ_ORGANIZATION } from '@gatehouse/domain/access';
+import type { Extension } from '@gatehouse/extension-kit';
+import { defineRoute, handleRoute, type Route } from '@gatehouse/extension-kit/http';
+import type { ExtensionUseCasePorts } from '@gatehouse/installation';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { checkServed } from './check-served.ts';
+import { loadServedExtensions } from './load-extension.ts';
+
+const VISITS = {
+  operationId: 'listVisits',
+  method: 'GET',
+  path: '/api/v1/visits',
+  tag: 'Visits',
+  summary: 'List visits',
+  success: { status: 200, description: 'They.', body: z.number(), cacheControl: 'no-store' },
+} as const;
+
+const RULED = defineRoute({ ...VISITS, rule: READ_ME });
+const OPEN = defineRoute({ ...VISITS, public: true });
+
+/** A route that was packed before it had to say that it is public. */
+const UNSAID = VISITS as unknown as Route;
+
+/** Gives an extension its share, of which it makes nothing here. */
+const DATABASE = { openShare: () => ({}) } as unknown as ExtensionUseCasePorts['database'];
+
+const serving = (route: Route) => [
+  handleRoute(route as typeof RULED, { handle: () => ok(7), toBody: (value) => value }),
+];
+
+test('an extension serves what it lists', () => {
+  for (const route of [RULED, OPEN, UNSAID]) checkServed('visits', [route], serving(route));
+  checkServed('visits', [RULED, { ...RULED, method: 'POST' }], serving({ ...RULED }));
+});
+
+test.each<[string, readonly Route[], Route]>([
+  ['nothing', [], RULED],
+  ['another path', [{ ...OPEN, path: '/api/v1/visit' }], OPEN],
+  ['another method', [{ ...OPEN, method: 'POST' }], OPEN],
+])('a route is refused where %s is listed', (_, listed, served) => {
+  const refusal = 'the extension visits serves GET /api/v1/visits, which its `routes` do not list';
+  expect(() => checkServed('visits', listed, serving(served))).toThrow(refusal);
+});
+
+test.each<[string, Route, Route]>([
+  ['without the rule', RULED, UNSAID],
+  ['as a public one', RULED, OPEN],
+  ['without a word of being public', OPEN, UNSAID],
+  ['with another rule', RULED, { ...RULED, rule: READ_ORGANIZATION }],
+])('a listed route is refused that is served %s', (_, listed, served) => {
+  expect(() => checkServed('visits', [listed], serving(served))).toThrow(
+    'GET /api/v1/visits with another `rule` or `public` than its `routes` say',
+  );
+});
+
+test('an extension that serves a route in secret does not let a server start', async () => {
+  const secret = {
+    name: 'visits',
+    domain: async () => ({ createUseCases: () => ({}) }),
+    postgres: async () => ({ migrations: [], createStore: () => ({}) }),
+    http: async () => ({ routes: [OPEN], serve: () => serving(RULED) }),
+  } as unknown as Extension;
+  const [loaded] = await loadServedExtensions([secret]);
+  const start = () => loaded?.createRoutes({ database: DATABASE } as ExtensionUseCasePorts);
+  expect(start).toThrow('the extension visits serves GET /api/v1/visits with another `rule`');
+});
