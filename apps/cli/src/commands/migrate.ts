@@ -50,7 +50,7 @@ async function bringUpToDate(cli: Cli, options: OutputOptions): Promise<void> {
   for (const { email, sharedWith } of sharedEmails) {
     if (sharedWith === null) continue;
     await printer.note(
-      `${email} and ${sharedWith} are the same address in two spellings. Both users sign in as before; \`./gatehouse doctor\` says what to do.`,
+      `${email} and ${sharedWith} are the same address in two spellings. Both users sign in as before; \`gatehouse doctor\` says what to do.`,
     );
   }
   if (failed.length > 0) {
@@ -62,7 +62,7 @@ async function bringUpToDate(cli: Cli, options: OutputOptions): Promise<void> {
 
 function grownTokens({ installed, unlimitedTokens }: Migrated): string {
   const one = unlimitedTokens === 1;
-  return `${counted(unlimitedTokens, 'live token')} ${one ? 'has' : 'have'} the scope *, and may now do what ${installed.join(' and ')} ${installed.length === 1 ? 'adds' : 'add'}: \`gatehouse token list --scope "*"\` lists ${one ? 'it' : 'them'}.`;
+  return `${counted(unlimitedTokens, 'live token')} ${one ? 'has' : 'have'} the scope *, and may now do what ${installed.join(' and ')} ${installed.length === 1 ? 'adds' : 'add'}: \`gatehouse token list --state active\` shows the scopes.`;
 }
 
 async function dropTables(

@@ -70,7 +70,7 @@ export const changeFeedCheck = defineCheck({
 export const databaseAccessCheck = defineCheck({
   id: 'database_access',
   passed:
-    'No other role may connect to the database only because every role may, or create objects in it, and the schema has no unexpected ones.',
+    'No other role may connect to the database through the rights of PUBLIC or create objects in it, and the schema has no unexpected objects.',
   name: 'who may connect to the database',
   needsSchema: false,
   async run({ storeProbe }: Ports<'storeProbe'>) {

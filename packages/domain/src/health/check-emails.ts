@@ -35,11 +35,11 @@ export const emailsCheck = defineCheck({
     emails_shared: ({ pairs, more }) => ({
       message: `Users have the same address in two spellings: ${pairs.map(describePair).join('; ')}${andMore(more)}.`,
       remedy:
-        'Both sign in by the address as it is stored. Create one of them under another address, and disable the old one, with `./gatehouse user disable EMAIL --transfer-to EMAIL`.',
+        'Both sign in by the address as it is stored. Create one of them under another address, and disable the old one, with `gatehouse user disable EMAIL --transfer-tokens EMAIL`.',
     }),
     emails_outdated: ({ emails, more }) => ({
       message: `A server of an older version stored these users: ${emails.join(', ')}${andMore(more)}. Some spellings of their addresses are not found.`,
-      remedy: 'When all servers are of this version, run `./gatehouse migrate` again.',
+      remedy: 'When all servers are of this version, run `gatehouse migrate` again.',
     }),
   },
 });

@@ -122,7 +122,7 @@ test.each([
   await (await connectClient(url)).query(change);
   const fault = await faultOf(sql.raw(statement).execute(database.queries));
   expect(fault).toBeInstanceOf(SetupFault);
-  expect(fault.message).toContain('./gatehouse doctor');
+  expect(fault.message).toContain('`gatehouse doctor`');
 });
 
 test('the refusal of a trigger of ours is no mistake of an operator', async () => {

@@ -79,7 +79,7 @@ export function tokenRevoke(token: Command, cli: Cli): void {
     const by = { cli, gatehouse, caller, printer, reason: options.reason ?? null };
     const done = await revokeAll(by, targets);
     for (const token of left) {
-      await printer.note(stillWorks(token, `: \`./gatehouse token revoke ${token.id}\` revokes it`));
+      await printer.note(stillWorks(token, `: \`gatehouse token revoke ${token.id}\` revokes it`));
     }
     await printTargets(printer, done, { asArray: both });
   });

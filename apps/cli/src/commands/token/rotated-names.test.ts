@@ -52,7 +52,7 @@ test('a command says which token of the same rotations still works, and until wh
   await use(second);
   expect((await token('rotate', 'ERP')).stderr).toContain(`${old} and expires 2026-01-02T00:00:00Z.`);
   expect((await token('revoke', second, '--yes')).stderr).toContain(
-    `${old} and expires 2026-01-02T00:00:00Z: \`./gatehouse token revoke ${first}\` revokes it.`,
+    `${old} and expires 2026-01-02T00:00:00Z: \`gatehouse token revoke ${first}\` revokes it.`,
   );
 });
 
