@@ -88,6 +88,7 @@ describe('on a machine with nothing but the checkout, the documents', () => {
   const rewrap = block('docs/operations.md: Rotating signing keys and the master key 3');
   const jwt = block('README.md: Which tokens 1');
   const pages = block('docs/operations.md: Pages for browsers 1');
+  const origins = block('docs/operations.md: Requests from pages of other sites 1');
 
   test('start a server, use it, and look after it', async () => {
     const server = machine.start(start.text);
@@ -122,7 +123,7 @@ describe('on a machine with nothing but the checkout, the documents', () => {
   }, 400_000);
 
   test('change the format of tokens, and show the pages at another address', async () => {
-    const server = machine.start(`${pages.text}\n${jwt.text}`);
+    const server = machine.start(`${pages.text}\n${origins.text}\n${jwt.text}`);
     try {
       await ready();
       expect(server.output()).toMatch(/eyJ/);
