@@ -27,10 +27,15 @@ test('routes without a rule that do not say `public` are found, in each extensio
     packed('said', defineRoute({ ...VISITS, public: true }), defineRoute({ ...post, rule: READ_ME })),
     { name: 'without-routes' } as Extension,
     packed('rounds', { ...VISITS, path: '/api/v1/rounds' }),
+    // In JavaScript anything can stand where a rule is left out, and the server takes it for none.
+    packed('nothing', ...[null, false, 0, ''].map((rule) => ({ ...VISITS, rule }))),
+    packed('half-said', ...[false, 'true', 1, null].map((said) => ({ ...VISITS, public: said }))),
   ];
   expect(await findOpenRoutes(extensions)).toEqual([
     { extension: 'visits', route: 'GET /api/v1/visits' },
     { extension: 'visits', route: 'POST /api/v1/visits' },
     { extension: 'rounds', route: 'GET /api/v1/rounds' },
+    ...Array(4).fill({ extension: 'nothing', route: 'GET /api/v1/visits' }),
+    ...Array(4).fill({ extension: 'half-said', route: 'GET /api/v1/visits' }),
   ]);
 });

@@ -16,6 +16,6 @@ export async function findOpenRoutes(extensions: readonly Extension[]): Promise<
  */
 export function openRoutesOf(extension: string, routes: readonly Route[]): readonly ExtensionRoute[] {
   return routes
-    .filter((route) => route.rule === undefined && route.public !== true)
+    .filter(({ rule, public: said }) => !rule && said !== true)
     .map(({ method, path }) => ({ extension, route: `${method} ${path}` }));
 }
