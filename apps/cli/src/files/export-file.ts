@@ -13,14 +13,21 @@ const TAILS = [2 ** 20, 64 * 2 ** 20];
 /** Reads a file line by line, which may be of any size. A line ends with a line feed and nothing else. */
 export async function* linesOfFile(path: string): AsyncGenerator<string> {
   const file = await openToRead(path);
-  let rest = '';
+  // The pieces of a line that has not ended: put together once, or a long line takes the square of its length.
+  let begun: string[] = [];
+  let length = 0;
   for await (const chunk of file.createReadStream({ encoding: 'utf8' })) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > MAX_LINE) throw notAnExport(path);
+    const [first = '', ...lines] = String(chunk).split('\n');
+    begun.push(first);
+    length += first.length;
+    if (length > MAX_LINE) throw notAnExport(path);
+    const rest = lines.pop();
+    if (rest === undefined) continue;
+    yield begun.join('');
     yield* lines;
+    [begun, length] = [[rest], rest.length];
   }
-  if (rest !== '') yield rest;
+  if (length > 0) yield begun.join('');
 }
 
 /** Returns the seal on the last line of a file, such as of an export, or of a copy of its last line. */
