@@ -33,6 +33,8 @@ export function findingText(finding: AuditFinding): string {
       return `Line ${finding.line} of the file stands where it was not exported.`;
     case 'line_unreadable':
       return `Line ${finding.line} of the file is no line of an export.`;
+    case 'file_unsealed':
+      return 'The file has no seal of this log, with which every export ends: it is empty, or its end was cut off.';
     case 'anchor_differs':
       return `The log is another one than was exported, at position ${finding.last} or before (line ${finding.line} of the file).`;
     case 'log_ends_early':

@@ -201,6 +201,14 @@ describe('an export that was tampered with', () => {
     expect(await reapplied(backup, [])).toMatchObject({ error: { code: 'export_unsealed' } });
   });
 
+  test('that has no seal left is not verified', async () => {
+    const { live, batches } = history;
+    const withoutSeal = (batches[0] ?? []).slice(0, -1);
+    for (const lines of [[], withoutSeal, withoutSeal.slice(0, 1)]) {
+      expect(await verified(live, lines)).toMatchObject({ findings: [{ kind: 'file_unsealed' }], anchor: 0 });
+    }
+  });
+
   test('that begins after what the backup has is refused, and one that begins before is not', async () => {
     const { backup, batches } = history;
     const from = (seal: number) => reapplied(backup, batches.slice(seal).flat());

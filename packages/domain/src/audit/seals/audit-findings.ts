@@ -23,6 +23,8 @@ export type AuditFinding =
   | { readonly kind: 'lines_removed'; readonly first: number; readonly last: number }
   | { readonly kind: 'line_out_of_place'; readonly line: number }
   | { readonly kind: 'line_unreadable'; readonly line: number }
+  /** No line of the file is a seal, so that nothing proves where it ends: it is empty, or its end was cut off. */
+  | { readonly kind: 'file_unsealed' }
   /** The log's seal at this position is not the one that was exported: its history was replaced, or it is another log. */
   | { readonly kind: 'anchor_differs'; readonly line: number; readonly last: number }
   /** The export goes on: the end of the log was removed, or it was restored from a backup. */

@@ -140,6 +140,7 @@ export function createExportComparison(
         else findings.add({ kind: 'line_out_of_place', line: line.number });
       }
       if (exported > lastSealed) findings.add({ kind: 'log_ends_early', last: lastSealed, exported });
+      else if (sealedTo === 0) findings.add({ kind: 'file_unsealed' });
       return { compared, begins, anchor };
     },
   };
