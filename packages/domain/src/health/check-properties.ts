@@ -17,20 +17,31 @@ const TEXTS: Texts = {
     message: `The database server is PostgreSQL ${version}: this program needs ${needed} or newer.`,
     remedy: 'Upgrade the server.',
   }),
-  database_triggers_off: ({ ownRole }) => ({
+  database_triggers_off: ({ ownRole, mends }) => ({
     message: `The sessions of ${ownRole} run no triggers (session_replication_role): servers do not hear of changes, and revoked tokens stay accepted.`,
-    remedy: `As a superuser, \`alter role ${ownRole} reset session_replication_role;\`, and the same of the database if it is set there.`,
+    remedy: `${asSuperuser(mends, 'session_replication_role')}.`,
   }),
-  database_read_only: ({ ownRole }) => ({
+  database_read_only: ({ mends }) => ({
     message:
       'Nothing can be changed: default_transaction_read_only is on for the role, the database or the server.',
-    remedy: `Once changes may be made again, \`alter role ${ownRole} reset default_transaction_read_only;\`, or of the database, or of the server.`,
+    remedy: `${asSuperuser(mends, 'default_transaction_read_only')}, once changes may be made again.`,
+  }),
+  database_search_path: ({ ownRole, mends }) => ({
+    message: `The search_path of ${ownRole} leads to no schema that it may use: tables are neither found nor made.`,
+    remedy: `${asSuperuser(mends, 'search_path')}.`,
   }),
   database_collation_changed: ({ database, made, now }) => ({
     message: `The indexes of the database ${database} were made by version ${made} of the collation, and are read by version ${now}: rows that are there may not be found, such as a user by the email.`,
     remedy: `As the database's owner, \`reindex database ${database};\`, and then \`alter database ${database} refresh collation version;\`.`,
   }),
 };
+
+/** A setting that is set neither for a role nor for a database comes from the server's files or from the client. */
+function asSuperuser(mends: readonly string[], setting: string): string {
+  return mends.length > 0
+    ? `As a superuser, \`${mends.join(' ')}\``
+    : `Take ${setting} out of postgresql.conf, PGOPTIONS and DATABASE_URL`;
+}
 
 export const databasePropertiesCheck = defineCheck({
   id: 'database_properties',

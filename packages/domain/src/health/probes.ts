@@ -35,7 +35,10 @@ export interface UnexpectedObjects {
   readonly objects: readonly [string, ...string[]];
 }
 
-/** What of a store keeps this program from working as it should, whatever is stored. Names are quoted for use in SQL. */
+/**
+ * What of a store keeps this program from working as it should, whatever is stored. Names are quoted for use in SQL. `mends`
+ * are the statements that undo a setting where it is set; empty if it is not set for a role or a database.
+ */
 export type UnfitProperty =
   /** It does not hold every character of Unicode. */
   | {
@@ -46,8 +49,10 @@ export type UnfitProperty =
     }
   | { readonly code: 'database_too_old'; readonly version: string; readonly needed: number }
   /** Sessions of this program do not run triggers, so that nothing is heard of changes. */
-  | { readonly code: 'database_triggers_off'; readonly ownRole: string }
-  | { readonly code: 'database_read_only'; readonly ownRole: string }
+  | { readonly code: 'database_triggers_off'; readonly ownRole: string; readonly mends: readonly string[] }
+  | { readonly code: 'database_read_only'; readonly mends: readonly string[] }
+  /** New sessions find no schema, so that neither tables are found nor made. */
+  | { readonly code: 'database_search_path'; readonly ownRole: string; readonly mends: readonly string[] }
   /** Indexes of text were made by other rules than those by which they are read now. */
   | {
       readonly code: 'database_collation_changed';

@@ -51,11 +51,14 @@ describe('a right that is missing is named, with a statement that grants it', ()
   });
 
   test('to use the schema', async () => {
-    const { admin, open } = await arrange();
+    const { admin, role, open } = await arrange({ empty: true });
     await admin.query('revoke usage on schema public from public');
     const fault = await faultOf(migrateToLatest(open()));
     expect(fault).toBeInstanceOf(SetupFault);
     expect(fault.message).toContain('search_path');
+    expect(statementIn(fault.message)).toBe(`grant usage, create on schema public to "${role}";`);
+    await admin.query(statementIn(fault.message));
+    expect(await migrateToLatest(open())).not.toEqual([]);
   });
 
   test.each([
@@ -84,13 +87,13 @@ const AS = { user: 'gatehouse', database: 'acme-directory' };
 
 test.each([
   ['28P01', 'password authentication failed for user "gatehouse"', 'check the user and the password'],
-  ['28000', 'role "gatehouse" does not exist', '`createuser --pwprompt gatehouse`'],
+  ['28000', 'role "gatehouse" does not exist', '`createuser --pwprompt -- gatehouse`'],
   ['28000', 'role "gatehouse" is not permitted to log in', '`alter role gatehouse login;`'],
   ['28000', 'no pg_hba.conf entry for host "192.0.2.7", user "gatehouse"', 'pg_hba.conf has to'],
   [
     '3D000',
     'database "acme-directory" does not exist',
-    '--encoding=UTF8 --template=template0 acme-directory`',
+    '--encoding=UTF8 --template=template0 -- acme-directory`',
   ],
   [
     '42501',
@@ -101,9 +104,20 @@ test.each([
   ['55000', 'database "acme-directory" is not currently accepting connections', 'allow_connections true;`'],
   ['58P01', 'could not access file "$libdir/plugins/nowhere"', 'local_preload_libraries'],
   ['08P01', 'unsupported startup parameter: options', 'ignore_startup_parameters = options'],
+  ['08P01', 'SASL authentication failed', 'check the user and the password'],
+  ['57014', 'canceling statement due to statement timeout', '`alter role gatehouse reset statement_timeout;'],
+  ['57P05', 'terminating connection due to idle-session timeout', 'reset idle_session_timeout;'],
+  ['25P04', 'terminating connection due to transaction timeout', 'reset transaction_timeout;'],
   ['08P01', 'no such database: acme-directory', '[databases] in pgbouncer.ini'],
 ])('a connection that is refused by %s (%s) is told with what mends it', (code, message, said) => {
   expect(mendOfConnection({ code, message, routine: '' }, AS)).toContain(said);
+});
+
+test('names are quoted for a shell', () => {
+  const as = { user: "o'hara", database: 'my directory; exit' };
+  expect(mendOfConnection({ code: '3D000', message: '', routine: '' }, as)).toContain(
+    "`createdb --owner='o'\\''hara' --encoding=UTF8 --template=template0 -- 'my directory; exit'`",
+  );
 });
 
 test.each([

@@ -19,11 +19,16 @@ function quoted(name: string): string {
   return isPlain ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
+/** Writes a name as a shell reads it. */
+function inShell(name: string): string {
+  return /^[\w.][\w.-]*$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+}
+
 /** PostgreSQL's message for a privilege (`aclcheck_error`), in English. */
 const DENIED = /^(?<reason>permission denied for|must be owner of) (?<kind>\w+) (?<name>.+)$/;
 
 const SEARCH_PATH =
-  'the search_path of the role or the database has to begin with a schema that the role may use: create that schema, or `alter role ... reset search_path;`';
+  'the search_path of the role or the database has to begin with a schema that the role may use: `./gatehouse doctor` says how to mend it';
 
 const OF_SYSTEM = / (?:schema |to create ")pg_/;
 
@@ -66,6 +71,10 @@ const OF_STATEMENTS: Readonly<Record<string, Mend>> = {
   '42P05': NO_PREPARED_STATEMENTS,
 };
 
+/** Sessions lift the limit, but this one is over before they have. */
+const tooShort = (setting: string, { user, database }: OpenedAs) =>
+  `a ${setting} of the role or the database may leave no time to open a session: \`alter role ${quoted(user)} reset ${setting}; alter database ${quoted(database)} reset ${setting};\``;
+
 /** The same where a connection is opened. */
 const OF_CONNECTIONS: Readonly<Record<string, Mend>> = {
   // invalid_password
@@ -73,14 +82,15 @@ const OF_CONNECTIONS: Readonly<Record<string, Mend>> = {
   // invalid_authorization_specification
   '28000': ({ message }, { user }) => {
     if (message.includes('pg_hba.conf')) return 'the server’s pg_hba.conf has to let this role in from here';
-    if (/^role .+ does not exist$/.test(message)) return `as a superuser, \`createuser --pwprompt ${user}\``;
+    if (/^role .+ does not exist$/.test(message))
+      return `as a superuser, \`createuser --pwprompt -- ${inShell(user)}\``;
     if (/not permitted to log in$/.test(message))
       return `as a superuser, \`alter role ${quoted(user)} login;\``;
     return undefined;
   },
   // invalid_catalog_name
   '3D000': (_, { user, database }) =>
-    `as a superuser, \`createdb --owner=${user} --encoding=UTF8 --template=template0 ${database}\``,
+    `as a superuser, \`createdb --owner=${inShell(user)} --encoding=UTF8 --template=template0 -- ${inShell(database)}\``,
   '42501': (_, { user, database }) =>
     `as the database's owner, \`grant connect on database ${quoted(database)} to ${quoted(user)};\``,
   // too_many_connections
@@ -92,10 +102,15 @@ const OF_CONNECTIONS: Readonly<Record<string, Mend>> = {
   // object_not_in_prerequisite_state
   '55000': (_, { database }) =>
     `as a superuser, \`alter database ${quoted(database)} allow_connections true;\``,
+  // query_canceled, idle_session_timeout, transaction_timeout
+  '57014': (_, as) => tooShort('statement_timeout', as),
+  '57P05': (_, as) => tooShort('idle_session_timeout', as),
+  '25P04': (_, as) => tooShort('transaction_timeout', as),
   // protocol_violation, as PgBouncer reports its own refusals
   '08P01': ({ message }) => {
     const [, parameter] = /unsupported startup parameter:? "?(\w+)/.exec(message) ?? [];
     if (parameter) return `set ignore_startup_parameters = ${parameter} in pgbouncer.ini`;
+    if (message === 'SASL authentication failed') return 'check the user and the password of DATABASE_URL';
     const [, missing] = /no such (database|user)\b/.exec(message) ?? [];
     return (
       missing &&

@@ -166,3 +166,11 @@ test('nothing else is found in the schema of our migrations, with an extension a
   );
   expect(await createPostgresStoreProbe(database).unexpectedObjects()).toBeUndefined();
 });
+
+test('statements are not compiled, however low the costs of that are set', async () => {
+  const database = await arrange((admin, name) =>
+    admin.query(`alter database ${name} set jit = on; alter database ${name} set jit_above_cost = 0`),
+  );
+  const { rows } = await sql<{ jit: string }>`select current_setting('jit') as jit`.execute(database.queries);
+  expect(rows).toEqual([{ jit: 'off' }]);
+});

@@ -29,6 +29,7 @@ export const PRINTED_FORM = 'quote_all_identifiers = off';
  * - Changes wait for a lock on their user or key and then read what the transaction before them wrote, which needs READ
  *   COMMITTED. Transactions also name it themselves (`ReadCommittedDriver`).
  * - Values and definitions are written and read in one form, and SQL has one meaning.
+ * - Statements are not compiled (`jit`): each reads few rows, and with low costs it would take longer than they may take.
  * - An error ends a statement, not the session: repositories expect some.
  *
  * The last result says as whom the session works, which a setting of the role may change, too.
@@ -63,6 +64,7 @@ export const sessionSettings = ({ statementMs, idleInTransactionMs, lockMs }: Ti
   set datestyle = 'ISO';
   set intervalstyle = 'postgres';
   set timezone = 'UTC';
+  set jit = off;
   set extra_float_digits = 1;
   set bytea_output = 'hex';
   set array_nulls = on;

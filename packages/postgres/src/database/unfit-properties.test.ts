@@ -85,6 +85,9 @@ test('a fit database has none of these', async () => {
 test.each([
   ['session_replication_role', 'replica', 'database_triggers_off'],
   ['default_transaction_read_only', 'on', 'database_read_only'],
+  ['search_path', 'nowhere', 'database_search_path'],
+  ['search_path', "''", 'database_search_path'],
+  ['search_path', 'pg_catalog', 'database_search_path'],
 ])('%s = %s is found, and an empty database that has it is refused', async (name, value, code) => {
   for (const empty of [false, true]) {
     const { url } = await aTestDatabase({ empty });
@@ -92,8 +95,32 @@ test.each([
     await client.query(`alter database ${new URL(url).pathname.slice(1)} set ${name} = ${value}`);
     expect(await codesOf(url)).toEqual([code]);
     const migrating = migrateToLatest(openAnother({ url, poolSize: 1 }));
-    if (empty) await expect(migrating).rejects.toThrow(name);
+    if (empty || name === 'search_path') await expect(migrating).rejects.toThrow(name);
     else await migrating.catch((fault) => expect(fault).toBeInstanceOf(UnavailableFault));
+  }
+});
+
+test.each([
+  ['the database', (database: string) => `alter database ${database}`],
+  [
+    'the role in the database',
+    (database: string, role: string) => `alter role ${role} in database ${database}`,
+  ],
+])('what is set for %s is reset by the statement that is said', async (_, alterOf) => {
+  for (const [name, value] of [
+    ['search_path', 'nowhere'],
+    ['default_transaction_read_only', 'on'],
+    ['session_replication_role', 'replica'],
+  ] as const) {
+    const { url } = await aTestDatabase();
+    const admin = await connectClient(url);
+    const { rows } = await admin.query('select quote_ident(session_user) as role');
+    await admin.query(`${alterOf(new URL(url).pathname.slice(1), rows[0].role)} set ${name} = ${value}`);
+    const probe = () => createPostgresStoreProbe(openAnother({ url, poolSize: 1 })).unfitProperties();
+    const [property] = await probe();
+    const { remedy } = describeUnfit(property ?? expect.fail(name));
+    await admin.query(/`([^`]+)`/.exec(remedy)?.[1] ?? expect.fail(remedy));
+    expect(await probe()).toEqual([]);
   }
 });
 
