@@ -75,8 +75,8 @@ export function createProblemView(findSite: FindSite, findShell: FindShell): Pro
         plainPage(shown, null, shell),
         headers,
       );
-    // Where something failed, nothing more is asked of the database, nor for a page of another site.
-    if (plain.status >= 500 || name === 'cross_site_request' || typeof site === 'string') return answer();
+    // A request that was refused, such as one that another site caused, is looked into no further.
+    if (name !== 'not_found' || typeof site === 'string') return answer();
     const finding = findShell(createVisit(event, site));
     return finding === undefined ? answer() : finding.then(answer);
   };
