@@ -7,7 +7,7 @@ import type { Endpoint } from '../http/routed-app.ts';
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' };
 
 /** Every file that pages load. */
-const FILES = ['style.css', 'reference.css', 'icon.svg', 'copy.js', 'first-use.js'] as const;
+const FILES = ['style.css', 'reference.css', 'icon.svg', 'copy.js', 'first-use.js', 'send-once.js'] as const;
 
 export type AssetName = (typeof FILES)[number];
 

@@ -186,6 +186,7 @@ ${passwordAgain(request, errors)}
     above: backTo(API_TOKENS, 'API tokens'),
     content: html`${errorSummary(errors, LABELS)}<p class="lead">It acts for you, ${request.user.email}, within its scopes.</p>
 ${form(request, { action: NEW_TOKEN, target: formId, content: fields })}`,
+    scripts: ['send-once.js'],
     ...(errors.length > 0 && { status: 422 }),
   });
 }

@@ -79,5 +79,10 @@ ${field('again', 'new-password')}
 <p class="hint">All your other sessions will end. API tokens keep working.</p>
 ${button('Change password', 'primary')}`,
 })}`;
-  return view({ title: 'Password', content, ...(errors.length > 0 && { status: 422 }) });
+  return view({
+    title: 'Password',
+    content,
+    scripts: ['send-once.js'],
+    ...(errors.length > 0 && { status: 422 }),
+  });
 }

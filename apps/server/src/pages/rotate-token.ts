@@ -159,6 +159,7 @@ ${passwordAgain(request, errors)}
 <p class="actions">${button('Rotate token', 'primary')}${buttonLink(tokenPath(token.id), 'Cancel')}</p>`;
   return view({
     ...frame(token),
+    scripts: ['send-once.js'],
     content: html`${said === undefined ? null : alert(said)}${errorSummary(errors, LABELS)}
 ${plan(request, token)}
 ${form(request, { action: rotatePath(token.id), target: formId, content: fields })}`,

@@ -1,3 +1,4 @@
+import type { SessionFormKey } from '@gatehouse/domain/sessions';
 import type { Header } from '../http/answer.ts';
 import type { Endpoint } from '../http/routed-app.ts';
 import { createNoteSignIn, type SignInOutcomePorts } from '../sign-in-outcomes.ts';
@@ -32,6 +33,10 @@ const WRONG = 'The email or the password is wrong.';
 const OUTDATED =
   'This form was open for too long, or your browser keeps no cookies, which signing in needs. Try again.';
 
+/** Where the response with the session's new secret did not reach the browser, such as after a double click. */
+const LOST =
+  'Your session got a new secret, and this browser did not receive it. Sign in again to go on where you were.';
+
 /** How long a page waits for the response that has the session's new secret, in seconds. */
 const RENEWAL_SECONDS = 2;
 
@@ -45,7 +50,8 @@ export function signInEndpoint(ports: SignInPagePorts): Endpoint {
     const next = ownPath(visit.query.get('next'));
     const opened = await open(visit);
     if (opened.state === 'open') return redirectAnswer(visit.site, next ?? API_TOKENS);
-    if (opened.state === 'replaced' && !visit.query.has('waited')) return wait(visit, next);
+    if (opened.state === 'replaced')
+      return visit.query.has('waited') ? lost(visit, opened.formKey, next) : wait(visit, next);
     const notice = visit.cookie('notice');
     const said = notice !== undefined && isNoticeName(notice) ? noticeOf(notice) : null;
     const headers = forget(visit, 'notice');
@@ -62,6 +68,14 @@ export function signInEndpoint(ports: SignInPagePorts): Endpoint {
       said: noticeOf('session_renewing'),
       headers,
     });
+  }
+
+  /** Asks for a sign-in after waiting in vain. What was typed waits in the form, for as long as that takes. */
+  function lost(visit: Visit, formKey: SessionFormKey | undefined, next?: string) {
+    const secret = visitSecret(visit);
+    const typed = formKey && openDraft(visit.cookie('draft'), formKey);
+    const draft = typed && sealDraft(typed, secret, MAX_COOKIE_VALUE_LENGTH);
+    return signInPage(visit, secret, { status: 200, next, draft, problem: LOST });
   }
 
   async function submit(visit: Visit) {

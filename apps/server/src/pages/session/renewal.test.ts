@@ -18,6 +18,11 @@ const [TOKENS, NEW, SESSIONS, PATH] = [
 const TYPED = { Name: 'Nightly export', 'Read its owner me:read': true };
 const NEW_PASSWORD = 'another horse battery';
 
+const NOT_DONE =
+  'Your session had ended or was being renewed, so nothing was changed. Look it over, and send it again.';
+const LOST =
+  'Your session got a new secret, and this browser did not receive it. Sign in again to go on where you were.';
+
 const secretOf = ({ cookies }: Visitor) => cookies.get('gatehouse') ?? expect.fail('not signed in');
 
 /** Another browser with these cookies. */
@@ -114,7 +119,7 @@ describe('a request that was on its way with the secret from before', () => {
     await confirm(scene, visitor);
     const page = await tab.get(TOKENS);
     const again = await tab.get(/url=(.*)$/.exec(page.headers.get('refresh') ?? '')?.[1] ?? '');
-    expect([again.heading, again.headers.get('refresh'), again.messages]).toEqual(['Sign in', null, []]);
+    expect([again.heading, again.headers.get('refresh'), again.messages]).toEqual(['Sign in', null, [LOST]]);
     scene.world.clock.advance(60_001);
     expect((await tab.get(TOKENS)).headers.get('refresh')).toBeNull();
     const back = await again.submit('Sign in', { Email: GOOD.email, Password: PASSWORD });
@@ -140,9 +145,22 @@ describe('a request that was on its way with the secret from before', () => {
     tab.cookies.set('gatehouse', secretOf(visitor));
     const back = await tab.get(response.headers.get('location') ?? '');
     expect([back.path, back.fill('Create token').get('name')]).toEqual([NEW, 'Wiki']);
-    expect(back.messages).toEqual([
-      'Your session had ended or was being renewed, so nothing was changed. Look it over, and send it again.',
-    ]);
+    expect(back.messages).toEqual([NOT_DONE]);
+    expect((await back.submit('Create token')).heading).toBe('Token created');
+  });
+
+  test('loses nothing that it typed where the browser never gets the new secret', async () => {
+    await using scene = await serveVisitors();
+    const visitor = await scene.signedIn();
+    const tab = copyOf(scene, visitor);
+    const form = await tab.get(NEW);
+    await confirm(scene, visitor);
+    const page = await form.submit('Create token', { ...TYPED, Name: 'Wiki' });
+    const again = await tab.get(/url=(.*)$/.exec(page.headers.get('refresh') ?? '')?.[1] ?? '');
+    expect(again.messages).toEqual([LOST]);
+    const back = await again.submit('Sign in', { Email: GOOD.email, Password: PASSWORD });
+    expect([back.path, back.fill('Create token').get('name')]).toEqual([NEW, 'Wiki']);
+    expect(back.messages).toEqual([NOT_DONE]);
     expect((await back.submit('Create token')).heading).toBe('Token created');
   });
 
