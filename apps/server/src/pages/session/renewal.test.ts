@@ -19,7 +19,7 @@ const TYPED = { Name: 'Nightly export', 'Read its owner me:read': true };
 const NEW_PASSWORD = 'another horse battery';
 
 const NOT_DONE =
-  'Your session had ended or was being renewed, so nothing was changed. Look it over, and send it again.';
+  'Your session had ended or was being renewed, so this form was not accepted. Look it over, and send it again.';
 const LOST =
   'Your session got a new secret, and this browser did not receive it. Sign in again to go on where you were.';
 

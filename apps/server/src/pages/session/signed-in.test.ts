@@ -114,7 +114,7 @@ test('a form that was sent after the session had ended is shown again, filled in
   const back = await wrong.submit('Sign in', { Email: GOOD.email, Password: PASSWORD });
   expect([back.status, back.path, things]).toEqual([200, PATH, []]);
   expect(back.messages).toEqual([
-    'Your session had ended or was being renewed, so nothing was changed. Look it over, and send it again.',
+    'Your session had ended or was being renewed, so this form was not accepted. Look it over, and send it again.',
   ]);
   const filled = back.fill('Make');
   expect([filled.get('name'), filled.getAll('scope'), filled.get('password')]).toEqual([

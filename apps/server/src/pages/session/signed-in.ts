@@ -51,7 +51,7 @@ const OF_ANOTHER = 'This form was opened by another user, so nothing was changed
 
 /** Above what was typed when the session had ended or got a new secret, and comes back with the next request. */
 const NOT_DONE =
-  'Your session had ended or was being renewed, so nothing was changed. Look it over, and send it again.';
+  'Your session had ended or was being renewed, so this form was not accepted. Look it over, and send it again.';
 
 const ENDED = 'Your session has ended. Sign in again to go on where you were.';
 
