@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { findViolations, newPage, validateHtml } from './index.ts';
+import { findTextFaults, findViolations, newPage, validateHtml } from './index.ts';
 
 const page = (body: string) =>
   `<!doctype html>\n<html lang="en"><head><title>A page</title><style>a { color: #00f } @media (prefers-color-scheme: dark) { body { background: #000; color: #fff } }</style></head><body><main><h1>A page</h1>${body}</main></body></html>`;
@@ -47,6 +47,46 @@ describe.each([{ javaScript: true }, { javaScript: false }])('with %o, axe', (op
     ],
   ])('finds %s', async (_, body, found) => {
     expect((await violationsOf(page(body))).join('\n')).toContain(found);
+  });
+});
+
+describe('the text of a page', () => {
+  const faultsOf = async (document: string) => {
+    await using site = await serve(document);
+    await using opened = await newPage({ width: 320 });
+    await opened.goto(site.url);
+    return await findTextFaults(opened);
+  };
+
+  it('has no faults where lines wrap, scroll, end in an ellipsis, or are hidden', async () => {
+    const long = 'word '.repeat(80);
+    const body = `<p>${long}</p><pre style="overflow-x: auto">${long}</pre><p style="overflow: hidden; text-overflow: ellipsis; white-space: nowrap">${long}</p><input value="${long}"><ul><li>One</li></ul><details><summary>More</summary><p>One</p></details><p>Other</p><p>One<span style="position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)">${long}</span> and two</p>`;
+    expect(await faultsOf(page(body))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a label of the stylesheet that is longer than its place',
+      '<style>p { position: relative; padding-left: 4em } p::before { content: "About how often"; position: absolute; left: 0 }</style><p>1,200</p>',
+      '"About how often" overlaps "1,200"',
+    ],
+    [
+      'a label that has more lines than its value',
+      '<style>p { position: relative; margin: 0; padding-left: 4em } .long::before { content: "About how often"; position: absolute; left: 0; width: 3.8em }</style><p class="long">1,200</p><p><span style="margin-left: -4em">Next</span></p>',
+      'overlaps "Next"',
+    ],
+    [
+      'a word that is wider than the page',
+      `<p>${'w'.repeat(60)}</p>`,
+      `"${'w'.repeat(60)}" is wider than its p`,
+    ],
+    [
+      'text that is cut off',
+      '<p style="width: 4em; overflow: hidden; white-space: nowrap">Nightly export</p>',
+      '"Nightly export" is wider than its p',
+    ],
+  ])('is faulty with %s', async (_, body, found) => {
+    expect((await faultsOf(page(body))).join('\n')).toContain(found);
   });
 });
 

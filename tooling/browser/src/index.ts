@@ -1,3 +1,4 @@
+export { findTextFaults } from './find-text-faults.ts';
 export { findViolations } from './find-violations.ts';
 export { newPage, type PageOptions } from './new-page.ts';
 export { openBrowser } from './open-browser.ts';
