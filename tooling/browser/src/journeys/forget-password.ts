@@ -1,0 +1,20 @@
+import { joinEmbeddedPostgres } from '@gatehouse/embedded-postgres';
+import pg from 'pg';
+import type { Person, World } from '../index.ts';
+
+/** Has a person's password been given so long ago that making a token asks for it again. */
+export async function forgetPassword({ folder }: World, { email }: Person): Promise<void> {
+  await using database = await joinEmbeddedPostgres({ dataDir: folder });
+  const client = new pg.Client({ connectionString: database?.url });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query(
+      `UPDATE sessions SET password_given_at = now() - interval '11 minutes'
+       WHERE user_id = (SELECT id FROM users WHERE email = $1)`,
+      [email],
+    );
+    if (rowCount === 0) throw new Error(`${email} has no session`);
+  } finally {
+    await client.end();
+  }
+}
