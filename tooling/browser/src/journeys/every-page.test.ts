@@ -1,7 +1,9 @@
 import type { Page, Response } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { findViolations, newPage, type Person, validateHtml } from '../index.ts';
-import { type MadeToken, makeTokens } from './form-requests.ts';
+import { findTextFaults, findViolations, newPage, type Person, validateHtml } from '../index.ts';
+import { makeBelievableTokens } from '../pictures/believable-tokens.ts';
+import { forgetPassword } from './forget-password.ts';
+import { makeTokens } from './form-requests.ts';
 import { goAround } from './keyboard.ts';
 import { untoldTimes, wrongLabels } from './said-by-style.ts';
 import { sharedSessions, worldOfTests } from './world-of-tests.ts';
@@ -19,15 +21,26 @@ const signedIn = sharedSessions(world);
 
 const LONG = `${'Long '.repeat(19)}${'w'.repeat(100)}`;
 
-type Who = 'visitor' | 'admin' | 'member' | 'beginner';
+/** In an account of its own, whose only token was revoked. */
+const RETURNING: Person = { email: 'ivy@initech.example', password: 'the phrase of Ivy' };
+
+type Who = 'visitor' | 'admin' | 'member' | 'beginner' | 'returning';
+
+interface Tokens {
+  /** With a long name. */
+  readonly long: string;
+  /** Used, and refused from several addresses. */
+  readonly used: string;
+}
 
 interface State {
   readonly name: string;
   readonly who: Who;
-  /** @param token with a long name */
-  readonly path: (token: MadeToken) => string;
+  readonly path: (tokens: Tokens) => string;
   readonly status?: number;
   readonly maxSize?: number;
+  /** What happened before the page is opened. */
+  readonly before?: () => Promise<void>;
   /** Sends a form of the page, and returns how the server answers. */
   readonly send?: (page: Page) => Promise<void>;
 }
@@ -42,7 +55,12 @@ const at = (path: string) => () => path;
 
 const STATES: readonly State[] = [
   { name: 'start', who: 'visitor', path: at('/') },
+  { name: 'start, to an admin', who: 'admin', path: at('/') },
+  { name: 'start, to a member', who: 'member', path: at('/') },
   { name: 'reference', who: 'visitor', path: at('/docs'), maxSize: MAX_REFERENCE_SIZE },
+  { name: 'reference, to an admin', who: 'admin', path: at('/docs'), maxSize: MAX_REFERENCE_SIZE },
+  { name: 'an address of nothing', who: 'visitor', path: at('/settings/nothing'), status: 404 },
+  { name: 'an address of nothing, to an admin', who: 'admin', path: at('/nothing'), status: 404 },
   { name: 'sign-in', who: 'visitor', path: at('/sign-in') },
   {
     name: 'sign-in, refused',
@@ -59,6 +77,16 @@ const STATES: readonly State[] = [
     status: 422,
     send: (page) => press(page, 'Change password'),
   },
+  {
+    name: 'a form that is sent after the session’s end',
+    who: 'member',
+    path: at('/settings/password'),
+    status: 401,
+    async send(page) {
+      await page.context().clearCookies();
+      await press(page, 'Change password');
+    },
+  },
   { name: 'no tokens', who: 'beginner', path: at('/settings/api') },
   { name: 'tokens', who: 'admin', path: at('/settings/api') },
   {
@@ -67,6 +95,13 @@ const STATES: readonly State[] = [
     path: at('/settings/api?search=Long&scope=me:read&expires=30d&state=unknown'),
   },
   { name: 'tokens, none of which match', who: 'admin', path: at('/settings/api?search=nothing') },
+  { name: 'tokens, none of which is active', who: 'returning', path: at('/settings/api') },
+  {
+    name: 'new token, with the password',
+    who: 'returning',
+    path: at('/settings/api/new'),
+    before: () => forgetPassword(world(), RETURNING),
+  },
   { name: 'ended tokens', who: 'admin', path: at('/settings/api?section=ended') },
   { name: 'tokens, to a member', who: 'member', path: at('/settings/api') },
   { name: 'new token', who: 'admin', path: at('/settings/api/new') },
@@ -93,13 +128,14 @@ const STATES: readonly State[] = [
     },
   },
   { name: 'new token, to a member', who: 'member', path: at('/settings/api/new'), status: 403 },
-  { name: 'token', who: 'admin', path: ({ id }) => `/settings/api/${id}` },
-  { name: 'revoke', who: 'admin', path: ({ id }) => `/settings/api/${id}/revoke` },
-  { name: 'rotate', who: 'admin', path: ({ id }) => `/settings/api/${id}/rotate` },
+  { name: 'token', who: 'admin', path: ({ long }) => `/settings/api/${long}` },
+  { name: 'token with a past', who: 'admin', path: ({ used }) => `/settings/api/${used}` },
+  { name: 'revoke', who: 'admin', path: ({ long }) => `/settings/api/${long}/revoke` },
+  { name: 'rotate', who: 'admin', path: ({ long }) => `/settings/api/${long}/rotate` },
   {
     name: 'rotated token',
     who: 'admin',
-    path: ({ id }) => `/settings/api/${id}/rotate`,
+    path: ({ long }) => `/settings/api/${long}/rotate`,
     send: (page) => press(page, 'Rotate token'),
   },
   {
@@ -117,20 +153,37 @@ const people = (): Readonly<Record<Exclude<Who, 'visitor'>, Person>> => ({
   admin: world().acme.admin,
   member: world().acme.member,
   beginner: world().globex.admin,
+  returning: RETURNING,
 });
 
-let token: MadeToken | undefined;
+let tokens: Tokens | undefined;
 
 beforeAll(async () => {
   const names = [LONG, ...Array.from({ length: 60 }, (_, index) => `Warehouse stock export ${index + 1}`)];
   await using page = await signedIn(people().admin);
-  [token] = await makeTokens(page, world(), names);
-});
+  const [{ id } = expect.fail('no token was made')] = await makeTokens(page, world(), names);
+  const idOf = await makeBelievableTokens(world());
+  tokens = { long: id, used: idOf('Door badges') };
+  // As an operator, so that the activity of Acme has that, too.
+  await world().command(['token', 'revoke', idOf('Old wiki'), '--yes', '--as', people().admin.email]);
+  await addReturning();
+}, 180_000);
+
+async function addReturning(): Promise<void> {
+  const { command } = world();
+  const { email, password } = RETURNING;
+  const account = JSON.parse(await command(['account', 'create', '--name', 'Initech', '--json']));
+  const options = ['--account', `${account.id}`, '--email', email, '--name', 'Ivy', '--role', 'admin'];
+  await command(['user', 'create', ...options, '--password-stdin'], `${password}\n`);
+  const made = JSON.parse(await command(['token', 'create', '--as', email, '--name', 'ERP', '--json']));
+  await command(['token', 'revoke', made.id, '--yes', '--as', email]);
+}
 
 /** Opens a page in a state, and returns what the server sent. */
-async function reach(page: Page, { path, send }: State): Promise<Response> {
-  if (token === undefined) throw new Error('no token was made');
-  const shown = await page.goto(new URL(path(token), world().url).href);
+async function reach(page: Page, { path, before, send }: State): Promise<Response> {
+  if (tokens === undefined) throw new Error('no token was made');
+  await before?.();
+  const shown = await page.goto(new URL(path(tokens), world().url).href);
   const sent = send && page.waitForResponse((response) => response.request().isNavigationRequest());
   await send?.(page);
   const response = (await sent) ?? shown;
@@ -155,7 +208,8 @@ async function sizeOf(page: Page, document: string): Promise<number> {
 /** What is to be said against any state of any page. */
 async function findFaults(page: Page, width: number): Promise<readonly string[]> {
   const widest: number = await page.evaluate('document.documentElement.scrollWidth');
-  return [...(await findViolations(page)), ...(widest > width ? [`is ${widest} pixels wide`] : [])];
+  const faults = [...(await findViolations(page)), ...(await findTextFaults(page))];
+  return [...faults, ...(widest > width ? [`is ${widest} pixels wide`] : [])];
 }
 
 it.each(STATES)(

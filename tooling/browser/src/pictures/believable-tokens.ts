@@ -14,6 +14,7 @@ interface Believable {
   readonly usedAgo?: number;
   readonly usedFrom?: readonly string[];
   readonly refusedAgo?: number;
+  readonly refusedFrom?: readonly string[];
 }
 
 const TOKENS: readonly Believable[] = [
@@ -34,6 +35,7 @@ const TOKENS: readonly Believable[] = [
     usedAgo: 6 * DAY,
     usedFrom: ['10.0.7.2'],
     refusedAgo: 2 * DAY,
+    refusedFrom: ['10.0.7.2', '2001:db8:85a3:8d3::/64'],
   },
   { name: 'Old wiki', scope: '*', age: 400 * DAY, usedAgo: 140 * DAY, usedFrom: ['10.0.2.8'] },
   {
@@ -46,29 +48,38 @@ const TOKENS: readonly Believable[] = [
   },
 ];
 
-/** Makes tokens of Ada with a past: uses and refusals, one that expires soon, one never used. Returns the id of the one named ERP. */
-export async function makeBelievableTokens({ command, folder, acme }: World): Promise<string> {
+/** Makes tokens of Ada with a past: uses and refusals, one that expires soon, one never used. Returns their ids by name. */
+export async function makeBelievableTokens({ command, folder, acme }: World) {
   const now = Date.now();
-  let last = '';
+  const ids = new Map<string, string>();
   await using database = await joinEmbeddedPostgres({ dataDir: folder });
   const client = new pg.Client({ connectionString: database?.url });
   await client.connect();
   try {
-    for (const { name, scope, expiresIn, age, usedAgo, usedFrom = [], refusedAgo } of TOKENS) {
+    for (const {
+      name,
+      scope,
+      expiresIn,
+      age,
+      usedAgo,
+      usedFrom = [],
+      refusedAgo,
+      refusedFrom = [],
+    } of TOKENS) {
       const end = expiresIn === undefined ? [] : ['--expires-in', expiresIn];
       const options = ['--as', acme.admin.email, '--name', name, '--scope', scope, ...end, '--json'];
-      const made: { id: string } = JSON.parse(await command(['token', 'create', ...options]));
-      last = made.id;
+      const { id }: { id: string } = JSON.parse(await command(['token', 'create', ...options]));
+      ids.set(name, id);
       const createdAt = new Date(now - age);
-      await client.query('UPDATE tokens SET created_at = $2 WHERE id = $1', [last, createdAt]);
-      await rewriteHistory(client, last, createdAt);
+      await client.query('UPDATE tokens SET created_at = $2 WHERE id = $1', [id, createdAt]);
+      await rewriteHistory(client, id, createdAt);
       const used = usedAgo === undefined ? null : now - usedAgo;
       const refused = refusedAgo === undefined ? null : now - refusedAgo;
       await client.query(
         `UPDATE token_usage SET last_used_at = $2, last_refused_at = $3,
            last_refused_reason = CASE WHEN $3::timestamptz IS NULL THEN NULL ELSE 'insufficient_scope' END
          WHERE token_id = $1`,
-        [last, used && new Date(used), refused && new Date(refused)],
+        [id, used && new Date(used), refused && new Date(refused)],
       );
       if (usedFrom.length === 0) continue;
       const addresses = (at: number | null, from: readonly string[], more = {}) =>
@@ -84,15 +95,15 @@ export async function makeBelievableTokens({ command, folder, acme }: World): Pr
               })),
         );
       await client.query('INSERT INTO token_addresses (token_id, used, refused) VALUES ($1, $2, $3)', [
-        last,
+        id,
         addresses(used, usedFrom),
-        addresses(refused, usedFrom.slice(0, 1), { reason: 'insufficient_scope' }),
+        addresses(refused, refusedFrom, { reason: 'insufficient_scope' }),
       ]);
     }
   } finally {
     await client.end();
   }
-  return last;
+  return (name: string) => ids.get(name) ?? '';
 }
 
 /** Has the token made at another time, from another machine. Only the owner of the tables can, who takes the log's protection away. */

@@ -11,7 +11,7 @@ const FOLDER = fileURLToPath(new URL('../../../../docs/pictures/', import.meta.u
 const WIDTH = 960;
 
 await using world = await startWorld();
-const token = await makeBelievableTokens(world);
+const idOf = await makeBelievableTokens(world);
 for (const colorScheme of ['light', 'dark'] as const) {
   await using page = await newPage({ width: WIDTH, colorScheme });
   let isAda = false;
@@ -23,7 +23,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await signIn(page, world, world.acme.admin);
       isAda = true;
     }
-    const response = await page.goto(new URL(path(token), world.url).href);
+    const response = await page.goto(new URL(path(idOf('ERP')), world.url).href);
     if (response?.status() !== 200) {
       console.error(`${name} is no page: ${response?.status()}`);
       process.exitCode = 1;
