@@ -26,7 +26,7 @@ function needsPostgres(folder: string): boolean {
   return name !== '@gatehouse/test-postgres' && DATABASE_TOOLS.some((tool) => tool in used);
 }
 
-// What the run starts and leaves ends with it, however it ends. If `npm test` is killed, it can tell us nothing.
+// Everything that the run has started ends with it, however it ends. If `npm test` is killed, it can tell us nothing.
 openRunFolder();
 npmEnds(() => process.kill(process.pid, 'SIGKILL'));
 

@@ -43,7 +43,7 @@ export interface MemoryCli {
 interface MemoryCliOptions {
   /** Their stores are in memory, too. Default: none. */
   readonly extensions?: readonly Extension[];
-  /** What is in the database. Default: nothing. */
+  /** The content of the database. Default: nothing. */
   readonly store?: InMemoryRepositories;
 }
 

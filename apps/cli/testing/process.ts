@@ -7,7 +7,7 @@ import type { Outcome } from './memory-cli.ts';
 /** The program at the root of the checkout, as a user starts it. */
 export const COMMAND = fileURLToPath(new URL('../../../gatehouse', import.meta.url));
 
-/** What it starts. */
+/** The JavaScript that it starts. */
 export const PROGRAM = fileURLToPath(new URL('../bin/gatehouse.js', import.meta.url));
 
 export type ProcessEnvironment = Readonly<Record<string, string>>;

@@ -69,7 +69,7 @@ function run(
   return { status, stdout, stderr };
 }
 
-/** What the program prints that the command starts. */
+/** How the command starts Node. */
 const started = (args: readonly string[] = [], cwd = elsewhere) => ({
   file: join(checkout, 'apps/cli/bin/gatehouse.js'),
   flags: ['--max-semi-space-size=1', '--heap-growing-percent=50'],

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { TOOLCHAIN } from './workspace.mjs';
 
-/** What npm and pnpm write beside the checkout, by the variable that names it, and where it is without one. */
+/** The folders that npm and pnpm write to outside of the checkout, by the variable that names them, with their defaults. */
 const FOLDERS = {
   npm_config_cache: ['.npm'],
   XDG_CACHE_HOME: ['.cache'],

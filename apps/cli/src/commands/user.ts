@@ -79,7 +79,7 @@ export const userEnable = defineChange({
 /** More are not counted. */
 const MAX_COUNTED = 1000;
 
-/** What the role changes, for people. */
+/** Describes the user and the tokens that a change of role affects; undefined if the user has that role. */
 async function roleFacts(
   { findLiveTokens }: Gatehouse,
   caller: CommandCaller,

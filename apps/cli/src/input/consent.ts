@@ -51,7 +51,7 @@ export const CONSENTS = {
   },
 } as const satisfies Record<string, Question>;
 
-/** What is printed before a question: lines, and how many things it is about. Default: one for each line. */
+/** The lines above a question, and the number of things that it asks about. Default: one for each line. */
 type Facts = readonly string[] | { readonly lines: readonly string[]; readonly count: number };
 
 /** Prints the facts, and asks; without facts there is nothing to ask about. */

@@ -36,7 +36,7 @@ export function askForSecret(cli: Cli, message: string, check: Check): Promise<s
   );
 }
 
-/** What the prompt prints before a question and before a problem: a sign and a space. */
+/** The width of the sign and the space that the prompt prints before a question and before a problem. */
 const BEFORE = 2;
 
 /**

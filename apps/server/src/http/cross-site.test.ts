@@ -37,7 +37,7 @@ function isCrossSite(asked: Asked, publicUrl?: string): boolean {
   } as unknown as IncomingMessage);
 }
 
-/** What no server takes for one of its own. */
+/** Values of `Origin` that no server accepts as its own. */
 const FOREIGN = [
   'https://evil.example',
   'http://evil.example:8080',

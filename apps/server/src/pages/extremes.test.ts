@@ -17,7 +17,7 @@ const EXTREMES = [
   ...['ffffffff-ffff-7fff-bfff-ffffffffffff', `ffffffff-ffff-7fff-bfff-ffffffffffff${'9'.repeat(30)}`],
 ];
 
-/** What else a form needs so that a field is looked at. */
+/** Further fields without which a form does not look at the tested one. */
 const ENOUGH: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Create token': { name: 'Nightly', scopes: '*' },
 };

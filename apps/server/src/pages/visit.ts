@@ -22,7 +22,7 @@ export interface Visit {
   readonly params: Readonly<Record<string, string>>;
   /** Of several parameters of one name, `get` returns the first. */
   readonly query: URLSearchParams;
-  /** What waits for the next page, which is one of ours, is not there for a visit that another origin caused. */
+  /** Leaves out what waits for the next page of ours if another origin caused the visit. */
   cookie(name: CookieName): string | undefined;
   /** Headers that go with the response, whatever becomes of the request from here. */
   readonly carried: Header[];
@@ -35,7 +35,7 @@ declare module 'h3' {
   }
 }
 
-/** Cookies of which showing a page makes use, once. */
+/** Cookies that the next page uses up. */
 const USED_ONCE: ReadonlySet<CookieName> = new Set(['notice', 'draft']);
 
 export function createVisit(event: H3Event, site: Site): Visit {

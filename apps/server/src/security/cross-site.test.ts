@@ -12,7 +12,7 @@ import { createFindSite } from '../pages/site/site.ts';
 
 type Scene = Awaited<ReturnType<typeof serveVisitors>>;
 
-/** What browsers say of a request that a page of another site made them send. */
+/** Header fields that browsers add to a request for a page of another site. */
 const CROSS_SITE: readonly Readonly<Record<string, string>>[] = [
   { origin: 'https://evil.example' },
   { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },

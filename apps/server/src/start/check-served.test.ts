@@ -23,7 +23,7 @@ const OPEN = defineRoute({ ...VISITS, public: true });
 /** A route that was packed before it had to say that it is public. */
 const UNSAID = VISITS as unknown as Route;
 
-/** Gives an extension its share, of which it makes nothing here. */
+/** Gives an extension a share of the database, which it does not use here. */
 const DATABASE = { openShare: () => ({}) } as unknown as ExtensionUseCasePorts['database'];
 
 const serving = (route: Route) => [

@@ -54,7 +54,7 @@ export const databasePropertiesCheck = defineCheck({
   findings: TEXTS,
 });
 
-/** What such a property means, and how to mend it. */
+/** The meaning of each property, and how to mend it. */
 export function describeUnfit(property: UnfitProperty): FindingText {
   // Each function takes the property whose code it is stored under.
   const describe = TEXTS[property.code] as (property: UnfitProperty) => FindingText;

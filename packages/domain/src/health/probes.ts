@@ -36,8 +36,8 @@ export interface UnexpectedObjects {
 }
 
 /**
- * What of a store keeps this program from working as it should, whatever is stored. Names are quoted for use in SQL. `mends`
- * are the statements that undo a setting where it is set; empty if it is not set for a role or a database.
+ * A property of the store that keeps this program from working as it should, whatever is stored. Names are quoted for use in
+ * SQL. `mends` are the statements that undo a setting where it is set; empty if it is not set for a role or a database.
  */
 export type UnfitProperty =
   /** It does not hold every character of Unicode. */
@@ -53,7 +53,7 @@ export type UnfitProperty =
   | { readonly code: 'database_read_only'; readonly mends: readonly string[] }
   /** New sessions find no schema, so that neither tables are found nor made. */
   | { readonly code: 'database_search_path'; readonly ownRole: string; readonly mends: readonly string[] }
-  /** Indexes of text were made by other rules than those by which they are read now. */
+  /** The rules for sorting text have changed since the indexes were built. */
   | {
       readonly code: 'database_collation_changed';
       readonly database: string;

@@ -33,7 +33,7 @@ interface OwnPassword {
   readonly password: string;
 }
 
-/** What goes on with the session after its secret was replaced. */
+/** The session after its secret was replaced. */
 interface Renewed {
   readonly secret: SessionSecret;
 }

@@ -38,7 +38,7 @@ export interface SessionRecord extends Session {
   readonly user: User;
   readonly account: Account;
   readonly formKey: SessionFormKey;
-  /** When the secret by which the session was found was replaced; null if it is the session's secret of now. */
+  /** When the secret that found the session was replaced; null if it is the current one. */
   readonly secretReplacedAt: Instant | null;
   /** Whether the user's role was changed since the session got its secret. */
   readonly isRenewalDue: boolean;

@@ -32,7 +32,7 @@ function problemWith(password: string, email: Email): string | undefined {
 }
 
 /**
- * What the string class FreeformClass (RFC 8264 section 4.3) does not allow: control characters, ends of lines and
+ * The characters that the string class FreeformClass (RFC 8264 section 4.3) excludes: control characters, ends of lines and
  * paragraphs, characters that no one sees, and those that Unicode has not assigned, whose normal form may change. Allowed are,
  * beyond it, what joins letters and emoji and what selects their form: keyboards send that by themselves.
  */

@@ -170,7 +170,7 @@ export interface UserRepository {
   ): Promise<Result<void, PasswordChanged | SessionNotFound>>;
 
   /**
-   * Stores a hash of the same password, and of which form it is, if the stored hash still is the verified one. The hash may
+   * Stores a hash of the same password, with its form, if the stored hash still is the verified one. The hash may
    * be the same if only its form was not known.
    */
   replacePasswordHash(

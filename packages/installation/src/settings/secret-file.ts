@@ -40,7 +40,7 @@ function readNow(path: string, expected: string): Result<Secret, string> {
   if (danger !== undefined) return err(danger);
   const file = openSync(path, 'r');
   try {
-    // What was opened is what is checked and read, whatever takes its place meanwhile.
+    // The opened file is checked and read, even if another one takes its place meanwhile.
     const status = fstatSync(file);
     const exposure = exposureOf(path, status);
     if (exposure !== undefined) return err(exposure);

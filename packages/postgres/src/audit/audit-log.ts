@@ -73,7 +73,7 @@ interface ActorScan {
 
 const ANY: ActorScan = { is: sql`true` };
 
-/** What the actor did alone, and what an operator did for a user. */
+/** The actor's own actions, and those of an operator for a user. */
 function scansOf(actor: Actor): readonly ActorScan[] {
   // audit_events_actor
   const alone = scan(sql`true`, sql`actor`, sql`${JSON.stringify(actor)}::jsonb`);

@@ -58,7 +58,7 @@ const NOT_THESE_TABLES: Mend = () =>
 const NO_PREPARED_STATEMENTS: Mend = () =>
   'a connection pooler gives statements to sessions in which they were not prepared: set max_prepared_statements = 100 in pgbouncer.ini, which PgBouncer has from 1.21 on (before 1.24 the default is 0), or pool_mode = session';
 
-/** What operators set up in another way than the program needs, by the SQLSTATE of a statement. */
+/** Mistakes in how a database is set up, by the SQLSTATE of a statement. */
 const OF_STATEMENTS: Readonly<Record<string, Mend>> = {
   // insufficient_privilege
   '42501': grantTo,

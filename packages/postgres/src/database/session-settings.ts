@@ -18,7 +18,7 @@ export const NO_TIME_LIMITS: TimeLimits = { statementMs: 0, idleInTransactionMs:
 export const PRINTED_FORM = 'quote_all_identifiers = off';
 
 /**
- * What each session sets first, because statements depend on it and the server, the database or the role may say otherwise
+ * The settings with which each session begins. Statements depend on them, and the server, the database or the role may have others
  * (`alter role ... set`):
  *
  * - Time limits. Those of the role would end a migration half-way, and the listening connection while nothing changes.

@@ -20,7 +20,7 @@ interface Properties {
   readonly now: string | null;
 }
 
-/** What counts is the role that signed in: `set role` brings no settings with it. */
+/** The settings of the role that signed in apply: `set role` brings none with it. */
 const RESETS = sql`(
   select coalesce(jsonb_object_agg(setting, statements), '{}') from (
     select split_part(entry, '=', 1) as setting, jsonb_agg(concat('alter ', case

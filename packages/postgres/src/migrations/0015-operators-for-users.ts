@@ -2,7 +2,7 @@ import { inSteps } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 
 /**
- * What operators did for users, by user and by operator: a list of what a user or an operator did includes it. Commands of
+ * Indexes for the actions of operators for users: the lists of a user's and of an operator's actions include them. Commands of
  * the version before record the user alone, and go on doing so until they are replaced.
  */
 export const steps = inSteps(

@@ -8,7 +8,7 @@ const RANDOM = sql.raw(`decode(replace(gen_random_uuid()::text || gen_random_uui
 const BATCH = 1000;
 
 /**
- * What sessions need to get a new secret: the one before, which requests still have that were sent at that moment, and a key for
+ * The columns with which a session gets a new secret: the one before, which requests still have that were sent at that moment, and a key for
  * forms, which outlives secrets. Servers of the version before open sessions without naming these columns.
  */
 export const steps = inSteps(

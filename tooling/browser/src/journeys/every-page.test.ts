@@ -39,7 +39,7 @@ interface State {
   readonly path: (tokens: Tokens) => string;
   readonly status?: number;
   readonly maxSize?: number;
-  /** What happened before the page is opened. */
+  /** Prepares the state before the page is opened. */
   readonly before?: () => Promise<void>;
   /** Sends a form of the page, and returns how the server answers. */
   readonly send?: (page: Page) => Promise<void>;

@@ -31,7 +31,7 @@ export async function begin(url: string): Promise<void> {
   await exportedFrom(store);
 }
 
-/** What an installation answers, in a form that does not depend on when it is asked. */
+/** Asks an installation, and returns its answers in a form that does not depend on the time. */
 export async function visit(url: string) {
   await using store = openInstallation(settingsOf(url));
   const ports = await signingPorts(store);

@@ -22,11 +22,11 @@ function isSame(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** What a form's token is for. */
+/** The purpose of a form's token: it is good for nothing else. */
 export interface FormPurpose {
   /** To which the form is sent. */
   readonly path: string;
-  /** What the form is about, where several forms are sent to one path. */
+  /** Tells apart the forms that are sent to one path. */
   readonly target?: string | undefined;
   /** For whom it was made; undefined before the sign-in. */
   readonly user?: UserId;

@@ -25,7 +25,7 @@ export function createFindShell(ports: PageRequestPorts): FindShell {
   };
 }
 
-/** What the header shows of a request. */
+/** The header of a page, for the user of a request. */
 export function shellOf({ user, account, path, formToken }: PageRequest): Shell {
   return { user, account, path, signOutToken: formToken(SIGN_OUT) };
 }

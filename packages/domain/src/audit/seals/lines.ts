@@ -15,7 +15,7 @@ export function eventLine(position: AuditPosition, { id, event }: StoredEvent): 
 /** A seal as an export has it: without the hashes of its lines. */
 export type ExportedSealLine = Omit<AuditSeal, 'lineHashes' | 'pruned'>;
 
-/** What the line of a seal says if its events were pruned before the export, and so have no lines in it. */
+/** The members of a seal's line if its events were pruned before the export, and so have no lines in it. */
 export interface ExportedPruning {
   readonly at: Instant;
   /** Over the whole line (see `pruningMacOf`). Undefined where an older version wrote it, so that it proves nothing. */
