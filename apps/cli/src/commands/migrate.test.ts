@@ -45,7 +45,7 @@ test('users whose address is the same in two spellings are named, and others are
   expect([status, stderr]).toEqual([
     0,
     `Applied 0001-init.
-J\u030coe@acme.example and \u01f0oe@acme.example are the same address in two spellings. Both users sign in as before; \`./gatehouse doctor\` says what to do.
+J\u030coe@acme.example and \u01f0oe@acme.example are the same address in two spellings. Both users sign in as before; \`gatehouse doctor\` says what to do.
 The schema is up to date.
 `,
   ]);

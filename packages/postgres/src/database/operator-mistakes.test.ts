@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { aTestDatabase, connectClient, openAnother } from '../../testing/open-test-store.ts';
 import { createPostgresRepositories } from '../repositories.ts';
 import { migrateToLatest } from './migrate.ts';
-import { mendOfConnection } from './operator-mistakes.ts';
+import { mendOfConnection, mendOfStatement } from './operator-mistakes.ts';
 
 /** A database whose sessions work as a role that has no rights in it, but for those of every role. */
 async function arrange({ empty = false } = {}) {
@@ -111,6 +111,14 @@ test.each([
   ['08P01', 'no such database: acme-directory', '[databases] in pgbouncer.ini'],
 ])('a connection that is refused by %s (%s) is told with what mends it', (code, message, said) => {
   expect(mendOfConnection({ code, message, routine: '' }, AS)).toContain(said);
+});
+
+test('a pooler that allows no transactions is told with what mends it', () => {
+  const message = 'transaction blocks not allowed in statement pooling mode';
+  expect(mendOfStatement({ code: '08P01', message, routine: '' }, AS)).toContain('pool_mode = transaction');
+  expect(
+    mendOfStatement({ code: '08P01', message: 'invalid frontend message type 64', routine: '' }, AS),
+  ).toBeUndefined();
 });
 
 test('names are quoted for a shell', () => {

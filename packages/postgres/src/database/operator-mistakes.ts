@@ -28,7 +28,7 @@ function inShell(name: string): string {
 const DENIED = /^(?<reason>permission denied for|must be owner of) (?<kind>\w+) (?<name>.+)$/;
 
 const SEARCH_PATH =
-  'the search_path of the role or the database has to begin with a schema that the role may use: `./gatehouse doctor` says how to mend it';
+  'the search_path of the role or the database has to begin with a schema that the role may use: `gatehouse doctor` says how to mend it';
 
 const OF_SYSTEM = / (?:schema |to create ")pg_/;
 
@@ -69,6 +69,11 @@ const OF_STATEMENTS: Readonly<Record<string, Mend>> = {
   // invalid_sql_statement_name, duplicate_prepared_statement
   '26000': NO_PREPARED_STATEMENTS,
   '42P05': NO_PREPARED_STATEMENTS,
+  // protocol_violation, as PgBouncer reports its own refusals
+  '08P01': ({ message }) =>
+    message.includes('statement pooling')
+      ? 'set pool_mode = transaction or session in pgbouncer.ini: changes are made in transactions'
+      : undefined,
 };
 
 /** Sessions lift the limit, but this one is over before they have. */
@@ -106,7 +111,7 @@ const OF_CONNECTIONS: Readonly<Record<string, Mend>> = {
   '57014': (_, as) => tooShort('statement_timeout', as),
   '57P05': (_, as) => tooShort('idle_session_timeout', as),
   '25P04': (_, as) => tooShort('transaction_timeout', as),
-  // protocol_violation, as PgBouncer reports its own refusals
+  // protocol_violation
   '08P01': ({ message }) => {
     const [, parameter] = /unsupported startup parameter:? "?(\w+)/.exec(message) ?? [];
     if (parameter) return `set ignore_startup_parameters = ${parameter} in pgbouncer.ini`;
