@@ -2,7 +2,7 @@ import { createTestDatabase, type TestSchema } from '@gatehouse/test-database';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { type Database, type DatabaseOptions, openDatabase } from '../src/database/database.ts';
-import { migrateToLatest } from '../src/database/migrate.ts';
+import { migrateToLatest } from '../src/database/migrator/migrate.ts';
 import { createPostgresRepositories } from '../src/repositories.ts';
 
 const SCHEMA: TestSchema = {

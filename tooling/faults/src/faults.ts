@@ -101,7 +101,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'requests that need the database get 503 within 1 s, requests answered from memory succeed; no connection is lost in 10,000 time-outs',
     files: [
       'tooling/faults/src/pool-exhausted/pool-exhausted.test.ts',
-      'packages/postgres/src/database/pool-time-outs.test.ts',
+      'packages/postgres/src/database/pool/pool-time-outs.test.ts',
     ],
   },
   O2: {

@@ -4,11 +4,11 @@ import type { AuditEvent } from '@gatehouse/domain/audit';
 import { formatInstant, formatInstantOrNull, type Instant } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
-import { commitDurably } from '../database/commit-durably.ts';
 import type { Database } from '../database/database.ts';
-import { onPrimary } from '../database/primary-only.ts';
-import { lockAccount } from '../database/row-locks.ts';
+import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
+import { commitDurably } from '../database/statements/commit-durably.ts';
+import { lockAccount } from '../database/statements/row-locks.ts';
 import { EXPIRY, isLiveAt } from '../tokens/live-tokens.ts';
 import { selectAccounts } from './account-records.ts';
 

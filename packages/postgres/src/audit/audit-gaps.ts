@@ -1,6 +1,6 @@
 import { type IdRange, type StoredEvent, without } from '@gatehouse/domain/audit';
 import { sql } from 'kysely';
-import { onPrimary } from '../database/primary-only.ts';
+import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { boundsOf } from './id-ranges.ts';
 

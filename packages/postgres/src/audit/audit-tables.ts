@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { onPrimary } from '../database/primary-only.ts';
+import { PRINTED_FORM } from '../database/pool/session-settings.ts';
+import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
-import { PRINTED_FORM } from '../database/session-settings.ts';
 
 /** What the migrations make of the tables that hold the log. */
 const MADE: ReadonlySet<string> = new Set(

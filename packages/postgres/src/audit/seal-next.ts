@@ -1,7 +1,7 @@
 import { type AuditSeals, type IdRange, without } from '@gatehouse/domain/audit';
 import { sql } from 'kysely';
-import { commitDurably } from '../database/commit-durably.ts';
 import type { Queries } from '../database/schema.ts';
+import { commitDurably } from '../database/statements/commit-durably.ts';
 import { addGaps, keepGaps, readGaps } from './audit-gaps.ts';
 import { insertSeal, selectSeals } from './seal-records.ts';
 import { readEventsIn, selectEvents } from './stored-events.ts';

@@ -1,6 +1,6 @@
 import type { AuditEvent, IdRange, StoredEvent } from '@gatehouse/domain/audit';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { onPrimary } from '../database/primary-only.ts';
+import { onPrimary } from '../database/primary/primary-only.ts';
 import type { AuditEventTable, Queries } from '../database/schema.ts';
 import { parseExactly } from './exact-json.ts';
 import { boundsOf } from './id-ranges.ts';

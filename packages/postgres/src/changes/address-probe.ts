@@ -1,10 +1,10 @@
 import type { ChangeFeedEvent } from '@gatehouse/domain/changes';
 import type { MonotonicClock } from '@gatehouse/domain/time';
 import pg from 'pg';
-import type { ConnectionString } from '../database/connection-string.ts';
 import type { Database } from '../database/database.ts';
-import { visitServer } from '../database/fresh-connection.ts';
 import type { Pause } from '../database/pause.ts';
+import type { ConnectionString } from '../database/pool/connection-string.ts';
+import { visitServer } from '../database/pool/fresh-connection.ts';
 
 export interface AddressProbeOptions {
   readonly database: Pick<Database, 'primary' | 'findPrimary'>;

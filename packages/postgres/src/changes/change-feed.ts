@@ -13,10 +13,10 @@ import {
   isSkewed,
   type MonotonicClock,
 } from '@gatehouse/domain/time';
-import type { ConnectionString } from '../database/connection-string.ts';
 import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
 import { type Pause, pause as pauseByTimer } from '../database/pause.ts';
+import type { ConnectionString } from '../database/pool/connection-string.ts';
 import { keepProbingAddresses } from './address-probe.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 import { CHANGE_CHANNEL, parseChangeNotification } from './change-notification.ts';

@@ -1,6 +1,6 @@
 import type { Change } from '@gatehouse/domain/changes';
 import { z } from 'zod';
-import { parseJson } from '../database/parse-json.ts';
+import { parseJson } from '../database/statements/parse-json.ts';
 
 /** The channel on which the triggers of migration 0002 notify changes. */
 export const CHANGE_CHANNEL = 'gatehouse_changes';

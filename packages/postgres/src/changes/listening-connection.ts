@@ -4,17 +4,17 @@ import type { Instant } from '@gatehouse/domain/time';
 import { ScramClient } from '@gatehouse/scram-client';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { type ConnectionString, currentUrl } from '../database/connection-string.ts';
 import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
 import { pause } from '../database/pause.ts';
+import { type ConnectionString, currentUrl } from '../database/pool/connection-string.ts';
+import { NO_TIME_LIMITS, sessionSettings } from '../database/pool/session-settings.ts';
 import {
   PRIMARY_SERVER,
   type PrimaryServer,
   type PrimaryServerRow,
   primaryServerOf,
-} from '../database/primary-server.ts';
-import { NO_TIME_LIMITS, sessionSettings } from '../database/session-settings.ts';
+} from '../database/primary/primary-server.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 
 export type ListeningConnection = Awaited<ReturnType<typeof openListeningConnection>>;

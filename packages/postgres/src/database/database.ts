@@ -1,14 +1,14 @@
 import { Kysely } from 'kysely';
-import { createPool, type PoolState } from './connection-pool.ts';
-import type { ConnectionString } from './connection-string.ts';
 import { createDialect } from './dialect.ts';
-import { createFairReads, type SharedStatement, type Turn, type UserTurn } from './fair-reads.ts';
-import { visitServer } from './fresh-connection.ts';
-import { createInTime, type InTime } from './in-time.ts';
-import { createPlaces, createPoolShare, type Gate } from './pool-share.ts';
-import { createPrimaryWatch, type PrimaryWatch } from './primary-watch.ts';
+import { createPool, type PoolState } from './pool/connection-pool.ts';
+import type { ConnectionString } from './pool/connection-string.ts';
+import { createFairReads, type SharedStatement, type Turn, type UserTurn } from './pool/fair-reads.ts';
+import { visitServer } from './pool/fresh-connection.ts';
+import { createInTime, type InTime } from './pool/in-time.ts';
+import { createPlaces, createPoolShare, type Gate } from './pool/pool-share.ts';
+import { createPrimaryWatch, type PrimaryWatch } from './primary/primary-watch.ts';
 import type { Queries, Schema } from './schema.ts';
-import type { StatementWatch } from './statement-watch.ts';
+import type { StatementWatch } from './statements/statement-watch.ts';
 
 export interface DatabaseOptions {
   readonly url: ConnectionString;

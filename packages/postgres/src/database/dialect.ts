@@ -1,6 +1,6 @@
 import type { DatabaseConnection, Dialect, PostgresPool, TransactionSettings } from 'kysely';
 import { PostgresAdapter, PostgresDriver, PostgresIntrospector } from 'kysely';
-import { PrimaryOnlyQueryCompiler } from './primary-only.ts';
+import { PrimaryOnlyQueryCompiler } from './primary/primary-only.ts';
 
 /**
  * Takes no lock to migrate. Kysely's lock belongs to a session: a pooler in transaction mode may let another session

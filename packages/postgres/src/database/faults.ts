@@ -1,7 +1,7 @@
 import { SetupFault, UnavailableFault, UnstorableText } from '@gatehouse/domain';
 import pg from 'pg';
-import { mendOfConnection, mendOfStatement, type OpenedAs } from './operator-mistakes.ts';
-import { isFromStandby } from './primary-only.ts';
+import { mendOfConnection, mendOfStatement, type OpenedAs } from './pool/operator-mistakes.ts';
+import { isFromStandby } from './primary/primary-only.ts';
 
 /**
  * PostgreSQL rejected a statement: a bug, unless a repository expects it. Unlike the driver's own errors it contains

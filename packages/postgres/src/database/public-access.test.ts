@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { aTestDatabase, connectClient } from '../../testing/open-test-store.ts';
-import { createPostgresStoreProbe } from './store-probe.ts';
+import { createPostgresStoreProbe } from './primary/store-probe.ts';
 
 /** A database, and roles that other tests know nothing of. */
 async function arrange() {

@@ -3,10 +3,10 @@ import type { SchemaState } from '@gatehouse/domain/health';
 import type { ExtensionDatabase, ExtensionQueries } from '@gatehouse/extension-kit/postgres';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
-import type { Gate } from '../database/pool-share.ts';
-import { onPrimary } from '../database/primary-only.ts';
+import { stateOf } from '../database/migrator/schema-state.ts';
+import type { Gate } from '../database/pool/pool-share.ts';
+import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
-import { stateOf } from '../database/schema-state.ts';
 import { type StoredExtension, sequenceOf } from './extension-sequence.ts';
 
 /** Few enough that a slow extension leaves most of a server's connections to everything else. */

@@ -8,10 +8,10 @@ import type {
 import { type Belonging, schemaOf } from '@gatehouse/extension-kit/postgres';
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { MIGRATION_LOCK } from '../database/migrate.ts';
-import { onPrimary } from '../database/primary-only.ts';
+import { MIGRATION_LOCK } from '../database/migrator/migrate.ts';
+import { whileLocked } from '../database/migrator/while-locked.ts';
+import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
-import { whileLocked } from '../database/while-locked.ts';
 import { dropSchema } from './drop-schema.ts';
 import { EXTENSION_TABLE, type StoredExtension } from './extension-sequence.ts';
 import { extensionStates } from './extension-states.ts';

@@ -1,5 +1,5 @@
 import { type AnyMigration, type Belonging, schemaOf } from '@gatehouse/extension-kit/postgres';
-import type { MigrationSequence } from '../database/migration-sequence.ts';
+import type { MigrationSequence } from '../database/migrator/migration-sequence.ts';
 
 /** An extension with its tables. */
 export interface StoredExtension {

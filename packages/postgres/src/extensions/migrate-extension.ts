@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { type MigrateOptions, runMigrations } from '../database/migrate.ts';
-import { onPrimary } from '../database/primary-only.ts';
-import { stateOf } from '../database/schema-state.ts';
+import { type MigrateOptions, runMigrations } from '../database/migrator/migrate.ts';
+import { stateOf } from '../database/migrator/schema-state.ts';
+import { onPrimary } from '../database/primary/primary-only.ts';
 import { EXTENSION_TABLE, type StoredExtension, sequenceOf } from './extension-sequence.ts';
 
 /** The schema that an extension would take has tables of something else. */

@@ -8,11 +8,11 @@ import { formatInstant } from '@gatehouse/domain/time';
 import { expectViolation } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
-import { createBatchedReads } from '../database/batched-reads.ts';
-import { commitDurably } from '../database/commit-durably.ts';
-import { compileOnce } from '../database/compile-once.ts';
 import type { Database } from '../database/database.ts';
 import type { OrganizationTable, Queries } from '../database/schema.ts';
+import { createBatchedReads } from '../database/statements/batched-reads.ts';
+import { commitDurably } from '../database/statements/commit-durably.ts';
+import { compileOnce } from '../database/statements/compile-once.ts';
 import { type AskedView, type AskedViews, organizationColumns, selectViewsOfUsers } from './view-of-user.ts';
 
 /** Creates the repository of organizations and their members in PostgreSQL. */

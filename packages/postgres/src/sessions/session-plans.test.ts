@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPool } from '../../testing/open-pool.ts';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { createDialect } from '../database/dialect.ts';
+import { createValueTypes } from '../database/pool/value-types.ts';
 import type { Schema } from '../database/schema.ts';
-import { createValueTypes } from '../database/value-types.ts';
 import { createPostgresRepositories } from '../repositories.ts';
 
 const LIVE = { createdAfter: addMilliseconds(START, -1000), seenAfter: addMilliseconds(START, -1000) };

@@ -1,6 +1,6 @@
 import type { SessionSecretHash } from '@gatehouse/domain/sessions';
 import type { UserId } from '@gatehouse/domain/users';
-import type { Turn } from '../database/fair-reads.ts';
+import type { Turn } from '../database/pool/fair-reads.ts';
 import { clientNetwork } from '../sign-in/client-network.ts';
 
 /** The maximum number of sessions that are remembered, some hundred bytes each; beyond that the oldest is forgotten. */

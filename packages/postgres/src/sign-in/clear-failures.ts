@@ -1,8 +1,8 @@
 import type { SignInAttempt, SignInLimits } from '@gatehouse/domain/sign-in';
 import { addMilliseconds, formatInstant, type Instant } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
-import { compileOnce } from '../database/compile-once.ts';
 import type { Queries } from '../database/schema.ts';
+import { compileOnce } from '../database/statements/compile-once.ts';
 import { notOnDisk, type Parties, partiesOf, returnedToAddress, type Times } from './attempt-values.ts';
 
 /** Clears the failures. Returns whether the address was new to the account. */

@@ -3,7 +3,7 @@ import type { SignInAttempt, SignInLimits, SignInThrottle, TooManyAttempts } fro
 import { addMilliseconds, type Clock, formatInstant, type Instant } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { onPrimary } from '../database/primary-only.ts';
+import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { notOnDisk, partiesOf, returnedToAddress } from './attempt-values.ts';
 import { clearing } from './clear-failures.ts';

@@ -1,7 +1,7 @@
 import type { KeyId, LiveTokens } from '@gatehouse/domain/signing-keys';
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { onPrimary } from '../database/primary-only.ts';
+import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { isLiveAt } from '../tokens/live-tokens.ts';
 

@@ -1,7 +1,7 @@
 import type { Instant } from '@gatehouse/domain/time';
 import type { SignInBound, TokenId, TokenRepository } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
-import { onPrimary } from '../database/primary-only.ts';
+import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { endTokens } from './end-tokens.ts';
 import { EXPIRY, isLiveAt } from './live-tokens.ts';

@@ -3,8 +3,8 @@ import type { SignInInsertRefusal, TokenRepository } from '@gatehouse/domain/tok
 import type { PasswordHash, UserId } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
 import { auditColumns, auditJson, auditRecordsIn } from '../audit/audit-events.ts';
-import { compileOnce } from '../database/compile-once.ts';
 import type { Queries } from '../database/schema.ts';
+import { compileOnce } from '../database/statements/compile-once.ts';
 import { foundations } from './insert-token.ts';
 import { EXPIRY, isLiveSince } from './live-tokens.ts';
 import { type TokenRow, tokenRow, tokenRowColumns, tokenRowOf } from './token-row.ts';

@@ -2,7 +2,7 @@ import { anEvent, aRevocation, aTokenId, givenAdmin, givenToken } from '@gatehou
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
-import type { Turn } from '../database/fair-reads.ts';
+import type { Turn } from '../database/pool/fair-reads.ts';
 import { createReadTurns } from './read-turns.ts';
 import { createPostgresTokenRepository } from './token-repository.ts';
 

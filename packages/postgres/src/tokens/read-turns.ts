@@ -1,6 +1,6 @@
 import type { TokenId } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
-import type { UserTurn } from '../database/fair-reads.ts';
+import type { UserTurn } from '../database/pool/fair-reads.ts';
 
 /**
  * The maximum number of ended tokens that are remembered, some hundred bytes each; beyond that the oldest is

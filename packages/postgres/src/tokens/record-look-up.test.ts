@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPool } from '../../testing/open-pool.ts';
 import { openTestDatabase } from '../../testing/open-test-store.ts';
 import { createDialect } from '../database/dialect.ts';
+import { createValueTypes } from '../database/pool/value-types.ts';
 import type { Schema } from '../database/schema.ts';
-import { createValueTypes } from '../database/value-types.ts';
 import { createPostgresTokenRepository } from './token-repository.ts';
 
 /** As many as users have connections by default. */

@@ -3,7 +3,7 @@ import type { SuggestionSource } from '@gatehouse/domain/suggestions';
 import { emailKey } from '@gatehouse/domain/users';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { onPrimary } from '../database/primary-only.ts';
+import { onPrimary } from '../database/primary/primary-only.ts';
 
 /** The highest code point: texts with a prefix sort before the prefix followed by it. */
 const LAST = '\u{10ffff}';

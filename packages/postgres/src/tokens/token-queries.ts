@@ -1,7 +1,7 @@
 import { formatInstantOrNull } from '@gatehouse/domain/time';
 import type { TokenId, TokenQuery, TokenRepository } from '@gatehouse/domain/tokens';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { onPrimary } from '../database/primary-only.ts';
+import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { findUsage } from '../usage/usage-reading.ts';
 import { tokenConditions } from './token-conditions.ts';

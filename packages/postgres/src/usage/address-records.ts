@@ -1,7 +1,7 @@
 import type { TokenId, TokenRepository } from '@gatehouse/domain/tokens';
 import { KEPT_ADDRESSES } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
-import { onPrimary } from '../database/primary-only.ts';
+import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import type { PendingUsage } from './pending-usage.ts';
 

@@ -1,10 +1,10 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import { createUsageInbox, subscriptionTo, type UsageFeed } from '@gatehouse/domain/tokens';
 import { openListeningConnection } from '../changes/listening-connection.ts';
-import type { ConnectionString } from '../database/connection-string.ts';
 import type { Database } from '../database/database.ts';
 import { reasonOf } from '../database/faults.ts';
 import { type Pause, pause as pauseByTimer } from '../database/pause.ts';
+import type { ConnectionString } from '../database/pool/connection-string.ts';
 import { parseUsageNotification, USAGE_CHANNEL } from './usage-notification.ts';
 
 interface UsageFeedOptions {

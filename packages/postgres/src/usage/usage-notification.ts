@@ -1,7 +1,7 @@
 import { type Instant, LAST_INSTANT } from '@gatehouse/domain/time';
 import { parseTokenId, type TokenId, type UsageCounts } from '@gatehouse/domain/tokens';
 import { z } from 'zod';
-import { parseJson } from '../database/parse-json.ts';
+import { parseJson } from '../database/statements/parse-json.ts';
 
 /** The channel on which recorders notify what they store. */
 export const USAGE_CHANNEL = 'gatehouse_usage';

@@ -2,7 +2,7 @@ import type { Instant } from '@gatehouse/domain/time';
 import type { UsageRecorderHealth } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { onPrimary } from '../database/primary-only.ts';
+import { onPrimary } from '../database/primary/primary-only.ts';
 
 /** Reads how the usage recorders keep up, as they record it whenever they store. */
 export function createPostgresUsageRecorderHealth({ queries }: Database): UsageRecorderHealth {

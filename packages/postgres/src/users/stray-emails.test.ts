@@ -2,7 +2,7 @@ import { emailKey, formerEmailKey } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { aTestDatabase } from '../../testing/open-test-store.ts';
-import { migrateToLatest } from '../database/migrate.ts';
+import { migrateToLatest } from '../database/migrator/migrate.ts';
 import { createPostgresRepositories } from '../repositories.ts';
 import { rekeyEmails } from './stray-emails.ts';
 

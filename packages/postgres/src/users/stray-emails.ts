@@ -1,7 +1,7 @@
 import { type Email, type EmailKey, emailKey, type StrayEmail, type UserId } from '@gatehouse/domain/users';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { onPrimary } from '../database/primary-only.ts';
+import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 
 /** The addresses that one statement reads. */

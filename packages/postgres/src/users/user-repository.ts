@@ -7,12 +7,12 @@ import { canReceiveTokens, emailKey, namesTaken } from '@gatehouse/domain/users'
 import { expectViolation } from '@gatehouse/extension-kit/postgres';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
 import { insertAuditEvents } from '../audit/audit-events.ts';
-import { commitDurably } from '../database/commit-durably.ts';
-import { compileOnce } from '../database/compile-once.ts';
 import type { Database } from '../database/database.ts';
 import { unlessUnstorable } from '../database/faults.ts';
-import { lockAccountOf, lockCredentials, lockUser, lockUsers } from '../database/row-locks.ts';
 import type { Queries } from '../database/schema.ts';
+import { commitDurably } from '../database/statements/commit-durably.ts';
+import { compileOnce } from '../database/statements/compile-once.ts';
+import { lockAccountOf, lockCredentials, lockUser, lockUsers } from '../database/statements/row-locks.ts';
 import { endSessionsOf } from '../sessions/end-sessions.ts';
 import { makeRenewalDue, renewSecret } from '../sessions/renew-secret.ts';
 import { endTokensWhere, isTokenOf } from '../tokens/end-tokens.ts';

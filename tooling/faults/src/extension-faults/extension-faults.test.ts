@@ -227,7 +227,7 @@ describe.concurrent('the faults of an extension', () => {
   });
 
   test('are detected if nothing takes a held connection back', { timeout: 60_000 }, async () => {
-    const share = 'packages/postgres/src/database/pool-share.ts';
+    const share = 'packages/postgres/src/database/pool/pool-share.ts';
     const forgetful = { file: share, find: 'MAX_IDLE_MS = 12_000', replace: 'MAX_IDLE_MS = 1e9' };
     await using server = await startFaulty(forgetful);
     expect(await holdConnections(server)).toMatchObject({ busy: CONNECTIONS });

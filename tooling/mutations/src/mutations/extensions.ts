@@ -1,6 +1,6 @@
 import { type Mutation, mutation } from '../mutation.ts';
 
-const POOL_SHARE = 'packages/postgres/src/database/pool-share.ts';
+const POOL_SHARE = 'packages/postgres/src/database/pool/pool-share.ts';
 const EXTENSION_DATABASE = 'packages/postgres/src/extensions/extension-database.ts';
 const RESOURCE = 'packages/domain/src/resources/resource.ts';
 
@@ -32,7 +32,7 @@ export const EXTENSION_MUTATIONS: readonly Mutation[] = [
     replace: 'throw error;',
   }),
   mutation([73], 'A migration is made statement by statement.', {
-    file: 'packages/postgres/src/database/migrate.ts',
+    file: 'packages/postgres/src/database/migrator/migrate.ts',
     find: 'migrateUp({ disableTransactions })',
     replace: 'migrateUp({ disableTransactions: true })',
   }),

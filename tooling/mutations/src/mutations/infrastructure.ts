@@ -6,7 +6,7 @@ const START_POSTMASTER = 'packages/embedded-postgres/src/start-postmaster.ts';
 const SET_UP = 'packages/embedded-postgres/src/set-up.ts';
 const POSTMASTER_LOG = 'packages/embedded-postgres/src/postmaster-log.ts';
 const PRIVATE_FILES = 'packages/key-encryption/src/private-files.ts';
-const PRIMARY_ONLY = 'packages/postgres/src/database/primary-only.ts';
+const PRIMARY_ONLY = 'packages/postgres/src/database/primary/primary-only.ts';
 const CACHED_KEYS = 'packages/cache/src/cached-signing-keys.ts';
 
 /** The database, reads without a token, and the set-up: requirements 41 to 48, and 53. */
@@ -163,7 +163,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
     replace: 'case when false',
   }),
   mutation([48], 'A primary that was replaced is believed again.', {
-    file: 'packages/postgres/src/database/primary-watch.ts',
+    file: 'packages/postgres/src/database/primary/primary-watch.ts',
     find: 'timeline < newest.timeline;',
     replace: 'timeline < 0;',
   }),
@@ -173,7 +173,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
     replace: 'node === undefined',
   }),
   mutation([53], 'Sessions keep the settings of the database and the role.', {
-    file: 'packages/postgres/src/database/connection-pool.ts',
+    file: 'packages/postgres/src/database/pool/connection-pool.ts',
     find: 'client.query(sessionSettings(limits))',
     replace:
       'client.query(`set statement_timeout = ${limits.statementMs}; select current_user as user, current_database() as database`)',
@@ -184,17 +184,17 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
     replace: 'settings',
   }),
   mutation([53], 'Roles that may create objects in the schema are not looked for.', {
-    file: 'packages/postgres/src/database/store-probe.ts',
+    file: 'packages/postgres/src/database/primary/store-probe.ts',
     find: "coalesce(nspacl, acldefault('n', nspowner))",
     replace: "acldefault('n', nspowner)",
   }),
   mutation([53], 'The owner of the schema is not looked for.', {
-    file: 'packages/postgres/src/database/store-probe.ts',
+    file: 'packages/postgres/src/database/primary/store-probe.ts',
     find: 'select nspowner as role from this\n          union select grantee from this, aclexplode(coalesce(datacl',
     replace: 'select grantee as role from this, aclexplode(coalesce(datacl',
   }),
   mutation([53], 'Functions of our own role in the schema are expected.', {
-    file: 'packages/postgres/src/database/store-probe.ts',
+    file: 'packages/postgres/src/database/primary/store-probe.ts',
     find: "or part.classid not in ('pg_class'::regclass,",
     replace: "or part.classid not in (part.classid, 'pg_class'::regclass,",
   }),

@@ -3,12 +3,12 @@ import { type Mutation, mutation } from '../mutation.ts';
 /** Fairness between users and clients: requirements 49, 50, 52 and 72. */
 export const SHARES: readonly Mutation[] = [
   mutation([49], 'Reads are made in their order of arrival, whatever their user.', {
-    file: 'packages/postgres/src/database/fair-reads.ts',
+    file: 'packages/postgres/src/database/pool/fair-reads.ts',
     find: 'if (!isOfNetwork(turn)) return queue(turn, read, isWanted);',
     replace: 'return queue(UNKNOWN, read, isWanted);',
   }),
   mutation([49], 'Each network of clients whose session is not known takes turns like a user.', {
-    file: 'packages/postgres/src/database/fair-reads.ts',
+    file: 'packages/postgres/src/database/pool/fair-reads.ts',
     find: 'if (!isOfNetwork(turn)) return',
     replace: 'return',
   }),
@@ -41,7 +41,7 @@ export const SHARES: readonly Mutation[] = [
     replace: 'socket',
   }),
   mutation([72], 'Statements of extensions wait in their order of arrival, whatever their user.', {
-    file: 'packages/postgres/src/database/pool-share.ts',
+    file: 'packages/postgres/src/database/pool/pool-share.ts',
     find: 'const user = userOfStatement();',
     replace: 'const user = userOfStatement() && undefined;',
   }),

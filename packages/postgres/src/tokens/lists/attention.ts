@@ -1,9 +1,9 @@
 import { formatInstant } from '@gatehouse/domain/time';
 import type { Attention, AttentionKind, TokenId, TokenRepository } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
-import { onPrimary } from '../../database/primary-only.ts';
+import { onPrimary } from '../../database/primary/primary-only.ts';
 import type { Queries } from '../../database/schema.ts';
-import { PLANNED_FOR_VALUES } from '../../database/statement-names.ts';
+import { PLANNED_FOR_VALUES } from '../../database/statements/statement-names.ts';
 import { EXPIRY } from '../live-tokens.ts';
 import { isAccepted, isOfDisabledUser, rowsOf } from './sections.ts';
 import { unusedOfLarge } from './unused-of-large.ts';

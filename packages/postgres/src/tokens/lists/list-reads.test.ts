@@ -7,7 +7,7 @@ import {
   needingAttention,
   openCountedLists,
 } from '../../../testing/counted-lists.ts';
-import { statementName } from '../../database/statement-names.ts';
+import { statementName } from '../../database/statements/statement-names.ts';
 
 /** The tokens that are stored; a hundred of them are the account's. */
 const STORED = 20_000;

@@ -2,7 +2,7 @@ import type { AccountId } from '@gatehouse/domain/accounts';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { type QueryCreator, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Queries, Schema } from '../../database/schema.ts';
-import { PLANNED_FOR_VALUES } from '../../database/statement-names.ts';
+import { PLANNED_FOR_VALUES } from '../../database/statements/statement-names.ts';
 import { newestAddress, selectTokenRecords } from '../token-records.ts';
 
 /** The tokens of a page, with the key of its order and the number of tokens that match. */

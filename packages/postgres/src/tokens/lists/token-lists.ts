@@ -1,8 +1,8 @@
 import type { AccountTokenQuery, TokenRepository, TokenSection } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
-import { onPrimary } from '../../database/primary-only.ts';
+import { onPrimary } from '../../database/primary/primary-only.ts';
 import type { Queries } from '../../database/schema.ts';
-import { PLANNED_FOR_VALUES } from '../../database/statement-names.ts';
+import { PLANNED_FOR_VALUES } from '../../database/statements/statement-names.ts';
 import { toTokenDetails } from '../token-records.ts';
 import { foundLimit, rowsFound, tokensFound } from './address-search.ts';
 import { findNeedingAttention } from './attention.ts';

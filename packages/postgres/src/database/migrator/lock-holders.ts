@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+import { pause } from '../pause.ts';
+
+/** A session for which another one waits. */
+export interface LockHolder {
+  /** The backend's process id; 0 for a prepared transaction, which belongs to no process. */
+  readonly pid: number;
+  /** The application name; undefined if the session has not set one. */
+  readonly application: string | undefined;
+  /** The age of its transaction in milliseconds; undefined if the role may not read it. */
+  readonly transactionMs: number | undefined;
+  /** The table that the other one waits for, if this session vacuums, analyzes or indexes it beside reads and writes. */
+  readonly maintains: readonly string[];
+}
+
+/** The interval at which the sessions are looked up, in milliseconds. */
+const WATCH_INTERVAL_MS = 50;
+
+/** Returns the sessions for which a backend waits at the moment. */
+export async function lockHoldersOf({ queries }: Database, pid: number): Promise<readonly LockHolder[]> {
+  const { rows } = await sql<{
+    pid: number;
+    application: string | null;
+    ms: number | null;
+    maintains: readonly string[];
+  }>`
+    select holder.pid, coalesce(nullif(application_name, ''), nullif(backend_type, 'client backend')) as application,
+      (extract(epoch from clock_timestamp() - xact_start) * 1000)::bigint as ms,
+      array(select held.relation::regclass::text from pg_locks as held
+        join pg_locks as wanted on wanted.pid = ${pid}::integer and not wanted.granted
+          and (wanted.database, wanted.relation) = (held.database, held.relation)
+        where held.pid = holder.pid and held.granted and held.mode = 'ShareUpdateExclusiveLock') as maintains
+    from unnest(pg_blocking_pids(${pid}::integer)) as holder (pid)
+    left join pg_stat_activity as activity on activity.pid = holder.pid`.execute(queries);
+  return rows.map((row) => ({
+    pid: row.pid,
+    application: row.application ?? undefined,
+    transactionMs: row.ms ?? undefined,
+    maintains: row.maintains,
+  }));
+}
+
+/**
+ * Remembers the last sessions for which a backend waited, because a failed wait leaves no trace. `backend` resolves
+ * with its process id.
+ */
+export function watchLockHolders(database: Database, backend: () => number | undefined) {
+  let seen: readonly LockHolder[] = [];
+  const stopped = new AbortController();
+  (async () => {
+    for (;;) {
+      await pause(WATCH_INTERVAL_MS, stopped.signal);
+      const pid = backend();
+      if (stopped.signal.aborted) return;
+      const holders = pid === undefined ? [] : await lockHoldersOf(database, pid);
+      if (holders.length > 0) seen = holders;
+    }
+    // The wait is then reported without its cause.
+  })().catch(() => undefined);
+  return { seen: () => seen, stop: () => stopped.abort() };
+}
+
+/** Describes sessions for a message: `process 4711 ("psql", in a transaction for 93 s)` or `process 4712 (vacuums, analyzes or indexes tokens)`. */
+export function describeHolders(holders: readonly LockHolder[]): string {
+  if (holders.length === 0) return 'another session';
+  return holders
+    .map(({ pid, application, transactionMs, maintains }) => {
+      const known = [
+        application && JSON.stringify(application),
+        maintains.length > 0 && `vacuums, analyzes or indexes ${maintains.join(' and ')}`,
+        transactionMs !== undefined && `in a transaction for ${Math.floor(transactionMs / 1000)} s`,
+      ].filter(Boolean);
+      const session = pid === 0 ? 'a prepared transaction' : `process ${pid}`;
+      return known.length === 0 ? session : `${session} (${known.join(', ')})`;
+    })
+    .join(' and ');
+}

@@ -1,0 +1,183 @@
+import { SetupFault, UnavailableFault } from '@gatehouse/domain';
+import { describeUnfit, type UnfitProperty } from '@gatehouse/domain/health';
+import { createBackoff } from '@gatehouse/domain/time';
+import type { MigrationConnection } from '@gatehouse/extension-kit/postgres';
+import { sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { migrations } from '../../migrations/index.ts';
+import type { Database } from '../database.ts';
+import { LockTimeout } from '../faults.ts';
+import { type Pause, pause } from '../pause.ts';
+import { onPrimary } from '../primary/primary-only.ts';
+import type { Queries } from '../schema.ts';
+import { holdOffMaintenance } from './hold-off-maintenance.ts';
+import { liftTimeLimits } from './lift-time-limits.ts';
+import { describeHolders, type LockHolder, watchLockHolders } from './lock-holders.ts';
+import { CORE_SEQUENCE, type MigrationSequence } from './migration-sequence.ts';
+import { noProgress, type Progress, runSteps } from './run-steps.ts';
+import { unfitProperties } from './unfit-properties.ts';
+import { whileLocked } from './while-locked.ts';
+
+export interface MigrateOptions {
+  /** Called when a migration was applied. */
+  readonly onApplied?: (name: string) => void | Promise<void>;
+  /**
+   * Called when a migration did not get a lock in time and will be retried, or when another session has held the
+   * migration lock for a second. The text is one line for the user.
+   */
+  readonly onWaiting?: (text: string) => void | Promise<void>;
+  /** Called before the first migration for each property of the database with which it will not work as it should. */
+  readonly onUnfit?: (property: UnfitProperty) => void | Promise<void>;
+  /** Waits between two attempts. */
+  readonly pause?: Pause;
+}
+
+/** Held while a schema is changed. An arbitrary number, not used for any other lock. */
+export const MIGRATION_LOCK = 7_283_305_127;
+
+/**
+ * How long a migration waits for a lock, in milliseconds. Every request for the table waits behind it meanwhile, and
+ * requests give up a read after 300.
+ */
+export const LOCK_TIMEOUT_MS = 200;
+
+/** The number of attempts for one transaction of a migration, about 45 seconds in all. */
+export const MAX_TRIES = 10;
+export const BACKOFF = { firstMs: 500, longestMs: 10_000, random: Math.random };
+
+/**
+ * Brings the schema up to date, each migration, or each of its steps, in a transaction of its own. One that waits for a lock
+ * longer than requests can wait is rolled back and retried, after an autovacuum has ended if that was in the way; after the
+ * last retry an `UnavailableFault` names the sessions that hold the lock. Concurrent calls wait for each other. An empty
+ * database whose properties do not fit is refused. Returns the names of the applied migrations.
+ */
+export async function migrateToLatest(
+  database: Database,
+  options: MigrateOptions = {},
+): Promise<readonly string[]> {
+  await inspect(database, options);
+  return runMigrations(database, { ...CORE_SEQUENCE, migrations }, options);
+}
+
+/** Throws a `SetupFault` where an installation would begin in a database that is not fit for one. */
+async function inspect({ queries }: Database, { onUnfit }: MigrateOptions): Promise<void> {
+  for (const property of await unfitProperties(queries)) {
+    const { message, remedy } = describeUnfit(property);
+    if (property.code !== 'database_collation_changed' && (await isEmpty(queries))) {
+      throw new SetupFault(`${message} ${remedy}`);
+    }
+    await onUnfit?.(property);
+  }
+}
+
+async function isEmpty(queries: Queries): Promise<boolean> {
+  const { rows } = await sql<{ isEmpty: boolean }>`
+    select to_regclass(${CORE_SEQUENCE.table}) is null as "isEmpty" where ${onPrimary}`.execute(queries);
+  return rows[0]?.isEmpty === true;
+}
+
+/** `migrateToLatest` for a sequence of migrations. */
+export async function runMigrations(
+  database: Database,
+  sequence: MigrationSequence,
+  { onApplied, onWaiting, pause: between = pause }: MigrateOptions,
+): Promise<readonly string[]> {
+  const migrate = async (db: Queries, stillLocked: () => Promise<void>) => {
+    const applied: string[] = [];
+    const backoff = createBackoff(BACKOFF);
+    let progress = noProgress();
+    for (let tries = 1; ; ) {
+      // After a failover, what was committed may be lost.
+      await stillLocked();
+      const begun = { ...progress };
+      const { next, timedOut, holders } = await runNext(database, db, sequence, progress, onWaiting);
+      if (next === undefined) return applied;
+      const name = sequence.label === undefined ? next : `${sequence.label} ${next}`;
+      if (!timedOut) {
+        applied.push(name);
+        await onApplied?.(name);
+        progress = noProgress();
+        tries = 1;
+        backoff.reset();
+        continue;
+      }
+      if (progress.step !== begun.step || progress.position !== begun.position) {
+        tries = 1;
+        backoff.reset();
+      }
+      const held = `held by ${describeHolders(holders)}`;
+      if (tries === MAX_TRIES) {
+        throw new UnavailableFault(
+          `the migration ${name} was not applied, because after ${MAX_TRIES} tries a lock that it needs is still ${held}: end that transaction or wait for it, and migrate again`,
+        );
+      }
+      tries += 1;
+      progress.maintained = [
+        ...new Set([...progress.maintained, ...holders.flatMap(({ maintains }) => maintains)]),
+      ];
+      await onWaiting?.(`${name} is waiting for a lock ${held}; trying again (${tries} of ${MAX_TRIES})`);
+      await between(backoff.next());
+    }
+  };
+  const onLongWait = (holders: readonly LockHolder[]) =>
+    onWaiting?.(`waiting for the migration lock held by ${describeHolders(holders)}`);
+  // Kysely's own lock is not used: kysely takes it only after it has created its tables, and it belongs to a session.
+  return whileLocked(database, MIGRATION_LOCK, migrate, { onLongWait });
+}
+
+/**
+ * Runs the next migration, if there is one, in a transaction with a limited wait for locks, or in several if it has steps.
+ * Returns its name, whether it was rolled back because it did not get a lock in time, and the sessions for which it waited
+ * last.
+ */
+async function runNext(
+  database: Database,
+  db: Queries,
+  sequence: MigrationSequence,
+  progress: Progress,
+  onWaiting: MigrateOptions['onWaiting'],
+) {
+  const { migrations: all, schema, table } = sequence;
+  let backend: number | undefined;
+  const noteBackend = async (connection: MigrationConnection) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection);
+    backend = rows[0]?.pid;
+  };
+  const limit = async (transaction: MigrationConnection) => {
+    // Behind a connection pooler each transaction may have another one.
+    await noteBackend(transaction);
+    await liftTimeLimits(transaction);
+    await holdOffMaintenance(transaction, progress.maintained);
+    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction);
+  };
+  const limited = Object.entries(all).map(([name, migration]): [string, Migration] => [
+    name,
+    {
+      async up(connection) {
+        if ('steps' in migration) {
+          await noteBackend(connection);
+          await runSteps(migration.steps, progress, connection, { database, prepare: limit, onWaiting });
+        } else {
+          await limit(connection);
+          await migration.up(connection);
+        }
+      },
+    },
+  ]);
+  const provider = { getMigrations: async () => Object.fromEntries(limited) };
+  const migrator = new Migrator({
+    db,
+    provider,
+    migrationTableName: table,
+    migrationLockTableName: `${table}_lock`,
+    ...(schema !== undefined && { migrationTableSchema: schema }),
+  });
+  const next = (await migrator.getMigrations()).find(({ executedAt }) => executedAt === undefined);
+  const disableTransactions = next !== undefined && 'steps' in (all[next.name] ?? {});
+  const watch = watchLockHolders(database, () => backend);
+  const { error, results = [] } = await migrator.migrateUp({ disableTransactions }).finally(watch.stop);
+  const [result] = results;
+  // Without a result it failed outside a migration: the role or the database may limit all waits for locks.
+  if (error !== undefined && !(error instanceof LockTimeout && result)) throw error;
+  return { next: result?.migrationName, timedOut: error !== undefined, holders: watch.seen() };
+}

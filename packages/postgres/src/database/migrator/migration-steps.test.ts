@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type AnyMigration,
+  inSteps,
+  type MigrationConnection,
+  type SteppedMigration,
+} from '@gatehouse/extension-kit/postgres';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { aTestDatabase, connectClient } from '../../../testing/open-test-store.ts';
+import { migrations } from '../../migrations/index.ts';
+import type { Database } from '../database.ts';
+import { runMigrations } from './migrate.ts';
+import { CORE_SEQUENCE } from './migration-sequence.ts';
+
+const noPause = async () => undefined;
+/** What is released, and what is tested here. */
+const RELEASED = Object.entries(migrations).slice(0, 4);
+const LATER = Object.entries(migrations).slice(4);
+
+async function arrange() {
+  const { database, url } = await aTestDatabase({ empty: true });
+  const migrate = (...more: readonly (readonly [string, AnyMigration])[]) =>
+    runMigrations(
+      database,
+      { ...CORE_SEQUENCE, migrations: Object.fromEntries([...RELEASED, ...more]) },
+      { pause: noPause },
+    );
+  await migrate();
+  return { database, url, migrate };
+}
+
+/** Stores 5,000 tokens, of which one in ten is a sign-in, on several days before and after midnight. */
+async function givenTokens({ queries }: Database): Promise<void> {
+  await sql`
+    insert into accounts (name, created_at) values ('Acme', now());
+    insert into users (account_id, email, email_key, name, role, password_hash, created_at)
+      values (1, 'ada@acme.example', 'ada@acme.example', 'Ada', 'admin', 'x', now());
+    insert into signing_keys (id, format, state, public_key, sealed_secret, created_at)
+      values ('key', 'paseto', 'staged', decode(repeat('07', 32), 'hex'), 'x', now());
+    insert into tokens (id, account_id, user_id, subject, kind, name, format, key_id, scopes, created_at, expires_at)
+      select gen_random_uuid(), 1, 1, 1, case when n % 10 = 0 then 'sign-in' else 'api' end, 'Token', 'paseto', 'key',
+        array['*'], timestamptz '2026-01-01T00:00:00Z' + n * interval '11 hours', now()
+      from generate_series(1, 5000) n`.execute(queries);
+}
+
+/** What each transaction of the migration is followed by, before it is committed. */
+function followedBy(migration: AnyMigration, then: (transaction: MigrationConnection) => Promise<unknown>) {
+  if ('steps' in migration) {
+    const steps: SteppedMigration['steps'] = migration.steps.map((step) => async (transaction, position) => {
+      const next = await step(transaction, position);
+      await then(transaction);
+      return next;
+    });
+    return { steps };
+  }
+  return {
+    async up(transaction: MigrationConnection) {
+      await migration.up(transaction);
+      await then(transaction);
+    },
+  };
+}
+
+test.each(LATER)('%s excludes no read of what requests read', async (name, migration) => {
+  const { migrate } = await arrange();
+  const before = LATER.slice(
+    0,
+    LATER.findIndex(([each]) => each === name),
+  );
+  const excluded: unknown[] = [];
+  const noteLocks = async (transaction: MigrationConnection) => {
+    const { rows } = await sql<{ table: string }>`
+      select relation::regclass::text as table from pg_locks
+      where pid = pg_backend_pid() and mode = 'AccessExclusiveLock' and relation = any(array[
+        'accounts', 'users', 'tokens', 'signing_keys', 'organizations', 'memberships']::regclass[])`.execute(
+      transaction,
+    );
+    excluded.push(...rows);
+  };
+  await migrate(...before, [name, followedBy(migration, noteLocks)]);
+  expect(excluded).toEqual([]);
+});
+
+describe('a migration in steps', () => {
+  test('commits each of them, and is run again from the first one if a step fails', async () => {
+    const { database, migrate } = await arrange();
+    const ran: string[] = [];
+    const exists = async () => {
+      const { rows } = await sql`select to_regclass('one') is not null as one`.execute(database.queries);
+      return rows;
+    };
+    const [fault, positions] = [new Error('the second step'), ['1', '2', undefined]];
+    let fail = true;
+    const steps = inSteps(sql`create table if not exists one ()`, async (_, position) => {
+      ran.push(String(position));
+      expect(await exists()).toEqual([{ one: true }]);
+      if (fail) throw fault;
+      return positions.shift();
+    });
+    await expect(migrate(['9000-steps', { steps }])).rejects.toBe(fault);
+    fail = false;
+    expect(await migrate(['9000-steps', { steps }])).toEqual(['9000-steps']);
+    expect(ran).toEqual(['undefined', 'undefined', '1', '2']);
+    expect(await migrate(['9000-steps', { steps }])).toEqual([]);
+  });
+
+  test('goes on with the step that got no lock', async () => {
+    const { migrate, url } = await arrange();
+    const holder = await connectClient(url);
+    await holder.query('begin; lock table accounts');
+    const [ran, positions]: [string[], (string | undefined)[]] = [[], ['1', undefined]];
+    const note = async (_: MigrationConnection, position?: string) => {
+      ran.push(`copy after ${position}`);
+      return positions.shift();
+    };
+    const locked = async (transaction: MigrationConnection) => {
+      ran.push('lock');
+      await sql`lock table accounts in row exclusive mode`.execute(transaction).catch(async (error) => {
+        await holder.query('rollback');
+        throw error;
+      });
+      return undefined;
+    };
+    expect(await migrate(['9000-steps', { steps: inSteps(note, locked) }])).toEqual(['9000-steps']);
+    expect(ran).toEqual(['copy after undefined', 'copy after 1', 'lock', 'lock']);
+  });
+
+  test('limits the wait for a lock in each of them', async () => {
+    const { migrate } = await arrange();
+    const limits: unknown[] = [];
+    const note = async (transaction: MigrationConnection) => {
+      limits.push(...(await sql`show lock_timeout`.execute(transaction)).rows);
+      return undefined;
+    };
+    await migrate(['9000-steps', { steps: inSteps(note, note) }]);
+    expect(limits).toEqual([{ lock_timeout: '200ms' }, { lock_timeout: '200ms' }]);
+  });
+
+  test('gives usage to all API tokens that were there before, however many, and twice changes nothing', async () => {
+    const { database, migrate } = await arrange();
+    const { queries } = database;
+    await givenTokens(database);
+    await sql`
+      insert into token_usage (token_id, last_used_at, last_refused_at, last_refused_reason)
+        select id, now(), now() + interval '1 second', 'expired' from tokens where id > gen_random_uuid()`.execute(
+      queries,
+    );
+    const stored = async () => {
+      const { rows } = await sql`
+        select token_id, usage.account_id, refused_since_use, last_used_at, kind from token_usage as usage
+        join tokens on id = token_id order by token_id`.execute(queries);
+      return rows as Record<string, unknown>[];
+    };
+    // Up to the one that is run twice.
+    const some = LATER.filter(([name]) => name <= '0008-token-lists');
+    await migrate(...some);
+    const rows = await stored();
+    const ofTokens = rows.filter(({ kind }) => kind === 'api');
+    expect(ofTokens).toHaveLength(4500);
+    for (const { kind, account_id: accountId, refused_since_use: refused, last_used_at: used } of rows) {
+      expect(accountId).toBe(kind === 'api' ? 1 : null);
+      expect(refused).toBe(used !== null);
+    }
+    await sql`delete from kysely_migration where name = '0008-token-lists'`.execute(queries);
+    expect(await migrate(...some)).toEqual(['0008-token-lists']);
+    expect(await stored()).toEqual(rows);
+  });
+
+  test('keeps the day on which each API token was created, of those that were there before and of new ones', async () => {
+    const { database, migrate } = await arrange();
+    const days = async () => {
+      const { rows } = await sql<{ days: number; wrong: number }>`
+        select count(created_on) as days, count(*) filter (where created_on is distinct from
+          case kind when 'api' then (created_at at time zone 'UTC')::date end) as wrong
+        from token_usage right join tokens on id = token_id`.execute(database.queries);
+      return rows[0];
+    };
+    const some = LATER.filter(([name]) => name < '0012');
+    const upToDays = LATER.filter(([name]) => name < '0013');
+    await migrate(...some);
+    await givenTokens(database);
+    await migrate(...upToDays);
+    expect(await days()).toEqual({ days: 4500, wrong: 0 });
+    await sql`
+      set time zone 'Asia/Tokyo';
+      insert into tokens select gen_random_uuid(), account_id, user_id, subject, kind, name, format, key_id, scopes,
+        created_at, expires_at from tokens;
+      set time zone default;
+      delete from kysely_migration where name = '0012-idle-tokens'`.execute(database.queries);
+    expect(await days()).toEqual({ days: 9000, wrong: 0 });
+    expect(await migrate(...upToDays)).toEqual(['0012-idle-tokens']);
+    expect(await days()).toEqual({ days: 9000, wrong: 0 });
+  });
+});
+
+test('whether a token was refused since its last use is kept by the database', async () => {
+  const { database, migrate } = await arrange();
+  await migrate(...LATER);
+  const { queries } = database;
+  await sql`alter table token_usage drop constraint token_usage_token_id_fkey`.execute(queries);
+  const id = randomUUID();
+  const refusedAfter = async (used: string | null, refused: string | null) => {
+    const { rows } = await sql<{ refused_since_use: boolean }>`
+      insert into token_usage (token_id, last_used_at, last_refused_at, last_refused_reason)
+      values (${id}, ${used}, ${refused}, ${refused && 'expired'})
+      on conflict (token_id) do update set last_used_at = excluded.last_used_at,
+        last_refused_at = excluded.last_refused_at, last_refused_reason = excluded.last_refused_reason
+      returning refused_since_use`.execute(queries);
+    return rows[0]?.refused_since_use;
+  };
+  const [early, late] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'];
+  expect(await refusedAfter(null, early)).toBe(true);
+  expect(await refusedAfter(late, early)).toBe(false);
+  // One request, which was not allowed.
+  expect(await refusedAfter(late, late)).toBe(true);
+  expect(await refusedAfter(early, late)).toBe(true);
+  expect(await refusedAfter(early, null)).toBe(false);
+});

@@ -1,0 +1,220 @@
+import { type Repositories, UnavailableFault } from '@gatehouse/domain';
+import type { SuggestionSource } from '@gatehouse/domain/suggestions';
+import {
+  anEvent,
+  aRevocation,
+  aToken,
+  givenActiveKey,
+  givenAdmin,
+  givenMember,
+  givenOrganization,
+  givenSession,
+  givenToken,
+  readerFrom,
+  START,
+} from '@gatehouse/domain/testing';
+import type { Instant } from '@gatehouse/domain/time';
+import { emailKey } from '@gatehouse/domain/users';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openWithPretendedStandby } from '../../../testing/pretend-standby.ts';
+import { createPostgresRepositories } from '../../repositories.ts';
+import { createPostgresUsageRecorderHealth } from '../../usage/usage-recorder-health.ts';
+import type { Database } from '../database.ts';
+import { createPostgresStoreProbe } from './store-probe.ts';
+
+const { database, standby, pretend, close } = await openWithPretendedStandby();
+afterAll(close);
+const [primaryStore, standbyStore] = [database, standby].map(createPostgresRepositories) as [
+  Repositories,
+  Repositories,
+];
+const user = await givenAdmin(primaryStore);
+const organization = await givenOrganization(primaryStore, user.accountId);
+await givenMember(primaryStore, organization.id, user.id);
+const token = await givenToken(primaryStore, user);
+const session = await givenSession(primaryStore, user);
+const key = await givenActiveKey(primaryStore);
+await pretend(true);
+
+/** Calls every method that reads. Those that write need none: a standby refuses to write by itself. */
+type ReadsOf<Repository> = {
+  readonly [Method in keyof Repository]: 'writes' | ((repository: Repository) => Promise<unknown>);
+};
+
+const ACCOUNT = { name: 'Acme', createdAt: START };
+const NEVER = 0 as Instant;
+const PAGE = { limit: 10 };
+const BEGINNING: Parameters<SuggestionSource['tokens']>[0] = { prefix: '', limit: 10 };
+const LIST = { accountId: user.accountId, countLimit: 10, now: START };
+const QUERY = { ...PAGE, now: START };
+
+/** A method that is added to a repository does not compile before it is here. */
+const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]> } = {
+  accounts: {
+    insert: 'writes',
+    findById: (accounts) => accounts.findById(user.accountId),
+    list: (accounts) => accounts.list(PAGE),
+    countUse: (accounts) => accounts.countUse(user.accountId, { at: START, limit: 10 }),
+    suspend: 'writes',
+    resume: 'writes',
+  },
+  users: {
+    insert: 'writes',
+    findById: (users) => users.findById(user.id),
+    findByEmail: (users) => users.findByEmail(emailKey(user.email)),
+    findCredentials: (users) => users.findCredentials(emailKey(user.email)),
+    list: (users) => users.list(PAGE),
+    listAdmins: (users) => users.listAdmins(user.accountId, 10),
+    listStrayEmails: (users) => users.listStrayEmails(10),
+    listLiveTokens: (users) => users.listLiveTokens(user.id, { at: START, limit: 10 }),
+    disable: 'writes',
+    enable: 'writes',
+    setRole: 'writes',
+    setPassword: 'writes',
+    changePassword: 'writes',
+    replacePasswordHash: 'writes',
+  },
+  organizations: {
+    insert: 'writes',
+    findById: (organizations) => organizations.findById(organization.id),
+    findForUser: async (organizations) => organizations.findForUser(organization.id, readerFrom(user)),
+    list: (organizations) => organizations.list(PAGE),
+    countMembers: (organizations) => organizations.countMembers(organization.id),
+    update: 'writes',
+    delete: 'writes',
+    addMember: 'writes',
+    removeMember: 'writes',
+  },
+  tokens: {
+    insert: 'writes',
+    insertSignIn: 'writes',
+    rotate: 'writes',
+    update: 'writes',
+    findRecord: async (tokens) => tokens.findRecord(token.id),
+    findRecords: (tokens) => tokens.findRecords([token.id]),
+    find: (tokens) => tokens.find(token.id),
+    findWithRotation: (tokens) => tokens.findWithRotation(token.id),
+    findUsage: (tokens) => tokens.findUsage(token.id),
+    forgetAddresses: 'writes',
+    list: (tokens) => tokens.list(QUERY),
+    count: (tokens) => tokens.count(QUERY),
+    listOfAccount: (tokens) => tokens.listOfAccount({ ...LIST, ...PAGE, section: 'active', order: 'newest' }),
+    findNeedingAttention: (tokens) =>
+      tokens.findNeedingAttention({ ...LIST, ...PAGE, expiringBefore: START, unusedSince: START }),
+    revoke: 'writes',
+    endOldestSignIns: (tokens) =>
+      tokens.endOldestSignIns({ userId: user.id, keep: 10, limit: 10 }, aRevocation(), anEvent()),
+    countEnded: (tokens) => tokens.countEnded({ endedBefore: START, limit: 10 }),
+    prune: 'writes',
+  },
+  sessions: {
+    insert: 'writes',
+    find: (sessions) => sessions.find(session.secretHash),
+    touch: 'writes',
+    confirmPassword: 'writes',
+    renew: 'writes',
+    list: (sessions) => sessions.list(user.id, { createdAfter: NEVER, seenAfter: NEVER }),
+    end: 'writes',
+    endOthers: 'writes',
+    sweep: 'writes',
+  },
+  signingKeys: {
+    insert: 'writes',
+    insertFirst: 'writes',
+    findById: (keys) => keys.findById(key.id),
+    findActive: (keys) => keys.findActive(key.format),
+    list: (keys) => keys.list(),
+    countLiveTokens: (keys) => keys.countLiveTokens(START),
+    findLastUse: (keys) => keys.findLastUse(key.id, START),
+    activate: 'writes',
+    retire: 'writes',
+    reseal: 'writes',
+  },
+  audit: { list: (audit) => audit.list(PAGE) },
+  auditSeals: {
+    sealNext: 'writes',
+    list: (seals) => seals.list({ after: 0, limit: 10 }),
+    findLast: (seals) => seals.findLast(),
+    readEvents: (seals) => seals.readEvents([[1, 10]]),
+    findIds: (seals) => seals.findIds([[1, 10]], 10),
+    findUnsealed: (seals) => seals.findUnsealed(),
+    findTableChanges: (seals) => seals.findTableChanges(),
+    prune: 'writes',
+    findKey: (seals) => seals.findKey(),
+    insertKey: 'writes',
+  },
+  suggestions: {
+    tokenNames: (suggestions) => suggestions.tokenNames(BEGINNING),
+    tokens: (suggestions) => suggestions.tokens(BEGINNING),
+    users: (suggestions) => suggestions.users(BEGINNING),
+  },
+};
+
+type AnyReads = Readonly<
+  Record<string, Record<string, 'writes' | ((...given: unknown[]) => Promise<unknown>)>>
+>;
+
+// Each method is typed for its own repository, and here all are called alike.
+const reads = Object.entries(READS as unknown as AnyReads).flatMap(([name, methods]) =>
+  Object.entries(methods).flatMap(([method, read]) =>
+    read === 'writes' ? [] : { name: name as keyof Repositories, title: `${name}.${method}`, read },
+  ),
+);
+
+const refusal = expect.objectContaining({
+  name: 'UnavailableFault',
+  message: expect.stringContaining('DATABASE_URL leads to a standby'),
+});
+
+describe('a standby', () => {
+  test.for(reads)('answers no read: $title', async ({ name, read }) => {
+    await read(primaryStore[name]);
+    await expect(read(standbyStore[name])).rejects.toEqual(refusal);
+  });
+
+  test('answers no read that would find nothing', async () => {
+    const { organizations, tokens } = standbyStore;
+    const unknown = 999_999 as typeof organization.id;
+    await expect(tokens.findRecord(aToken(user, key).id)).rejects.toEqual(refusal);
+    await expect(organizations.findForUser(unknown, readerFrom(user))).rejects.toEqual(refusal);
+  });
+
+  test('answers no read within a transaction', async () => {
+    const read = standby.queries
+      .transaction()
+      .execute((tx) => tx.selectFrom('signing_keys').select('id').execute());
+    await expect(read).rejects.toEqual(refusal);
+  });
+
+  test('answers no read of doctor or /ready', async () => {
+    const probe = createPostgresStoreProbe(standby);
+    await expect(probe.now()).rejects.toEqual(refusal);
+    await expect(probe.schemaState()).rejects.toEqual(refusal);
+    await expect(probe.publicAccess()).rejects.toEqual(refusal);
+    await expect(createPostgresUsageRecorderHealth(standby).list()).rejects.toEqual(refusal);
+  });
+
+  /** What a pool is answered when its first connection leads to a standby, and then once more when none does. */
+  async function twice<T>(use: (standby: Database) => Promise<T>) {
+    const { standby, pretend, close } = await openWithPretendedStandby();
+    onTestFinished(close);
+    await pretend(true);
+    const first = await use(standby).catch((error: unknown) => error);
+    await pretend(false);
+    return { first, second: await use(standby) };
+  }
+
+  test('is left after a read: the next one uses another connection', async () => {
+    const find = async (database: Database) =>
+      createPostgresRepositories(database).tokens.findRecord(token.id);
+    expect(await twice(find)).toEqual({ first: refusal, second: undefined });
+  });
+
+  test('is left after a write', async () => {
+    const create = (database: Database) =>
+      createPostgresRepositories(database).accounts.insert(ACCOUNT, () => anEvent());
+    const { first, second } = await twice(create);
+    expect(first).toBeInstanceOf(UnavailableFault);
+    expect(second).toMatchObject(ACCOUNT);
+  });
+});
