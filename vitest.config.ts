@@ -47,7 +47,9 @@ const startedPrograms: Plugin = {
 };
 
 // Of a package that was taken away, the folder stays with what was installed there.
-const FOLDERS = globSync('{packages,apps,tooling}/*/package.json', { cwd: ROOT }).map(dirname).toSorted();
+const FOLDERS = globSync('{packages,apps,tooling,tooling/lab}/*/package.json', { cwd: ROOT })
+  .map(dirname)
+  .toSorted();
 
 const project = (folder: string) => ({
   extends: true as const,

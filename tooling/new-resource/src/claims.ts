@@ -37,7 +37,7 @@ export async function takenClaims(
     ...claimsOfRoutes(Object.values(ROUTES)),
     ...ofExtensions.flat(),
     ...(await takenByCommands()),
-    ...files('{packages,apps,tooling}/*/package.json').map(
+    ...files('{packages,apps,tooling,tooling/lab}/*/package.json').map(
       (path) => `package ${JSON.parse(read(path)).name}`,
     ),
     ...files('packages/postgres/src/migrations/*.ts').flatMap((path) => tablesOf(read(path))),

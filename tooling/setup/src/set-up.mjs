@@ -137,7 +137,7 @@ function identitiesOf({ packages }) {
 function stampOf(runtime) {
   const hash = createHash('sha256');
   hash.update([process.platform, process.arch, ...identitiesOf(runtime)].join('\n'));
-  const manifests = ['packages', 'apps', 'tooling'].flatMap((folder) =>
+  const manifests = ['packages', 'apps', 'tooling', 'tooling/lab'].flatMap((folder) =>
     readdirSync(join(ROOT, folder))
       .sort()
       .map((name) => join(folder, name, 'package.json')),

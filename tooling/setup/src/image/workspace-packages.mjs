@@ -11,7 +11,7 @@ export const APPS = ['@gatehouse/server', '@gatehouse/cli'];
  */
 export function productionPackages(root) {
   const manifests = new Map(
-    globSync('{apps,packages,tooling}/*/package.json', { cwd: root }).map((path) => {
+    globSync('{apps,packages,tooling,tooling/lab}/*/package.json', { cwd: root }).map((path) => {
       const { name, dependencies = {} } = JSON.parse(readFileSync(join(root, path), 'utf8'));
       return [name, { folder: dirname(path), dependencies: Object.keys(dependencies) }];
     }),

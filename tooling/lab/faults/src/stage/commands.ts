@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Settings } from './node.ts';
 
-const GATEHOUSE = fileURLToPath(new URL('../../../../apps/cli/bin/gatehouse.js', import.meta.url));
+const GATEHOUSE = fileURLToPath(new URL('../../../../../apps/cli/bin/gatehouse.js', import.meta.url));
 
 /** Runs a command and returns its output; throws if it fails. */
 export async function gatehouse(settings: Settings, args: readonly string[], stdin = ''): Promise<string> {

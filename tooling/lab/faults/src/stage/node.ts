@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../../../apps/server/bin/gatehouse-server.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../../../apps/server/bin/gatehouse-server.js', import.meta.url));
 const FLAGS = JSON.parse(
-  readFileSync(new URL('../../../../apps/server/bin/node-flags.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../../apps/server/bin/node-flags.json', import.meta.url), 'utf8'),
 );
 
 /** A server in a separate process. */

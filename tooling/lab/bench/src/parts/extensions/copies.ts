@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { copiedFiles } from '@gatehouse/new-resource/copy';
 
-const DEPENDENCIES = fileURLToPath(new URL('../../../../shift-notes/node_modules', import.meta.url));
+const DEPENDENCIES = fileURLToPath(new URL('../../../../../shift-notes/node_modules', import.meta.url));
 const HOOK = new URL('copies-hook.ts', import.meta.url).href;
 
 /**

@@ -7,7 +7,7 @@ import type { JsonTestResults } from 'vitest/node';
 import type { Fault } from './faults.ts';
 import type { FaultResult } from './results.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 export type FaultRun = Pick<FaultResult, 'seconds' | 'tests' | 'figures'>;
 

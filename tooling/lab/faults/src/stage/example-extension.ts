@@ -2,7 +2,7 @@ import type { Edit } from '@gatehouse/mutations';
 import type { Settings } from './node.ts';
 import { sabotage } from './sabotage.ts';
 
-const EXAMPLE = new URL('../../../shift-notes/src/index.ts', import.meta.url);
+const EXAMPLE = new URL('../../../../shift-notes/src/index.ts', import.meta.url);
 const LIST = 'export const EXTENSIONS: readonly Extension[] = [';
 
 /** An extension that a process is to have: its module, and the name of its export. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Directory } from '../population/directory.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
-const BIN = new URL('../../../../apps/server/bin/', import.meta.url);
+const BIN = new URL('../../../../../apps/server/bin/', import.meta.url);
 const PROGRAM = fileURLToPath(new URL('gatehouse-server.js', BIN));
 const FLAGS = JSON.parse(readFileSync(new URL('node-flags.json', BIN), 'utf8'));
 

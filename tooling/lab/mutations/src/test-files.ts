@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NamedTest } from './requirements.ts';
 
-const TEST_FILES = '{packages,apps,tooling}/*/{src,testing}/**/*.test.ts';
+const TEST_FILES = '{packages,apps,tooling,tooling/lab}/*/{src,testing}/**/*.test.ts';
 const SUITES = 'packages/domain/testing/contracts/*-contracts.ts';
 const DECLARED = /export function (\w+Contracts?)\(/;
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** The program of the command line. */
-export const COMMAND = fileURLToPath(new URL('../../../../apps/cli/bin/gatehouse.js', import.meta.url));
+export const COMMAND = fileURLToPath(new URL('../../../../../apps/cli/bin/gatehouse.js', import.meta.url));
 
 /** Of `doctor` with findings. */
 const FOUND = 6;

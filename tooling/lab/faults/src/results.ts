@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { Figure } from '@gatehouse/fault-figures';
 
 /** The last full run of each fault, from which `docs/reliability.md` is generated. */
-const FILE = new URL('../../../docs/reliability.json', import.meta.url);
+const FILE = new URL('../../../../docs/reliability.json', import.meta.url);
 
 export interface FaultResult {
   /** When it began, as in RFC 3339. */
