@@ -2,7 +2,7 @@
 #
 #   docker build -t gatehouse .
 #
-# docs/operations/containers.md says how to run it.
+# docs/operate/containers.md says how to run it.
 
 # A Debian with Node 20 or newer and npm.
 ARG BASE=node:26-trixie-slim

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The sources, whose messages operators read, and the pages. */
 const SOURCES = globSync(['{apps,packages}/*/src/**/*.ts', 'docs/**/*.md', '*.md'], { cwd: ROOT }).filter(
-  (file) => !file.endsWith('.test.ts') && !file.startsWith('docs/extending'),
+  (file) => !file.endsWith('.test.ts') && !file.startsWith('docs/extend'),
 );
 
 /** A call between backticks, escaped ones of template strings among them. */

@@ -8,7 +8,7 @@ import { markdownTable } from './markdown-table.ts';
 /** The facts in the order in which the decision checks them. */
 const FACTS = ['token', 'scopes', 'organization', 'role', 'member'] as const;
 
-/** Returns docs/access.md, generated from the functions that decide. */
+/** Returns docs/administer/access.md, generated from the functions that decide. */
 export function accessDocument(): string {
   const table = accessTable();
   return `# Who may do what

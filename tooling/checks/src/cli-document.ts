@@ -9,7 +9,7 @@ const FRAME = new URL('cli-document.md', import.meta.url);
 type Command = Awaited<ReturnType<typeof describedCommands>>[number];
 type Value = Command['options'][number] | Command['registeredArguments'][number];
 
-/** Returns docs/cli.md, generated from the definitions of the commands. */
+/** Returns docs/administer/cli.md, generated from the definitions of the commands. */
 export async function cliDocument(): Promise<string> {
   const commands = await describedCommands();
   const statuses = Object.entries(EXIT) as readonly [keyof typeof EXIT, number][];
@@ -24,7 +24,7 @@ export async function cliDocument(): Promise<string> {
   };
   return readFileSync(FRAME, 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const part = parts[name];
-    if (part === undefined) throw new Error(`There is no part ${name} of docs/cli.md`);
+    if (part === undefined) throw new Error(`There is no part ${name} of docs/administer/cli.md`);
     return part;
   });
 }

@@ -8,11 +8,11 @@ import { kitTypesDocument } from './kit-types/kit-types-document.ts';
 
 /** The generated documents, by their paths from the root. */
 export const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
-  'docs/access.md': accessDocument,
-  'docs/cli.md': cliDocument,
-  'docs/extending/kit-types.md': kitTypesDocument,
+  'docs/administer/access.md': accessDocument,
+  'docs/administer/cli.md': cliDocument,
+  'docs/extend/kit-types.md': kitTypesDocument,
   'packages/client/src/operations.ts': clientOperations,
-  'docs/reliability.md': async () => reliabilityDocument(await readResults()),
+  'docs/develop/reliability.md': async () => reliabilityDocument(await readResults()),
 };
 
 function clientOperations(): string {

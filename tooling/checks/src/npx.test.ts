@@ -52,11 +52,11 @@ test('nothing fetches a package without a version to run it', () => {
 const NAME = 'gatehouse';
 
 test.each([
-  ['docs/cli.md', `Write npx ${NAME} doctor.`],
-  ['docs/cli.md', `Write \`npx --no-install ${NAME}\`.`],
-  ['docs/cli.md', 'Run `npx vitest`.'],
-  ['docs/cli.md', '```sh\nnpx vitest run\n```\n'],
-  ['docs/cli.md', '```sh\ncd elsewhere\npnpm dlx vitest\n```\n'],
+  ['docs/administer/cli.md', `Write npx ${NAME} doctor.`],
+  ['docs/administer/cli.md', `Write \`npx --no-install ${NAME}\`.`],
+  ['docs/administer/cli.md', 'Run `npx vitest`.'],
+  ['docs/administer/cli.md', '```sh\nnpx vitest run\n```\n'],
+  ['docs/administer/cli.md', '```sh\ncd elsewhere\npnpm dlx vitest\n```\n'],
   ['a.ts', `spawn('npx', ['--yes', '${NAME}', 'doctor'])`],
   ['a.ts', "spawn('npx', ['vitest'])"],
   ['Dockerfile', 'RUN npm exec -- vitest'],
@@ -66,7 +66,7 @@ test.each([
 
 test.each([
   ['docs/adr/0064.md', 'npx runs a package of the checkout. `a` and npx is slow.'],
-  ['docs/cli.md', 'Run `npx vitest@5.1.1 run`.'],
+  ['docs/administer/cli.md', 'Run `npx vitest@5.1.1 run`.'],
   ['a.ts', "spawn('npx', ['@acme/tool@1.0.0'])"],
 ])('accepts in %s: %s', (path, text) => {
   expect(unpinnedIn(path, text)).toEqual([]);

@@ -22,7 +22,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandBlocksOf } from './documented-commands/command-blocks.ts';
 import { locationOf } from './documents.ts';
 
-const PAGE = 'docs/extending/own-repository.md';
+const PAGE = 'docs/extend/own-repository.md';
 const ROOT = fileURLToPath(locationOf('.'));
 const NOT_COPIED = /[/\\](node_modules|\.git|\.turbo|\.gatehouse|\.toolchain|dist|coverage)$/;
 

@@ -157,7 +157,7 @@ describe.skipIf(why !== undefined)('in containers', { timeout: 5 * MINUTES }, ()
       expect(await reading.end()).toEqual({ 200: expect.any(Number) });
     });
 
-    describe('by the commands of docs/operations/containers.md', () => {
+    describe('by the commands of docs/operate/containers.md', () => {
       let document: Awaited<ReturnType<typeof openDocument>>;
       beforeAll(async () => {
         document = resources.use(await openDocument(stack));

@@ -6,13 +6,13 @@ import { ROOT } from './build-image.ts';
 import { succeed } from './programs.ts';
 import type { Stack } from './stack.ts';
 
-const DOCUMENT = 'docs/operations/containers.md';
+const DOCUMENT = 'docs/operate/containers.md';
 
 /** Debian's Compose is a program of its own. */
 const COMPOSE =
   'docker() { if [ "$1" = compose ]; then shift; docker-compose "$@"; else command docker "$@"; fi; }';
 
-/** Commands of `docs/operations/containers.md` that cannot be run as they stand, and why. */
+/** Commands of `docs/operate/containers.md` that cannot be run as they stand, and why. */
 export const NOT_RUN = new Map([
   ['The image alone 1', 'the tests of the image build it in the same way, with a base of their own'],
   ['The image alone 2', 'it serves until it is stopped: the nodes of the stack are started in the same way'],

@@ -7,7 +7,7 @@ import { recordSkip } from '@gatehouse/fault-figures';
 import { describe, expect, test } from 'vitest';
 import { build, builder, copyFolder } from './manifests.ts';
 
-const DOCUMENT = 'docs/operations/kubernetes.md';
+const DOCUMENT = 'docs/operate/kubernetes.md';
 const BLOCKS = commandBlocksOf(DOCUMENT).filter(({ language }) => language === 'sh');
 const SECRETS_BLOCK = BLOCKS.find(({ text }) => text.includes('secrets/master_key'));
 const KUBECTL_LINES = BLOCKS.flatMap(({ text }) => text.split('\n')).filter((line) =>
@@ -36,7 +36,10 @@ test('every line is a command of kubectl, or writes the secrets', () => {
 });
 
 test('commands that run in a pod are commands of Gatehouse, with options that it has', () => {
-  const reference = readFileSync(fileURLToPath(new URL('../../../docs/cli.md', import.meta.url)), 'utf8');
+  const reference = readFileSync(
+    fileURLToPath(new URL('../../../docs/administer/cli.md', import.meta.url)),
+    'utf8',
+  );
   const commands = KUBECTL_LINES.flatMap((line) => / -- gatehouse (.+)/.exec(line)?.[1] ?? []);
   expect(commands.length).toBeGreaterThan(3);
   for (const command of commands) {

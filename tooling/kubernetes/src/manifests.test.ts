@@ -7,9 +7,9 @@ import { build, builder, copyFolder, type Labels, type Manifest, readFolder, SEC
 import { schemaProblems } from './schemas/validate.ts';
 
 const WHY = 'neither kubectl nor kustomize is installed (apt-get install kubernetes-client, or kustomize)';
-if (builder === undefined) recordSkip('docs/operations/kubernetes built by kustomize', WHY);
+if (builder === undefined) recordSkip('docs/operate/kubernetes built by kustomize', WHY);
 
-const DOCS = new URL('../../../docs/operations/', import.meta.url);
+const DOCS = new URL('../../../docs/operate/', import.meta.url);
 const PAGE = new URL('kubernetes.md', DOCS);
 const EXAMPLE = new URL('kubernetes/overlays/example/kustomization.yaml', DOCS);
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 
-export const FOLDER = fileURLToPath(new URL('../../../docs/operations/kubernetes', import.meta.url));
+export const FOLDER = fileURLToPath(new URL('../../../docs/operate/kubernetes', import.meta.url));
 
 /** The secrets of the example, which an operator writes. */
 export const SECRETS = ['database_url', 'database_listen_url', 'master_key'];

@@ -26,11 +26,11 @@ export function reportOf({ names, made, changed }: Plan): string {
     '',
     ...[...made.keys()].map((path) => `  new      ${path}`),
     ...[...changed.keys()].map((path) => `  changed  ${path}: ${lines[path]}`),
-    '  changed  pnpm-lock.yaml, docs/access.md, docs/cli.md: by command',
+    '  changed  pnpm-lock.yaml, docs/administer/access.md, docs/administer/cli.md: by command',
     '',
     `Make it your own, in ${folderOf(names.several)}:`,
     ...places,
     '',
-    'Then ./gatehouse migrate, which installs its tables, and npm test. The guide is docs/extending.md.',
+    'Then ./gatehouse migrate, which installs its tables, and npm test. The guide is docs/extend/resource.md.',
   ].join('\n');
 }

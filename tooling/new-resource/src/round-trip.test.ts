@@ -9,14 +9,14 @@ const MINUTES = 60_000;
 
 /** The guide's commands. The suites of the last block run here without the checks that `npm test` makes before them. */
 const [making = '', serving = '', using = '', commands = '', testing = '', ...others] = blocksOf(
-  'docs/extending.md',
+  'docs/extend/resource.md',
   'sh',
 );
 const [dryRun = '', making1 = ''] = making.trim().split('\n');
 
-const ASKING_FIRST = 'docs/extending/asking-first.md';
-const REFUSALS = 'docs/extending/refusals.md';
-const ORDER = 'docs/extending/order.md';
+const ASKING_FIRST = 'docs/extend/asking-first.md';
+const REFUSALS = 'docs/extend/refusals.md';
+const ORDER = 'docs/extend/order.md';
 
 /** Runs commands on a database, which then has what the demo has. */
 async function givenDemo(copy: CheckoutCopy, url: string) {
@@ -67,8 +67,8 @@ describe('the guide to a resource of one’s own', () => {
 
   test('files that were there change by two lines, and by command; nothing is overwritten', async () => {
     expect(copy.changes()).toEqual([
-      ' M docs/access.md',
-      ' M docs/cli.md',
+      ' M docs/administer/access.md',
+      ' M docs/administer/cli.md',
       ' M packages/extensions/package.json',
       ' M packages/extensions/src/index.ts',
       ' M pnpm-lock.yaml',

@@ -15,7 +15,7 @@ export type Exit = keyof typeof EXIT;
 
 export type ExitStatus = (typeof EXIT)[Exit];
 
-/** The meaning of each status, for docs/cli.md. */
+/** The meaning of each status, for docs/administer/cli.md. */
 export const EXIT_MEANINGS: Readonly<Record<Exit, string>> = {
   done: 'success, including when there was nothing to do',
   fault:

@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import { idleParts } from '../../testing/metrics.ts';
 import { createMetrics } from './metrics.ts';
 
-const read = (name: string) =>
-  readFile(new URL(`../../../../docs/operations/${name}`, import.meta.url), 'utf8');
+const read = (name: string) => readFile(new URL(`../../../../docs/operate/${name}`, import.meta.url), 'utf8');
 
 interface Panel {
   readonly id: number;
@@ -60,7 +59,7 @@ if (!hasPromtool) {
 }
 
 test.skipIf(!hasPromtool)('alerts.yml is read by promtool', () => {
-  const file = fileURLToPath(new URL('../../../../docs/operations/alerts.yml', import.meta.url));
+  const file = fileURLToPath(new URL('../../../../docs/operate/alerts.yml', import.meta.url));
   const { status, stderr } = spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
 });

@@ -8,7 +8,7 @@ import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { describe, expect, test } from 'vitest';
 
 const DOCS = new URL('../../../../docs/', import.meta.url);
-const RULES = readFileSync(new URL('operations/gatehouse.gitleaks.toml', DOCS), 'utf8');
+const RULES = readFileSync(new URL('administer/gatehouse.gitleaks.toml', DOCS), 'utf8');
 
 const rules = RULES.split('[[rules]]')
   .slice(1)

@@ -5,7 +5,7 @@ import { breakingChanges } from './breaking-changes.ts';
 
 const served = () => JSON.parse(JSON.stringify(createOpenApiDocument('paseto')));
 
-test('no client of the last released version breaks (docs/compatibility.md)', () => {
+test('no client of the last released version breaks (docs/use/compatibility.md)', () => {
   const released = readFileSync(new URL('../../released/openapi.json', import.meta.url), 'utf8');
   expect(breakingChanges(JSON.parse(released), served())).toEqual([]);
 });

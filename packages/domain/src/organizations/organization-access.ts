@@ -7,7 +7,7 @@ import type { OrganizationRepository, OrganizationView } from './organization-re
 
 /**
  * Decides whether a caller may read an organization, by token, scope, existence, account and membership, in this
- * order. docs/access.md prints the complete table.
+ * order. docs/administer/access.md prints the complete table.
  */
 export function decideOrganizationAccess(
   caller: Caller,

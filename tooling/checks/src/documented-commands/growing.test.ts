@@ -4,7 +4,7 @@ import { commandBlocksOf } from './command-blocks.ts';
 import { findInstalledPostgres, startInstalledPostgres } from './installed-postgres.ts';
 import { type Machine, openMachine } from './machine.ts';
 
-const DOCUMENT = 'docs/operations/growing.md';
+const DOCUMENT = 'docs/operate/growing.md';
 const blocks = new Map(
   commandBlocksOf(DOCUMENT)
     .filter(({ language }) => language === 'sh')

@@ -6,7 +6,7 @@ import { locationOf } from '../documents.ts';
 const read = (path: string) => readFileSync(locationOf(path), 'utf8');
 
 test('each change of the kit’s types has a line in its changelog, the newest first', () => {
-  const digest = createHash('sha256').update(read('docs/extending/kit-types.md')).digest('hex').slice(0, 12);
+  const digest = createHash('sha256').update(read('docs/extend/kit-types.md')).digest('hex').slice(0, 12);
   const [newest = ''] =
     read('packages/extension-kit/CHANGELOG.md').match(/^- [\s\S]+?\(types [0-9a-f]{12}\)$/m) ?? [];
   expect(

@@ -13,7 +13,7 @@ What each entry of \`@gatehouse/extension-kit\` exports, as the compiler declare
 refer to. Extensions compile against it, so each change of this page needs a line in the kit's
 [changelog](../../packages/extension-kit/CHANGELOG.md). \`npm run docs\` writes the page.`;
 
-/** Returns docs/extending/kit-types.md, generated from the declarations that extensions compile against. */
+/** Returns docs/extend/kit-types.md, generated from the declarations that extensions compile against. */
 export function kitTypesDocument(): string {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-kit-types-'));
   try {

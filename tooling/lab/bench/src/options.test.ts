@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { parseOptions } from './options.ts';
 
 it('without arguments measures side by side, and writes into docs', () => {
-  expect(parseOptions([])).toMatchObject({ parts: ['comparison'], out: 'docs', effort: { rounds: 15 } });
+  expect(parseOptions([])).toMatchObject({
+    parts: ['comparison'],
+    out: 'docs/develop',
+    effort: { rounds: 15 },
+  });
 });
 
 it('measures the named parts in their order, and little of them with --quick', () => {

@@ -82,7 +82,7 @@ export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--rev
   --keep FOLDER   leave them in that folder, and use them again in the next run
   --memory        what a server takes that keeps a million tokens in memory
   --quick         little of everything: to see that it works
-  --out FOLDER    write benchmarks.md and its charts there (docs)`;
+  --out FOLDER    write benchmarks.md and its charts there (docs/develop)`;
 
 /** Parses the command's arguments; throws a TypeError if they are invalid. */
 export function parseOptions(args: readonly string[]): Options {
@@ -101,7 +101,7 @@ export function parseOptions(args: readonly string[]): Options {
       tokens: { type: 'string' },
       keep: { type: 'string' },
       quick: { type: 'boolean' },
-      out: { type: 'string', default: 'docs' },
+      out: { type: 'string', default: 'docs/develop' },
     },
   });
   const chosen = PARTS.filter((part) => values[part]);

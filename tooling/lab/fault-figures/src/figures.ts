@@ -22,7 +22,7 @@ export function atMost(name: string, ms: number, limitMs: number, digits = 0): F
 }
 
 /**
- * Records figures for docs/reliability.md, if they are collected. A test itself fails if its limit is not about time,
+ * Records figures for docs/develop/reliability.md, if they are collected. A test itself fails if its limit is not about time,
  * or is the second within which a revocation takes effect.
  */
 export function recordFigures(fault: string, figures: readonly Figure[]): void {

@@ -8,7 +8,7 @@ import { keepResult, readResults } from './results.ts';
 import { runFault } from './run-fault.ts';
 
 // npm run faults [-- --full [--resume]] [NAME...]: runs one fault after the other, and records each when it is done.
-const DOCUMENT = new URL('../../../../docs/reliability.md', import.meta.url);
+const DOCUMENT = new URL('../../../../docs/develop/reliability.md', import.meta.url);
 
 async function run({ size, names, resume }: Options): Promise<number> {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();

@@ -12,21 +12,21 @@ figures here are from full runs.
   A figure without a limit only says how much was done. Where a row has two figures, the limit applies to the second.
 - **The labels**: R1 to R6, R8 and R9, revocation and caches. R7, commands. D, failing databases, servers and disks. O, overload.
   E, extensions. S, restarts. C, clocks. P, pages. F, generated requests. W, concurrent changes. A, the audit log. Q with a number: that
-  requirement of [security.md](security.md).
+  requirement of [security.md](../security.md).
 - **Last acceptance**: the time from the acknowledgement of a revocation until the last request that was still accepted was
   *sent*; 0.0 ms means that no request sent after the acknowledgement was accepted. [benchmarks.md](benchmarks.md) measures
   until the response arrived.
 - **Exceptions**: Four failures are not detected: a machine that is suspended between the check of a token and the response; a
   failover that loses the acknowledged change, as with asynchronous replication; an old primary that is all a server can
   reach; and a proxy that answers on the listening connection but swallows its notifications
-  ([more](adr/0009-coherent-caches.md#exceptions)).
+  ([more](../adr/0009-coherent-caches.md#exceptions)).
 - **Sabotage**: a second test removes a protection, and passes only if the damage is detected. Q18, Q39 and Q40 have none.
 - **Not tested**: without its tool a fault is skipped, and counts as missed. The tools are haproxy (D4, D5, S1, Q36), pgbouncer (R3),
   faketime (C1), slowhttptest (O3), and root with loop devices (D3).
 
 `;
 
-/** Returns docs/reliability.md: each fault with its last full run. */
+/** Returns docs/develop/reliability.md: each fault with its last full run. */
 export function reliabilityDocument(results: FaultResults): string {
   const names = Object.keys(FAULTS);
   const overview = names.map((name) => overviewRow(name, FAULTS[name] as Fault, results[name]));
@@ -63,6 +63,6 @@ function section(
   return `## ${name}: ${title}
 
 Full run of ${at}, at commit ${commit}, in ${seconds} s, on ${machine}. Tests: ${tests.passed} passed, ${tests.failed}
-failed, in ${files.map((file) => `[${file}](../${file})`).join(', ')}.
+failed, in ${files.map((file) => `[${file}](../../${file})`).join(', ')}.
 ${table}${reason}`;
 }

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Figure } from '@gatehouse/fault-figures';
 
-/** The last full run of each fault, from which `docs/reliability.md` is generated. */
-const FILE = new URL('../../../../docs/reliability.json', import.meta.url);
+/** The last full run of each fault, from which `docs/develop/reliability.md` is generated. */
+const FILE = new URL('../../../../docs/develop/reliability.json', import.meta.url);
 
 export interface FaultResult {
   /** When it began, as in RFC 3339. */

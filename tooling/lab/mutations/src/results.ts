@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { pathOf } from './root.ts';
 
 /** The last run of each requirement; the table in docs/security.md is made from it. */
-const FILE = 'docs/mutations.json';
+const FILE = 'docs/develop/mutations.json';
 
 export interface RequirementResult {
   /** The day of the run, as in RFC 3339. */

@@ -72,7 +72,7 @@ ${markdownTable(
   ]),
 )}
 
-${costSentence(fleet)} Without any node the database takes ${percent(emptyShare)}. Nothing here has a limit: the table says at what size a database needs help, and [scaling-limits.md](operations/scaling-limits.md) computes from it.`;
+${costSentence(fleet)} Without any node the database takes ${percent(emptyShare)}. Nothing here has a limit: the table says at what size a database needs help, and [scaling-limits.md](../operate/scaling-limits.md) computes from it.`;
 }
 
 function costSentence(fleet: Fleet): string {

@@ -22,5 +22,5 @@ The time from the acknowledgement of a revocation to the arrival of the last res
 
 ${revocationTable(revocation)}
 
-In ${figure(delaysMs.length - after)} of ${figure(delaysMs.length)} revocations no node accepted the token after the acknowledgement. In the other ${figure(after)} a node accepted it for the times above. This part measures servers without failures, where every server refuses a revoked token within milliseconds of the acknowledgement; [reliability.md](reliability.md) has the measurements during failures, and [ADR 9](adr/0009-coherent-caches.md#exceptions) names the exceptions.`;
+In ${figure(delaysMs.length - after)} of ${figure(delaysMs.length)} revocations no node accepted the token after the acknowledgement. In the other ${figure(after)} a node accepted it for the times above. This part measures servers without failures, where every server refuses a revoked token within milliseconds of the acknowledgement; [reliability.md](reliability.md) has the measurements during failures, and [ADR 9](../adr/0009-coherent-caches.md#exceptions) names the exceptions.`;
 }

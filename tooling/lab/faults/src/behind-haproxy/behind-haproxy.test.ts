@@ -15,7 +15,7 @@ const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
 
 if (!hasHaproxy) {
   console.warn(
-    'SKIPPED: docs/operations/haproxy.cfg was not tested: haproxy is not installed (apt-get install haproxy)',
+    'SKIPPED: docs/operate/haproxy.cfg was not tested: haproxy is not installed (apt-get install haproxy)',
   );
 }
 

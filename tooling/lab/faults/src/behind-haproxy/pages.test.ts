@@ -9,7 +9,7 @@ import { createVisitor } from '../stage/visitor.ts';
 const canRun = hasHaproxy && hasOpenSsl;
 if (!canRun) {
   console.warn(
-    'SKIPPED: the pages behind docs/operations/haproxy.cfg were not tested: haproxy or openssl is not installed',
+    'SKIPPED: the pages behind docs/operate/haproxy.cfg were not tested: haproxy or openssl is not installed',
   );
 }
 

@@ -24,7 +24,7 @@ export interface Haproxy extends AsyncDisposable {
 }
 
 /** The documented configuration. */
-export const SHOWN = new URL('../../../../../docs/operations/haproxy.cfg', import.meta.url);
+export const SHOWN = new URL('../../../../../docs/operate/haproxy.cfg', import.meta.url);
 
 /** Its interval between checks of /ready, in milliseconds. */
 export const CHECK_EVERY_MS = 200;
