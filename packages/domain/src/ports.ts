@@ -1,17 +1,25 @@
-import type { AccountRepository } from './accounts/index.ts';
-import type { AuditLog, AuditSeals, SealCryptography } from './audit/index.ts';
-import type { ExtensionSchemas } from './extensions/index.ts';
-import type { ChangeFeedProbe, FindMasterKey, FindOpenRoutes, StoreProbe } from './health/index.ts';
-import type { OrganizationRepository } from './organizations/index.ts';
-import type { Catalog } from './resources/index.ts';
-import type { SessionRepository, SessionSecrets } from './sessions/index.ts';
-import type { KeyEncryption, KeyRing, MasterKeys, SigningKeyRepository } from './signing-keys/index.ts';
-import type { SuggestionSource } from './suggestions/index.ts';
-import type { Clock } from './time/index.ts';
-import type { TokenIdGenerator, TokenIssuer, TokenRepository, TokenSigner } from './tokens/index.ts';
+import type { AccountRepository } from './accounts/account-repository.ts';
+import type { AuditLog } from './audit/audit-log.ts';
+import type { AuditSeals, SealCryptography } from './audit/seals/audit-seals.ts';
+import type { ExtensionSchemas } from './extensions/extension-schemas.ts';
+import type { ChangeFeedProbe, FindMasterKey, FindOpenRoutes, StoreProbe } from './health/probes.ts';
+import type { OrganizationRepository } from './organizations/organization-repository.ts';
+import type { Catalog } from './resources/catalog.ts';
+import type { SessionRepository } from './sessions/session-repository.ts';
+import type { SessionSecrets } from './sessions/session-secrets.ts';
+import type { KeyEncryption, MasterKeys } from './signing-keys/key-encryption.ts';
+import type { KeyRing } from './signing-keys/key-ring.ts';
+import type { SigningKeyRepository } from './signing-keys/signing-key-repository.ts';
+import type { SuggestionSource } from './suggestions/suggestion-source.ts';
+import type { Clock } from './time/clock.ts';
+import type { TokenIssuer } from './tokens/authentication/token-caller.ts';
+import type { TokenIdGenerator } from './tokens/issuing/token-id-generator.ts';
+import type { TokenRepository } from './tokens/token-repository.ts';
+import type { TokenSigner } from './tokens/token-signer.ts';
 import type { UsageFeed } from './tokens/usage/usage-feed.ts';
 import type { UsageRecorderHealth } from './tokens/usage/usage-recorder-health.ts';
-import type { PasswordHasher, UserRepository } from './users/index.ts';
+import type { PasswordHasher } from './users/password-hasher.ts';
+import type { UserRepository } from './users/user-repository.ts';
 
 /** All repositories of one store. */
 export interface Repositories {

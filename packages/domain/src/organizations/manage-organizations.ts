@@ -3,7 +3,7 @@ import { checkAccount, type InAccount } from '../accounts/check-account.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
 import { pagesById } from '../paging.ts';
 import type { Ports } from '../ports.ts';
-import type { BuiltInAction } from '../resources/index.ts';
+import type { BuiltInAction } from '../resources/built-in.ts';
 import { err, ok, type Result } from '../result.ts';
 import { checkName, checkText } from '../text.ts';
 import type { Organization, OrganizationId } from './organization.ts';

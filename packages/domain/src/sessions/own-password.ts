@@ -10,12 +10,12 @@ import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import {
   type CredentialsError,
-  type PasswordChanged,
   type VerifyCredentialsPorts,
   verifyCredentials,
 } from '../sign-in/verify-credentials.ts';
 import type { Revocation } from '../tokens/token.ts';
 import type { Email } from '../users/email.ts';
+import type { PasswordChanged } from '../users/password-hasher.ts';
 import { checkPassword } from '../users/password-policy.ts';
 import type { Credentials } from '../users/user-repository.ts';
 import type { SessionId } from './session.ts';

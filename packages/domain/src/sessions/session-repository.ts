@@ -1,8 +1,7 @@
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Result } from '../result.ts';
-import type { PasswordChanged } from '../sign-in/verify-credentials.ts';
 import type { Instant } from '../time/instant.ts';
-import type { PasswordHash } from '../users/password-hasher.ts';
+import type { PasswordChanged, PasswordHash } from '../users/password-hasher.ts';
 import type { UserId } from '../users/user.ts';
 import type { LiveSince, Session, SessionId, SessionRecord } from './session.ts';
 import type { SecretRenewal, SessionFormKey, SessionSecretHash } from './session-secrets.ts';

@@ -7,12 +7,12 @@ import { addMilliseconds, type Instant, wholeSecond } from '../time/instant.ts';
 import { type MintTokenPorts, mintTokenBy } from '../tokens/issuing/mint-token.ts';
 import type { TokenFormat } from '../tokens/token.ts';
 import { tokenCreated } from '../tokens/token-events.ts';
+import type { PasswordChanged } from '../users/password-hasher.ts';
 import type { UserId } from '../users/user.ts';
 import type { Credentials } from '../users/user-repository.ts';
 import {
   type CredentialsError,
   type CredentialsInput,
-  type PasswordChanged,
   type VerifyCredentialsPorts,
   verifyCredentials,
 } from './verify-credentials.ts';

@@ -2,7 +2,7 @@ import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Email } from '../users/email.ts';
 import { normalPassword } from '../users/normal-password.ts';
-import type { HashingBusy } from '../users/password-hasher.ts';
+import type { HashingBusy, PasswordChanged } from '../users/password-hasher.ts';
 import { type Credentials, isActive } from '../users/user-repository.ts';
 import type { LimitSignIn } from './limit-sign-ins.ts';
 import { attemptOf, type SignInThrottle, type TooManyAttempts } from './sign-in-throttle.ts';
@@ -12,9 +12,6 @@ type CredentialsNotAccepted = { readonly code: 'credentials_not_accepted' };
 
 /** Why credentials are not verified. */
 export type CredentialsError = CredentialsNotAccepted | TooManyAttempts | HashingBusy;
-
-/** The stored hash is no longer the one that was verified. */
-export type PasswordChanged = { readonly code: 'password_changed' };
 
 export interface VerifyCredentialsPorts extends Ports<'users' | 'passwords'> {
   readonly throttle: SignInThrottle;

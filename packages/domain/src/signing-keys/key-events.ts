@@ -1,6 +1,6 @@
 import type { Operator, Principal } from '../access/index.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
-import type { BuiltInAction } from '../resources/index.ts';
+import type { BuiltInAction } from '../resources/built-in.ts';
 import type { Instant } from '../time/instant.ts';
 import type { SigningKey } from './signing-key.ts';
 

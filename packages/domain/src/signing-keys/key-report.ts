@@ -1,18 +1,6 @@
 import type { Instant } from '../time/instant.ts';
 import type { SigningKey } from './signing-key.ts';
-import type { SigningKeyRepository } from './signing-key-repository.ts';
-
-/**
- * The tokens of a key that are neither revoked nor expired. Tokens of disabled users and suspended accounts count,
- * because the user can be enabled and the account resumed.
- */
-export interface LiveTokens {
-  readonly count: number;
-  /** The number of tokens without an expiry. */
-  readonly withoutExpiry: number;
-  /** When the last of the others expires; null if there are none. */
-  readonly lastExpiry: Instant | null;
-}
+import type { LiveTokens, SigningKeyRepository } from './signing-key-repository.ts';
 
 export const NO_LIVE_TOKENS: LiveTokens = { count: 0, withoutExpiry: 0, lastExpiry: null };
 

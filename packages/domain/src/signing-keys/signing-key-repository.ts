@@ -2,7 +2,6 @@ import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { Revocation, TokenFormat } from '../tokens/token.ts';
-import type { LiveTokens } from './key-report.ts';
 import type { KeyId, KeyState, SealedSecret, SigningKey } from './signing-key.ts';
 
 export type KeyNotFound = { readonly code: 'key_not_found' };
@@ -35,6 +34,18 @@ export type Witness = Pick<SigningKey, 'id' | 'sealedSecret'>;
 export interface RetiredKey {
   readonly key: SigningKey;
   readonly revokedTokens: number;
+}
+
+/**
+ * The tokens of a key that are neither revoked nor expired. Tokens of disabled users and suspended accounts count,
+ * because the user can be enabled and the account resumed.
+ */
+export interface LiveTokens {
+  readonly count: number;
+  /** The number of tokens without an expiry. */
+  readonly withoutExpiry: number;
+  /** When the last of the others expires; null if there are none. */
+  readonly lastExpiry: Instant | null;
 }
 
 /** The stored secret of a signing key or of the key of the audit seals, and the one that replaces it. */

@@ -4,6 +4,9 @@ import type { Result } from '../result.ts';
 /** A password's hash with its parameters and salt, in the hasher's format. */
 export type PasswordHash = Brand<string, 'PasswordHash'>;
 
+/** The stored hash is no longer the one that was verified. */
+export type PasswordChanged = { readonly code: 'password_changed' };
+
 /** The hashing queue is full. */
 export type HashingBusy = { readonly code: 'hashing_busy' };
 

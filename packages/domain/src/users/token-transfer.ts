@@ -1,5 +1,4 @@
 import type { User } from './user.ts';
-import type { TransferNamesTaken } from './user-repository.ts';
 
 /** Whether a user can receive a disabled user's API tokens: only another active admin of the same account can. */
 export function canReceiveTokens(from: User, to: User | undefined): to is User {
@@ -10,6 +9,12 @@ export function canReceiveTokens(from: User, to: User | undefined): to is User {
     to.role === 'admin' &&
     to.disabledAt === null
   );
+}
+
+/** The new owner already has live API tokens with these names. */
+export interface TransferNamesTaken {
+  readonly code: 'transfer_names_taken';
+  readonly names: readonly string[];
 }
 
 /** The error of a transfer that would have to rename tokens. */

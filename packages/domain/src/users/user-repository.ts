@@ -7,14 +7,13 @@ import type { ChangeOutcome, Result } from '../result.ts';
 import type { SessionId } from '../sessions/session.ts';
 import type { SessionNotFound } from '../sessions/session-repository.ts';
 import type { SecretRenewal } from '../sessions/session-secrets.ts';
-import type { PasswordChanged } from '../sign-in/verify-credentials.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenDetails } from '../tokens/administration/token-status.ts';
 import type { Revocation } from '../tokens/token.ts';
 import type { Email } from './email.ts';
 import type { PasswordForm } from './normal-password.ts';
-import type { PasswordHash } from './password-hasher.ts';
-import type { RenamedToken } from './token-transfer.ts';
+import type { PasswordChanged, PasswordHash } from './password-hasher.ts';
+import type { RenamedToken, TransferNamesTaken } from './token-transfer.ts';
 import type { Role, User, UserId } from './user.ts';
 
 type NewUser = Omit<User, 'id' | 'disabledAt'> & {
@@ -67,12 +66,6 @@ export interface DisabledUser extends ChangedUser {
 
 /** Tokens can be transferred only to another active admin of the same account. */
 export type TransferTargetNotFit = { readonly code: 'transfer_target_not_fit' };
-
-/** The new owner already has live API tokens with these names. */
-export interface TransferNamesTaken {
-  readonly code: 'transfer_names_taken';
-  readonly names: readonly string[];
-}
 
 /**
  * Stores users and their password hashes. Each change and its audit event are one atomic step.

@@ -4,7 +4,16 @@ import { type ExportedLine, parseExportedLine } from './exported-lines.ts';
 import { sealLine } from './lines.ts';
 import { hashesOf, lineHash, lineHashAt, pruningMacOf, type Sealing } from './make-seal.ts';
 import type { SealedRow } from './sealed-rows.ts';
-import type { AuditVerification } from './verify-audit-log.ts';
+
+/** How much of an export was compared; 0 everywhere without one. */
+export interface ExportComparison {
+  /** The number of exported events that were compared. */
+  readonly compared: number;
+  /** The position of the first line of the export. Events before it were not compared. */
+  readonly begins: number;
+  /** The last position up to which the export has the same seals. Later events have no anchor. */
+  readonly anchor: number;
+}
 
 /** A seal of the log, and what the log has of its events. */
 interface Compared {
@@ -130,7 +139,7 @@ export function createExportComparison(
     },
 
     /** Reads what is left after the last seal. Returns the number of compared events, and the last position with the same seal. */
-    async finish(lastSealed: number): Promise<Pick<AuditVerification, 'compared' | 'begins' | 'anchor'>> {
+    async finish(lastSealed: number): Promise<ExportComparison> {
       if (!begun) await advance();
       let exported = 0;
       for (; current; await advance()) {

@@ -2,7 +2,7 @@ import { authorized, READ_AUDIT } from '../../access/index.ts';
 import { ok } from '../../result.ts';
 import { type AuditFinding, AuditFindings } from './audit-findings.ts';
 import type { AuditSeal } from './audit-seal.ts';
-import { createExportComparison } from './compare-export.ts';
+import { createExportComparison, type ExportComparison } from './compare-export.ts';
 import { sealsAfter } from './list-seals.ts';
 import { rememberSealKey, type SealKeyPorts } from './seal-key.ts';
 import { readRows, type SealedRow } from './sealed-rows.ts';
@@ -10,19 +10,13 @@ import { createStrayEvents } from './stray-events.ts';
 import { isPruned, verifyPruned, verifyRows, verifySeal } from './verify-seal.ts';
 
 /** What was verified, and what was found. */
-export interface AuditVerification {
+export interface AuditVerification extends ExportComparison {
   /** The last sealed position; 0 if there is none. */
   readonly sealed: number;
   /** The number of sealed events that were deleted after they were exported. */
   readonly pruned: number;
   /** The number of events that are not sealed yet, up to 1000: what happens to these is not noticed. */
   readonly unsealed: number;
-  /** The number of exported events that were compared. */
-  readonly compared: number;
-  /** The position of the first line of the export; 0 without one. What precedes it was not compared. */
-  readonly begins: number;
-  /** The last position up to which the export has the same seals; 0 without one. What follows has no anchor. */
-  readonly anchor: number;
   readonly found: number;
   /** At most a thousand of each kind. */
   readonly findings: readonly AuditFinding[];
