@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { type Result, SetupFault, UnavailableFault } from '@gatehouse/domain';
 import type { SignInError } from '@gatehouse/domain/sign-in';
 import { type Email, emailKey } from '@gatehouse/domain/users';
+import type { ClientAddress } from '@gatehouse/front';
 import type { H3Event } from 'h3';
 import type { Logger } from 'pino';
-import type { ClientAddress } from './http/client-address.ts';
 import { nodeRequest, requestId } from './http/request.ts';
 import { SIGN_IN_LINE } from './log-buffers.ts';
 

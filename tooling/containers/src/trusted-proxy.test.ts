@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { createClientAddress } from '@gatehouse/server/client-address';
+import { createClientAddress } from '@gatehouse/front';
 import { parseSettings } from '@gatehouse/server/settings';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';

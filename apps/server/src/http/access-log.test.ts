@@ -1,9 +1,9 @@
+import { createClientAddress } from '@gatehouse/front';
 import { expect, it } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';
 import { apiToken, servePeople } from '../../testing/population.ts';
 import { createAccessLog } from './access-log.ts';
-import { createClientAddress } from './client-address.ts';
 
 // That no secret is in it is tested in security/logs.test.ts.
 it('the access log has a line for each request: what, by whom, from where, and how it ended', async () => {

@@ -1,7 +1,7 @@
+import type { ClientAddress } from '@gatehouse/front';
 import type { H3Event } from 'h3';
 import type { Logger } from 'pino';
 import type { Answer } from './answer.ts';
-import type { ClientAddress } from './client-address.ts';
 import { elapsedMs, nodeRequest, requestId } from './request.ts';
 
 /** Writes a line for each request. */

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { limitBodyPieces, MAX_SMALL_PIECES } from '@gatehouse/front';
 import { expect, test, vi } from 'vitest';
 import { serveWorld } from '../../testing/serve-world.ts';
-import { limitBodyPieces, MAX_SMALL_PIECES } from './body-pieces.ts';
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
 

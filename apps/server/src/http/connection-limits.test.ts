@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { BlockList, Socket } from 'node:net';
+import { type ConnectionLimits, connectionsOfOneAddress, limitConnections } from '@gatehouse/front';
 import { clientNetwork } from '@gatehouse/postgres';
 import { describe, expect, test, vi } from 'vitest';
 import { recordLog } from '../../testing/log.ts';
@@ -8,7 +9,6 @@ import { openRaw, type RawConnection } from '../../testing/raw-http.ts';
 import { serveHeldKeySet } from '../../testing/serve-held-key-set.ts';
 import { serveWorld } from '../../testing/serve-world.ts';
 import { createLimitRecorder } from './client-limits.ts';
-import { type ConnectionLimits, connectionsOfOneAddress, limitConnections } from './connection-limits.ts';
 
 const REQUEST = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
 const HELD = 'GET /.well-known/jwks.json HTTP/1.1\r\nHost: x\r\n\r\n';

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { RequestHandler } from './pipelining.ts';
+import type { RequestHandler } from '@gatehouse/front';
 import { answerUnreadable } from './raw-response.ts';
 
 /** A browser behind several proxies sends some forty. */

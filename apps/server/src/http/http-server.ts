@@ -1,22 +1,29 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
+import {
+  type ConnectionLimits,
+  clientOf,
+  createClientAddress,
+  isProxy,
+  latestResponse,
+  limitBodyPieces,
+  limitConnections,
+  limitLateBody,
+  listenAlongside,
+  type RequestHandler,
+  type TurnOptions,
+  takeTurns,
+} from '@gatehouse/front';
 import type { H3 } from 'h3';
-import { limitBodyPieces } from './body-pieces.ts';
-import { createClientAddress } from './client-address.ts';
 import type { LimitRecorder } from './client-limits.ts';
-import { type ConnectionLimits, clientOf, isProxy, limitConnections } from './connection-limits.ts';
-import { latestResponse } from './connections.ts';
 import { limitHeaderFields } from './header-fields.ts';
-import { limitLateBody } from './late-bodies.ts';
-import { listenAlongside } from './listening-sockets.ts';
 import { handleByApp } from './node-requests.ts';
-import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits, type RequestHandler } from './pipelining.ts';
+import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits } from './pipelining.ts';
 import { noteQuery } from './query.ts';
 import { answerParseError, answerTunnel } from './raw-response.ts';
 import { valuesOf } from './request.ts';
 import { MALFORMED_TARGET, noteTarget, routedPath } from './request-target.ts';
-import { type TurnOptions, takeTurns } from './turns.ts';
 
 /**
  * In milliseconds. Node looks for requests that are late once in `checkEvery`. Slow headers end within 10 s, slow bodies

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { LISTENING_SOCKETS } from '@gatehouse/front';
 import { H3 } from 'h3';
 import { expect, test } from 'vitest';
 import { drain } from './drain.ts';
 import { createHttpServer } from './http-server.ts';
-import { LISTENING_SOCKETS } from './listening-sockets.ts';
 import { nodeResponse } from './request.ts';
 
 const CONNECTIONS = 200;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from '@gatehouse/front';
 import type { H3 } from 'h3';
 import { FastURL } from 'srvx';
-import type { RequestHandler } from './pipelining.ts';
 import { answerUnreadable } from './raw-response.ts';
 
 type FrameworkRequest = Parameters<H3['fetch']>[0];

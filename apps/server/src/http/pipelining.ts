@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { noteResponse, responsesOn } from './connections.ts';
+import { noteResponse, type RequestHandler, responsesOn } from '@gatehouse/front';
 import { endAfter } from './raw-response.ts';
 
 /**
@@ -19,8 +19,6 @@ export type PipelineLimits = Readonly<Record<keyof typeof PIPELINE_LIMITS, numbe
 
 /** So long in each turn of the event loop, over all connections: requests that are not pipelined go first. */
 const HANDLED_FOR_MS = 0.5;
-
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface PipeliningOptions {
   readonly handle: RequestHandler;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
-import { latestResponse, responsesOn } from './connections.ts';
+import { latestResponse, responsesOn } from '@gatehouse/front';
 import { PROBLEM_ANSWERS } from './problem.ts';
 import { fittingId } from './request.ts';
 

@@ -1,7 +1,7 @@
+import type { ClientAddress } from '@gatehouse/front';
 import type { H3Event } from 'h3';
 import type { Logger } from 'pino';
 import { REFUSED_LINE } from '../log-buffers.ts';
-import type { ClientAddress } from './client-address.ts';
 import { nodeRequest, requestId } from './request.ts';
 
 /** Logs each refused bearer token and each denied request, so that guessing leaves a trace. */

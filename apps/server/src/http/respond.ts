@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
+import { latestResponse } from '@gatehouse/front';
 import type { H3Event } from 'h3';
 import { FastResponse } from 'srvx';
 import type { RequestDurations } from '../metrics/request-durations.ts';
 import type { AccessLog } from './access-log.ts';
 import type { Answer } from './answer.ts';
-import { latestResponse } from './connections.ts';
 import type { CorsHeaders } from './cors.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { elapsedMs, nodeRequest, nodeResponse, requestId } from './request.ts';

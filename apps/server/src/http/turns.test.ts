@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import type { Server } from 'node:http';
 import { BlockList, Socket } from 'node:net';
+import { takeTurns } from '@gatehouse/front';
 import { clientNetwork } from '@gatehouse/postgres';
 import { describe, expect, test } from 'vitest';
 import { openRaw, type RawConnection } from '../../testing/raw-http.ts';
 import { serveWorld } from '../../testing/serve-world.ts';
-import { takeTurns } from './turns.ts';
 
 /** A server of which the test decides what a turn takes, and connections that say whether they are read from. */
 function arrange() {

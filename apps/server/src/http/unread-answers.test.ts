@@ -1,12 +1,11 @@
 import { EventEmitter } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { limitConnections, noteResponse } from '@gatehouse/front';
 import { clientNetwork } from '@gatehouse/postgres';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openRaw, type RawConnection } from '../../testing/raw-http.ts';
 import { type ServedWorld, serveWorld } from '../../testing/serve-world.ts';
-import { limitConnections } from './connection-limits.ts';
-import { noteResponse } from './connections.ts';
 
 const REQUEST = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
 

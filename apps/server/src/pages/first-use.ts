@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { isRefusedSinceUse, parseTokenId, type TokenId, type TokenUsage } from '@gatehouse/domain/tokens';
+import type { ClientAddress } from '@gatehouse/front';
 import type { Logger } from 'pino';
 import type { Answer, Header } from '../http/answer.ts';
-import type { ClientAddress } from '../http/client-address.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
 import { nodeResponse } from '../http/request.ts';
 import type { Endpoint } from '../http/routed-app.ts';

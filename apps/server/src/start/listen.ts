@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIP } from 'node:net';
+import { connectionsOfOneAddress } from '@gatehouse/front';
 import { DEFAULT_OPS_PORT } from '@gatehouse/installation/settings';
 import { clientNetwork } from '@gatehouse/postgres';
 import type { H3 } from 'h3';
 import type { Logger } from 'pino';
 import { createLimitRecorder, type LimitRecorderOptions } from '../http/client-limits.ts';
-import { connectionsOfOneAddress } from '../http/connection-limits.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../http/http-server.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Tracing } from '../tracing/tracing.ts';

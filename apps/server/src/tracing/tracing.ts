@@ -1,6 +1,6 @@
+import type { RequestHandler } from '@gatehouse/front';
 import type { StatementWatch } from '@gatehouse/postgres';
 import type { H3Event } from 'h3';
-import type { RequestHandler } from '../http/pipelining.ts';
 
 /** What became of spans. */
 export type SpanOutcome = 'sent' | 'queue_full' | 'not_sent';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { plainAddress } from '../../http/client-address.ts';
+import { plainAddress } from '@gatehouse/front';
 
 /** The origin at which browsers know the pages: it decides links, cookies, and where forms must come from. */
 export interface Site {

@@ -30,7 +30,7 @@ export const ADDRESSES: readonly Mutation[] = [
     replace: 'recorder : withoutAddresses(recorder)',
   }),
   mutation([56], 'Any peer names the client.', {
-    file: 'apps/server/src/http/client-address.ts',
+    file: 'packages/front/src/client-address.ts',
     find: 'if (!trusted) return peerAddress;',
     replace:
       "if (!trusted) return (request) => String(request.headers['x-forwarded-for'] ?? peerAddress(request));",

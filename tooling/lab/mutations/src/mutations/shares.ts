@@ -18,7 +18,7 @@ export const SHARES: readonly Mutation[] = [
     replace: 'queue(undefined, work)',
   }),
   mutation([50], 'Connections whose responses are not read are never closed for new ones.', {
-    file: 'apps/server/src/http/unread-answers.ts',
+    file: 'packages/front/src/unread-answers.ts',
     find: 'elapsedMs() - seen.since >= STALLED_AFTER_MS',
     replace: 'false',
   }),
@@ -27,16 +27,16 @@ export const SHARES: readonly Mutation[] = [
     find: '    limitLateBody(request, response, timeLimits.lateBody);\n',
   }),
   mutation([50], 'The oldest connection is closed for a new one, whatever its network.', {
-    file: 'apps/server/src/http/connection-limits.ts',
+    file: 'packages/front/src/connection-limits.ts',
     find: 'found !== undefined && sockets.size <= found.of',
     replace: 'found !== undefined',
   }),
   mutation([52], 'A client keeps its turn until it has no more requests.', {
-    file: 'apps/server/src/http/client-queues.ts',
+    file: 'packages/front/src/client-queues.ts',
     find: 'if (queues.delete(client)) queues.set(client, queue);',
   }),
   mutation([52], 'Connections of proxies take turns, not the requests on them.', {
-    file: 'apps/server/src/http/turns.ts',
+    file: 'packages/front/src/turns.ts',
     find: 'if (proxies?.isProxy(socket)) ofProxies.add(socket);\n    // Node reads on when a handler wants the body, or when a response is finished before the body has come.\n    else socket',
     replace: 'socket',
   }),

@@ -2,7 +2,7 @@ import { type Mutation, mutation } from '../mutation.ts';
 
 const SIGN_IN_SCHEMA = 'packages/api-contract/src/routes/sign-in.ts';
 const BODY_FORMAT = 'apps/server/src/http/body-format.ts';
-const CLIENT_ADDRESS = 'apps/server/src/http/client-address.ts';
+const CLIENT_ADDRESS = 'packages/front/src/client-address.ts';
 const HTTP_SERVER = 'apps/server/src/http/http-server.ts';
 const RAW_ANSWER = 'apps/server/src/http/raw-response.ts';
 const ROUTED_APP = 'apps/server/src/http/routed-app.ts';

@@ -1,8 +1,7 @@
 import type { Server } from 'node:http';
 import { type BlockList, isIPv6, type Socket } from 'node:net';
-import type { NetworkOf } from '@gatehouse/domain/sign-in';
 import { plainAddress } from './client-address.ts';
-import { waitsForClient } from './connections.ts';
+import { waitsForClient } from './responses.ts';
 import { createUnreadAnswers } from './unread-answers.ts';
 
 export interface ConnectionLimits {
@@ -11,7 +10,7 @@ export interface ConnectionLimits {
   /** So many of one network may be open at once. */
   readonly perNetwork: number;
   /** Of which client an address is: the same for connections as for sign-ins. */
-  readonly networkOf: NetworkOf;
+  readonly networkOf: (address: string) => string;
   /** Proxies, which connect for many clients: not limited by themselves, and not closed for others. */
   readonly except?: BlockList | undefined;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createClientQueues } from './client-queues.ts';
-import type { RequestHandler } from './pipelining.ts';
+import type { RequestHandler } from './request-handler.ts';
 
 /** How long a turn of the event loop is to be, in milliseconds. */
 const TURN_MS = 4;
