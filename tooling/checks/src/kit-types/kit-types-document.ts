@@ -10,7 +10,7 @@ const MANIFEST = new URL('../../../../packages/extension-kit/package.json', impo
 const HEAD = `# Types of the extension kit
 
 What each entry of \`@gatehouse/extension-kit\` exports, as the compiler declares it, and below it every type of ours that these
-refer to. Extensions compile against it, so each change of this page needs a line in the kit's
+refer to. Extensions compile against it, so each change of a type needs a line in the kit's
 [changelog](../../packages/extension-kit/CHANGELOG.md). \`npm run docs\` writes the page.`;
 
 /** Returns docs/extend/kit-types.md, generated from the declarations that extensions compile against. */
