@@ -5,7 +5,7 @@ import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import { expect, test } from 'vitest';
 import { aTemporaryFolder } from '../testing/temporary-folder.ts';
 
-const GUIDE = new URL('../../../docs/operations.md', import.meta.url);
+const GUIDE = new URL('../../../docs/operate/embedded-database.md', import.meta.url);
 
 const hasPsql = spawnSync('psql', ['--version']).status === 0;
 const title = `the guide's way into the embedded database with psql works as pasted${hasPsql ? '' : ' (NOT TRIED: there is no psql on the PATH)'}`;

@@ -2,6 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { createOpenApiDocument } from '@gatehouse/api-contract';
 import { printOperations } from '@gatehouse/build-client';
 import { readResults, reliabilityDocument } from '@gatehouse/faults';
+import {
+  MUTATIONS_PAGE,
+  mutationsDocument,
+  readMutationResults,
+  readRequirements,
+} from '@gatehouse/mutations';
 import { accessDocument } from './access-document.ts';
 import { cliDocument } from './cli-document.ts';
 import { kitTypesDocument } from './kit-types/kit-types-document.ts';
@@ -12,6 +18,7 @@ export const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>>
   'docs/administer/cli.md': cliDocument,
   'docs/extend/kit-types.md': kitTypesDocument,
   'packages/client/src/operations.ts': clientOperations,
+  [MUTATIONS_PAGE]: () => mutationsDocument(readRequirements(), readMutationResults()),
   'docs/develop/reliability.md': async () => reliabilityDocument(await readResults()),
 };
 

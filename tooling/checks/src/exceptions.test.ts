@@ -12,7 +12,7 @@ async function wordsOf(path: string): Promise<string> {
 
 const said = /Four failures are not detected: [^.]*/.exec(await wordsOf(SOURCE))?.[0];
 
-test.each(['README.md', 'SECURITY.md', 'docs/operations.md', 'docs/develop/reliability.md'])(
+test.each(['README.md', 'SECURITY.md', 'docs/operate/revocation.md', 'docs/develop/reliability.md'])(
   '%s names the exceptions of how fast a revocation takes effect in the words of ADR 9',
   async (path) => {
     expect(said).toBeDefined();

@@ -53,7 +53,7 @@ export const REFUSALS = {
     audit_position_unknown: ({ last }) =>
       `The audit log ends at position ${last}: the export to be continued is of another log, or of a later state of this one. Keep it, and begin a new one.`,
     backup_not_sealed:
-      'No event of this database was ever sealed, so it cannot tell a genuine export from another one: the backup is from before its first seal. End every token instead, as docs/operations.md says under "Without an export, end every token".',
+      'No event of this database was ever sealed, so it cannot tell a genuine export from another one: the backup is from before its first seal. End every token instead, as docs/operate/restore.md says under "Without an export, end every token".',
     email_taken: 'Another user has this email address.',
     expiry_not_earlier: ({ expiresAt }) =>
       `This token expires at ${formatInstant(expiresAt)}, and that can only be brought forward. To prolong access, rotate it or create a new one.`,

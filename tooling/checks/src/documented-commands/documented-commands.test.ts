@@ -1,16 +1,31 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '@gatehouse/test-database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { locationOf } from '../documents.ts';
 import { type CommandBlock, commandBlocksOf } from './command-blocks.ts';
 import { findInstalledPostgres, startInstalledPostgres } from './installed-postgres.ts';
 import { type Machine, openMachine } from './machine.ts';
 import { EXTENSION, GIVEN, PLANTED, TAKEN_AWAY } from './restored-database.ts';
 
-const blocks = [...commandBlocksOf('README.md'), ...commandBlocksOf('docs/operations.md')];
+/** Pages of docs/operate whose commands another test runs, or that have none. */
+const TESTED_ELSEWHERE = ['containers.md', 'kubernetes.md', 'growing.md', 'monitoring.md'];
+const pages = readdirSync(locationOf('docs/operate')).filter(
+  (file) => file.endsWith('.md') && !TESTED_ELSEWHERE.includes(file),
+);
+const blocks = ['README.md', ...pages.map((file) => `docs/operate/${file}`)].flatMap(commandBlocksOf);
 const covered = new Set<string>();
 
 /** Returns a block by its name. */
@@ -26,19 +41,16 @@ function block(name: string): CommandBlock {
 const NOT_RUN = new Map([
   ['README.md: Work on it 1', 'it runs this test'],
   [
-    'docs/operations.md: The embedded database 2',
+    'docs/operate/embedded-database.md: As root 1',
     'it runs as a user of the machine: its syntax is checked, and what it is for in another-users-folder.test.ts',
   ],
   [
-    'docs/operations.md: TLS to the database 1',
+    'docs/operate/database-tls.md: TLS to the database 1',
     'it names a database of another machine: its syntax is checked',
   ],
-  [
-    'docs/operations.md: Back-up and restore 2',
-    'it names a database of another machine: its syntax is checked',
-  ],
-  ['docs/operations.md: As a service 1', 'it makes a user of the machine: its syntax is checked'],
-  ['docs/operations.md: As a service 3', 'it starts a service of the machine: its syntax is checked'],
+  ['docs/operate/back-up.md: Back up 2', 'it names a database of another machine: its syntax is checked'],
+  ['docs/operate/install.md: As a service 1', 'it makes a user of the machine: its syntax is checked'],
+  ['docs/operate/install.md: As a service 3', 'it starts a service of the machine: its syntax is checked'],
 ]);
 
 const has = (program: string) => spawnSync('which', [program]).status === 0;
@@ -78,17 +90,17 @@ describe('on a machine with nothing but the checkout, the documents', () => {
   const [start, use, psql, work] = [
     block('README.md: Start 1'),
     block('README.md: Use it 1'),
-    block('docs/operations.md: The embedded database 1'),
-    block('docs/operations.md: Regular work 1'),
+    block('docs/operate/embedded-database.md: Open it with psql 1'),
+    block('docs/operate/regular-work.md: Regular work 1'),
   ];
-  const auditing = block('docs/operations.md: The audit log 1');
-  const auditPruning = block('docs/operations.md: The audit log 2');
-  const rotation = block('docs/operations.md: Rotating signing keys and the master key 1');
-  const retirement = block('docs/operations.md: Rotating signing keys and the master key 2');
-  const rewrap = block('docs/operations.md: Rotating signing keys and the master key 3');
+  const auditing = block('docs/operate/audit-log.md: The audit log 1');
+  const auditPruning = block('docs/operate/audit-log.md: Delete old events 1');
+  const rotation = block('docs/operate/keys.md: Replace a signing key 1');
+  const retirement = block('docs/operate/keys.md: Replace a signing key 2');
+  const rewrap = block('docs/operate/keys.md: Replace the master key 1');
   const jwt = block('README.md: Which tokens 1');
-  const pages = block('docs/operations.md: Pages for browsers 1');
-  const origins = block('docs/operations.md: Requests from pages of other sites 1');
+  const address = block('docs/operate/pages.md: Pages for browsers 1');
+  const origins = block('docs/operate/pages.md: Requests from pages of other sites 1');
 
   test('start a server, use it, and look after it', async () => {
     const server = machine.start(start.text);
@@ -123,7 +135,7 @@ describe('on a machine with nothing but the checkout, the documents', () => {
   }, 400_000);
 
   test('change the format of tokens, and show the pages at another address', async () => {
-    const server = machine.start(`${pages.text}\n${origins.text}\n${jwt.text}`);
+    const server = machine.start(`${address.text}\n${origins.text}\n${jwt.text}`);
     try {
       await ready();
       expect(server.output()).toMatch(/eyJ/);
@@ -146,13 +158,13 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
   let machine: Machine;
   let server: Awaited<ReturnType<typeof startInstalledPostgres>>;
   const installation = block('README.md: Run it for real 1');
-  const password = block('docs/operations.md: Your own database 1');
-  const backup = block('docs/operations.md: Back-up and restore 1');
-  const restore = block('docs/operations.md: Back-up and restore 3');
-  const reapplying = block('docs/operations.md: Back-up and restore 4');
-  const closing = block('docs/operations.md: Other roles of the same PostgreSQL 1');
-  const inFile = block('docs/operations.md: Rotating signing keys and the master key 4');
-  const given = block('docs/operations.md: Rotating signing keys and the master key 5');
+  const password = block('docs/operate/database.md: The password 1');
+  const backup = block('docs/operate/back-up.md: Back up 1');
+  const restore = block('docs/operate/restore.md: Restore the database 1');
+  const reapplying = block('docs/operate/restore.md: Repeat the revocations since the backup 1');
+  const closing = block('docs/operate/database-roles.md: Keep them out 1');
+  const inFile = block('docs/operate/keys.md: On several machines 1');
+  const given = block('docs/operate/keys.md: Where the command cannot replace it 1');
   const here = ({ text }: CommandBlock) => text.replaceAll('127.0.0.1:5432', `127.0.0.1:${server.port}`);
   const asSuperuser = (statements: string) =>
     machine.run(
@@ -237,7 +249,7 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
 });
 
 describe('the documented service', () => {
-  const unit = block('docs/operations.md: As a service 2');
+  const unit = block('docs/operate/install.md: As a service 2');
 
   test.skipIf(!has('systemd-analyze'))('is a unit that systemd understands', () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-unit-'));
@@ -255,7 +267,7 @@ describe('the documented service', () => {
   test('starts what the checkout has, with the settings that the text makes', () => {
     const [program] = unit.text.match(/(?<=^ExecStart=\S+ )\S+/m) ?? [];
     expect(execFileSync('git', ['ls-files', '--', `:/${program}`], { encoding: 'utf8' })).not.toBe('');
-    const steps = blocks.find(({ name }) => name === 'docs/operations.md: As a service 1')?.text ?? '';
+    const steps = blocks.find(({ name }) => name === 'docs/operate/install.md: As a service 1')?.text ?? '';
     const [user] = unit.text.match(/(?<=^User=).+/m) ?? [];
     const [environment] = unit.text.match(/(?<=^EnvironmentFile=).+/m) ?? [];
     expect(steps).toMatch(new RegExp(`^sudo useradd .* ${user}$`, 'm'));
@@ -263,7 +275,7 @@ describe('the documented service', () => {
   });
 });
 
-describe('every command block of README and docs/operations.md', () => {
+describe('every command block of README and docs/operate', () => {
   test.each(blocks.map(({ name, language, text }) => ({ name, language, text })))(
     'is run by a test: $name',
     ({ name, language, text }) => {

@@ -209,7 +209,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   Q17: {
     title:
-      'the user of a token, with caches smaller than the number of tokens (requirement 17 of docs/security.md)',
+      'the user of a token, with caches smaller than the number of tokens (requirement 17 of docs/develop/security.md)',
     mustHold: '100,000 tokens, none confused',
     files: ['packages/cache/src/identities.test.ts'],
   },

@@ -12,7 +12,7 @@ figures here are from full runs.
   A figure without a limit only says how much was done. Where a row has two figures, the limit applies to the second.
 - **The labels**: R1 to R6, R8 and R9, revocation and caches. R7, commands. D, failing databases, servers and disks. O, overload.
   E, extensions. S, restarts. C, clocks. P, pages. F, generated requests. W, concurrent changes. A, the audit log. Q with a number: that
-  requirement of [security.md](../security.md).
+  requirement of [security.md](security.md).
 - **Last acceptance**: the time from the acknowledgement of a revocation until the last request that was still accepted was
   *sent*; 0.0 ms means that no request sent after the acknowledgement was accepted. [benchmarks.md](benchmarks.md) measures
   until the response arrived.

@@ -1,4 +1,4 @@
 export { applyEdit, type Edit } from './mutation.ts';
-export { type NamedTest, type Requirement, readRequirements, SECURITY_DOCUMENT } from './requirements.ts';
+export { MUTATIONS_PAGE, type NamedTest, type Requirement, readRequirements } from './requirements.ts';
 export { readMutationResults } from './results.ts';
-export { withMutationTable } from './table.ts';
+export { mutationsDocument } from './table.ts';

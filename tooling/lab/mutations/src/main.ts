@@ -1,15 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { runDrawn } from './drawn/run-drawn.ts';
 import { MUTATIONS } from './mutations/index.ts';
-import { type Requirement, readRequirements, SECURITY_DOCUMENT } from './requirements.ts';
+import { MUTATIONS_PAGE, type Requirement, readRequirements } from './requirements.ts';
 import { keepMutationResult, type RequirementResult, readMutationResults } from './results.ts';
 import { pathOf } from './root.ts';
 import { runTests } from './run-tests.ts';
-import { unseen, withMutationTable } from './table.ts';
+import { mutationsDocument, unseen } from './table.ts';
 import { createWorkingCopy, type WorkingCopy } from './working-copy.ts';
 
-// npm run mutations [-- NUMBER...]: takes each protection of docs/security.md out and runs the tests of its row.
+// npm run mutations [-- NUMBER...]: takes each protection of docs/develop/security out and runs the tests of its row.
 // npm run mutations -- --drawn COUNT --seed TEXT: draws mutations of conditions and runs the tests that cover them.
 
 async function run(numbers: readonly string[]): Promise<number> {
@@ -18,9 +18,7 @@ async function run(numbers: readonly string[]): Promise<number> {
     (number) => !all.some((requirement) => String(requirement.number) === number),
   );
   if (unknown.length > 0) {
-    throw new Error(
-      `${SECURITY_DOCUMENT} has no requirement ${unknown.join(', ')}: they are 1 to ${all.length}`,
-    );
+    throw new Error(`There is no security requirement ${unknown.join(', ')}: they are 1 to ${all.length}`);
   }
   const chosen = all.filter(({ number }) => numbers.length === 0 || numbers.includes(String(number)));
   using copy = createWorkingCopy();
@@ -33,8 +31,7 @@ async function run(numbers: readonly string[]): Promise<number> {
       misses += 1;
       console.log(`   MISSED: no mutation makes this test fail: ${title}`);
     }
-    const document = readFileSync(pathOf(SECURITY_DOCUMENT), 'utf8');
-    writeFileSync(pathOf(SECURITY_DOCUMENT), withMutationTable(document, all, readMutationResults()));
+    writeFileSync(pathOf(MUTATIONS_PAGE), mutationsDocument(all, readMutationResults()));
   }
   return misses;
 }

@@ -1,6 +1,6 @@
 /** A change of the sources that breaks a protection. */
 export interface Mutation {
-  /** The requirements in docs/security.md whose tests are run under this mutation. */
+  /** The requirements in docs/develop/security whose tests are run under this mutation. */
   readonly requirements: readonly number[];
   /** The change, as a sentence. */
   readonly change: string;

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { pathOf } from './root.ts';
 
-/** The document of the requirements, from the root of the repository. */
-export const SECURITY_DOCUMENT = 'docs/security.md';
+/** The pages with the requirements, from the root of the repository. */
+const SECURITY_PAGES = 'docs/develop/security';
+
+/** The generated page with the results of the mutations. */
+export const MUTATIONS_PAGE = `${SECURITY_PAGES}/mutations.md`;
 
 /** A link to a test. */
 export interface NamedTest {
@@ -12,7 +15,7 @@ export interface NamedTest {
   readonly path: string;
 }
 
-/** A row of the table in docs/security.md. */
+/** A row of a table in `docs/develop/security`. */
 export interface Requirement {
   readonly number: number;
   readonly text: string;
@@ -21,19 +24,22 @@ export interface Requirement {
   readonly items: readonly string[];
 }
 
-/** Parses the rows of the table: a number, the requirement, links to tests by their titles, and items of the ASVS. */
+/** Parses the rows of the tables, ordered by number: requirement, links to tests by their titles, and items of the ASVS. */
 export function readRequirements(): readonly Requirement[] {
-  return readFileSync(pathOf(SECURITY_DOCUMENT), 'utf8')
-    .split('\n')
+  const files = readdirSync(pathOf(SECURITY_PAGES)).map((file) => `${SECURITY_PAGES}/${file}`);
+  return files
+    .filter((file) => file !== MUTATIONS_PAGE)
+    .flatMap((file) => readFileSync(pathOf(file), 'utf8').split('\n'))
     .filter((line) => /^\| \d+ \|.*\]\(/.test(line))
     .map((line) => {
       const [, number = '', text = '', tests = '', items = ''] = line.split('|').map((cell) => cell.trim());
-      const links = [...tests.matchAll(/\[([^\]]+)\]\(\.\.\/([^)]+)\)/g)];
+      const links = [...tests.matchAll(/\[([^\]]+)\]\((?:\.\.\/)+([^)]+)\)/g)];
       return {
         number: Number(number),
         text,
         tests: links.map(([, title = '', path = '']) => ({ title, path })),
         items: items === '' ? [] : items.split(', '),
       };
-    });
+    })
+    .toSorted((one, other) => one.number - other.number);
 }

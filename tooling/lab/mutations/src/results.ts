@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathOf } from './root.ts';
 
-/** The last run of each requirement; the table in docs/security.md is made from it. */
+/** The last run of each requirement; docs/develop/security/mutations.md is written from it. */
 const FILE = 'docs/develop/mutations.json';
 
 export interface RequirementResult {

@@ -1,21 +1,16 @@
 import type { Requirement } from './requirements.ts';
 import type { MutationResults } from './results.ts';
 
-const [BEGIN, END] = ['<!-- mutations -->', '<!-- /mutations -->'];
+const HEAD = `# Security: mutations
 
-/** Returns the document with the table of results between its two marks. */
-export function withMutationTable(
-  document: string,
-  requirements: readonly Requirement[],
-  results: MutationResults,
-): string {
-  const [head, tail] = [document.split(BEGIN), document.split(END)];
-  if (head.length !== 2 || tail.length !== 2)
-    throw new Error(`the document needs ${BEGIN} and ${END} once each`);
-  return `${head[0]}${BEGIN}\n\n${mutationTable(requirements, results)}\n${END}${tail[1]}`;
-}
+\`npm run mutations\` changes the product so that a protection no longer holds, runs the tests in the requirement's row, and
+counts the tests that fail. Each test of the [security requirements](../security.md) fails under at least one change. \`npm test\`
+checks this in the results below, and that every change still applies to the sources. \`npm run docs\` writes this page from
+\`docs/develop/mutations.json\`: do not edit it.
+`;
 
-export function mutationTable(requirements: readonly Requirement[], results: MutationResults): string {
+/** Returns docs/develop/security/mutations.md: each mutation with the last run of its requirement. */
+export function mutationsDocument(requirements: readonly Requirement[], results: MutationResults): string {
   const rows = requirements.flatMap(({ number, tests }) => {
     const result = results[number];
     if (!result) return [`| ${number} | no run yet | |\n`];
@@ -24,7 +19,7 @@ export function mutationTable(requirements: readonly Requirement[], results: Mut
         `| ${index === 0 ? number : ''} | ${change} | ${failed.length} of ${tests.length} |\n`,
     );
   });
-  return `| | change | tests that fail |\n|---|---|---|\n${rows.join('')}`;
+  return `${HEAD}\n| | change | tests that fail |\n|---|---|---|\n${rows.join('')}`;
 }
 
 /** Returns the titles of the requirement's tests that failed under none of its mutations. */

@@ -35,7 +35,7 @@ export const PRINTED_FORM = 'quote_all_identifiers = off';
  * The last result says as whom the session works, which a setting of the role may change, too.
  *
  * `default_transaction_read_only` is kept, because operators and hosts use it to stop changes. A connection pooler in
- * transaction mode loses these settings (docs/operations.md).
+ * transaction mode loses these settings (docs/operate/database.md).
  */
 export const sessionSettings = ({ statementMs, idleInTransactionMs, lockMs }: TimeLimits) => `
   select pg_catalog.set_config('transaction_timeout', '0', false)

@@ -23,7 +23,7 @@ const SABOTAGE = sabotage({
 });
 
 /**
- * As in docs/operations.md: one for each core but one, at most 4; eight sign-ins are active for each, and others wait.
+ * As in docs/operate/limits.md: one for each core but one, at most 4; eight sign-ins are active for each, and others wait.
  */
 const CONCURRENCY = Math.max(1, Math.min(4, availableParallelism() - 1));
 const QUEUE = 256 + 8 * CONCURRENCY;

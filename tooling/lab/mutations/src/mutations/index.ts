@@ -13,7 +13,7 @@ import { SURFACE } from './surface.ts';
 import { TOKEN_PAGE_MUTATIONS } from './token-pages.ts';
 import { TOKENS } from './tokens.ts';
 
-/** Every mutation; each requirement of docs/security.md has at least one. */
+/** Every mutation; each requirement of docs/develop/security has at least one. */
 export const MUTATIONS: readonly Mutation[] = [
   ...BEARER,
   ...TOKENS,
