@@ -1,4 +1,3 @@
-import { createContainer } from '@gatehouse/container';
 import {
   createExtensionUseCases,
   createMonotonicClock,
@@ -6,6 +5,7 @@ import {
   createUuidTokenIdGenerator,
   loadStoredExtensions,
 } from '@gatehouse/installation';
+import { createContainer } from '@gatehouse/installation/container';
 import type { OpenDatabase } from '@gatehouse/installation/open-database';
 import type { Environment } from '@gatehouse/installation/settings';
 import * as postgres from '@gatehouse/postgres';

@@ -1,5 +1,4 @@
 import { createReadCaches } from '@gatehouse/cache';
-import { createContainer } from '@gatehouse/container';
 import { sealAuditEvents } from '@gatehouse/domain/audit';
 import { createCoalescedReads, createFreshnessCheck } from '@gatehouse/domain/changes';
 import type { SchemaState } from '@gatehouse/domain/health';
@@ -8,9 +7,10 @@ import { sweepSessions } from '@gatehouse/domain/sessions';
 import * as signIns from '@gatehouse/domain/sign-in';
 import { createKeyRing, listPublicKeys } from '@gatehouse/domain/signing-keys';
 import { authenticateToken, forgetAddresses, withoutAddresses } from '@gatehouse/domain/tokens';
-import { CATALOG } from '@gatehouse/extensions';
 import { createClientAddress } from '@gatehouse/front';
 import * as installation from '@gatehouse/installation';
+import { createContainer } from '@gatehouse/installation/container';
+import { CATALOG } from '@gatehouse/installation/extensions';
 import { createFollowingKeyEncryption, createSealCryptography } from '@gatehouse/key-encryption';
 import { createArgon2PasswordHasher, createHashingThreads } from '@gatehouse/password-argon2';
 import * as postgres from '@gatehouse/postgres';

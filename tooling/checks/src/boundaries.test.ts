@@ -43,7 +43,7 @@ describe('a violation of the boundaries is caught', () => {
   });
 
   test.each([
-    ['adapter', 'token-jwt', 'container', '@gatehouse/container'],
+    ['adapter', 'token-jwt', 'installation', '@gatehouse/installation'],
     ['adapter', 'token-jwt', 'token-paseto', 'denylist'],
     ['library', 'scram-client', 'installation', '@gatehouse/installation'],
     ['domain', 'domain', 'installation', '@gatehouse/installation'],

@@ -58,7 +58,7 @@ test.each([
   ['session', 'The table sessions is taken.'],
   ['org', 'The operation getOrg is taken.'],
   ['organization', 'The schema Organization is taken.'],
-  ['extension', 'The package @gatehouse/extensions is taken.'],
+  ['fault', 'The package @gatehouse/faults is taken.'],
   ['shift-note', 'The package @gatehouse/shift-notes is taken.'],
   ['case', 'case is a word of TypeScript.'],
   ['function', 'function is a word of TypeScript.'],

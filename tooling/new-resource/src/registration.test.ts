@@ -17,8 +17,8 @@ test('what a resource adds to files that were there is what is taken out, with a
 
 test('an extension that is installed by a path is taken out, too', () => {
   const ofPath = read(MANIFEST).replace(
-    '{\n    "@',
-    '{\n    "@acme/tool-loans": "file:../tool-loans.tgz",\n    "@',
+    '"dependencies": {\n',
+    '$&    "@acme/tool-loans": "file:../tool-loans.tgz",\n',
   );
   const list = `import { toolLoans } from '@acme/tool-loans';\n${read(LIST).replace('= [', '= [toolLoans, ')}`;
   const { taken, list: left, manifest } = withoutEntries(list, ofPath);

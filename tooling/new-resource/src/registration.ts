@@ -1,8 +1,8 @@
 import { type Names, spellings } from './names.ts';
 import { read } from './workspace.ts';
 
-export const LIST = 'packages/extensions/src/index.ts';
-export const MANIFEST = 'packages/extensions/package.json';
+export const LIST = 'packages/installation/src/extensions.ts';
+export const MANIFEST = 'packages/installation/package.json';
 
 /** The files that name the extensions of the installation, with one more: their texts by their paths. */
 export function registered({ several }: Names): ReadonlyMap<string, string> {
@@ -45,23 +45,18 @@ function withDependency(text: string, several: string): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Packages that the list is made of, and that are no extensions. */
-const OF_LIST = ['@gatehouse/domain', '@gatehouse/extension-kit'];
-
 /** The texts of these files without any extension, and the packages of those that were there. */
 export function withoutEntries(list: string, manifest: string) {
   const parsed = JSON.parse(manifest);
-  const { dependencies } = parsed;
-  const taken = Object.keys(dependencies).filter((name) => !OF_LIST.includes(name));
-  const kept = Object.fromEntries(OF_LIST.map((name) => [name, dependencies[name]]));
-  const isOfOne = (line: string) => taken.some((name) => line.endsWith(` from '${name}';`));
+  const entries = ENTRIES.exec(list)?.groups?.entries?.split(/[,\s]+/) ?? [];
+  const imports = [...list.matchAll(/^import \{ (\w+) \} from '(.+)';\n/gm)]
+    .filter(([, name = '']) => entries.includes(name))
+    .map(([line, , from = '']) => ({ line, from }));
+  const taken = imports.map(({ from }) => from);
+  const kept = Object.entries(parsed.dependencies).filter(([name]) => !taken.includes(name));
   return {
-    list: list
-      .split('\n')
-      .filter((line) => !isOfOne(line))
-      .join('\n')
-      .replace(ENTRIES, '$<head>]'),
-    manifest: `${JSON.stringify({ ...parsed, dependencies: kept }, null, 2)}\n`,
+    list: imports.reduce((text, { line }) => text.replace(line, ''), list).replace(ENTRIES, '$<head>]'),
+    manifest: `${JSON.stringify({ ...parsed, dependencies: Object.fromEntries(kept) }, null, 2)}\n`,
     taken,
   };
 }

@@ -69,12 +69,12 @@ describe('the guide to a resource of one’s own', () => {
     expect(copy.changes()).toEqual([
       ' M docs/administer/access.md',
       ' M docs/administer/cli.md',
-      ' M packages/extensions/package.json',
-      ' M packages/extensions/src/index.ts',
+      ' M packages/installation/package.json',
+      ' M packages/installation/src/extensions.ts',
       ' M pnpm-lock.yaml',
       '?? packages/work-orders/',
     ]);
-    expect(copy.difference('packages/extensions/src/index.ts')).toEqual([
+    expect(copy.difference('packages/installation/src/extensions.ts')).toEqual([
       "+import { workOrders } from '@gatehouse/work-orders';",
       '-export const EXTENSIONS: readonly Extension[] = [];',
       '+export const EXTENSIONS: readonly Extension[] = [workOrders];',
@@ -86,11 +86,11 @@ describe('the guide to a resource of one’s own', () => {
     for (const project of [
       'packages/work-orders',
       'packages/work-orders/src/domain',
-      'packages/extensions',
+      'packages/installation',
     ]) {
       await copy.run(`tsc --noEmit --project ${project}`);
     }
-    await copy.run('biome ci --colors=off packages/work-orders packages/extensions');
+    await copy.run('biome ci --colors=off packages/work-orders packages/installation');
     await copy.run('turbo boundaries');
     await copy.run('node tooling/checks/src/check-docs.ts');
   });

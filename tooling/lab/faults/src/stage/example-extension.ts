@@ -20,7 +20,7 @@ export function registering(...extensions: readonly RegisteredModule[]): Edit {
   );
   const names = extensions.map(({ name }) => `its_${name}, `);
   return {
-    file: 'packages/extensions/src/index.ts',
+    file: 'packages/installation/src/extensions.ts',
     find: LIST,
     replace: `${imports.join('')}${LIST}${names.join('')}`,
   };

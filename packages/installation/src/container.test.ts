@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { createContainer } from './index.ts';
+import { createContainer } from './container.ts';
 
 const greeting = () =>
   createContainer()
