@@ -11,10 +11,10 @@ const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const AT_ONCE = 200;
 
 /** What the table of routes has, with any id in it, and one path that it does not have. */
-const pathsOf = ({ container }: ServedPostgres) =>
-  [...new Set(container.services.app['~routes'].map(({ route = '' }) => route.replace(/:\w+/, '1')))].concat(
-    '/nowhere',
-  );
+const pathsOf = ({ container }: ServedPostgres) => [
+  ...container.services.app.paths.map((path) => path.replace(/:\w+/, '1')),
+  '/nowhere',
+];
 
 /** Nothing, and texts that are no tokens; each gets to another depth of the decision. */
 const CREDENTIALS = [

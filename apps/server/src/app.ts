@@ -2,14 +2,14 @@ import { type OpenApiDocument, ROUTES, type Routes } from '@gatehouse/api-contra
 import type { GetOrganization } from '@gatehouse/domain/organizations';
 import type { ListPublicKeys } from '@gatehouse/domain/signing-keys';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
-import type { H3 } from 'h3';
-import { type AuthenticationPorts, createAuthenticated } from './authentication.ts';
 import { type ExtensionRoutes, serveExtension } from './extension-routes.ts';
 import { createCorsHeaders } from './http/cors.ts';
 import { createIsCrossSite } from './http/cross-site.ts';
+import { createEndsConnection, type Lifecycle } from './http/lifecycle.ts';
+import { type App, createRequestHandler, type RequestHandlerOptions } from './http/request-handler.ts';
 import { checkExtensionPaths } from './http/route-paths.ts';
-import { createRoutedApp, type RoutedAppOptions } from './http/routed-app.ts';
-import { endpointsOf, type ServedRoute } from './http/served-route.ts';
+import { endpointsOf, type ServePorts } from './http/serve.ts';
+import type { ServedRoute } from './http/served-route.ts';
 import { createPages, type PagesPorts } from './pages/pages.ts';
 import { createFindSite } from './pages/site/site.ts';
 import { getJwksRoute, getPaserkKeysRoute } from './routes/key-sets.ts';
@@ -20,12 +20,13 @@ import { type SignInRoutePorts, signInRoute } from './routes/sign-in.ts';
 import type { SignInOutcomePorts } from './sign-in-outcomes.ts';
 
 export interface AppPorts
-  extends Omit<RoutedAppOptions, 'corsHeaders' | 'isCrossSite'>,
-    AuthenticationPorts,
+  extends Omit<RequestHandlerOptions, 'corsHeaders' | 'endsConnection' | 'isCrossSite' | 'log'>,
+    ServePorts,
     SignInRoutePorts {
   readonly getOrganization: GetOrganization;
   readonly listPublicKeys: ListPublicKeys;
   readonly issuedFormat: TokenFormat;
+  readonly lifecycle: Readonly<Lifecycle>;
   readonly extensions: readonly ExtensionRoutes[];
   /** The origin at which browsers find the pages. Without it, only a browser on the same machine is shown any. */
   readonly publicUrl?: string | undefined;
@@ -38,7 +39,7 @@ export interface AppPorts
 }
 
 /** Serves version 1 of the HTTP interface with the use cases, the routes of the extensions, and the pages. */
-export function createApp(ports: AppPorts): H3 {
+export function createApp(ports: AppPorts): App {
   const ofExtensions = ports.extensions.map(({ routes }) => routes.map(({ route }) => route));
   checkExtensionPaths(Object.values(ROUTES), ofExtensions);
   const { publicUrl, corsOrigins = [] } = ports;
@@ -47,11 +48,12 @@ export function createApp(ports: AppPorts): H3 {
     ...Object.values(serveRoutes(ports, describe)),
     ...ports.extensions.flatMap(serveExtension),
   ];
-  const routes = endpointsOf(served, createAuthenticated(ports));
+  const routes = endpointsOf(ports, served);
   const findSite = createFindSite(publicUrl);
-  return createRoutedApp(
+  return createRequestHandler(
     {
       ...ports,
+      endsConnection: createEndsConnection(ports.lifecycle),
       corsHeaders: corsOrigins.length > 0 ? createCorsHeaders(corsOrigins) : undefined,
       isCrossSite: createIsCrossSite(
         (request) => {

@@ -135,7 +135,6 @@ export function composeServer(environment: Environment) {
       const { clock, repositories, signers, caches, usage, metrics } = services;
       const { signingKeys, tokens } = repositories;
       const publicKeys = { signingKeys: caches.cachedSigningKeys(signingKeys) };
-      const clientAddress = createClientAddress(settings.TRUST_PROXY);
       return createApp({
         authenticateToken: authenticateToken({
           signers: signers.map(caches.cachedSigner),
@@ -160,8 +159,8 @@ export function composeServer(environment: Environment) {
           lifetimeMs: settings.SIGN_IN_TOKEN_TTL,
         }),
         listPublicKeys: listPublicKeys(publicKeys),
-        clientAddress,
-        refusalLog: createRefusalLog(log, clientAddress, metrics.refusals),
+        clientAddress: createClientAddress(settings.TRUST_PROXY),
+        refusalLog: createRefusalLog(log, metrics.refusals),
         signIns: metrics.signIns,
         requests: metrics.requests,
         traceAnswer: tracing?.answered,
@@ -172,7 +171,7 @@ export function composeServer(environment: Environment) {
         publicUrl: settings.PUBLIC_URL,
         corsOrigins: settings.CORS_ORIGINS,
         pages: composePages(settings, ids, services),
-        accessLog: settings.ACCESS_LOG === 'on' ? createAccessLog(log, clientAddress) : undefined,
+        accessLog: settings.ACCESS_LOG === 'on' ? createAccessLog(log) : undefined,
       });
     })
     .provide('opsApp', (services) => {

@@ -1,7 +1,7 @@
 import type { TokenCaller } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
-import type { HandledRoute } from '@gatehouse/extension-kit/http';
-import { type ServedRoute, serveRoute } from './http/served-route.ts';
+import type { HandledRoute, Route, RouteRequest } from '@gatehouse/extension-kit/http';
+import type { ServedRoute } from './http/served-route.ts';
 
 /** The routes of an extension. */
 export interface ExtensionRoutes {
@@ -14,20 +14,20 @@ export interface ExtensionRoutes {
 
 /** Serves the routes of an extension. Its faults stay its own: a use case that does not settle is given up. */
 export function serveExtension({ routes, deadline, onBehalfOf }: ExtensionRoutes): readonly ServedRoute[] {
-  return routes.map(({ route, handle, ...making }) =>
-    serveRoute(route, {
-      async handle(request) {
-        const settled = new AbortController();
-        try {
-          // Whether a route has a rule, and so a caller, is known of each alone.
-          const caller = request.caller as TokenCaller | undefined;
-          const handling = caller ? onBehalfOf(caller.userId, () => handle(request)) : handle(request);
-          return await Promise.race([handling, deadline(settled.signal)]);
-        } finally {
-          settled.abort();
-        }
-      },
-      ...making,
-    }),
-  );
+  return routes.map((handled) => ({
+    ...handled,
+    async handle(asked: RouteRequest<Route>) {
+      const settled = new AbortController();
+      try {
+        // Whether a route has a rule, and so a caller, is known of each alone.
+        const caller = asked.caller as TokenCaller | undefined;
+        const handling = caller
+          ? onBehalfOf(caller.userId, () => handled.handle(asked))
+          : handled.handle(asked);
+        return await Promise.race([handling, deadline(settled.signal)]);
+      } finally {
+        settled.abort();
+      }
+    },
+  }));
 }

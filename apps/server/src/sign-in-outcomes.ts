@@ -3,16 +3,14 @@ import { type Result, SetupFault, UnavailableFault } from '@gatehouse/domain';
 import type { SignInError } from '@gatehouse/domain/sign-in';
 import { type Email, emailKey } from '@gatehouse/domain/users';
 import type { ClientAddress } from '@gatehouse/front';
-import type { H3Event } from 'h3';
 import type { Logger } from 'pino';
-import { nodeRequest, requestId } from './http/request.ts';
+import type { HttpRequest } from './http/request.ts';
 import { SIGN_IN_LINE } from './log-buffers.ts';
 
 /** The outcome of a sign-in; `unavailable` and `failed` if it is not known. */
 export type SignInOutcome = 'accepted' | SignInError['code'] | 'unavailable' | 'failed';
 
 export interface SignInOutcomePorts {
-  readonly clientAddress: ClientAddress;
   readonly log: Logger;
   readonly signIns: { inc(outcome: SignInOutcome): void };
 }
@@ -30,15 +28,15 @@ interface Attempt {
  * email, a tag that is the same in all lines of this process, by a key that only its memory has.
  */
 export type NoteSignIn = <Value, E extends { readonly code: SignInError['code'] }>(
-  event: H3Event,
+  request: HttpRequest,
   credentials: Pick<Attempt, 'email' | 'password'>,
   signIn: (attempt: Attempt) => Promise<Result<Value, E>>,
 ) => Promise<Result<Value, E>>;
 
-export function createNoteSignIn({ clientAddress, log, signIns }: SignInOutcomePorts): NoteSignIn {
+export function createNoteSignIn({ log, signIns }: SignInOutcomePorts): NoteSignIn {
   const tagKey = randomBytes(32);
-  return async (event, { email, password }, signIn) => {
-    const address = clientAddress(nodeRequest(event));
+  return async (request, { email, password }, signIn) => {
+    const { address } = request;
     let known: Email | null = null;
     const onUser = (user: Email) => {
       known = user;
@@ -47,7 +45,7 @@ export function createNoteSignIn({ clientAddress, log, signIns }: SignInOutcomeP
       signIns.inc(outcome);
       log.info(
         {
-          request_id: requestId(event),
+          request_id: request.id,
           outcome,
           // Text that is not the address of a user may be a password in the wrong field, with an @ or without.
           email: known,

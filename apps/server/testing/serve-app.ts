@@ -1,9 +1,9 @@
-import type { H3 } from 'h3';
 import { createHttpServer, type HttpServerOptions } from '../src/http/http-server.ts';
+import type { RequestHandler } from '../src/http/request-handler.ts';
 
-/** Serves an app at any free port of this machine. */
-export async function serveApp(app: H3, options: Partial<HttpServerOptions> = {}) {
-  const server = createHttpServer(app, { host: '127.0.0.1', port: 0, ...options });
+/** Serves at any free port of this machine. */
+export async function serveApp(handle: RequestHandler, options: Partial<HttpServerOptions> = {}) {
+  const server = createHttpServer(handle, { host: '127.0.0.1', port: 0, ...options });
   await server.listen();
   return {
     url: server.url,

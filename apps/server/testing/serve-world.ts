@@ -9,6 +9,7 @@ import type { Extension } from '@gatehouse/extension-kit';
 import { createClientAddress } from '@gatehouse/front';
 import { createUseCases } from '@gatehouse/installation';
 import { type AppPorts, createApp } from '../src/app.ts';
+import { peerAddress } from '../src/http/client-address.ts';
 import type { HttpServerOptions } from '../src/http/http-server.ts';
 import type { Lifecycle } from '../src/http/lifecycle.ts';
 import { createRefusalLog } from '../src/http/refusal-log.ts';
@@ -36,15 +37,14 @@ export async function serveWorld(options: ServeOptions = {}) {
   const registered = await registeredIn(world, extensions);
   const lifecycle: Lifecycle = { stage: 'serving' };
   const recorded = recordLog();
-  const clientAddress = createClientAddress(undefined);
   const app = createApp({
     authenticateToken: authenticateToken(world),
     getOrganization: getOrganization(world),
     signIn: signIn({ ...world, format, lifetimeMs: 30 * 86_400_000 }),
     listPublicKeys: listPublicKeys(world),
     usage: world.usage,
-    clientAddress,
-    refusalLog: createRefusalLog(recorded.log, clientAddress, { inc: () => undefined }),
+    clientAddress: peerAddress,
+    refusalLog: createRefusalLog(recorded.log, { inc: () => undefined }),
     signIns: { inc: () => undefined },
     issuedFormat: format,
     extensions: registered.map(({ served }) => served),

@@ -28,7 +28,8 @@ export function createClientAddress(trusted: BlockList | undefined): ClientAddre
   };
 }
 
-function peerAddress({ socket }: IncomingMessage): string {
+/** The IP address of the other end of the connection. */
+export function peerAddress({ socket }: IncomingMessage): string {
   return plainAddress(socket.remoteAddress ?? '');
 }
 

@@ -8,7 +8,7 @@ import { createAccessLog } from './access-log.ts';
 // That no secret is in it is tested in security/logs.test.ts.
 it('the access log has a line for each request: what, by whom, from where, and how it ended', async () => {
   const access = recordLog();
-  const accessLog = createAccessLog(access.log, createClientAddress(undefined));
+  const accessLog = createAccessLog(access.log);
   await using scene = await servePeople({ replace: () => ({ accessLog }) });
   const { secret: token, record } = await apiToken(scene.world, scene.people.admin);
   await scene.get(`/api/v1/orgs/${scene.people.shared.id}`, { token, headers: { 'x-request-id': 'mine' } });

@@ -1,24 +1,23 @@
 import type { ClientAddress } from '@gatehouse/front';
-import type { H3Event } from 'h3';
 import type { Logger } from 'pino';
 import type { Answer } from './answer.ts';
-import { elapsedMs, nodeRequest, requestId } from './request.ts';
+import type { HttpRequest } from './request.ts';
 
 /** Writes a line for each request. */
-export type AccessLog = (event: H3Event, answer: Answer) => void;
+export type AccessLog = (request: HttpRequest, answer: Answer) => void;
 
 /** The route is logged and not the path, in which there may be anything. */
-export function createAccessLog(log: Logger, clientAddress: ClientAddress): AccessLog {
-  return (event, { status }) => {
-    const { caller, matchedRoute } = event.context;
+export function createAccessLog(log: Logger): AccessLog {
+  return (request, { status }) => {
+    const { caller } = request;
     log.info(
       {
-        request_id: requestId(event),
-        method: event.req.method,
-        route: matchedRoute?.route ?? null,
+        request_id: request.id,
+        method: request.method,
+        route: request.route ?? null,
         status,
-        duration_ms: Math.round(elapsedMs(event) * 1000) / 1000,
-        address: clientAddress(nodeRequest(event)),
+        duration_ms: Math.round(request.elapsedMs * 1000) / 1000,
+        address: request.address,
         ...(caller?.kind === 'user' && { token_id: caller.token.id }),
         ...(caller?.kind === 'refused' && { refused: caller.reason }),
       },

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import { valuesOf } from './request.ts';
+import { type HttpRequest, valuesOf } from './request.ts';
 
 /** The token of a request, whatever it is worth; `none` where there is none, as after a bare `Bearer`, or the scheme is another. */
 type BearerCredentials = 'none' | 'repeated' | { readonly token: string };
@@ -10,10 +9,10 @@ const SCHEME = 'bearer';
  * Reads `Authorization: Bearer <token>` (RFC 6750 section 2.1). Two of that header are an error even if a proxy
  * has joined them: which of the tokens counted would otherwise depend on who looks.
  */
-export function bearerCredentials(request: IncomingMessage): BearerCredentials {
-  const { authorization } = request.headers;
+export function bearerCredentials({ headers, node }: HttpRequest): BearerCredentials {
+  const { authorization } = headers;
   if (authorization === undefined) return 'none';
-  if (valuesOf(request, 'authorization').length > 1) return 'repeated';
+  if (valuesOf(node, 'authorization').length > 1) return 'repeated';
   if (authorization.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return 'none';
   const rest = authorization.slice(SCHEME.length);
   // No token has a comma: looking for one first spares every request the search for a scheme behind it.

@@ -48,7 +48,7 @@ export function bodyFormat(contentType: string | undefined): BodyFormat | undefi
 }
 
 /** Whether a body says that it is a form as browsers send one: in UTF-8 and not compressed. */
-export function isPlainForm({ headers }: IncomingMessage): boolean {
+export function isPlainForm({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const type = parseType(headers['content-type']);
   return type?.essence === FORM_TYPE && isUtf8(type) && isUncompressed({ headers });
 }

@@ -2,21 +2,14 @@ import type { IncomingMessage } from 'node:http';
 
 const BODY_LIMIT = 16 * 1024;
 
-const bodies = new WeakMap<IncomingMessage, Promise<Body>>();
-
-type Body = Buffer | 'too_large' | 'aborted';
+/** The bytes of a body, or why there are none. `aborted`: the client is gone. */
+export type Body = Buffer | 'too_large' | 'aborted';
 
 /**
- * Reads a whole body of at most 16 KiB. A longer one is refused as soon as that is known; what still comes of
- * it is thrown away, so that the client gets to read the answer. `aborted`: the client is gone. It can be asked for again.
+ * Reads a whole body of at most 16 KiB, once. A longer one is refused as soon as that is known; what still comes of it is
+ * thrown away, so that the client gets to read the answer.
  */
 export function readBody(request: IncomingMessage): Promise<Body> {
-  const body = bodies.get(request) ?? readOnce(request);
-  bodies.set(request, body);
-  return body;
-}
-
-function readOnce(request: IncomingMessage): Promise<Body> {
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) return Promise.resolve('too_large');
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

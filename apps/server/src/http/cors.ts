@@ -1,9 +1,8 @@
-import type { H3Event } from 'h3';
 import type { Header } from './answer.ts';
-import { nodeRequest } from './request.ts';
+import type { HttpRequest } from './request.ts';
 
 /** The headers by which a browser learns whether a page may call and read this (WHATWG Fetch, section 3.3). */
-export type CorsHeaders = (event: H3Event) => readonly Header[];
+export type CorsHeaders = (request: HttpRequest) => readonly Header[];
 
 const VARY: Header = ['vary', 'Origin'];
 const EXPOSED: Header = [
@@ -18,10 +17,10 @@ const PREFLIGHT: readonly Header[] = [
 
 export function createCorsHeaders(origins: readonly string[]): CorsHeaders {
   const allowed = new Set(origins);
-  return (event) => {
-    const { origin, 'access-control-request-method': wanted } = nodeRequest(event).headers;
+  return ({ headers, method }) => {
+    const { origin, 'access-control-request-method': wanted } = headers;
     if (origin === undefined || !allowed.has(origin)) return [VARY];
-    const isPreflight = event.req.method === 'OPTIONS' && wanted !== undefined;
+    const isPreflight = method === 'OPTIONS' && wanted !== undefined;
     return [VARY, ['access-control-allow-origin', origin], ...(isPreflight ? PREFLIGHT : [EXPOSED])];
   };
 }

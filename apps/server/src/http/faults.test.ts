@@ -69,8 +69,8 @@ describe('a fault', () => {
     await using served = await serveWorld({
       replace: () => ({
         accessLog,
-        traceAnswer: (event) => {
-          event.runtime?.node?.res?.end('sent');
+        traceAnswer: ({ response }) => {
+          response.end('sent');
           throw fault;
         },
       }),

@@ -15,15 +15,11 @@ import {
   type TurnOptions,
   takeTurns,
 } from '@gatehouse/front';
-import type { H3 } from 'h3';
 import type { LimitRecorder } from './client-limits.ts';
 import { limitHeaderFields } from './header-fields.ts';
-import { handleByApp } from './node-requests.ts';
 import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits } from './pipelining.ts';
-import { noteQuery } from './query.ts';
 import { answerParseError, answerTunnel } from './raw-response.ts';
 import { valuesOf } from './request.ts';
-import { MALFORMED_TARGET, noteTarget, routedPath } from './request-target.ts';
 
 /**
  * In milliseconds. Node looks for requests that are late once in `checkEvery`. Slow headers end within 10 s, slow bodies
@@ -58,10 +54,13 @@ export interface HttpServerOptions {
   readonly traced?: ((handle: RequestHandler) => RequestHandler) | undefined;
 }
 
+/** No percent-encoding, so malformed to what handles the request. */
+const MALFORMED_TARGET = '/%';
+
 export type HttpServer = ReturnType<typeof createHttpServer>;
 
-/** Serves an app, and answers what never gets as far as the app. */
-export function createHttpServer(app: H3, options: HttpServerOptions) {
+/** Has each request handled, and answers those of which there is nothing to handle. */
+export function createHttpServer(handle: RequestHandler, options: HttpServerOptions) {
   const { host, port, sharesPort = false, connections, recordLimit = () => undefined, traced } = options;
   const pipelineLimits = { ...PIPELINE_LIMITS, ...options.pipelineLimits };
   const timeLimits = { ...TIME_LIMITS, ...options.timeLimits };
@@ -82,21 +81,18 @@ export function createHttpServer(app: H3, options: HttpServerOptions) {
   const sockets = new Set<Socket>();
 
   const handleInTurn = limitPipelining(node, pipelineLimits, {
-    handle: limitHeaderFields(node, inTurn(traced ? traced(handleByApp(app)) : handleByApp(app))),
+    handle: limitHeaderFields(node, inTurn(traced ? traced(handle) : handle)),
     exceeded: () => recordLimit('pipelined_requests'),
     clientOf: (socket) => connections && clientOf(socket, connections),
   });
   node.on('request', (request: IncomingMessage, response: ServerResponse) => {
     take(request);
-    const target = request.url ?? '';
-    noteQuery(request, target);
     // Node drops what came in one piece with a request to switch protocols: later answers would go to the
     // wrong requests.
     const isFaulty = hasFaultyFraming(request);
     if (isFaulty || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     limitLateBody(request, response, timeLimits.lateBody);
-    request.url = hasOneHost(request) && !isFaulty ? routedPath(target) : MALFORMED_TARGET;
-    if (request.url !== target) noteTarget(request, target);
+    if (!hasOneHost(request) || isFaulty) request.url = MALFORMED_TARGET;
     handleInTurn(request, response);
   });
   node.on('timeout', endUnlessAnswering);

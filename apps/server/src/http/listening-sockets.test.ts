@@ -1,20 +1,18 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { LISTENING_SOCKETS } from '@gatehouse/front';
-import { H3 } from 'h3';
 import { expect, test } from 'vitest';
 import { drain } from './drain.ts';
 import { createHttpServer } from './http-server.ts';
-import { nodeResponse } from './request.ts';
 
 const CONNECTIONS = 200;
 
 async function listen(sharesPort: boolean) {
-  const app = new H3().get('/', (event) => {
-    nodeResponse(event).end('here');
-    return new Response();
+  const server = createHttpServer((_, response) => response.end('here'), {
+    host: '127.0.0.1',
+    port: 0,
+    sharesPort,
   });
-  const server = createHttpServer(app, { host: '127.0.0.1', port: 0, sharesPort });
   await server.listen();
   const [port, cutNow] = [Number(new URL(server.url).port), AbortSignal.abort()];
   return {

@@ -82,10 +82,12 @@ describe('a connection with more pipelined requests than the limit', () => {
   // Should this fail with another version of Node: see docs/adr/0023-pipelined-requests.md.
   test('has no more of them parsed, and is closed after the answer to what was being handled', async () => {
     const recordLimit = vi.fn();
-    await using served = await serveWorld({ recordLimit });
+    await using served = await serveHeldKeySet({ recordLimit });
     const parsed = countParsed(served.server);
     using connection = await openRaw(served.url);
-    connection.write(PIECE);
+    connection.write(get(HELD) + PIECE);
+    await served.arrived;
+    served.letGo();
     const replies = await connection.closed();
     expect(replies.length).toBeGreaterThan(0);
     expect(replies.at(-1)?.headers.get('connection')).toBe('close');

@@ -1,4 +1,3 @@
-import type { FieldError } from '@gatehouse/api-contract';
 import { PROBLEMS, type Problem, type ProblemName } from '@gatehouse/extension-kit/http';
 import type { z } from 'zod';
 import type { Answer, Header } from './answer.ts';
@@ -31,6 +30,12 @@ export const PROBLEM_ANSWERS = Object.fromEntries(
     return [name, problem(body, ...(header ? [header] : []))];
   }),
 ) as Readonly<Record<ProblemName, Answer>>;
+
+/** A field of a body or a parameter of a query that is not valid, by its path, and why. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
 
 /** The answer that names every field that was not valid. */
 export function invalidFields(name: 'invalid_input' | 'invalid_query', errors: readonly FieldError[]) {

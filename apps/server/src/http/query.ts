@@ -1,32 +1,19 @@
-import type { IncomingMessage } from 'node:http';
-import type { FieldError } from '@gatehouse/api-contract';
 import { err, ok, type Result } from '@gatehouse/domain';
 import type { ParameterSchemas } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
-import { fieldErrors } from './problem.ts';
+import { decodePercent } from './percent-encoding.ts';
+import { type FieldError, fieldErrors } from './problem.ts';
+import type { HttpRequest } from './request.ts';
 
-const queries = new WeakMap<IncomingMessage, string>();
-
-/** Keeps the query of a request's target: requests are routed by their path alone. */
-export function noteQuery(request: IncomingMessage, target: string): void {
-  const start = target.indexOf('?');
-  if (start !== -1) queries.set(request, target.slice(start));
-}
-
-/** With its question mark; undefined where the target has none. */
-export function queryOf(request: IncomingMessage): string | undefined {
-  return queries.get(request);
-}
-
-type QueryParser = (request: IncomingMessage) => Result<object, readonly FieldError[]>;
+type QueryParser = (request: Pick<HttpRequest, 'query'>) => Result<object, readonly FieldError[]>;
 
 /** Parses the parameters that a route describes. All others are ignored, whatever they are. */
 export function createQueryParser(schemas: ParameterSchemas): QueryParser {
   const shape = z.object(schemas);
-  return (request) => {
+  return ({ query = '' }) => {
     const values: Record<string, string> = {};
     const errors: FieldError[] = [];
-    for (const pair of queryText(request).split('&')) {
+    for (const pair of withoutMarks(query).split('&')) {
       const [encodedName, encodedValue] = splitOnce(pair);
       const name = decoded(encodedName) ?? '';
       if (!Object.hasOwn(schemas, name)) continue;
@@ -42,9 +29,7 @@ export function createQueryParser(schemas: ParameterSchemas): QueryParser {
 }
 
 /** Without its question mark, and without a fragment, which no target should have. */
-function queryText(request: IncomingMessage): string {
-  return (queryOf(request) ?? '').replace(/^\?|#.*$/gs, '');
-}
+const withoutMarks = (query: string) => query.replace(/^\?|#.*$/gs, '');
 
 /** Splits `name=value`; without an equals sign the value is empty. */
 export function splitOnce(pair: string): readonly [name: string, value: string] {
@@ -54,13 +39,4 @@ export function splitOnce(pair: string): readonly [name: string, value: string] 
 
 function decoded(text: string): string | undefined {
   return decodePercent(text.replaceAll('+', ' '));
-}
-
-/** Undefined where the percent-encodings are not those of UTF-8. */
-export function decodePercent(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,8 +4,9 @@ import { recordLog } from '../../testing/log.ts';
 import { sendRaw } from '../../testing/raw-http.ts';
 import { serveApp } from '../../testing/serve-app.ts';
 import { jsonAnswer } from './answer.ts';
-import { MALFORMED_TARGET, routedPath } from './request-target.ts';
-import { createRoutedApp } from './routed-app.ts';
+import { peerAddress } from './client-address.ts';
+import { createRequestHandler } from './request-handler.ts';
+import { MALFORMED_PATH, routedPath } from './request-target.ts';
 
 it.each([
   ['/api/v1/me.json', '/api/v1/me.json'],
@@ -45,11 +46,24 @@ const UNKNOWN = [
   'http://a',
   '?',
 ];
-const MALFORMED = ['/%', '/%zz', '/a b', '/a\\b', '/ü', 'a', 'ftp://a/b', '/<', '/"', '/|', '/\u0000'];
+const MALFORMED = [
+  '/%',
+  '/%zz',
+  '/a b',
+  '/a\\b',
+  '/ü',
+  'a',
+  'ftp://a/b',
+  '/<',
+  '/"',
+  '/|',
+  '/\u0000',
+  '/%ff',
+];
 
 it.each([
   ...UNKNOWN.map((target) => [target, '//-']),
-  ...MALFORMED.map((target) => [target, MALFORMED_TARGET]),
+  ...MALFORMED.map((target) => [target, MALFORMED_PATH]),
 ])('%j is routed by no path of a route, but by %s', (target, path) => {
   expect(routedPath(target)).toBe(path);
 });
@@ -60,7 +74,7 @@ it('a routed path is one that a URL parser would leave as it is', () => {
       fc.oneof(fc.webPath(), fc.string({ unit: fc.constantFrom(...'/.%2eEfF61a?#\\') })),
       (text) => {
         const path = routedPath(`/${text}`);
-        fc.pre(path !== MALFORMED_TARGET);
+        fc.pre(path !== MALFORMED_PATH);
         expect(new URL(`http://a.example${path}`).pathname).toBe(path);
         if (path !== '//-') expect(path).not.toMatch(/\/\/|.\/$|%61/);
       },
@@ -69,8 +83,8 @@ it('a routed path is one that a URL parser would leave as it is', () => {
 });
 
 it('no route is found for a path that none has, even if `/` and every other path were routes', async () => {
-  const app = createRoutedApp(
-    { log: recordLog().log, lifecycle: { stage: 'serving' } },
+  const app = createRequestHandler(
+    { log: recordLog().log, clientAddress: peerAddress },
     Object.fromEntries(
       ['/', '/:a', '/:a/:b', '/:a/:b/:c', '/-', '/-/:a', '/:a/-'].map((path) => [
         path,

@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import { decodePercent } from './percent-encoding.ts';
 
-/** The framework answers 400 to a path that is no percent-encoding. */
-const MALFORMED = '/%';
+/** The path of a request that is malformed, whatever it asks for: no percent-encoding. */
+export const MALFORMED_PATH = '/%';
 
-/** No route has it: their paths have no empty segment, and the framework matches no parameter with one. */
-const UNKNOWN = '//-';
+/** No route has it: their paths have no empty segment, and no parameter matches one. */
+const UNKNOWN_PATH = '//-';
 
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
 
@@ -21,28 +21,19 @@ const NOT_CANONICAL =
  * parser would make of the others never matters.
  */
 export function routedPath(target: string): string {
-  if (isCanonical(target)) return target;
-  const path = pathOf(target);
-  if (isCanonical(path)) return path;
-  return path === '' || path === '*' || PATH.test(path) ? UNKNOWN : MALFORMED;
+  if (isCanonical(target)) return unlessNoUtf8(target);
+  const path = askedPath(target);
+  if (isCanonical(path)) return unlessNoUtf8(path);
+  return path === '' || path === '*' || PATH.test(path) ? UNKNOWN_PATH : MALFORMED_PATH;
 }
 
-const targets = new WeakMap<IncomingMessage, string>();
+const unlessNoUtf8 = (path: string) =>
+  path.includes('%') && decodePercent(path) === undefined ? MALFORMED_PATH : path;
 
-/** Keeps the target of a request that is routed by another path than it names. */
-export function noteTarget(request: IncomingMessage, target: string): void {
-  targets.set(request, target);
+/** The path in a target as its client spelled it. It decides how a refusal looks, and never where a request goes. */
+export function askedPath(target: string): string {
+  return target.replace(ABSOLUTE_FORM, '').replace(/[?#].*$/s, '');
 }
-
-/** The path of a request as its client spelled it. It decides how a refusal looks, and never where a request goes. */
-export function askedPath(request: IncomingMessage): string {
-  return pathOf(targets.get(request) ?? request.url ?? '');
-}
-
-const pathOf = (target: string) => target.replace(ABSOLUTE_FORM, '').replace(/[?#].*$/s, '');
-
-/** The target of a request that is refused as malformed whatever it asks for. */
-export const MALFORMED_TARGET = MALFORMED;
 
 /** Whether a path is written as a route's is: in its one canonical spelling. */
 export function isCanonical(path: string): boolean {

@@ -1,40 +1,109 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { H3Event } from 'h3';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Awaitable } from '@gatehouse/domain';
+import type { RefusedCaller } from '@gatehouse/domain/access';
+import type { TokenCaller } from '@gatehouse/domain/tokens';
+import type { ProblemName } from '@gatehouse/extension-kit/http';
+import type { Answer, Header } from './answer.ts';
+import { type Body, readBody } from './body.ts';
+import { type ClientAddress, peerAddress } from './client-address.ts';
+import { routedPath } from './request-target.ts';
 
-declare module 'h3' {
-  interface H3EventContext {
-    requestId?: string;
-    /** When the head of the request was read, by the monotonic clock. Noted only if something needs it. */
-    startedAt?: number;
+/** The caller of a request with a bearer token; the use cases refuse one whose token was not accepted. */
+export type BearerCaller = TokenCaller | RefusedCaller;
+
+/** Makes another answer of a problem than the API's, which has the headers that go with it. */
+export type ProblemView = (name: ProblemName, request: HttpRequest, plain: Answer) => Awaitable<Answer>;
+
+/** What a path holds where a route has parameters, still percent-encoded. */
+type PathParameters = Readonly<Record<string, string>>;
+
+const NO_PARAMETERS: PathParameters = {};
+
+const FITTING_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/**
+ * A request, made when Node has read its head. Handlers, logs, traces and metrics get this one object, which holds what is
+ * learned of a request on its way.
+ */
+export class HttpRequest {
+  /** As Node read it: header fields as they came, and the connection. */
+  readonly node: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly method: string;
+  /** As the client wrote it: with its query, and perhaps in absolute form. */
+  readonly target: string;
+  /** The path by which the request is routed: in its one canonical spelling, or one that no route has. */
+  readonly path: string;
+  /** With its question mark; undefined if the target has none. */
+  readonly query: string | undefined;
+  /** The path of its route, such as `/api/v1/orgs/:id`; undefined until the route is found. */
+  route: string | undefined = undefined;
+  params = NO_PARAMETERS;
+  /** How its route shows problems; undefined: as the API does. */
+  problemView: ProblemView | undefined = undefined;
+  /** Undefined until the bearer token is checked, and in requests that need none. */
+  caller: BearerCaller | undefined = undefined;
+  /** Header fields of the answer, whatever becomes of the request, such as the cookie of a session's new secret. */
+  carried: Header[] | undefined = undefined;
+  readonly #startedAt = performance.now();
+  readonly #clientAddress: ClientAddress;
+  #id: string | undefined = undefined;
+  #body: Promise<Body> | undefined = undefined;
+
+  constructor(node: IncomingMessage, response: ServerResponse, clientAddress: ClientAddress) {
+    this.node = node;
+    this.response = response;
+    this.method = node.method as string;
+    this.target = node.url as string;
+    this.path = routedPath(this.target);
+    const start = this.target.indexOf('?');
+    this.query = start === -1 ? undefined : this.target.slice(start);
+    this.#clientAddress = clientAddress;
   }
-}
 
-/** The request as Node read it: header fields as they came, and the connection. */
-export function nodeRequest(event: H3Event): IncomingMessage {
-  const request = event.runtime?.node?.req;
-  if (!request) throw new TypeError('only the Node server is supported');
-  return request as IncomingMessage;
-}
+  get headers(): IncomingHttpHeaders {
+    return this.node.headers;
+  }
 
-/** Node's response to the request. */
-export function nodeResponse(event: H3Event): ServerResponse {
-  return event.runtime?.node?.res as ServerResponse;
-}
+  /** The caller's id for this request, if it sent a fitting one, else one of ours; the same each time. */
+  get id(): string {
+    this.#id ??= fittingId(this.node) ?? randomUUID();
+    return this.#id;
+  }
 
-const FITTING = /^[A-Za-z0-9._-]{1,128}$/;
+  /** The IP address of the other end of the connection, which may be a proxy. */
+  get peer(): string {
+    return peerAddress(this.node);
+  }
 
-/** The caller's id for this request, if it sent a fitting one, else one of ours; the same each time. */
-export function requestId(event: H3Event): string {
-  const { context } = event;
-  context.requestId ??= fittingId(nodeRequest(event)) ?? randomUUID();
-  return context.requestId;
+  /** The IP address of the client, which may stand behind trusted proxies. */
+  get address(): string {
+    return this.#clientAddress(this.node);
+  }
+
+  /** Milliseconds since the head of the request was read. */
+  get elapsedMs(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  /** Reads the whole body. It can be asked for again. */
+  body(): Promise<Body> {
+    this.#body ??= readBody(this.node);
+    return this.#body;
+  }
+
+  /** Adds a header field to the answer, whatever becomes of the request. */
+  carry(header: Header): void {
+    this.carried ??= [];
+    this.carried.push(header);
+  }
 }
 
 /** The id that the caller gave to its request, if it may stand in an answer. */
 export function fittingId({ headers }: IncomingMessage): string | undefined {
   const id = headers['x-request-id'];
-  return typeof id === 'string' && FITTING.test(id) ? id : undefined;
+  return typeof id === 'string' && FITTING_ID.test(id) ? id : undefined;
 }
 
 /** The values of a header field, one for each time that it came; Node itself keeps one or joins them. */
@@ -46,13 +115,4 @@ export function valuesOf({ rawHeaders }: IncomingMessage, field: string): readon
       values.push(rawHeaders[index + 1] as string);
   }
   return values;
-}
-
-export function noteStart(event: H3Event): void {
-  event.context.startedAt = performance.now();
-}
-
-/** Since the head of the request was read. */
-export function elapsedMs({ context: { startedAt } }: H3Event): number {
-  return startedAt === undefined ? 0 : performance.now() - startedAt;
 }

@@ -1,67 +1,75 @@
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { latestResponse } from '@gatehouse/front';
-import type { H3Event } from 'h3';
-import { FastResponse } from 'srvx';
-import type { RequestDurations } from '../metrics/request-durations.ts';
-import type { AccessLog } from './access-log.ts';
+import type { Awaitable } from '@gatehouse/domain';
 import type { Answer } from './answer.ts';
 import type { CorsHeaders } from './cors.ts';
-import type { Lifecycle } from './lifecycle.ts';
-import { elapsedMs, nodeRequest, nodeResponse, requestId } from './request.ts';
+import { PROBLEM_ANSWERS } from './problem.ts';
+import type { HttpRequest } from './request.ts';
 
 export interface RespondOptions {
-  readonly lifecycle: Readonly<Lifecycle>;
+  /** Whether a response tells its client to close the connection after it. Default: none does. */
+  readonly endsConnection?: ((response: ServerResponse) => boolean) | undefined;
   /** Without it, no page of another origin may read an answer. */
   readonly corsHeaders?: CorsHeaders | undefined;
-  readonly accessLog?: AccessLog | undefined;
-  readonly requests?: Pick<RequestDurations, 'record'> | undefined;
-  /** Notes in the trace of a request what its answer is known by. */
-  readonly traceAnswer?: ((event: H3Event) => void) | undefined;
+  /** Notes in the trace of a request how it is known: called before the answer is sent. */
+  readonly traceAnswer?: ((request: HttpRequest) => void) | undefined;
+  /** Logs a request once it is answered. */
+  readonly accessLog?: ((request: HttpRequest, answer: Answer) => void) | undefined;
+  /** Counts a request once it is answered, by its route, its method and the status, with how long it took. */
+  readonly requests?: RequestCounter | undefined;
 }
 
-type Respond = (event: H3Event, answer: Answer) => Response | Promise<Response>;
+interface RequestCounter {
+  /** @param route undefined for a path that is not served */
+  record(route: string | undefined, method: string, status: number, milliseconds: number): void;
+}
 
-/**
- * The framework's response to every request. Node is given each answer at once: by way of a web `Response`, its headers would
- * be copied twice and its end would be a write of its own.
- */
-const ANSWERED = new FastResponse(null);
+type Respond = (request: HttpRequest, answer: Answer) => Awaitable<void>;
 
-/** Sends each answer to Node, with the headers of every response; the returned `Response` only says that it is done. */
+/** Sends each answer by Node's response, with the header fields of every answer. */
 export function createRespond(options: RespondOptions): Respond {
-  const { lifecycle, corsHeaders, accessLog, requests, traceAnswer } = options;
-  return (event, answer) => {
-    const response = nodeResponse(event);
+  const { endsConnection, corsHeaders, accessLog, requests, traceAnswer } = options;
+  return (request, answer) => {
+    const { response } = request;
     // What fails after an answer was sent is only logged.
-    if (response.headersSent) return ANSWERED;
-    const { status, body } = answer;
+    if (response.headersSent) return;
     const headers: string[] = [];
     for (const [name, value] of answer.headers) headers.push(name, value);
-    headers.push('x-content-type-options', 'nosniff', 'x-request-id', requestId(event));
+    if (request.carried) for (const [name, value] of request.carried) headers.push(name, value);
+    headers.push('x-content-type-options', 'nosniff', 'x-request-id', request.id);
     if (corsHeaders && !answer.isSameOrigin)
-      for (const [name, value] of corsHeaders(event)) headers.push(name, value);
-    if (lifecycle.stage === 'draining' && isLast(event)) headers.push('connection', 'close');
-    const length = body === null ? 0 : Buffer.byteLength(body);
-    if (body !== null) headers.push('content-length', String(length));
-    traceAnswer?.(event);
-    // Node keeps the reason of a `writeHead` that failed.
-    response.writeHead(status, STATUS_CODES[status], headers);
-    const streamed = event.req.method === 'HEAD' ? undefined : answer.stream?.(response);
-    if (!streamed) {
-      // Node writes head and body together, and characters of one byte each with less work.
-      const encoding = length === body?.length ? 'latin1' : 'utf8';
-      response.end(event.req.method === 'HEAD' ? undefined : body, encoding);
-    }
-    accessLog?.(event, answer);
-    requests?.record(event.context.matchedRoute?.route, event.req.method, status, elapsedMs(event));
-    return streamed ? streamed.then(() => ANSWERED) : ANSWERED;
+      for (const [name, value] of corsHeaders(request)) headers.push(name, value);
+    if (endsConnection?.(response)) headers.push('connection', 'close');
+    traceAnswer?.(request);
+    const streaming = send(request, answer, headers);
+    accessLog?.(request, answer);
+    requests?.record(request.route, request.method, answer.status, request.elapsedMs);
+    return streaming;
   };
 }
 
-/**
- * Tells clients of kept-alive connections to close them before they are cut. Such a response is the last one of its
- * connection, and requests that have arrived by then are answered first.
- */
-function isLast(event: H3Event): boolean {
-  return latestResponse(nodeRequest(event).socket) === nodeResponse(event);
+/** Node writes head and body together, and characters of one byte each with less work. */
+function send(
+  { response, method }: HttpRequest,
+  { status, body, stream }: Answer,
+  headers: string[],
+): Awaitable<void> {
+  const length = body === null ? 0 : Buffer.byteLength(body);
+  if (body !== null) headers.push('content-length', String(length));
+  // Node keeps the reason of a `writeHead` that failed.
+  response.writeHead(status, STATUS_CODES[status], headers);
+  if (method !== 'HEAD' && stream) return stream(response);
+  if (method === 'HEAD') response.end();
+  else response.end(body, length === body?.length ? 'latin1' : 'utf8');
+  return undefined;
+}
+
+/** Answers a request for which not even the failure could be answered, and ends its connection. */
+export function respondAfterAll(request: HttpRequest): void {
+  const { response } = request;
+  if (response.headersSent) return;
+  response.shouldKeepAlive = false;
+  const headers = ['x-content-type-options', 'nosniff', 'x-request-id', request.id];
+  const answer = PROBLEM_ANSWERS.internal_error;
+  void send(request, answer, [...answer.headers.flat(), ...headers]);
 }

@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { Route } from '@gatehouse/extension-kit/http';
-import type { H3Event } from 'h3';
 import { type Answer, type Header, JSON_TYPE } from './answer.ts';
-import { nodeRequest } from './request.ts';
+import type { HttpRequest } from './request.ts';
 
 /**
  * What is kept of a value that comes again. The answer is made of it each time: two answers with their headers would be 470
@@ -24,10 +22,10 @@ export interface Making<Value> {
  * Makes the answers of a route that succeeds. With an entity tag, or if it is constant, a value that comes again is not
  * serialized and hashed again: it must be an object that never changes, as cached ones are.
  */
-export function createAnswerSuccess<Value>(
+export function createSucceed<Value>(
   { success: { status, cacheControl, etag: isTagged, body: schema }, constant }: Route,
   { toBody, toHeaders }: Making<Value>,
-): (event: H3Event, value: Value) => Answer {
+): (request: HttpRequest, value: Value) => Answer {
   const cached: Header = ['cache-control', cacheControl];
   const headers = schema ? [JSON_TYPE, cached] : [cached];
 
@@ -40,23 +38,23 @@ export function createAnswerSuccess<Value>(
     return toHeaders ? [...headers, ...Object.entries(toHeaders(value))] : headers;
   }
 
-  function answer(event: H3Event, value: Value, { body, etag }: Rendered): Answer {
+  function answer(request: HttpRequest, value: Value, { body, etag }: Rendered): Answer {
     if (etag === undefined) return { status, headers: headersOf(value), body };
     const tag: Header = ['etag', etag];
     // For a caller that already has it.
-    if (isKnown(nodeRequest(event), etag)) return { status: 304, headers: [cached, tag], body: null };
+    if (isKnown(request, etag)) return { status: 304, headers: [cached, tag], body: null };
     return { status, headers: [...headersOf(value), tag], body };
   }
-  if (!isTagged && !constant) return (event, value) => answer(event, value, render(value));
+  if (!isTagged && !constant) return (request, value) => answer(request, value, render(value));
 
   const rendered = new WeakMap<object, Rendered>();
-  return (event, value) => {
+  return (request, value) => {
     let found = rendered.get(value as object);
     if (!found) {
       found = render(value);
       rendered.set(value as object, found);
     }
-    return answer(event, value, found);
+    return answer(request, value, found);
   };
 }
 
@@ -70,7 +68,7 @@ function entityTag(body: string): string {
  * Whether `If-None-Match` says that the caller has what has this tag (RFC 9110 section 13.1.2). Weak tags match as well:
  * by the weak comparison, only what is between the quotes counts.
  */
-function isKnown({ headers }: IncomingMessage, etag: string): boolean {
+function isKnown({ headers }: HttpRequest, etag: string): boolean {
   const field = headers['if-none-match'];
   return field !== undefined && (field.trim() === '*' || (field.match(/"[^"]*"/g)?.includes(etag) ?? false));
 }

@@ -1,12 +1,11 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { noteQuery } from './query.ts';
+import { HttpRequest } from './request.ts';
 import { hasTokenElsewhere } from './token-elsewhere.ts';
 
 function isFoundIn(target: string) {
-  const request = { headers: {} } as IncomingMessage;
-  noteQuery(request, target);
-  return hasTokenElsewhere(request);
+  const node = { method: 'GET', url: target, headers: {} } as IncomingMessage;
+  return hasTokenElsewhere(new HttpRequest(node, {} as ServerResponse, () => ''));
 }
 
 test.each([

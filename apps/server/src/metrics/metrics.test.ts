@@ -99,9 +99,14 @@ test('several processes are added up, but for what the worst of them decides', a
 test('what a server answers is counted, and every refused token is logged without itself', async () => {
   const metrics = createMetrics(idleParts());
   const refused = recordLog();
-  const refusalLog = createRefusalLog(refused.log, () => '192.0.2.1', metrics.refusals);
+  const refusalLog = createRefusalLog(refused.log, metrics.refusals);
   await using served = await serveWorld({
-    replace: () => ({ requests: metrics.requests, signIns: metrics.signIns, refusalLog }),
+    replace: () => ({
+      requests: metrics.requests,
+      signIns: metrics.signIns,
+      refusalLog,
+      clientAddress: () => '192.0.2.1',
+    }),
   });
   const { admin, foreign } = await populate(served.world);
   const { secret, record } = await apiToken(served.world, admin, { scopes: ['me:read'] });

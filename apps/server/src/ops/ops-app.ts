@@ -2,13 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SetupFault, UnavailableFault } from '@gatehouse/domain';
 import { type ChangeFeedState, createCoalescedReads } from '@gatehouse/domain/changes';
 import type { MonotonicClock } from '@gatehouse/domain/time';
-import type { H3 } from 'h3';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
+import { peerAddress } from '../http/client-address.ts';
+import { createEndsConnection, type Lifecycle } from '../http/lifecycle.ts';
 import { problem } from '../http/problem.ts';
-import { createRoutedApp, type Handler, type RoutedAppOptions } from '../http/routed-app.ts';
+import {
+  createRequestHandler,
+  type Handler,
+  type RequestHandler,
+  type RequestHandlerOptions,
+} from '../http/request-handler.ts';
 import { exposition, type MetricsSnapshot } from '../metrics/metrics.ts';
 
-export interface OpsPorts extends RoutedAppOptions {
+export interface OpsPorts {
+  readonly log: RequestHandlerOptions['log'];
+  readonly lifecycle: Readonly<Lifecycle>;
   /** Whether the schema is one that this program can use; rejects where the database does not say. */
   readonly databaseIsReady: () => Promise<boolean>;
   /** Whether changes are heard by each process that answers requests; undefined for one that does not say in time. */
@@ -38,8 +46,8 @@ const WORKER_SLOW = degraded('A worker does not answer in time.');
 const DATABASE_SLOW = degraded('The database does not answer in time.');
 
 /** What those who run the service ask it, on a listener of their own. */
-export function createOpsApp(ports: OpsPorts): H3 {
-  const { lifecycle, databaseIsReady, feedStates, timeoutMs = 1000 } = ports;
+export function createOpsApp(ports: OpsPorts): RequestHandler {
+  const { lifecycle, log, databaseIsReady, feedStates, timeoutMs = 1000 } = ports;
   const expose = createExpositions(ports);
   const ready: Handler = async () => {
     if (lifecycle.stage === 'starting') return STARTING;
@@ -64,7 +72,8 @@ export function createOpsApp(ports: OpsPorts): H3 {
     if (deaf) return degraded(`Changes are not heard: ${deaf.reason}.`);
     return states.includes(undefined) ? WORKER_SLOW : READY;
   };
-  return createRoutedApp(ports, {
+  const options = { log, clientAddress: peerAddress, endsConnection: createEndsConnection(lifecycle) };
+  return createRequestHandler(options, {
     '/live': probed(() => LIVE),
     '/ready': probed(ready),
     '/metrics': probed(async () => ({ ...METRICS, body: await expose() })),

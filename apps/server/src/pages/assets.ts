@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Header } from '../http/answer.ts';
 import { PROBLEM_ANSWERS } from '../http/problem.ts';
-import type { Endpoint } from '../http/routed-app.ts';
+import type { Endpoint } from '../http/request-handler.ts';
 
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' };
 
@@ -49,8 +49,8 @@ const FOREVER = 'public, max-age=31536000, immutable';
  */
 export const assetEndpoints: Readonly<Record<string, Endpoint>> = {
   '/assets/:name': {
-    GET: ({ context }) => {
-      const asked = context.params?.name ?? '';
+    GET: ({ params }) => {
+      const asked = params.name ?? '';
       const asset = Object.values(ASSETS).find(
         ({ path }) => withoutHash(path) === withoutHash(`/assets/${asked}`),
       );

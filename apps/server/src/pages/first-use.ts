@@ -4,8 +4,7 @@ import type { ClientAddress } from '@gatehouse/front';
 import type { Logger } from 'pino';
 import type { Answer, Header } from '../http/answer.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
-import { nodeResponse } from '../http/request.ts';
-import type { Endpoint } from '../http/routed-app.ts';
+import type { Endpoint } from '../http/request-handler.ts';
 import { REFUSAL_WORDS } from './elements/token-words.ts';
 import { createSlots, isGone } from './first-use/slots.ts';
 import { problemAnswer } from './http/error-page.ts';
@@ -17,7 +16,6 @@ import type { Visit } from './visit.ts';
 
 export interface FirstUsePorts extends Pick<PageUseCases, 'findSession' | 'watchTokenUse'> {
   readonly findSite: FindSite;
-  readonly clientAddress: ClientAddress;
   readonly lifecycle: Readonly<Lifecycle>;
   readonly log: Pick<Logger, 'warn'>;
   readonly pause: (milliseconds: number) => Promise<unknown>;
@@ -61,7 +59,7 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
     const found =
       secret === undefined
         ? undefined
-        : await ports.findSession(secret, ports.clientAddress(visit.request), { extend: false });
+        : await ports.findSession(secret, visit.request.address, { extend: false });
     if (!found?.ok) return found?.error.reason === 'replaced' ? 'replaced' : 'no_session';
     const watched = await ports.watchTokenUse(found.value.caller, id);
     return watched.ok ? { look: watched.value, userId: found.value.user.id } : 'not_found';
@@ -78,7 +76,8 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
     if (permitted === 'replaced') return { status: 200, headers, body: RETRY, isSameOrigin: true };
     const { look, userId } = permitted;
     if (slots.isFull(userId)) return problemAnswer(visit, 'overloaded');
-    if (visit.event.req.method !== 'HEAD') slots.hold(userId, nodeResponse(visit.event));
+    const { method, response } = visit.request;
+    if (method !== 'HEAD') slots.hold(userId, response);
     const stream = (response: ServerResponse) =>
       tell(visit, id, look, response)
         .catch((err) => log.warn({ err }, 'the stream of a first use broke off'))

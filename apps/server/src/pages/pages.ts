@@ -3,7 +3,7 @@ import type { Catalog } from '@gatehouse/domain/resources';
 import type { Clock } from '@gatehouse/domain/time';
 import type { TokenFormat, TokenIdGenerator } from '@gatehouse/domain/tokens';
 import type { Lifecycle } from '../http/lifecycle.ts';
-import type { Endpoint, Surface } from '../http/routed-app.ts';
+import type { Endpoint, Surface } from '../http/request-handler.ts';
 import type { SignInOutcomePorts } from '../sign-in-outcomes.ts';
 import { activityPage } from './activity.ts';
 import { assetEndpoints } from './assets.ts';

@@ -1,6 +1,6 @@
 import type { SessionFormKey } from '@gatehouse/domain/sessions';
 import type { Header } from '../http/answer.ts';
-import type { Endpoint } from '../http/routed-app.ts';
+import type { Endpoint } from '../http/request-handler.ts';
 import { createNoteSignIn, type SignInOutcomePorts } from '../sign-in-outcomes.ts';
 import { isNoticeName, noticeOf } from './elements/notice.ts';
 import { DRAFT_SECONDS, openDraft, sealDraft } from './forms/draft.ts';
@@ -79,7 +79,7 @@ export function signInEndpoint(ports: SignInPagePorts): Endpoint {
   }
 
   async function submit(visit: Visit) {
-    const { request, event, site } = visit;
+    const { request, site } = visit;
     const sent = await readForm(request, FIELDS);
     if (!sent.ok) return problemAnswer(visit, sent.error);
     const { email, password } = sent.value.values;
@@ -92,7 +92,7 @@ export function signInEndpoint(ports: SignInPagePorts): Endpoint {
     if (!isFormToken(token, secret, { path: SIGN_IN, target })) return again(403, OUTDATED);
 
     const userAgent = request.headers['user-agent'] ?? null;
-    const opened = await noteSignIn(event, { email, password }, (attempt) =>
+    const opened = await noteSignIn(request, { email, password }, (attempt) =>
       openSession({ ...attempt, userAgent }),
     );
     if (opened.ok) {

@@ -11,7 +11,7 @@ export interface SignInRoutePorts extends SignInOutcomePorts {
 export function signInRoute({ signIn, ...ports }: SignInRoutePorts) {
   const noteSignIn = createNoteSignIn(ports);
   return serveRoute(ROUTES.signIn, {
-    handle: ({ body }, event) => noteSignIn(event, body, signIn),
+    handle: ({ body }, request) => noteSignIn(request, body, signIn),
     toBody: ({ secret }) => ({ token: secret }),
     toHeaders: ({ expiresAt }) => ({ 'X-Token-Expires-At': formatInstant(expiresAt) }),
   });

@@ -33,7 +33,6 @@ function pagesOf(scene: Scene, id: string) {
     describe: () => expect.fail('no page is asked'),
     issuedFormat: 'paseto',
     lifecycle: scene.lifecycle,
-    clientAddress: () => '',
     log: scene.log,
     signIns: { inc: () => undefined },
   });

@@ -3,10 +3,10 @@ import { type AddressInfo, createServer, isIP } from 'node:net';
 import { connectionsOfOneAddress } from '@gatehouse/front';
 import { DEFAULT_OPS_PORT } from '@gatehouse/installation/settings';
 import { clientNetwork } from '@gatehouse/postgres';
-import type { H3 } from 'h3';
 import type { Logger } from 'pino';
 import { createLimitRecorder, type LimitRecorderOptions } from '../http/client-limits.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../http/http-server.ts';
+import type { RequestHandler } from '../http/request-handler.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { connectionsWithin, openFilesLimit } from './open-files.ts';
@@ -28,10 +28,14 @@ export interface ListenOptions extends LimitRecorderOptions {
 }
 
 /**
- * Serves the app at `PORT`, within the limits that the settings and the system set. Throws a `StartError` if that
+ * Serves at `PORT`, within the limits that the settings and the system set. Throws a `StartError` if that
  * fails.
  */
-export async function listen(app: H3, settings: Settings, options: ListenOptions): Promise<HttpServer> {
+export async function listen(
+  handle: RequestHandler,
+  settings: Settings,
+  options: ListenOptions,
+): Promise<HttpServer> {
   const { HOST: host, PORT: port, WORKERS, MAX_CONNECTIONS: wanted, TRUST_PROXY: except } = settings;
   const openFiles = openFilesLimit();
   const most = connectionsWithin(openFiles, wanted);
@@ -48,7 +52,14 @@ export async function listen(app: H3, settings: Settings, options: ListenOptions
   const sharesPort = WORKERS > 1 || SPREADS_CONNECTIONS;
   // The primary process found the workers' port before it started them.
   if (sharesPort && WORKERS === 1 && port !== 0) await findPort(settings);
-  return listenOn(app, { host, port, sharesPort, connections, recordLimit, traced: options.tracing?.traced });
+  return listenOn(handle, {
+    host,
+    port,
+    sharesPort,
+    connections,
+    recordLimit,
+    traced: options.tracing?.traced,
+  });
 }
 
 /** Finds a free port for the workers, whose shared sockets would not fail if another program used it, too. */
@@ -65,23 +76,27 @@ export async function findPort({ HOST: host, PORT: port }: Settings): Promise<nu
 }
 
 /** Serves health and metrics at `OPS_PORT`, or at another port if the default one is in use. */
-export async function listenForOps(app: H3, settings: Settings, log: Logger): Promise<HttpServer> {
+export async function listenForOps(
+  handle: RequestHandler,
+  settings: Settings,
+  log: Logger,
+): Promise<HttpServer> {
   const { OPS_HOST: host, OPS_PORT: port } = settings;
   const where = { host, timeLimits: OPS_TIME_LIMITS, connections: OPS_CONNECTIONS };
-  if (port !== undefined) return listenOn(app, { ...where, port }, 'OPS_');
+  if (port !== undefined) return listenOn(handle, { ...where, port }, 'OPS_');
   try {
-    return await listenOn(app, { ...where, port: DEFAULT_OPS_PORT }, 'OPS_');
+    return await listenOn(handle, { ...where, port: DEFAULT_OPS_PORT }, 'OPS_');
   } catch (error) {
     if (!(error instanceof StartError && codeOf(error.cause) === 'EADDRINUSE')) throw error;
-    const server = await listenOn(app, { ...where, port: 0 }, 'OPS_');
+    const server = await listenOn(handle, { ...where, port: 0 }, 'OPS_');
     log.warn({ url: server.url }, `port ${DEFAULT_OPS_PORT} is in use: another one was chosen for OPS_PORT`);
     return server;
   }
 }
 
 /** Listens, and names the settings `${prefix}HOST` and `${prefix}PORT` if that fails. */
-async function listenOn(app: H3, where: HttpServerOptions, prefix = ''): Promise<HttpServer> {
-  const server = createHttpServer(app, where);
+async function listenOn(handle: RequestHandler, where: HttpServerOptions, prefix = ''): Promise<HttpServer> {
+  const server = createHttpServer(handle, where);
   try {
     await server.listen();
     return server;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { H3 } from 'h3';
 import { drain } from '../http/drain.ts';
 import type { HttpServer } from '../http/http-server.ts';
+import type { RequestHandler } from '../http/request-handler.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type ListenOptions, listen } from './listen.ts';
 import { watchOpenFiles } from './open-files.ts';
@@ -18,13 +18,13 @@ export interface RequestServer {
 const CUT_AFTER_MS = 8_000;
 
 /** Serves in this process. Before it closes the port, it gives load balancers time to choose another server. */
-export function createRequestServer(app: H3, settings: Settings, options: ListenOptions) {
+export function createRequestServer(handle: RequestHandler, settings: Settings, options: ListenOptions) {
   const { DRAIN_DELAY_MS: drainDelayMs } = settings;
   let server: HttpServer | undefined;
   let watch: Disposable | undefined;
   return {
     async start(): Promise<string> {
-      server = await listen(app, settings, options);
+      server = await listen(handle, settings, options);
       watch = watchOpenFiles(options);
       return server.url;
     },

@@ -5,7 +5,6 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
-import { requestId } from '../http/request.ts';
 import type { TracingSettings } from '../settings/tracing-settings.ts';
 import { VERSION } from '../start/version.ts';
 import { createBoundedExport, SEND_WITHIN_MS } from './bounded-export.ts';
@@ -51,7 +50,7 @@ export function openTracing(endpoint: string, settings: TracingSettings, log: Lo
       const trace = sampled && sending.hasRoom() ? begin(sampled, request, response) : undefined;
       inTrace(trace, () => handle(request, response));
     },
-    answered: (event) => currentTrace()?.answered(event.context.matchedRoute?.route, requestId(event)),
+    answered: ({ route, id }) => currentTrace()?.answered(route, id),
     watch: (sql) => currentTrace()?.watch(sql),
     spans: () => sending.spans,
     async close() {

@@ -1,6 +1,7 @@
 import type { RequestHandler } from '@gatehouse/front';
 import type { StatementWatch } from '@gatehouse/postgres';
-import type { H3Event } from 'h3';
+import type { HttpRequest } from '../http/request.ts';
+import type { RequestHandler } from '../http/request-handler.ts';
 
 /** What became of spans. */
 export type SpanOutcome = 'sent' | 'queue_full' | 'not_sent';
@@ -10,7 +11,7 @@ export interface Tracing {
   /** Records the requests that this handles. */
   traced(handle: RequestHandler): RequestHandler;
   /** Notes what the answer to a request is known by. */
-  readonly answered: (event: H3Event) => void;
+  readonly answered: (request: HttpRequest) => void;
   /** Records the statements that are made for requests. */
   readonly watch: StatementWatch;
   /** How many spans had which outcome. */

@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { err, ok, type Result } from '@gatehouse/domain';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
-import { readBody } from '../../http/body.ts';
 import { isPlainForm, parseForm } from '../../http/body-format.ts';
+import type { HttpRequest } from '../../http/request.ts';
 
 /** `secret` fields, such as passwords, are never shown again. `choices` can come any number of times, others once. */
 export type FieldKind = 'text' | 'secret' | 'choices';
@@ -28,11 +27,11 @@ type BadForm = Extract<ProblemName, 'malformed_body' | 'unsupported_media_type' 
 
 /** Reads a form with these fields. Other fields, and one that comes twice, were not made by a page of ours: they are refused. */
 export async function readForm<F extends FormFields>(
-  request: IncomingMessage,
+  request: HttpRequest,
   fields: F,
 ): Promise<Result<SentForm<F>, BadForm>> {
   if (!isPlainForm(request)) return err('unsupported_media_type');
-  const bytes = await readBody(request);
+  const bytes = await request.body();
   if (bytes === 'too_large') return err('body_too_large');
   const pairs = bytes === 'aborted' ? undefined : parseForm(bytes);
   if (!pairs) return err('malformed_body');

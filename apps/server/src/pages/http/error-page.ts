@@ -1,10 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
-import type { H3Event } from 'h3';
 import type { Answer } from '../../http/answer.ts';
 import { PROBLEM_ANSWERS } from '../../http/problem.ts';
-import { nodeRequest, requestId } from '../../http/request.ts';
-import type { ProblemView } from '../../http/routed-app.ts';
+import type { HttpRequest, ProblemView } from '../../http/request.ts';
 import { buttonLink } from '../elements/button.ts';
 import { plainPage, type Shell } from '../elements/layout.ts';
 import { type Html, html } from '../html.ts';
@@ -55,41 +52,40 @@ const KEPT = new Set(['allow', 'retry-after']);
 
 /** A problem as what a page shows, with the same status as the API's. */
 export function problemView(
-  { event }: Pick<Visit, 'event'>,
+  { request }: Pick<Visit, 'request'>,
   name: ProblemName,
   plain = PROBLEM_ANSWERS[name],
 ): View {
-  return errorView(event, plain.status, WORDS[name] ?? FAILED, plain);
+  return errorView(request, plain.status, WORDS[name] ?? FAILED, plain);
 }
 
 /** Problems as pages, with an id that the log has, too. */
 export function createProblemView(findSite: FindSite, findShell: FindShell): ProblemView {
-  return (name, event, plain) => {
-    const site = findSite(nodeRequest(event));
-    const shown = problemView({ event }, name, plain);
-    const headers = [...(shown.headers ?? []), ...(event.context.carried ?? [])];
+  return (name, request, plain) => {
+    const site = findSite(request.node);
+    const shown = problemView({ request }, name, plain);
     const answer = (shell?: Shell) =>
       pageAnswer(
         typeof site === 'string' ? undefined : site,
         plain.status,
         plainPage(shown, null, shell),
-        headers,
+        shown.headers,
       );
     // A request that was refused, such as one that another site caused, is looked into no further.
     if (name !== 'not_found' || typeof site === 'string') return answer();
-    const finding = findShell(createVisit(event, site));
+    const finding = findShell(createVisit(request, site));
     return finding === undefined ? answer() : finding.then(answer);
   };
 }
 
 /** The page of a problem for a visitor of whom nothing is known. */
-export function problemAnswer({ event, site }: Visit, name: ProblemName): Answer {
-  const shown = problemView({ event }, name);
-  return pageAnswer(site, shown.status ?? 500, plainPage(shown), shown.headers);
+export function problemAnswer(visit: Visit, name: ProblemName): Answer {
+  const shown = problemView(visit, name);
+  return pageAnswer(visit.site, shown.status ?? 500, plainPage(shown), shown.headers);
 }
 
 function errorView(
-  event: H3Event,
+  request: HttpRequest,
   status: number,
   [title, text]: Words,
   { headers }: Partial<Answer> = {},
@@ -97,26 +93,26 @@ function errorView(
   return view({
     status,
     title,
-    content: html`<p class="lead">${text}</p><p>${buttonLink(API_TOKENS, 'To the API tokens')}</p>${requestLine(event)}`,
+    content: html`<p class="lead">${text}</p><p>${buttonLink(API_TOKENS, 'To the API tokens')}</p>${requestLine(request)}`,
     headers: (headers ?? []).filter(([name]) => KEPT.has(name)),
   });
 }
 
 /** Why no pages are shown at this address. It names the setting for those who run the server. */
-export function noSiteAnswer(reason: NoSite, request: IncomingMessage, event: H3Event): Answer {
+export function noSiteAnswer(reason: NoSite, request: HttpRequest): Answer {
   const words =
     reason === 'not_local'
       ? html`<p>Pages are served by plain HTTP, so only to a browser on the server’s own machine: at
-<code>http://localhost:${request.socket.localPort ?? ''}</code>, without a proxy between them.</p>
+<code>http://localhost:${request.node.socket.localPort ?? ''}</code>, without a proxy between them.</p>
 <p>To use them from elsewhere, those who run this server put it behind HTTPS and set <code>PUBLIC_URL</code> to the
 address at which browsers find it, such as <code>PUBLIC_URL=https://gatehouse.example</code>.</p>`
       : html`<p>The pages of this server have another address than <code>${request.headers.host ?? ''}</code>. Those who run
 it find the right one in the setting <code>PUBLIC_URL</code>; a proxy before it has to pass on the <code>Host</code> that
 browsers send.</p>`;
-  const content = html`${words}${requestLine(event)}`;
+  const content = html`${words}${requestLine(request)}`;
   const page = plainPage(view({ title: 'No pages at this address', content }));
   return pageAnswer(undefined, reason === 'not_local' ? 403 : 421, page);
 }
 
-const requestLine = (event: H3Event): Html =>
-  html`<p class="request-id">Request <code>${requestId(event)}</code></p>`;
+const requestLine = (request: HttpRequest): Html =>
+  html`<p class="request-id">Request <code>${request.id}</code></p>`;

@@ -1,17 +1,15 @@
-import type { IncomingMessage } from 'node:http';
+import type { HttpRequest } from '../../http/request.ts';
 import { askedPath } from '../../http/request-target.ts';
 
 /** Those by which a browser opens an address. */
-const METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'POST']);
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 /** Paths of the API and of conventions between programs (`/.well-known`) are none, nor is a first segment in an odd spelling. */
 const PATH = /^\/(?!\.|api(?:\/|$))[\w.~-]+(?:\/|$)/i;
 
 /** Where a path leads nowhere: whether a browser shows the response to a person, who reads pages and no problem documents. */
-export function isForReader(request: IncomingMessage): boolean {
-  return (
-    METHODS.has(request.method) && PATH.test(askedPath(request)) && prefersHtml(request.headers.accept ?? '')
-  );
+export function isForReader({ method, target, headers }: HttpRequest): boolean {
+  return METHODS.has(method) && PATH.test(askedPath(target)) && prefersHtml(headers.accept ?? '');
 }
 
 /** Whether an `Accept` (RFC 9110 section 12.5.1) names HTML, before JSON and not after all else. */

@@ -29,7 +29,6 @@ export interface PageRequest extends Visit, SignedIn {
 
 export interface PageRequestPorts extends Pick<PageUseCases, 'findSession'> {
   readonly clock: Clock;
-  readonly clientAddress: ClientAddress;
 }
 
 /** The session of a request. */
@@ -54,7 +53,7 @@ async function openBy(
   secret: string,
   options?: FindSessionOptions,
 ): Promise<Opening> {
-  const found = await ports.findSession(secret, ports.clientAddress(visit.request), options);
+  const found = await ports.findSession(secret, visit.request.address, options);
   if (!found.ok) {
     const { reason, formKey } = found.error;
     return reason === 'replaced' ? { state: 'replaced', formKey } : { state: 'none' };
@@ -62,7 +61,7 @@ async function openBy(
   let current = secret;
   const give = (renewed: SessionSecret) => {
     current = renewed;
-    visit.carried.push(setCookie(visit.site, 'session', renewed));
+    visit.request.carry(setCookie(visit.site, 'session', renewed));
   };
   const { renewed, formKey, user } = found.value;
   if (renewed) give(renewed);

@@ -8,7 +8,8 @@ import { serveApp } from '../../../testing/serve-app.ts';
 import { GOOD } from '../../../testing/serve-sign-in.ts';
 import { worldPages } from '../../../testing/serve-world.ts';
 import { createVisitor } from '../../../testing/visitor.ts';
-import { createRoutedApp } from '../../http/routed-app.ts';
+import { peerAddress } from '../../http/client-address.ts';
+import { createRequestHandler } from '../../http/request-handler.ts';
 import { button } from '../elements/button.ts';
 import { choices, input } from '../elements/field.ts';
 import { form } from '../elements/form.ts';
@@ -71,14 +72,13 @@ async function serveThings() {
   const ports = {
     ...worldPages(world),
     findSite,
-    clientAddress: createClientAddress(undefined),
     log,
     signIns: { inc: () => undefined },
   };
   const things: string[] = [];
   const endpoints = { '/sign-in': signInEndpoint(ports), [PATH]: createSignedIn(ports)(thingsPage(things)) };
-  const app = createRoutedApp(
-    { log, lifecycle: { stage: 'serving' } },
+  const app = createRequestHandler(
+    { log, clientAddress: peerAddress },
     {},
     {
       endpoints,

@@ -1,5 +1,5 @@
 import type { Answer, Header } from '../../http/answer.ts';
-import type { Endpoint } from '../../http/routed-app.ts';
+import type { Endpoint } from '../../http/request-handler.ts';
 import { signedInPage } from '../elements/layout.ts';
 import { alert, isNoticeName, noticeOf } from '../elements/notice.ts';
 import {

@@ -12,10 +12,11 @@ import { type Call, call } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';
 import { apiToken, populate } from '../../testing/population.ts';
 import { serveApp } from '../../testing/serve-app.ts';
-import { createAuthenticated } from '../authentication.ts';
+import { peerAddress } from './client-address.ts';
 import { createRefusalLog } from './refusal-log.ts';
-import { createRoutedApp } from './routed-app.ts';
-import { endpointsOf, serveRoute } from './served-route.ts';
+import { createRequestHandler } from './request-handler.ts';
+import { endpointsOf } from './serve.ts';
+import { serveRoute } from './served-route.ts';
 
 const listThings = defineRoute({
   operationId: 'listThings',
@@ -74,13 +75,11 @@ async function serveThings() {
   const token = (await apiToken(world, admin, { scopes: ['orgs:read'] })).secret;
   const anotherToken = (await apiToken(world, admin, { scopes: ['me:read'] })).secret;
   const { log } = recordLog();
-  const clientAddress = createClientAddress(undefined);
-  const authenticated = createAuthenticated({
+  const ports = {
     authenticateToken: authenticateToken(world),
-    clientAddress,
     usage: world.usage,
-    refusalLog: createRefusalLog(log, clientAddress, { inc: () => undefined }),
-  });
+    refusalLog: createRefusalLog(log, { inc: () => undefined }),
+  };
   const routes = [
     serveRoute(listThings, {
       handle: ({ query: { limit, cursor = 0 } }) =>
@@ -93,7 +92,7 @@ async function serveThings() {
     }),
     serveRoute(deleteThing, { handle: () => ok(undefined), toBody: () => undefined }),
   ];
-  const app = createRoutedApp({ log, lifecycle: { stage: 'serving' } }, endpointsOf(routes, authenticated));
+  const app = createRequestHandler({ log, clientAddress: peerAddress }, endpointsOf(ports, routes));
   const served = await serveApp(app);
   onTestFinished(() => served[Symbol.asyncDispose]());
   const ask = (path: string, request: Call = {}) => call(served.url, path, { token, ...request });

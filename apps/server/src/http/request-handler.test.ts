@@ -3,11 +3,12 @@ import { call } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';
 import { serveApp } from '../../testing/serve-app.ts';
 import { jsonAnswer } from './answer.ts';
-import { createRoutedApp } from './routed-app.ts';
+import { peerAddress } from './client-address.ts';
+import { createRequestHandler } from './request-handler.ts';
 
 it('a path with several methods answers each by its own handler, and lists them all', async () => {
-  const app = createRoutedApp(
-    { log: recordLog().log, lifecycle: { stage: 'serving' } },
+  const app = createRequestHandler(
+    { log: recordLog().log, clientAddress: peerAddress },
     { '/a': { GET: () => jsonAnswer('1'), PATCH: () => jsonAnswer('2'), DELETE: () => jsonAnswer('3') } },
   );
   await using served = await serveApp(app);

@@ -1,7 +1,7 @@
 import { anEvent, aRevocation } from '@gatehouse/domain/testing';
 import { describe, expect, it } from 'vitest';
-import { call, ME } from '../testing/client.ts';
-import { apiToken, revoke, servePeople, signInToken, suspend } from '../testing/population.ts';
+import { call, ME } from '../../testing/client.ts';
+import { apiToken, revoke, servePeople, signInToken, suspend } from '../../testing/population.ts';
 
 // What may stand in the header, and the refusal of each token on every route, is in security/bearer.test.ts.
 

@@ -1,0 +1,59 @@
+import { type Awaitable, andThen, err, ok, type Result } from '@gatehouse/domain';
+import type { Route } from '@gatehouse/extension-kit/http';
+import type { z } from 'zod';
+import type { Answer } from './answer.ts';
+import { bodyFormat, isUncompressed } from './body-format.ts';
+import { decodePercent } from './percent-encoding.ts';
+import { fieldErrors, invalidFields, PROBLEM_ANSWERS } from './problem.ts';
+import { createQueryParser } from './query.ts';
+import type { HttpRequest } from './request.ts';
+
+/** What a request asks of its route, as the route's schemas read it. */
+interface Input {
+  readonly params: object;
+  readonly query: object;
+  readonly body: unknown;
+}
+
+const NONE = {};
+const NO_QUERY = ok(NONE);
+const NO_BODY = ok(undefined);
+
+/** Makes what parses the requests for a route: path, query and body, in this order. An error is the answer to it. */
+export function createParse({
+  params = NONE,
+  query: parameters,
+  body: schema,
+}: Route): (request: HttpRequest) => Awaitable<Result<Input, Answer>> {
+  const inPath = Object.entries(params);
+  const parseQuery = parameters ? createQueryParser(parameters) : () => NO_QUERY;
+  return (request) => {
+    const params: Record<string, unknown> = {};
+    for (const [name, inPlace] of inPath) {
+      const parsed = inPlace.safeParse(decoded(request.params[name] ?? ''));
+      if (!parsed.success) return err(PROBLEM_ANSWERS.not_found);
+      params[name] = parsed.data;
+    }
+    const query = parseQuery(request);
+    if (!query.ok) return err(invalidFields('invalid_query', query.error));
+    return andThen(schema ? parseBody(request, schema) : NO_BODY, (body) =>
+      body.ok ? ok({ params, query: query.value, body: body.value }) : body,
+    );
+  };
+}
+
+const decoded = (text: string) => (text.includes('%') ? (decodePercent(text) ?? text) : text);
+
+async function parseBody(request: HttpRequest, schema: z.ZodType): Promise<Result<unknown, Answer>> {
+  const format = bodyFormat(request.headers['content-type']);
+  if (!format || !isUncompressed(request)) return err(PROBLEM_ANSWERS.unsupported_media_type);
+
+  const bytes = await request.body();
+  if (bytes === 'too_large') return err(PROBLEM_ANSWERS.body_too_large);
+  if (bytes === 'aborted') return err(PROBLEM_ANSWERS.malformed_body);
+  const body = format(bytes);
+  if (!body.ok) return err(PROBLEM_ANSWERS.malformed_body);
+  const parsed = schema.safeParse(body.value);
+  if (parsed.success) return ok(parsed.data);
+  return err(invalidFields('invalid_input', fieldErrors(parsed.error, 'body')));
+}

@@ -1,0 +1,170 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Awaitable, andThen, SetupFault, UnavailableFault, UnstorableText } from '@gatehouse/domain';
+import type { ProblemName } from '@gatehouse/extension-kit/http';
+import { type Answer, withHeader } from './answer.ts';
+import type { ClientAddress } from './client-address.ts';
+import type { IsCrossSite } from './cross-site.ts';
+import { PROBLEM_ANSWERS } from './problem.ts';
+import { HttpRequest, type ProblemView } from './request.ts';
+import { MALFORMED_PATH } from './request-target.ts';
+import { createRespond, type RespondOptions, respondAfterAll } from './respond.ts';
+import { createRouteTable } from './route-table.ts';
+
+/** Handles a request as Node has read it. */
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Handles the requests for these paths, as the table of routes has them, and refuses all others. */
+export type App = RequestHandler & { readonly paths: readonly string[] };
+
+export interface RequestHandlerOptions extends RespondOptions {
+  readonly log: FaultLog;
+  readonly clientAddress: ClientAddress;
+  /** Refuses requests that have effects. Default: for endpoints of which none has. */
+  readonly isCrossSite?: IsCrossSite | undefined;
+}
+
+/** Takes a line for each fault, with the request's id and route. */
+interface FaultLog {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+export type Handler = (request: HttpRequest) => Awaitable<Answer>;
+
+/** The methods of a path. HEAD is implied by GET. Without an OPTIONS of its own, the path has one that only lists them. */
+export type Endpoint = Readonly<
+  Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', Handler>>
+>;
+
+/** Endpoints by the paths of their routes. */
+export type Endpoints = Readonly<Record<string, Endpoint>>;
+
+/** Endpoints that show problems in their own way. */
+export interface Surface {
+  readonly endpoints: Endpoints;
+  readonly problemView: ProblemView;
+  /** Whether a request for an unknown path gets a problem in this way, too. */
+  readonly isForReader: (request: HttpRequest) => boolean;
+}
+
+/** A path with its methods. */
+interface Place {
+  readonly handlers: ReadonlyMap<string, Handler>;
+  readonly notAllowed: Handler;
+  readonly problemView: ProblemView | undefined;
+}
+
+/**
+ * Makes what answers every request, whatever becomes of it. Any method of a path gets a response, and OPTIONS and 405 need no
+ * token.
+ */
+export function createRequestHandler(
+  options: RequestHandlerOptions,
+  routes: Endpoints,
+  pages?: Surface,
+): App {
+  const { log, clientAddress, isCrossSite = () => false } = options;
+  const respond = createRespond(options);
+  const places = {
+    ...placesOf(routes, isCrossSite),
+    ...(pages && placesOf(pages.endpoints, isCrossSite, pages.problemView)),
+  };
+  const findPlace = createRouteTable(places);
+
+  function answerTo(request: HttpRequest): Awaitable<Answer> {
+    if (request.path === MALFORMED_PATH) return problemAnswer('malformed_request', request);
+    const found = findPlace(request.path);
+    if (!found) {
+      if (pages?.isForReader(request)) request.problemView = pages.problemView;
+      return problemAnswer('not_found', request);
+    }
+    request.route = found.route;
+    request.params = found.params;
+    request.problemView = found.place.problemView;
+    return (found.place.handlers.get(request.method) ?? found.place.notAllowed)(request);
+  }
+
+  const answer = (request: HttpRequest) => andThen(answerTo(request), (answer) => respond(request, answer));
+  const answerFault = (request: HttpRequest, fault: unknown) =>
+    andThen(problemAnswer(problemOf(fault, request, log), request), (answer) => respond(request, answer));
+
+  const handle: RequestHandler = (node, response) => {
+    const request = new HttpRequest(node, response, clientAddress);
+    void attempt(
+      () =>
+        attempt(
+          () => answer(request),
+          (fault) => answerFault(request, fault),
+        ),
+      () => respondAfterAll(request),
+    );
+  };
+  return Object.assign(handle, { paths: Object.keys(places) });
+}
+
+/** Does what `recover` says if the work throws, now or later. */
+function attempt<T>(work: () => Awaitable<T>, recover: (fault: unknown) => Awaitable<T>): Awaitable<T> {
+  try {
+    const done = work();
+    return done instanceof Promise ? done.catch(recover) : done;
+  } catch (fault) {
+    return recover(fault);
+  }
+}
+
+function placesOf(
+  endpoints: Endpoints,
+  isCrossSite: IsCrossSite,
+  problemView?: ProblemView,
+): Readonly<Record<string, Place>> {
+  const unlessCrossSite =
+    (handler: Handler): Handler =>
+    (request) =>
+      isCrossSite(request.node) ? problemAnswer('cross_site_request', request) : handler(request);
+  const places = Object.entries(endpoints).map(([path, endpoint]) => {
+    const handlers = handlersOf(endpoint, unlessCrossSite);
+    const allow = ['allow', [...new Set([...handlers.keys(), 'OPTIONS'])].join(', ')] as const;
+    const isSameOrigin = problemView !== undefined;
+    const ownOptions = handlers.get('OPTIONS');
+    handlers.set('OPTIONS', (request) =>
+      ownOptions
+        ? andThen(ownOptions(request), (answer) => withHeader(answer, allow))
+        : { status: 204, headers: [allow], body: null, isSameOrigin },
+    );
+    const notAllowed: Handler = (request) =>
+      andThen(problemAnswer('method_not_allowed', request), (answer) => withHeader(answer, allow));
+    return [path, { handlers, notAllowed, problemView }];
+  });
+  return Object.fromEntries(places);
+}
+
+/** @param guarded wraps what has effects, which GET and OPTIONS do not have */
+function handlersOf(endpoint: Endpoint, guarded: (handler: Handler) => Handler): Map<string, Handler> {
+  const handlers = new Map<string, Handler>();
+  for (const [method, handler] of Object.entries(endpoint)) {
+    if (method === 'GET') handlers.set('GET', handler).set('HEAD', handler);
+    else handlers.set(method, method === 'OPTIONS' ? handler : guarded(handler));
+  }
+  return handlers;
+}
+
+function problemAnswer(name: ProblemName, request: HttpRequest): Awaitable<Answer> {
+  const plain = PROBLEM_ANSWERS[name];
+  return request.problemView?.(name, request, plain) ?? plain;
+}
+
+/** The problem for what was thrown, and a line in the log under the request's id: nothing of it reaches the caller. */
+function problemOf(fault: unknown, request: HttpRequest, log: FaultLog): ProblemName {
+  const facts = { request_id: request.id, route: request.route ?? null, err: fault };
+  if (fault instanceof UnstorableText) {
+    log.info(facts, 'a text cannot be stored');
+    return 'malformed_request';
+  }
+  if (fault instanceof UnavailableFault || fault instanceof SetupFault) {
+    log.warn(facts, 'not available');
+    return 'unavailable';
+  }
+  log.error(facts, 'a request failed');
+  return 'internal_error';
+}

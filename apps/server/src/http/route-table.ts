@@ -1,0 +1,48 @@
+import { H3, H3Event } from 'h3';
+
+/** So many paths are remembered, no longer than this: some 200 KB. */
+const MAX_PATHS = 1_000;
+const MAX_PATH_LENGTH = 64;
+
+/** What a path leads to. */
+class Match<Place> {
+  /** The path of the route, such as `/api/v1/orgs/:id`. */
+  readonly route: string;
+  readonly place: Place;
+  /** The parts of the path that vary, still percent-encoded. */
+  readonly params: Readonly<Record<string, string>>;
+
+  constructor(route: string, place: Place, params: Readonly<Record<string, string>>) {
+    this.route = route;
+    this.place = place;
+    this.params = params;
+  }
+}
+
+/** Finds what a path in its canonical spelling leads to; undefined if it leads nowhere. */
+export type FindPlace<Place> = (path: string) => Match<Place> | undefined;
+
+/**
+ * Makes h3's route table, and remembers what it found: a known path costs no search and no web `Request`, which a look-up
+ * whose token is known would take ROUTE_FIGURE % more CPU for. What leads nowhere is not remembered.
+ *
+ * @param places by the paths of their routes, each for all methods
+ */
+export function createRouteTable<Place>(places: Readonly<Record<string, Place>>): FindPlace<Place> {
+  const app = new H3();
+  for (const [route, place] of Object.entries(places))
+    app.all(route, ({ context }) => new Match(route, place, context.params ?? {}));
+  const known = new Map<string, Match<Place>>();
+
+  return (path) => {
+    const remembered = known.get(path);
+    if (remembered) return remembered;
+    const found = app.handler(new H3Event(new Request(`http://localhost${path}`), undefined, app));
+    if (!(found instanceof Match)) return undefined;
+    if (path.length <= MAX_PATH_LENGTH) {
+      if (known.size >= MAX_PATHS) known.clear();
+      known.set(path, found);
+    }
+    return found;
+  };
+}

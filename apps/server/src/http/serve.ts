@@ -1,0 +1,93 @@
+import { type Awaitable, andThen } from '@gatehouse/domain';
+import { authorize } from '@gatehouse/domain/access';
+import { formatInstant } from '@gatehouse/domain/time';
+import type { AuthenticateToken } from '@gatehouse/domain/tokens';
+import { problemOf, type Route } from '@gatehouse/extension-kit/http';
+import { type Answer, withHeader } from './answer.ts';
+import { createIdentify, NO_TOKEN } from './identify.ts';
+import { createParse } from './parse-request.ts';
+import { PROBLEM_ANSWERS, problem } from './problem.ts';
+import type { Refusal } from './refusal.ts';
+import { createRefuse, type RefusePorts } from './refuse.ts';
+import type { BearerCaller, HttpRequest } from './request.ts';
+import type { Endpoints, Handler } from './request-handler.ts';
+import type { ServedRoute } from './served-route.ts';
+import { createSucceed } from './success.ts';
+
+export interface ServePorts extends RefusePorts {
+  readonly authenticateToken: AuthenticateToken;
+}
+
+/**
+ * Serves a route: who asks, may they, what do they ask, do it, answer. The rule is asked before anything is parsed: a caller
+ * who is not known, or whose token lacks the scope, learns nothing from a parameter that is wrong.
+ */
+export function serve(ports: ServePorts, served: ServedRoute): Handler {
+  const { route } = served;
+  const identify = route.rule ? createIdentify(ports.authenticateToken) : nobody;
+  const parse = createParse(route);
+  const succeed = createSucceed(route, served);
+  const refuse = createRefuse(ports);
+  const ownRefusals = ownRefusalsOf(route);
+
+  return (request) =>
+    andThen(identify(request), (caller) => {
+      if (caller === 'repeated') return PROBLEM_ANSWERS.repeated_authorization;
+      request.caller = caller;
+      return andThen(answerTo(caller, request), (answer) => withExpiry(caller, answer));
+    });
+
+  function answerTo(caller: BearerCaller | undefined, request: HttpRequest): Awaitable<Answer> {
+    const denied = deny(route, caller);
+    if (denied) return refuse(request, denied);
+    return andThen(parse(request), (input) => {
+      if (!input.ok) return input.error;
+      const { params, query, body } = input.value;
+      return andThen(served.handle({ caller, params, query, body }, request), (result) => {
+        if (result.ok) return succeed(request, result.value);
+        // An error that is no refusal of the route's own is one of ours.
+        return ownRefusals.get(result.error.code) ?? refuse(request, result.error as Refusal);
+      });
+    });
+  }
+}
+
+/** The caller of a route without a rule. */
+const nobody = () => undefined;
+
+/** This question may only refuse: the use case decides, about what the caller names, too. */
+function deny({ rule }: Route, caller: BearerCaller | undefined) {
+  if (!rule) return undefined;
+  const allowed = authorize(caller ?? NO_TOKEN, rule);
+  return allowed.ok ? undefined : allowed.error;
+}
+
+/** Adds the token's expiry, if it has one, to every answer. */
+function withExpiry(caller: BearerCaller | undefined, answer: Answer): Answer {
+  if (caller?.kind !== 'user' || caller.token.expiresAt === null) return answer;
+  return withHeader(answer, ['x-token-expires-at', formatInstant(caller.token.expiresAt)]);
+}
+
+/** The answers that extensions describe for refusals of their own, by their codes. */
+function ownRefusalsOf({ refusals = [] }: Route): ReadonlyMap<string, Answer> {
+  return new Map(refusals.map(({ code, status, title }) => [code, problem(problemOf(code, status, title))]));
+}
+
+/**
+ * The endpoints of these routes, by path.
+ *
+ * @throws TypeError if two routes have the same path and method, or the same name
+ */
+export function endpointsOf(ports: ServePorts, routes: readonly ServedRoute[]): Endpoints {
+  const endpoints: Record<string, Partial<Record<Route['method'], Handler>>> = {};
+  const names = new Set<string>();
+  for (const served of routes) {
+    const { operationId, method, path: written } = served.route;
+    const path = written.replace(/\{([^}]+)\}/g, ':$1');
+    if (names.has(operationId) || endpoints[path]?.[method])
+      throw new TypeError(`${operationId}: ${method} ${written} is served already`);
+    names.add(operationId);
+    endpoints[path] = { ...endpoints[path], [method]: serve(ports, served) };
+  }
+  return endpoints;
+}
