@@ -85,7 +85,7 @@ describe('a connection with more pipelined requests than the limit', () => {
     await using served = await serveHeldKeySet({ recordLimit });
     const parsed = countParsed(served.server);
     using connection = await openRaw(served.url);
-    connection.write(get(HELD) + PIECE);
+    connection.write(get(HELD) + SHORT.repeat(IN_PIECE - 3));
     await served.arrived;
     served.letGo();
     const replies = await connection.closed();
