@@ -2,12 +2,12 @@ import { ROUTES } from '@gatehouse/api-contract';
 import { createClient } from '@gatehouse/client';
 import { UnavailableFault } from '@gatehouse/domain';
 import { type ProblemName, problemsOf, type Route } from '@gatehouse/extension-kit/http';
+import { type RawReply, sendRaw } from '@gatehouse/front/testing';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { describe, expect, it } from 'vitest';
 import { documentedAnswers, expectAsDocumented } from '../testing/document-check.ts';
 import { type Example, exampleOf, routesOf, targetOf } from '../testing/examples.ts';
 import { apiToken, factsOf, populate, signInToken } from '../testing/population.ts';
-import { type RawReply, sendRaw } from '../testing/raw-http.ts';
 import { type ServeOptions, serveWorld } from '../testing/serve-world.ts';
 import type { AppPorts } from './app.ts';
 

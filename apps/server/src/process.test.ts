@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
+import { openRaw } from '@gatehouse/front/testing';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { call, ME, signInWith } from '../testing/client.ts';
 import { exists, postmasterFile } from '../testing/data-folder.ts';
-import { openRaw } from '../testing/raw-http.ts';
 import {
   makeDataFolder,
   makeUsedDataFolder,

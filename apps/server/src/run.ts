@@ -1,13 +1,13 @@
 import cluster from 'node:cluster';
 import { replaceInvisible } from '@gatehouse/domain';
 import { checkMasterKey } from '@gatehouse/domain/signing-keys';
+import type { Listener } from '@gatehouse/front';
+import { drain } from '@gatehouse/front';
 import { EXTENSIONS } from '@gatehouse/installation/extensions';
 import { cutLineEnds } from '@gatehouse/installation/line-ends';
 import { openMasterKey } from '@gatehouse/installation/master-key';
 import { createPostgresRepositories } from '@gatehouse/postgres';
 import { composeServer, type RunningServer } from './container.ts';
-import { drain } from './http/drain.ts';
-import type { HttpServer } from './http/http-server.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { openLog, type ProcessLog } from './process-log.ts';
 import { readSettings, type ServerSettings } from './settings/read-settings.ts';
@@ -168,7 +168,7 @@ async function work(context: ProcessContext): Promise<void> {
 
 interface Servers {
   readonly requestServer: RequestServer;
-  readonly opsServer?: HttpServer | undefined;
+  readonly opsServer?: Listener | undefined;
 }
 
 /**

@@ -2,7 +2,6 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { type Result, SetupFault, UnavailableFault } from '@gatehouse/domain';
 import type { SignInError } from '@gatehouse/domain/sign-in';
 import { type Email, emailKey } from '@gatehouse/domain/users';
-import type { ClientAddress } from '@gatehouse/front';
 import type { Logger } from 'pino';
 import type { HttpRequest } from './http/request.ts';
 import { SIGN_IN_LINE } from './log-buffers.ts';

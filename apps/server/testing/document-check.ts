@@ -1,7 +1,7 @@
 import { createOpenApiDocument, ROUTES } from '@gatehouse/api-contract';
 import { createAnswerCheck } from '@gatehouse/api-contract/testing';
+import type { RawReply } from '@gatehouse/front/testing';
 import { expect } from 'vitest';
-import type { RawReply } from './raw-http.ts';
 import { REGISTERED } from './registered.ts';
 
 const layers = await Promise.all(REGISTERED.map(({ http }) => http?.()));

@@ -1,5 +1,5 @@
-import { createHttpServer, type HttpServerOptions } from '../src/http/http-server.ts';
-import type { RequestHandler } from '../src/http/request-handler.ts';
+import type { RequestHandler } from '@gatehouse/front';
+import { createHttpServer, type HttpServerOptions } from '../src/start/http-server.ts';
 
 /** Serves at any free port of this machine. */
 export async function serveApp(handle: RequestHandler, options: Partial<HttpServerOptions> = {}) {

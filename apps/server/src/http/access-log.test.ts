@@ -1,4 +1,3 @@
-import { createClientAddress } from '@gatehouse/front';
 import { expect, it } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';

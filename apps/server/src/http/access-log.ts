@@ -1,4 +1,3 @@
-import type { ClientAddress } from '@gatehouse/front';
 import type { Logger } from 'pino';
 import type { Answer } from './answer.ts';
 import type { HttpRequest } from './request.ts';

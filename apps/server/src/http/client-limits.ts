@@ -1,21 +1,16 @@
+import type { ConnectionLimit, LimitRecorder } from '@gatehouse/front';
 import type { Logger } from 'pino';
-
-/** A limit for which connections of clients are closed. */
-type ClientLimit = keyof typeof MESSAGES;
-
-/** Told of each connection that is closed for a limit. */
-export type LimitRecorder = (limit: ClientLimit, address?: string) => void;
 
 export interface LimitRecorderOptions {
   readonly log: Logger;
   /** Counts connections that are closed because of a limit. */
-  readonly limits: { inc(limit: ClientLimit): void };
+  readonly limits: { inc(limit: ConnectionLimit): void };
 }
 
 /** How often each limit is logged at most, in milliseconds. */
 const ONCE_IN_MS = 60_000;
 
-const MESSAGES = {
+const MESSAGES: Readonly<Record<ConnectionLimit, string>> = {
   connections:
     'connections are closed for new ones: as many are open as this process takes (MAX_CONNECTIONS, LimitNOFILE)',
   connections_per_address:
@@ -32,7 +27,7 @@ export function createLimitRecorder(
   { log, limits }: LimitRecorderOptions,
   elapsedMs = () => performance.now(),
 ): LimitRecorder {
-  const unsaid = new Map<ClientLimit, { closed: number; saidAt: number }>();
+  const unsaid = new Map<ConnectionLimit, { closed: number; saidAt: number }>();
   return (limit, address) => {
     limits.inc(limit);
     const state = unsaid.get(limit) ?? { closed: 0, saidAt: Number.NEGATIVE_INFINITY };

@@ -1,8 +1,8 @@
 import type { Route } from '@gatehouse/extension-kit/http';
+import { openRaw, type RawReply, sendRaw } from '@gatehouse/front/testing';
 import { describe, expect, it } from 'vitest';
 import { exampleTargets, isRead } from '../../testing/examples.ts';
 import { servePeople } from '../../testing/population.ts';
-import { openRaw, type RawReply, sendRaw } from '../../testing/raw-http.ts';
 
 /** Each server has the same people, and so the same ids. */
 const { facts: FACTS, server: probe } = await servePeople();

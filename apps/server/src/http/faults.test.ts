@@ -1,8 +1,8 @@
 import { UnavailableFault } from '@gatehouse/domain';
+import { openRaw } from '@gatehouse/front/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { servePeople } from '../../testing/population.ts';
-import { openRaw } from '../../testing/raw-http.ts';
 import { serveWorld } from '../../testing/serve-world.ts';
 
 const PATHS = ['/api/v1/orgs/1', '/api/v1/me.json', '/.well-known/jwks.json', '/.well-known/paserk.json'];

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { latestResponse } from './connections.ts';
+import { latestResponse } from '@gatehouse/front';
 
 /** Where the process is in its life; the one thing that changes while it serves. */
 export interface Lifecycle {

@@ -1,9 +1,9 @@
+import { peerAddress } from '@gatehouse/front';
 import { expect, it } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';
 import { serveApp } from '../../testing/serve-app.ts';
 import { jsonAnswer } from './answer.ts';
-import { peerAddress } from './client-address.ts';
 import { createRequestHandler } from './request-handler.ts';
 
 it('a path with several methods answers each by its own handler, and lists them all', async () => {

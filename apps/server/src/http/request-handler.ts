@@ -1,17 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Awaitable, andThen, SetupFault, UnavailableFault, UnstorableText } from '@gatehouse/domain';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
+import type { ClientAddress, RequestHandler } from '@gatehouse/front';
 import { type Answer, withHeader } from './answer.ts';
-import type { ClientAddress } from './client-address.ts';
 import type { IsCrossSite } from './cross-site.ts';
 import { PROBLEM_ANSWERS } from './problem.ts';
 import { HttpRequest, type ProblemView } from './request.ts';
 import { MALFORMED_PATH } from './request-target.ts';
 import { createRespond, type RespondOptions, respondAfterAll } from './respond.ts';
 import { createRouteTable } from './route-table.ts';
-
-/** Handles a request as Node has read it. */
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Handles the requests for these paths, as the table of routes has them, and refuses all others. */
 export type App = RequestHandler & { readonly paths: readonly string[] };

@@ -1,10 +1,10 @@
+import { peerAddress } from '@gatehouse/front';
+import { sendRaw } from '@gatehouse/front/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { recordLog } from '../../testing/log.ts';
-import { sendRaw } from '../../testing/raw-http.ts';
 import { serveApp } from '../../testing/serve-app.ts';
 import { jsonAnswer } from './answer.ts';
-import { peerAddress } from './client-address.ts';
 import { createRequestHandler } from './request-handler.ts';
 import { MALFORMED_PATH, routedPath } from './request-target.ts';
 

@@ -4,10 +4,10 @@ import type { Awaitable } from '@gatehouse/domain';
 import type { RefusedCaller } from '@gatehouse/domain/access';
 import type { TokenCaller } from '@gatehouse/domain/tokens';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
+import { type ClientAddress, isMalformed, peerAddress } from '@gatehouse/front';
 import type { Answer, Header } from './answer.ts';
 import { type Body, readBody } from './body.ts';
-import { type ClientAddress, peerAddress } from './client-address.ts';
-import { routedPath } from './request-target.ts';
+import { MALFORMED_PATH, routedPath } from './request-target.ts';
 
 /** The caller of a request with a bearer token; the use cases refuse one whose token was not accepted. */
 export type BearerCaller = TokenCaller | RefusedCaller;
@@ -56,7 +56,7 @@ export class HttpRequest {
     this.response = response;
     this.method = node.method as string;
     this.target = node.url as string;
-    this.path = routedPath(this.target);
+    this.path = isMalformed(node) ? MALFORMED_PATH : routedPath(this.target);
     const start = this.target.indexOf('?');
     this.query = start === -1 ? undefined : this.target.slice(start);
     this.#clientAddress = clientAddress;
@@ -104,15 +104,4 @@ export class HttpRequest {
 export function fittingId({ headers }: IncomingMessage): string | undefined {
   const id = headers['x-request-id'];
   return typeof id === 'string' && FITTING_ID.test(id) ? id : undefined;
-}
-
-/** The values of a header field, one for each time that it came; Node itself keeps one or joins them. */
-export function valuesOf({ rawHeaders }: IncomingMessage, field: string): readonly string[] {
-  const values: string[] = [];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string;
-    if (name.length === field.length && name.toLowerCase() === field)
-      values.push(rawHeaders[index + 1] as string);
-  }
-  return values;
 }

@@ -1,5 +1,4 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import { latestResponse } from '@gatehouse/front';
 import type { Awaitable } from '@gatehouse/domain';
 import type { Answer } from './answer.ts';
 import type { CorsHeaders } from './cors.ts';

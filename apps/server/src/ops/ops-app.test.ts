@@ -1,8 +1,8 @@
 import { UnavailableFault } from '@gatehouse/domain';
+import { sendRaw } from '@gatehouse/front/testing';
 import { expect, it, vi } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';
-import { sendRaw } from '../../testing/raw-http.ts';
 import { serveApp } from '../../testing/serve-app.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
 import { createOpsApp, type OpsPorts } from './ops-app.ts';

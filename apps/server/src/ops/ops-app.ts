@@ -2,16 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SetupFault, UnavailableFault } from '@gatehouse/domain';
 import { type ChangeFeedState, createCoalescedReads } from '@gatehouse/domain/changes';
 import type { MonotonicClock } from '@gatehouse/domain/time';
+import type { RequestHandler } from '@gatehouse/front';
+import { peerAddress } from '@gatehouse/front';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
-import { peerAddress } from '../http/client-address.ts';
 import { createEndsConnection, type Lifecycle } from '../http/lifecycle.ts';
 import { problem } from '../http/problem.ts';
-import {
-  createRequestHandler,
-  type Handler,
-  type RequestHandler,
-  type RequestHandlerOptions,
-} from '../http/request-handler.ts';
+import { createRequestHandler, type Handler, type RequestHandlerOptions } from '../http/request-handler.ts';
 import { exposition, type MetricsSnapshot } from '../metrics/metrics.ts';
 
 export interface OpsPorts {

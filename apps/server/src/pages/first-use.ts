@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { isRefusedSinceUse, parseTokenId, type TokenId, type TokenUsage } from '@gatehouse/domain/tokens';
-import type { ClientAddress } from '@gatehouse/front';
 import type { Logger } from 'pino';
 import type { Answer, Header } from '../http/answer.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';

@@ -1,9 +1,9 @@
 import { PASSWORD } from '@gatehouse/domain/testing';
+import { sendRaw } from '@gatehouse/front/testing';
 import { describe, expect, test } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { ANY_PAGES, pagesAbout } from '../../testing/page-paths.ts';
 import { apiToken } from '../../testing/population.ts';
-import { sendRaw } from '../../testing/raw-http.ts';
 import { GOOD } from '../../testing/serve-sign-in.ts';
 import { serveVisitors } from '../../testing/serve-visitors.ts';
 

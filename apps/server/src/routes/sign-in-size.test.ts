@@ -1,6 +1,6 @@
+import { sendRaw } from '@gatehouse/front/testing';
 import { describe, expect, it } from 'vitest';
 import { problemOf, SIGN_IN_PATH } from '../../testing/client.ts';
-import { sendRaw } from '../../testing/raw-http.ts';
 import { GOOD, serveSignIn } from '../../testing/serve-sign-in.ts';
 
 describe('a body over 16 KiB', () => {

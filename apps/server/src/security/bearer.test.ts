@@ -1,4 +1,5 @@
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
+import { sendRaw } from '@gatehouse/front/testing';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,7 +8,6 @@ import { exampleTargets, isTokenRead } from '../../testing/examples.ts';
 import { execute } from '../../testing/execute.ts';
 import { forge, payloadOf } from '../../testing/forge.ts';
 import { issue } from '../../testing/issue.ts';
-import { sendRaw } from '../../testing/raw-http.ts';
 import { type ServedRegistered, serveRegistered } from '../../testing/serve-registered.ts';
 
 const REALM = 'Bearer realm="gatehouse"';

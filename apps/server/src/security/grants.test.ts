@@ -2,6 +2,7 @@ import { ROUTES } from '@gatehouse/api-contract';
 import type { NarrowScope } from '@gatehouse/domain/access';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import type { Route } from '@gatehouse/extension-kit/http';
+import { sendRaw } from '@gatehouse/front/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, ME, signInWith } from '../../testing/client.ts';
 import {
@@ -13,7 +14,6 @@ import {
   targetOf,
 } from '../../testing/examples.ts';
 import { issue } from '../../testing/issue.ts';
-import { sendRaw } from '../../testing/raw-http.ts';
 import { REGISTERED_CATALOG } from '../../testing/registered.ts';
 import {
   type Customer,

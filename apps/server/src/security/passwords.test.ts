@@ -1,10 +1,10 @@
 import { signIn } from '@gatehouse/domain/sign-in';
+import { openRaw } from '@gatehouse/front/testing';
 import { type Argon2, createArgon2PasswordHasher } from '@gatehouse/password-argon2';
 import { describe, expect, test } from 'vitest';
 import { SIGN_IN_PATH } from '../../testing/client.ts';
 import { done } from '../../testing/done.ts';
 import { populate } from '../../testing/population.ts';
-import { openRaw } from '../../testing/raw-http.ts';
 import { OPERATOR, type ServedPostgres, servePostgres } from '../../testing/serve-postgres.ts';
 import { serveWorld } from '../../testing/serve-world.ts';
 import { attempt, FORMATS } from '../../testing/sign-in-attempt.ts';

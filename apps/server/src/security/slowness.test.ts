@@ -1,8 +1,8 @@
 import { recordFigures, sized } from '@gatehouse/fault-figures';
+import { TIME_LIMITS, type TimeLimits } from '@gatehouse/front';
+import { openRaw } from '@gatehouse/front/testing';
 import { expect, test } from 'vitest';
-import { openRaw } from '../../testing/raw-http.ts';
 import { serveWorld } from '../../testing/serve-world.ts';
-import { TIME_LIMITS, type TimeLimits } from '../http/http-server.ts';
 
 const QUICK: Partial<TimeLimits> = { headers: 150, request: 300, checkEvery: 20 };
 /** A full run has the server's own limits, and waits for them. */

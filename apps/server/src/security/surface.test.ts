@@ -1,8 +1,8 @@
 import type { Route } from '@gatehouse/extension-kit/http';
+import { sendRaw } from '@gatehouse/front/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, FORM, ME, signInWith, tokenIn } from '../../testing/client.ts';
 import { exampleTargets, isRead, isTokenRead } from '../../testing/examples.ts';
-import { sendRaw } from '../../testing/raw-http.ts';
 import { servePostgres } from '../../testing/serve-postgres.ts';
 import { type ServedSurface, serveSurface } from '../../testing/serve-surface.ts';
 

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIP } from 'node:net';
-import { connectionsOfOneAddress } from '@gatehouse/front';
+import type { RequestHandler } from '@gatehouse/front';
+import { connectionsOfOneAddress, type Listener } from '@gatehouse/front';
 import { DEFAULT_OPS_PORT } from '@gatehouse/installation/settings';
 import { clientNetwork } from '@gatehouse/postgres';
 import type { Logger } from 'pino';
 import { createLimitRecorder, type LimitRecorderOptions } from '../http/client-limits.ts';
-import { createHttpServer, type HttpServer, type HttpServerOptions } from '../http/http-server.ts';
-import type { RequestHandler } from '../http/request-handler.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Tracing } from '../tracing/tracing.ts';
+import { createHttpServer, type HttpServerOptions } from './http-server.ts';
 import { connectionsWithin, openFilesLimit } from './open-files.ts';
 import { StartError } from './start-error.ts';
 
@@ -35,7 +35,7 @@ export async function listen(
   handle: RequestHandler,
   settings: Settings,
   options: ListenOptions,
-): Promise<HttpServer> {
+): Promise<Listener> {
   const { HOST: host, PORT: port, WORKERS, MAX_CONNECTIONS: wanted, TRUST_PROXY: except } = settings;
   const openFiles = openFilesLimit();
   const most = connectionsWithin(openFiles, wanted);
@@ -80,7 +80,7 @@ export async function listenForOps(
   handle: RequestHandler,
   settings: Settings,
   log: Logger,
-): Promise<HttpServer> {
+): Promise<Listener> {
   const { OPS_HOST: host, OPS_PORT: port } = settings;
   const where = { host, timeLimits: OPS_TIME_LIMITS, connections: OPS_CONNECTIONS };
   if (port !== undefined) return listenOn(handle, { ...where, port }, 'OPS_');
@@ -95,7 +95,7 @@ export async function listenForOps(
 }
 
 /** Listens, and names the settings `${prefix}HOST` and `${prefix}PORT` if that fails. */
-async function listenOn(handle: RequestHandler, where: HttpServerOptions, prefix = ''): Promise<HttpServer> {
+async function listenOn(handle: RequestHandler, where: HttpServerOptions, prefix = ''): Promise<Listener> {
   const server = createHttpServer(handle, where);
   try {
     await server.listen();

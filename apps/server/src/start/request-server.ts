@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { drain } from '../http/drain.ts';
-import type { HttpServer } from '../http/http-server.ts';
-import type { RequestHandler } from '../http/request-handler.ts';
+import type { Listener, RequestHandler } from '@gatehouse/front';
+import { drain } from '@gatehouse/front';
 import type { Settings } from '../settings/settings.ts';
 import { type ListenOptions, listen } from './listen.ts';
 import { watchOpenFiles } from './open-files.ts';
@@ -20,7 +19,7 @@ const CUT_AFTER_MS = 8_000;
 /** Serves in this process. Before it closes the port, it gives load balancers time to choose another server. */
 export function createRequestServer(handle: RequestHandler, settings: Settings, options: ListenOptions) {
   const { DRAIN_DELAY_MS: drainDelayMs } = settings;
-  let server: HttpServer | undefined;
+  let server: Listener | undefined;
   let watch: Disposable | undefined;
   return {
     async start(): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Operator } from '@gatehouse/domain/access';
+import type { Listener } from '@gatehouse/front';
 import type { Environment } from '../composition/environment.ts';
 import type { RunningServer } from '../container.ts';
-import type { HttpServer } from '../http/http-server.ts';
 import { demoPath } from './demo-file.ts';
 import { listenForOps } from './listen.ts';
 import { openDemo } from './open-demo.ts';
@@ -24,7 +24,7 @@ const OPERATOR: Operator = { kind: 'operator', name: 'gatehouse server', origin:
  * Starts the server on an open database and prints how to use it. Resolves with the operations listener, or with
  * undefined if a stop was requested before.
  */
-export async function start(parts: Parts): Promise<HttpServer | undefined> {
+export async function start(parts: Parts): Promise<Listener | undefined> {
   const { settings, lifecycle, log } = parts;
   const ensured = await parts.useCases.ensureKeys(OPERATOR);
   if (!ensured.ok) {

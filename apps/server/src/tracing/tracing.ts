@@ -1,7 +1,6 @@
 import type { RequestHandler } from '@gatehouse/front';
 import type { StatementWatch } from '@gatehouse/postgres';
 import type { HttpRequest } from '../http/request.ts';
-import type { RequestHandler } from '../http/request-handler.ts';
 
 /** What became of spans. */
 export type SpanOutcome = 'sent' | 'queue_full' | 'not_sent';

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { openRaw, sendRaw } from '@gatehouse/front/testing';
 import { createMasterKey } from '@gatehouse/key-encryption';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { describe, expect, it } from 'vitest';
 import { call, ME } from '../../testing/client.ts';
 import { exists, postmasterFile } from '../../testing/data-folder.ts';
 import { SCHEMA } from '../../testing/migrate.ts';
-import { openRaw, sendRaw } from '../../testing/raw-http.ts';
 import { expectRefusal } from '../../testing/refused-start.ts';
 import { type SpawnedServer, serveDataFolder, spawnServer } from '../../testing/spawn-server.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { givenPerson, PASSWORD } from '@gatehouse/domain/testing';
+import { openRaw } from '@gatehouse/front/testing';
 import { expect, test } from 'vitest';
 import { apiToken } from '../../../testing/population.ts';
-import { openRaw } from '../../../testing/raw-http.ts';
 import { cookieOf, serveFirstUse } from '../../../testing/serve-first-use.ts';
 import { createVisitor } from '../../../testing/visitor.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { valuesOf } from '@gatehouse/front';
 import type { Header } from '../../http/answer.ts';
-import { valuesOf } from '../../http/request.ts';
 import type { Site } from '../site/site.ts';
 
 /**

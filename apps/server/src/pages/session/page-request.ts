@@ -1,7 +1,6 @@
 import { ok, type Result } from '@gatehouse/domain';
 import type { FindSessionOptions, SessionFormKey, SessionSecret, SignedIn } from '@gatehouse/domain/sessions';
 import type { Clock, Instant } from '@gatehouse/domain/time';
-import type { ClientAddress } from '@gatehouse/front';
 import { formToken } from '../forms/form-token.ts';
 import { setCookie } from '../http/cookies.ts';
 import type { PageUseCases } from '../page-use-cases.ts';

@@ -1,5 +1,5 @@
 import { createWorld, givenPerson, PASSWORD } from '@gatehouse/domain/testing';
-import { createClientAddress } from '@gatehouse/front';
+import { peerAddress } from '@gatehouse/front';
 import { describe, expect, test } from 'vitest';
 import { recordLog } from '../../../testing/log.ts';
 import { NAUGHTY_STRINGS, structureOf } from '../../../testing/naughty-texts.ts';
@@ -8,7 +8,6 @@ import { serveApp } from '../../../testing/serve-app.ts';
 import { GOOD } from '../../../testing/serve-sign-in.ts';
 import { worldPages } from '../../../testing/serve-world.ts';
 import { createVisitor } from '../../../testing/visitor.ts';
-import { peerAddress } from '../../http/client-address.ts';
 import { createRequestHandler } from '../../http/request-handler.ts';
 import { button } from '../elements/button.ts';
 import { choices, input } from '../elements/field.ts';

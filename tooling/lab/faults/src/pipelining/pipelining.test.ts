@@ -46,9 +46,9 @@ const GROWTH_MB = 200;
 const ENOUGH_MB = 250;
 /** There are no limits. */
 const SABOTAGE = sabotage(
-  { file: '/http/pipelining.ts', find: 'perConnection: 32,', replace: 'perConnection: 1e9,' },
-  { file: '/http/pipelining.ts', find: 'perClient: 1_024,', replace: 'perClient: 1e9,' },
-  { file: '/http/pipelining.ts', find: 'perServer: 4_096,', replace: 'perServer: 1e9,' },
+  { file: '/front/src/pipelining.ts', find: 'perConnection: 32,', replace: 'perConnection: 1e9,' },
+  { file: '/front/src/pipelining.ts', find: 'perClient: 1_024,', replace: 'perClient: 1e9,' },
+  { file: '/front/src/pipelining.ts', find: 'perServer: 4_096,', replace: 'perServer: 1e9,' },
 );
 
 const resources = new AsyncDisposableStack();

@@ -20,12 +20,12 @@ const CUT_WITHIN_S = 10;
 /** There are no time limits for requests. */
 const SABOTAGE = sabotage(
   {
-    file: '/http/http-server.ts',
+    file: '/front/src/time-limits.ts',
     find: 'headersTimeout: timeLimits.headers,',
     replace: 'headersTimeout: 0,',
   },
   {
-    file: '/http/http-server.ts',
+    file: '/front/src/time-limits.ts',
     find: 'requestTimeout: timeLimits.request,',
     replace: 'requestTimeout: 0,',
   },

@@ -23,7 +23,7 @@ export const SHARES: readonly Mutation[] = [
     replace: 'false',
   }),
   mutation([50], 'A body may keep arriving after the response for as long as any request.', {
-    file: 'apps/server/src/http/http-server.ts',
+    file: 'packages/front/src/protect.ts',
     find: '    limitLateBody(request, response, timeLimits.lateBody);\n',
   }),
   mutation([50], 'The oldest connection is closed for a new one, whatever its network.', {

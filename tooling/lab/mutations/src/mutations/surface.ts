@@ -3,8 +3,7 @@ import { type Mutation, mutation } from '../mutation.ts';
 const SIGN_IN_SCHEMA = 'packages/api-contract/src/routes/sign-in.ts';
 const BODY_FORMAT = 'apps/server/src/http/body-format.ts';
 const CLIENT_ADDRESS = 'packages/front/src/client-address.ts';
-const HTTP_SERVER = 'apps/server/src/http/http-server.ts';
-const RAW_ANSWER = 'apps/server/src/http/raw-response.ts';
+const PROTECT = 'packages/front/src/protect.ts';
 const ROUTED_APP = 'apps/server/src/http/routed-app.ts';
 const ROUTE_PATHS = 'apps/server/src/http/route-paths.ts';
 
@@ -16,9 +15,9 @@ export const SURFACE: readonly Mutation[] = [
     replace: 'z.coerce\n  .string({ error',
   }),
   mutation([31], 'A header overrides the routed path.', {
-    file: HTTP_SERVER,
-    find: 'routedPath(target) : MALFORMED_TARGET',
-    replace: "routedPath(String(request.headers['x-original-url'] ?? target)) : MALFORMED_TARGET",
+    file: 'apps/server/src/start/http-server.ts',
+    find: 'MALFORMED_TARGET : routedPath(target)',
+    replace: "MALFORMED_TARGET : routedPath(String(request.headers['x-original-url'] ?? target))",
   }),
   mutation([32], 'An id is any text that JavaScript parses as a number.', {
     file: 'packages/domain/src/identifiers.ts',
@@ -64,17 +63,17 @@ export const SURFACE: readonly Mutation[] = [
     replace: "const headers: string[] = ['x-served-by', event.req.headers.get('x-forwarded-host') ?? ''];",
   }),
   mutation([36], 'The parser is lenient.', {
-    file: HTTP_SERVER,
-    find: 'requireHostHeader: false,',
-    replace: 'requireHostHeader: false, insecureHTTPParser: true,',
+    file: PROTECT,
+    find: 'requireHostHeader: false }',
+    replace: 'requireHostHeader: false, insecureHTTPParser: true }',
   }),
   mutation([36], 'An unparsable request is answered before earlier requests.', {
-    file: RAW_ANSWER,
+    file: 'packages/front/src/ending.ts',
     find: "if (response && !response.writableFinished) response.once('finish', then);\n  else then();",
     replace: 'then();',
   }),
   mutation([36], 'The second of two pipelined requests is dropped.', {
-    file: 'apps/server/src/http/pipelining.ts',
+    file: 'packages/front/src/pipelining.ts',
     find: 'ofConnection >= limits.perConnection',
     replace: 'ofConnection >= 1',
   }),
@@ -102,14 +101,14 @@ export const SURFACE: readonly Mutation[] = [
       "andThen(problemAnswer(name, event), (answer) => respond(event, { ...answer, status: 200, body: '{}' }))",
   }),
   mutation([40], 'Slow requests are not cut off.', {
-    file: HTTP_SERVER,
+    file: 'packages/front/src/time-limits.ts',
     find: 'headersTimeout: timeLimits.headers,\n    requestTimeout: timeLimits.request,',
     replace: 'headersTimeout: 0,\n      requestTimeout: 0,',
   }),
   mutation([40], 'Unparsable requests are not answered.', {
-    file: HTTP_SERVER,
-    find: "node.on('clientError', answerParseError);",
-    replace: "node.on('clientError', () => {});",
+    file: 'packages/front/src/parse-errors.ts',
+    find: "server.on('clientError', answer);",
+    replace: "server.on('clientError', () => answer);",
   }),
   mutation([71], 'Routes of extensions may be anywhere.', {
     file: ROUTE_PATHS,

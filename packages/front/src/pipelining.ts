@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { noteResponse, type RequestHandler, responsesOn } from '@gatehouse/front';
-import { endAfter } from './raw-response.ts';
+import { endAfter } from './ending.ts';
+import type { RequestHandler } from './request-handler.ts';
+import { noteResponse, responsesOn } from './responses.ts';
 
 /**
  * How many pipelined requests may be unanswered at once. A request is pipelined if it is read while the response to

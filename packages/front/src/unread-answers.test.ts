@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { limitConnections, noteResponse } from '@gatehouse/front';
-import { clientNetwork } from '@gatehouse/postgres';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openRaw, type RawConnection } from '../../testing/raw-http.ts';
-import { type ServedWorld, serveWorld } from '../../testing/serve-world.ts';
+import { openRaw, type RawConnection } from '../testing/raw-http.ts';
+import { LARGE, type ServedFront, serveFront } from '../testing/serve-front.ts';
+import { limitConnections } from './connection-limits.ts';
+import { noteResponse } from './responses.ts';
 
-const REQUEST = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
+const REQUEST = `GET ${LARGE} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 /** A connection whose client asks, one request after the other, until an answer waits for it, and reads nothing. */
-async function openStalled({ url, server }: ServedWorld): Promise<RawConnection> {
+async function openStalled({ url, server }: ServedFront): Promise<RawConnection> {
   const connection = await openRaw(url);
   connection.socket.pause();
   await expect.poll(() => server.sockets.size).toBe(1);
@@ -39,7 +39,7 @@ async function openStalled({ url, server }: ServedWorld): Promise<RawConnection>
 test('a client that has not read its answer for a second keeps no other out', async () => {
   const recordLimit = vi.fn();
   const connections = { most: 1, perNetwork: 1, networkOf: (address: string) => address };
-  await using served = await serveWorld({ connections, recordLimit });
+  await using served = await serveFront({ connections, recordLimit });
   using stalled = await openStalled(served);
   vi.advanceTimersByTime(900);
   using early = await openRaw(served.url, '127.0.0.2');
@@ -60,7 +60,7 @@ test('a client that has not read its answer for a second keeps no other out', as
 function arrange() {
   const node = new EventEmitter() as Server;
   const awaiting = new Set<Socket>();
-  const limits = { most: 3, perNetwork: 3, networkOf: clientNetwork };
+  const limits = { most: 3, perNetwork: 3, networkOf: (address: string) => address };
   limitConnections(node, limits, {
     exceeded: () => undefined,
     awaitsTurn: (socket) => awaiting.has(socket),

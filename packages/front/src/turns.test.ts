@@ -1,11 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import type { Server } from 'node:http';
 import { BlockList, Socket } from 'node:net';
-import { takeTurns } from '@gatehouse/front';
-import { clientNetwork } from '@gatehouse/postgres';
 import { describe, expect, test } from 'vitest';
-import { openRaw, type RawConnection } from '../../testing/raw-http.ts';
-import { serveWorld } from '../../testing/serve-world.ts';
+import { openRaw, type RawConnection } from '../testing/raw-http.ts';
+import { serveFront } from '../testing/serve-front.ts';
+import { takeTurns } from './turns.ts';
 
 /** A server of which the test decides what a turn takes, and connections that say whether they are read from. */
 function arrange() {
@@ -191,7 +190,7 @@ async function closeAll(connections: readonly RawConnection[]): Promise<void> {
 }
 
 test('a connection that was paused is answered, again and again', async () => {
-  await using served = await serveWorld();
+  await using served = await serveFront();
   const { node } = served.server;
   const request = 'GET /nope HTTP/1.1\r\nHost: x\r\n\r\n';
   let pauses = 0;
@@ -210,8 +209,8 @@ test('a connection that was paused is answered, again and again', async () => {
 test('a client of a trusted proxy is not behind all requests of another, also on a connection that both use', async () => {
   const except = new BlockList();
   except.addAddress('127.0.0.1');
-  const connections = { most: 1_000, perNetwork: 1_000, networkOf: clientNetwork, except };
-  await using served = await serveWorld({ connections });
+  const connections = { most: 1_000, perNetwork: 1_000, networkOf: (address: string) => address, except };
+  await using served = await serveFront({ connections });
   const { node } = served.server;
   const request = (address: string) => `GET /nope HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n\r\n`;
   const answered: unknown[] = [];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openRaw } from '../../testing/raw-http.ts';
-import { serveWorld } from '../../testing/serve-world.ts';
+import { openRaw } from '../testing/raw-http.ts';
+import { serveFront } from '../testing/serve-front.ts';
 
 const HEAD = 'GET /nope HTTP/1.1\r\nHost: x\r\n';
 const SHORT = `${HEAD}\r\n`;
@@ -13,7 +13,7 @@ test.each([
   { timeout: 20_000 },
   async (_, body) => {
     const other = { request: 600_000, betweenRequests: 600_000, standstill: 600_000 };
-    await using served = await serveWorld({ timeLimits: { lateBody: 50, ...other } });
+    await using served = await serveFront({ timeLimits: { lateBody: 50, ...other } });
     using connection = await openRaw(served.url);
     connection.write(HEAD + body);
     expect((await connection.closed()).map(({ status }) => status)).toEqual([404]);
@@ -21,7 +21,7 @@ test.each([
 );
 
 test('a body that comes in time after the answer keeps the connection', async () => {
-  await using served = await serveWorld({ timeLimits: { lateBody: 600_000 } });
+  await using served = await serveFront({ timeLimits: { lateBody: 600_000 } });
   using connection = await openRaw(served.url);
   connection.write(`${HEAD}Content-Length: 2\r\n\r\nx`);
   await connection.replies(1);
@@ -30,7 +30,7 @@ test('a body that comes in time after the answer keeps the connection', async ()
 });
 
 test('requests answered before their body arrives add no listeners to their connection', async () => {
-  await using served = await serveWorld({ timeLimits: { lateBody: 600_000 } });
+  await using served = await serveFront({ timeLimits: { lateBody: 600_000 } });
   using connection = await openRaw(served.url);
   const lateBodies = async (from: number, to: number) => {
     for (let count = from; count < to; count += 1) {

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { limitBodyPieces, MAX_SMALL_PIECES } from '@gatehouse/front';
 import { expect, test, vi } from 'vitest';
-import { serveWorld } from '../../testing/serve-world.ts';
+import { serveFront } from '../testing/serve-front.ts';
+import { limitBodyPieces, MAX_SMALL_PIECES } from './body-pieces.ts';
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
 
@@ -55,9 +55,9 @@ test('a body of 16 KiB in 40 chunks, and a large one in many, are taken', async 
   }
 });
 
-test('the server limits the pieces of bodies that no route reads', async () => {
+test('the server limits the pieces of bodies that no handler reads', async () => {
   const recordLimit = vi.fn();
-  await using served = await serveWorld({ recordLimit });
+  await using served = await serveFront({ recordLimit });
   const head = 'GET /nope HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
   let pieces = 0;
   served.server.node.on('request', (request) =>

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { ProblemName } from '@gatehouse/extension-kit/http';
+import type { RefusalAnswer } from '@gatehouse/front';
+import { PROBLEM_ANSWERS } from './problem.ts';
+import { fittingId } from './request.ts';
+
+/**
+ * Makes the whole response to a request that no route sees.
+ *
+ * @param request what was read of it
+ */
+export function bareProblem(name: ProblemName, request: IncomingMessage | undefined): RefusalAnswer {
+  const { status, headers, body } = PROBLEM_ANSWERS[name];
+  return {
+    status,
+    headers: [
+      ...headers,
+      ['x-content-type-options', 'nosniff'],
+      ['x-request-id', (request && fittingId(request)) ?? randomUUID()],
+      ['content-length', String(Buffer.byteLength(body ?? ''))],
+    ],
+    body: body ?? '',
+  };
+}

@@ -1,0 +1,45 @@
+import { Server } from 'node:net';
+import type { Listener } from './listener.ts';
+
+/** How long a connection may stay unread while draining, in milliseconds. After that it counts as idle. */
+const SWEEP_EVERY_MS = 100;
+
+export interface DrainOptions {
+  /** When requests that are still unanswered are cut, in milliseconds. */
+  readonly cutAfterMs: number;
+  /** Cuts them at once. */
+  readonly cutNow: AbortSignal;
+}
+
+/** Closes the port, answers what was received, and resolves when the last connection is gone. */
+export async function drain(
+  { node, listening, sockets }: Listener,
+  { cutAfterMs, cutNow }: DrainOptions,
+): Promise<void> {
+  // Node itself no longer counts the connections that it has left to us.
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const sweep = () => {
+    node.closeIdleConnections();
+    // Browsers open connections in advance. Node 24 waits for their first request as for a slow one.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
+  // `close` of an HTTP server would at once cut connections whose next request has arrived but was not read yet.
+  const closed = Promise.all(
+    listening.map(
+      (server) => new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve())),
+    ),
+  );
+  const sweeping = setInterval(sweep, SWEEP_EVERY_MS);
+  const cutting = setTimeout(cut, cutAfterMs);
+  cutNow.addEventListener('abort', cut);
+  try {
+    if (cutNow.aborted) cut();
+    await closed;
+  } finally {
+    clearInterval(sweeping);
+    clearTimeout(cutting);
+    cutNow.removeEventListener('abort', cut);
+  }
+}

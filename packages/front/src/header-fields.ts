@@ -1,0 +1,20 @@
+import type { Server } from 'node:http';
+import { answerAndClose, type Refuse } from './refusals.ts';
+import type { RequestHandler } from './request-handler.ts';
+
+/** A browser behind several proxies sends some forty. */
+const MAX_FIELDS = 200;
+
+/**
+ * Refuses requests with more header fields than clients send: each costs more than its bytes. Beyond its own limit, Node
+ * refuses a request or, in older versions, drops fields that its parser may have heeded (CVE-2026-58044). Node's limit is
+ * therefore one more than ours: every request from which it dropped anything is refused here, and its connection closed.
+ */
+export function limitHeaderFields(server: Server, refuse: Refuse, handle: RequestHandler): RequestHandler {
+  server.maxHeadersCount = MAX_FIELDS + 1;
+  return (request, response) => {
+    const fields = request.rawHeaders.length / 2;
+    if (fields > MAX_FIELDS) answerAndClose(refuse('headers_too_large', request), response);
+    else handle(request, response);
+  };
+}

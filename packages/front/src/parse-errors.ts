@@ -1,0 +1,31 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { afterwards, beginEnding } from './ending.ts';
+import { type Refusal, type Refuse, writeAndClose } from './refusals.ts';
+import { latestResponse, responsesOn } from './responses.ts';
+
+/** By Node's error codes. All others: the request is malformed. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** Answers requests that Node could not read to their end, each after the responses before it, and closes the connection. */
+export function answerParseErrors(server: Server, refuse: Refuse): void {
+  function answer(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (!beginEnding(socket)) return;
+    const refusal = REFUSALS[error.code ?? ''] ?? 'malformed_request';
+    const latest = latestResponse(socket);
+    if (!latest || latest.req.complete) {
+      afterwards(latest, () => writeAndClose(refuse(refusal, undefined), socket));
+      return;
+    }
+    // The latest request itself broke off. If it was answered already, that stays its one answer.
+    afterwards(responsesOn(socket).before, () => {
+      if (latest.headersSent) socket.destroySoon();
+      else writeAndClose(refuse(refusal, latest.req), socket);
+    });
+  }
+  server.on('clientError', answer);
+}

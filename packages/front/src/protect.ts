@@ -1,0 +1,92 @@
+import { createServer, type Server } from 'node:http';
+import { limitBodyPieces } from './body-pieces.ts';
+import { createClientAddress } from './client-address.ts';
+import { type ConnectionLimits, clientOf, isProxy, limitConnections } from './connection-limits.ts';
+import { closeAfterAmbiguousEnd } from './framing.ts';
+import { limitHeaderFields } from './header-fields.ts';
+import { limitLateBody } from './late-bodies.ts';
+import { answerParseErrors } from './parse-errors.ts';
+import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits } from './pipelining.ts';
+import type { Refuse } from './refusals.ts';
+import type { RequestHandler } from './request-handler.ts';
+import { limitStandstill } from './standstill.ts';
+import { nodeTimeLimits, TIME_LIMITS, type TimeLimits } from './time-limits.ts';
+import { refuseTunnels } from './tunnels.ts';
+import { type TurnOptions, takeTurns } from './turns.ts';
+
+/** A limit for which connections of clients are closed. */
+export type ConnectionLimit =
+  | 'connections'
+  | 'connections_per_address'
+  | 'pipelined_requests'
+  | 'body_pieces';
+
+/** Called for each connection that is closed for a limit; with its client's address where that is known. */
+export type LimitRecorder = (limit: ConnectionLimit, address?: string) => void;
+
+export interface ProtectOptions {
+  /** Makes the answers to requests that never reach the handler. */
+  readonly refuse: Refuse;
+  /** Default: connections are not limited, and each is a client of its own. */
+  readonly connections?: ConnectionLimits | undefined;
+  readonly timeLimits?: Partial<TimeLimits> | undefined;
+  readonly pipelineLimits?: Partial<PipelineLimits> | undefined;
+  readonly recordLimit?: LimitRecorder | undefined;
+}
+
+/**
+ * Makes an HTTP server whose guards stand in front of `handle`: floods, slow clients and requests that cannot be read
+ * are refused, cut or made to wait before it is called. README.md says of each guard what it costs and what it holds off.
+ * A request with a faulty host or framing is handed on: `handle` refuses what `isMalformed`.
+ */
+export function protect(handle: RequestHandler, options: ProtectOptions): Server {
+  const { refuse, connections, recordLimit = () => undefined } = options;
+  const timeLimits = { ...TIME_LIMITS, ...options.timeLimits };
+  const pipelineLimits = { ...PIPELINE_LIMITS, ...options.pipelineLimits };
+
+  // Node's own refusal of a missing host would have neither body nor request id.
+  const server = createServer({ ...nodeTimeLimits(timeLimits), requireHostHeader: false });
+  // A client may end its side once it has asked: the response goes out, and then the connection ends.
+  Object.assign(server, { httpAllowHalfOpen: true });
+
+  // Guards of connections.
+  const turns = takeTurns(server, turnsOf(connections));
+  if (connections)
+    limitConnections(server, connections, { exceeded: recordLimit, awaitsTurn: turns.awaitsTurn });
+  limitStandstill(server, timeLimits.standstill);
+  limitBodyPieces(server, () => recordLimit('body_pieces'));
+
+  // Guards of what Node cannot read as a request.
+  answerParseErrors(server, refuse);
+  refuseTunnels(server, refuse);
+
+  // Guards of requests, in the order in which a request passes them.
+  const handleInTurn = limitPipelining(server, pipelineLimits, {
+    handle: limitHeaderFields(server, refuse, turns.inTurn(handle)),
+    exceeded: () => recordLimit('pipelined_requests'),
+    clientOf: (socket) => connections && clientOf(socket, connections),
+  });
+  server.on('request', (request, response) => {
+    turns.take(request);
+    closeAfterAmbiguousEnd(request, response);
+    limitLateBody(request, response, timeLimits.lateBody);
+    handleInTurn(request, response);
+  });
+  // An unknown expectation may be ignored (RFC 9110 section 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  return server;
+}
+
+/** A client is a network. Without limits for connections, each connection is a client. */
+function turnsOf(connections: ConnectionLimits | undefined): TurnOptions {
+  if (!connections) return { clientOf: (socket) => socket };
+  const { except, networkOf } = connections;
+  const clientAddress = createClientAddress(except);
+  return {
+    clientOf: (socket) => clientOf(socket, connections) ?? socket,
+    proxies: except && {
+      isProxy: (socket) => isProxy(socket, connections),
+      clientOf: (request) => networkOf(clientAddress(request)),
+    },
+  };
+}

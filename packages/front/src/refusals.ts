@@ -1,0 +1,35 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Why a guard answers a request in place of the handler. */
+export type Refusal = 'malformed_request' | 'headers_too_large' | 'body_too_large' | 'request_timeout';
+
+/** A whole response. `Date` and `Connection` are added; all other headers, `Content-Length` among them, are given. */
+export interface RefusalAnswer {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+}
+
+/** Makes the answer to a request that is refused. `request` is what was read of it, undefined if nothing was. */
+export type Refuse = (refusal: Refusal, request: IncomingMessage | undefined) => RefusalAnswer;
+
+/** Answers a request, and closes its connection. */
+export function answerAndClose({ status, headers, body }: RefusalAnswer, response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+  response.writeHead(status, headers.flat()).end(body);
+}
+
+/** Answers on a connection for which Node makes no response, and closes it. */
+export function writeAndClose({ status, headers, body }: RefusalAnswer, socket: Socket): void {
+  if (socket.writable) {
+    const lines = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      ...headers.map(([name, value]) => `${name}: ${value}`),
+      `date: ${new Date().toUTCString()}`,
+      'connection: close',
+    ];
+    socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  }
+  socket.destroySoon();
+}
