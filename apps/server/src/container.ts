@@ -1,6 +1,6 @@
 import { createReadCaches } from '@gatehouse/cache';
 import { sealAuditEvents } from '@gatehouse/domain/audit';
-import { createCoalescedReads, createFreshnessCheck } from '@gatehouse/domain/changes';
+import { createFreshnessCheck } from '@gatehouse/domain/changes';
 import type { SchemaState } from '@gatehouse/domain/health';
 import { getOrganization } from '@gatehouse/domain/organizations';
 import { sweepSessions } from '@gatehouse/domain/sessions';
@@ -14,6 +14,7 @@ import { CATALOG } from '@gatehouse/installation/extensions';
 import { createFollowingKeyEncryption, createSealCryptography } from '@gatehouse/key-encryption';
 import { createArgon2PasswordHasher, createHashingThreads } from '@gatehouse/password-argon2';
 import * as postgres from '@gatehouse/postgres';
+import { createCoalescedReads } from '@gatehouse/queues';
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { createFeedLog, createUsageLog } from './adapter-logs.ts';
@@ -29,6 +30,7 @@ import { createOpsApp } from './ops/ops-app.ts';
 import { createSessionUseCases } from './sessions/session-use-cases.ts';
 import { cacheLimits } from './settings/cache-settings.ts';
 import * as capacity from './settings/sign-in-capacity.ts';
+import { createSignInQueue } from './sign-in/sign-in-queue.ts';
 
 export type ServerContainer = ReturnType<typeof composeServer>;
 /** The services of a server, each created on first use. */
@@ -83,7 +85,7 @@ export function composeServer(environment: Environment) {
       }),
     )
     .provide('signInQueue', ({ monotonicClock }) =>
-      signIns.createSignInQueue(capacity.signInQueueLimits(settings), monotonicClock),
+      createSignInQueue(capacity.signInQueueLimits(settings), monotonicClock),
     )
     .provide('credentialPorts', (services) => createCredentialPorts(environment, services))
     .provide('sessions', ({ clock, repositories, credentialPorts }) =>

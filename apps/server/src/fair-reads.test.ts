@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createFairQueue, UnavailableFault } from '@gatehouse/domain';
+import { UnavailableFault } from '@gatehouse/domain';
 import { createPostgresRepositories } from '@gatehouse/postgres';
+import { createFairQueue } from '@gatehouse/queues';
 import { openDistantDatabase } from '@gatehouse/test-database';
 import { describe, expect, test } from 'vitest';
 import { call, signInWith, tokenIn } from '../testing/client.ts';
@@ -108,7 +109,7 @@ async function statusesDuring(
 const withoutTurns = ({ container, database }: ReplaceableParts) => {
   const queue = createFairQueue<'any'>({ concurrency: 9, queued: 4_096, queuedPerKey: 4_096 });
   const inOrder: typeof database.inTurn = async (_turn, read) => {
-    const admitted = await database.inTime(queue('any', read));
+    const admitted = await database.inTime(queue.run('any', read));
     if (admitted.ok) return admitted.value;
     throw new UnavailableFault('too many reads wait');
   };

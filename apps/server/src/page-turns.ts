@@ -1,6 +1,7 @@
-import { createFairQueue, ok, UnavailableFault } from '@gatehouse/domain';
+import { ok, UnavailableFault } from '@gatehouse/domain';
 import type { Caller } from '@gatehouse/domain/access';
 import type { UserId } from '@gatehouse/domain/users';
+import { createFairQueue } from '@gatehouse/queues';
 import type { PageUseCases } from './pages/page-use-cases.ts';
 
 /** Pages do at most this part of what the connections of a process can do at once, and leave the rest to the API and sign-ins. */
@@ -25,7 +26,7 @@ export function inPageTurns(useCases: PageUseCases, connections: number): PageUs
   });
 
   async function take<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
-    const done = await queue(caller.kind === 'user' ? caller.userId : undefined, work);
+    const done = await queue.run(caller.kind === 'user' ? caller.userId : undefined, work);
     if (done.ok) return done.value;
     throw new UnavailableFault('too many pages of one user wait');
   }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { clientNetwork } from '@gatehouse/postgres';
+import { clientNetwork } from '@gatehouse/domain';
 import { REFUSED_LINE } from './log-buffers.ts';
 import { createRepeatedLines, type LineGroup, type Tier } from './repeated-lines.ts';
 

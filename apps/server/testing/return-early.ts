@@ -6,10 +6,10 @@ const LOOKED_UP = 'const credentials = await ports.users.findCredentials(input.e
 /** Ways to refuse some sign-ins without hashing, as replacements in source files. */
 const SABOTAGE: Readonly<Record<string, readonly [file: string, from: string, to: string]>> = {
   'unknown-before-counting': [
-    '/sign-in/verify-credentials.ts',
-    'const admitted = await ports.throttle.admit(attempt);',
+    '/sign-in/sign-in.ts',
+    'const admitted = await admitAttempt(ports, input);',
     `if (!(await ports.users.findCredentials(input.email))) ${REFUSE}
-    const admitted = await ports.throttle.admit(attempt);`,
+    const admitted = await admitAttempt(ports, input);`,
   ],
   'unknown-before-hashing': [
     '/sign-in/verify-credentials.ts',

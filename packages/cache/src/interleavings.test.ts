@@ -1,6 +1,7 @@
-import { type Change, type ChangeFeed, createCoalescedReads } from '@gatehouse/domain/changes';
+import type { Change, ChangeFeed } from '@gatehouse/domain/changes';
 import type { SigningKey } from '@gatehouse/domain/signing-keys';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
+import { createCoalescedReads } from '@gatehouse/queues';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyActions, type Cached, playInterleaving, type Reads } from '../testing/interleaving.ts';

@@ -1,8 +1,9 @@
 import { IN_PERSON, type Operator, type Principal } from '../src/access/index.ts';
 import type { Change } from '../src/changes/index.ts';
 import { BUILT_IN, createCatalog } from '../src/resources/index.ts';
+import { ok } from '../src/result.ts';
 import { DEFAULT_SESSION_TIMES } from '../src/sessions/index.ts';
-import { DEFAULT_SIGN_IN_LIMITS, type LimitSignIn } from '../src/sign-in/index.ts';
+import { DEFAULT_SIGN_IN_LIMITS, type SignInGate } from '../src/sign-in/index.ts';
 import { createKeyRing, ensureKeys } from '../src/signing-keys/index.ts';
 import { type CreateUserInput, createUser, type Role, type User } from '../src/users/index.ts';
 import { createFakeKeyEncryption } from './fake-key-encryption.ts';
@@ -21,8 +22,8 @@ export const OPERATOR: Operator = { kind: 'operator', name: 'root', origin: 'tes
 /** A password that the policy accepts. */
 export const PASSWORD = 'correct horse battery';
 
-/** Does the work of every sign-in at once. */
-const unlimited: LimitSignIn = (_, work) => work();
+/** Lets every sign-in pass at once. */
+const OPEN_GATE: SignInGate = { enter: async () => ok({ [Symbol.dispose]: () => undefined }) };
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
@@ -40,7 +41,7 @@ export async function createWorld(tell?: (change: Change) => void) {
     keys: createKeyRing({ signingKeys: store.signingKeys, clock }),
     passwords: createFakePasswordHasher(),
     throttle: createInMemorySignInThrottle({ clock, limits: DEFAULT_SIGN_IN_LIMITS }),
-    limitSignIn: unlimited,
+    signInGate: OPEN_GATE,
     sealCryptography: createFakeSealCryptography(),
     sessionSecrets: createFakeSessionSecrets(),
     sessionTimes: DEFAULT_SESSION_TIMES,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createFairQueue, err, type Result } from '@gatehouse/domain';
+import { err, type Result } from '@gatehouse/domain';
 import type { HashingBusy, PasswordHash, PasswordHasher } from '@gatehouse/domain/users';
+import { createFairQueue } from '@gatehouse/queues';
 import * as library from '@node-rs/argon2';
 import type { Argon2, Argon2Parameters } from './argon2.ts';
 
@@ -38,7 +39,7 @@ export function createArgon2PasswordHasher(options: Argon2Options): Argon2Passwo
   const dummy = library.hashSync(randomBytes(HASH_LENGTH), parameters);
 
   async function run<T>(work: () => Promise<T>): Promise<Result<T, HashingBusy>> {
-    const done = await queue('any', work);
+    const done = await queue.run('any', work);
     return done.ok ? done : err({ code: 'hashing_busy' });
   }
 

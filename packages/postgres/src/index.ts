@@ -18,7 +18,6 @@ export type { StoredExtension } from './extensions/extension-sequence.ts';
 export { extensionStates } from './extensions/extension-states.ts';
 export { migrateExtension } from './extensions/migrate-extension.ts';
 export { createPostgresRepositories } from './repositories.ts';
-export { clientNetwork } from './sign-in/client-network.ts';
 export { createPostgresSignInThrottle } from './sign-in/sign-in-throttle.ts';
 export { createPostgresUsageFeed } from './usage/usage-feed.ts';
 export type { UsageBacklog, UsageRecorderEvent } from './usage/usage-recorder.ts';

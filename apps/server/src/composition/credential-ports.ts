@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as signIns from '@gatehouse/domain/sign-in';
 import type { Clock, MonotonicClock } from '@gatehouse/domain/time';
 import type { PasswordHasher, UserRepository } from '@gatehouse/domain/users';
-import { createPostgresSignInThrottle, clientNetwork as networkOf } from '@gatehouse/postgres';
+import { createPostgresSignInThrottle } from '@gatehouse/postgres';
 import * as capacity from '../settings/sign-in-capacity.ts';
 import { connectionsWithin, openFilesLimit } from '../start/open-files.ts';
 import type { Environment } from './environment.ts';
@@ -12,7 +12,7 @@ interface CredentialServices {
   readonly monotonicClock: MonotonicClock;
   readonly repositories: { readonly users: UserRepository };
   readonly passwords: PasswordHasher;
-  readonly signInQueue: ReturnType<typeof signIns.createSignInQueue>;
+  readonly signInQueue: signIns.SignInQueue;
 }
 
 /** What verifies a password within the limits on sign-ins, wherever one is asked for. */
@@ -21,14 +21,13 @@ export function createCredentialPorts(
   { clock, monotonicClock, repositories: { users }, passwords, signInQueue: queue }: CredentialServices,
 ) {
   const stored = createPostgresSignInThrottle(database, { limits: capacity.signInLimits(settings), clock });
-  const throttle = signIns.cacheRefusals(stored, { networkOf, monotonicClock });
-  const limitSignIn = signIns.limitSignIns({
+  const throttle = signIns.cacheRefusals(stored, { monotonicClock });
+  const signInGate = signIns.createSignInGate({
     throttle,
     queue,
-    networkOf,
     pace: signIns.createRefusalRateLimit(signIns.DEFAULT_REFUSAL_RATE, monotonicClock),
     maxHeld: capacity.maxHeldRefusals(connectionsWithin(openFilesLimit(), settings.MAX_CONNECTIONS)),
     pause: (milliseconds) => delay(milliseconds),
   });
-  return { users, passwords, throttle, limitSignIn };
+  return { users, passwords, throttle, signInGate };
 }

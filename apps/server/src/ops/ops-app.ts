@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SetupFault, UnavailableFault } from '@gatehouse/domain';
-import { type ChangeFeedState, createCoalescedReads } from '@gatehouse/domain/changes';
+import type { ChangeFeedState } from '@gatehouse/domain/changes';
 import type { MonotonicClock } from '@gatehouse/domain/time';
 import type { RequestHandler } from '@gatehouse/front';
 import { peerAddress } from '@gatehouse/front';
+import { createCoalescedReads } from '@gatehouse/queues';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
 import { createEndsConnection, type Lifecycle } from '../http/lifecycle.ts';
 import { problem } from '../http/problem.ts';

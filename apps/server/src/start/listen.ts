@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIP } from 'node:net';
+import { clientNetwork } from '@gatehouse/domain';
 import type { RequestHandler } from '@gatehouse/front';
 import { connectionsOfOneAddress, type Listener } from '@gatehouse/front';
 import { DEFAULT_OPS_PORT } from '@gatehouse/installation/settings';
-import { clientNetwork } from '@gatehouse/postgres';
 import type { Logger } from 'pino';
 import { createLimitRecorder, type LimitRecorderOptions } from '../http/client-limits.ts';
 import type { Settings } from '../settings/settings.ts';

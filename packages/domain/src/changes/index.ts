@@ -6,5 +6,4 @@ export type {
   HeardUpTo,
   StartableChangeFeed,
 } from './change-feed.ts';
-export { createCoalescedReads } from './coalesced-reads.ts';
 export { createFreshnessCheck, type FreshnessCheck } from './freshness.ts';

@@ -168,7 +168,7 @@ describe('openSession', () => {
   test('the queue’s refusal does no work', async () => {
     const busy = err({ code: 'hashing_busy' } as const);
     const admit = vi.spyOn(world.throttle, 'admit');
-    expect(await attempt('ada@acme.example', { limitSignIn: async () => busy })).toEqual(busy);
+    expect(await attempt('ada@acme.example', { signInGate: { enter: async () => busy } })).toEqual(busy);
     expect(admit).not.toHaveBeenCalled();
   });
 

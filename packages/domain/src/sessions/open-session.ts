@@ -5,7 +5,7 @@ import {
   type CredentialsError,
   type CredentialsInput,
   type VerifyCredentialsPorts,
-  verifyCredentials,
+  withPassword,
 } from '../sign-in/verify-credentials.ts';
 import type { Credentials } from '../users/user-repository.ts';
 import { liveSince, MAX_LIVE_SESSIONS, type Session, type SessionTimes } from './session.ts';
@@ -37,8 +37,8 @@ export type OpenSession = (input: OpenSessionInput) => Promise<Result<OpenedSess
 const USER_AGENT_MAX_LENGTH = 300;
 
 export function openSession(ports: OpenSessionPorts): OpenSession {
-  const verify = verifyCredentials(ports);
-  return (input) => verify<OpenedSession>(input, (credentials) => insertSession(ports, credentials, input));
+  return (input) =>
+    withPassword<OpenedSession>(ports, input, (credentials) => insertSession(ports, credentials, input));
 }
 
 async function insertSession(

@@ -11,7 +11,7 @@ import { err, ok, type Result } from '../result.ts';
 import {
   type CredentialsError,
   type VerifyCredentialsPorts,
-  verifyCredentials,
+  withPassword,
 } from '../sign-in/verify-credentials.ts';
 import type { Revocation } from '../tokens/token.ts';
 import type { Email } from '../users/email.ts';
@@ -109,7 +109,7 @@ function verifyOwn<T, E>(
   input: Pick<OwnPassword, 'email' | 'password'>,
   use: (credentials: Credentials) => Promise<Result<T, E | CredentialsError | PasswordChanged>>,
 ) {
-  return verifyCredentials(ports)<T, E>({ ...input, address }, async (credentials) =>
+  return withPassword<T, E>(ports, { ...input, address }, async (credentials) =>
     credentials.user.id === userId ? use(credentials) : err({ code: 'credentials_not_accepted' }),
   );
 }

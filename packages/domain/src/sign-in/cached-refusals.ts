@@ -1,5 +1,6 @@
+import { clientNetwork } from '../client-network.ts';
 import type { MonotonicClock } from '../time/clock.ts';
-import type { NetworkOf, SignInAttempt, SignInThrottle, TooManyAttempts } from './sign-in-throttle.ts';
+import type { SignInAttempt, SignInThrottle, TooManyAttempts } from './sign-in-throttle.ts';
 
 /**
  * Longest a refusal is repeated from memory before one attempt asks the throttle again, in milliseconds. A limit can
@@ -34,11 +35,11 @@ interface CachedRefusal {
  */
 export function cacheRefusals(
   throttle: SignInThrottle,
-  { networkOf, monotonicClock }: { readonly networkOf: NetworkOf; readonly monotonicClock: MonotonicClock },
+  { monotonicClock }: { readonly monotonicClock: MonotonicClock },
 ): RefusalCachingThrottle {
   const known = new Map<string, CachedRefusal>();
   const keysOf = ({ email, address }: SignInAttempt) => {
-    const network = networkOf(address);
+    const network = clientNetwork(address);
     return { network, account: `${network} ${email}` };
   };
 

@@ -1,5 +1,4 @@
 export { cacheRefusals } from './cached-refusals.ts';
-export { type LimitSignIn, limitSignIns } from './limit-sign-ins.ts';
 export { createRefusalRateLimit, DEFAULT_REFUSAL_RATE } from './refusal-rate.ts';
 export {
   DEFAULT_SIGN_IN_LIFETIME_MS,
@@ -8,9 +7,8 @@ export {
   type SignInError,
   signIn,
 } from './sign-in.ts';
-export { createSignInQueue, type SignInQueueLimits } from './sign-in-queue.ts';
+export { createSignInGate, type SignInGate, type SignInQueue } from './sign-in-gate.ts';
 export type {
-  NetworkOf,
   SignInAttempt,
   SignInLimits,
   SignInThrottle,

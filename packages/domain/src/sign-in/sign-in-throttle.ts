@@ -24,12 +24,6 @@ export function attemptOf(email: string, address: string): SignInAttempt {
 }
 
 /**
- * Returns the network that one client controls: its IPv4 address, or the /64 of its IPv6 address. All spellings of
- * an address give the same text. Throws if the text is not an IP address.
- */
-export type NetworkOf = (address: string) => string;
-
-/**
  * Limits sign-in attempts across all nodes. An attempt is counted before its password is hashed,
  * so that parallel guesses get no further than guesses one by one.
  * Implementations pass `signInThrottleContract`.

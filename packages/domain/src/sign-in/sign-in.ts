@@ -1,20 +1,23 @@
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
-import { type NoActiveKey, type RememberedKey, rememberActiveKey } from '../signing-keys/active-key.ts';
+import { type NoActiveKey, rememberActiveKey } from '../signing-keys/active-key.ts';
 import type { MasterKeyRejected } from '../signing-keys/key-encryption.ts';
 import { addMilliseconds, type Instant, wholeSecond } from '../time/instant.ts';
 import { type MintTokenPorts, mintTokenBy } from '../tokens/issuing/mint-token.ts';
-import type { TokenFormat } from '../tokens/token.ts';
+import type { Token, TokenFormat } from '../tokens/token.ts';
 import { tokenCreated } from '../tokens/token-events.ts';
-import type { PasswordChanged } from '../users/password-hasher.ts';
-import type { UserId } from '../users/user.ts';
+import type { SignInInsertRefusal } from '../tokens/token-repository.ts';
+import type { KeyPair } from '../tokens/token-signer.ts';
+import type { User, UserId } from '../users/user.ts';
 import type { Credentials } from '../users/user-repository.ts';
 import {
+  admitAttempt,
   type CredentialsError,
   type CredentialsInput,
+  noteSuccess,
   type VerifyCredentialsPorts,
-  verifyCredentials,
+  verifyPassword,
 } from './verify-credentials.ts';
 
 /** Default lifetime of a sign-in token, in milliseconds: 30 days. */
@@ -48,53 +51,74 @@ export interface SignedIn {
 export type SignIn = (input: CredentialsInput) => Promise<Result<SignedIn, SignInError>>;
 
 export function signIn(ports: SignInPorts): SignIn {
-  const verify = verifyCredentials(ports);
   const activeKey = rememberActiveKey(ports, ports.format);
-  return (input) =>
-    verify(input, (credentials) => issueSignInToken(ports, activeKey, credentials, input.address));
+  return async (input) => {
+    const admitted = await admitAttempt(ports, input);
+    if (!admitted.ok) return admitted;
+    using attempt = admitted.value;
+
+    let refused: SignInError = { code: 'credentials_not_accepted' };
+    for (const isRetry of [false, true]) {
+      const verified = await verifyPassword(ports, input);
+      if (!verified.ok) return verified;
+      const key = await activeKey.open();
+      if (!key.ok) return key;
+      const token = await mint(ports, key.value, verified.value.user);
+      const stored = await insert(ports, token.record, verified.value, input.address, isRetry);
+      if (stored.ok) {
+        await noteSuccess(ports, attempt, verified.value, input.password);
+        return ok({ secret: token.secret, expiresAt: token.expiresAt });
+      }
+      refused = refusalOf(stored.error, ports.format);
+      if (!isOutdated(stored.error)) break;
+      activeKey.forget(key.value);
+    }
+    return err(refused);
+  };
 }
 
-async function issueSignInToken(
-  ports: SignInPorts,
-  activeKey: RememberedKey,
-  credentials: Credentials,
-  origin: string,
-  isSecondTime = false,
-): Promise<Result<SignedIn, SignInError | PasswordChanged>> {
-  const key = await activeKey.open();
-  if (!key.ok) return key;
-  const { user, passwordHash } = credentials;
-  const { id: userId, accountId } = user;
-  const now = ports.clock.now();
-  const expiresAt = wholeSecond(addMilliseconds(now, ports.lifetimeMs));
-  const { record, secret } = await mintTokenBy(key.value, ports, {
+/** Makes a token for the user, which is not stored yet. */
+async function mint(ports: SignInPorts, key: KeyPair, { id: userId, accountId }: User) {
+  const createdAt = ports.clock.now();
+  const expiresAt = wholeSecond(addMilliseconds(createdAt, ports.lifetimeMs));
+  const minted = await mintTokenBy(key, ports, {
     accountId,
     userId,
     kind: 'sign-in',
     name: 'Sign-in',
     format: ports.format,
     scopes: ['*'],
-    createdAt: now,
+    createdAt,
     expiresAt,
     replaces: null,
   });
-  const event = { ...tokenCreated(record), actor: { kind: 'user', id: userId } as const, origin };
+  return { ...minted, expiresAt };
+}
+
+/** Stores the token if the user, the password and the key still are as they were, and ends sign-ins above the limit. */
+async function insert(
+  ports: SignInPorts,
+  record: Token,
+  { user, passwordHash }: Credentials,
+  origin: string,
+  isRetry: boolean,
+): Promise<Result<void, SignInInsertRefusal>> {
+  const event = { ...tokenCreated(record), actor: { kind: 'user', id: user.id } as const, origin };
   // A key that was just read may be replaced at this moment, and then still signs.
-  const guard = { verifiedHash: passwordHash, needsActiveKey: !isSecondTime, keep: MAX_LIVE_SIGN_INS };
+  const guard = { verifiedHash: passwordHash, needsActiveKey: !isRetry, keep: MAX_LIVE_SIGN_INS };
   const stored = await ports.tokens.insertSignIn(record, guard, event);
-  if (stored.ok) {
-    if (stored.value.isSurplus) await endOldest(ports, userId, event);
-    return ok({ secret, expiresAt });
-  }
-  const { code } = stored.error;
-  if (code === 'password_changed') return err({ code });
-  if (code === 'key_not_usable') {
-    if (isSecondTime) return err({ code: 'no_active_key', format: ports.format });
-    activeKey.forget(key.value);
-    return issueSignInToken(ports, activeKey, credentials, origin, true);
-  }
-  // The user or account was disabled or suspended during the verification.
-  return err({ code: 'credentials_not_accepted' });
+  if (!stored.ok) return stored;
+  if (stored.value.isSurplus) await endOldest(ports, user.id, event);
+  return ok(undefined);
+}
+
+/** Whether what was verified or read for the token changed meanwhile, so that a second time may succeed. */
+const isOutdated = ({ code }: SignInInsertRefusal) =>
+  code === 'password_changed' || code === 'key_not_usable';
+
+/** The user may have been disabled, the account suspended or the password changed during the verification. */
+function refusalOf({ code }: SignInInsertRefusal, format: TokenFormat): SignInError {
+  return code === 'key_not_usable' ? { code: 'no_active_key', format } : { code: 'credentials_not_accepted' };
 }
 
 async function endOldest({ tokens }: Ports<'tokens'>, userId: UserId, created: AuditEvent): Promise<void> {

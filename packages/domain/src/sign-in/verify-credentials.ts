@@ -4,8 +4,13 @@ import type { Email } from '../users/email.ts';
 import { normalPassword } from '../users/normal-password.ts';
 import type { HashingBusy, PasswordChanged } from '../users/password-hasher.ts';
 import { type Credentials, isActive } from '../users/user-repository.ts';
-import type { LimitSignIn } from './limit-sign-ins.ts';
-import { attemptOf, type SignInThrottle, type TooManyAttempts } from './sign-in-throttle.ts';
+import type { SignInGate } from './sign-in-gate.ts';
+import {
+  attemptOf,
+  type SignInAttempt,
+  type SignInThrottle,
+  type TooManyAttempts,
+} from './sign-in-throttle.ts';
 
 /** Unknown email, wrong password, disabled user or suspended account; the client is not told which. */
 type CredentialsNotAccepted = { readonly code: 'credentials_not_accepted' };
@@ -16,7 +21,7 @@ export type CredentialsError = CredentialsNotAccepted | TooManyAttempts | Hashin
 export interface VerifyCredentialsPorts extends Ports<'users' | 'passwords'> {
   readonly throttle: SignInThrottle;
   /** Shared by everything that verifies a password. */
-  readonly limitSignIn: LimitSignIn;
+  readonly signInGate: SignInGate;
 }
 
 export interface CredentialsInput {
@@ -28,44 +33,37 @@ export interface CredentialsInput {
   readonly onUser?: (email: Email) => void;
 }
 
-/** What verified credentials are used for. It checks in its own transaction that the hash still is the verified one. */
-type UseCredentials<T, E> = (
-  credentials: Credentials,
-) => Promise<Result<T, E | CredentialsError | PasswordChanged>>;
+/** An attempt that was counted. It holds a place among the sign-ins until it is disposed of. */
+export interface AdmittedAttempt extends Disposable {
+  readonly attempt: SignInAttempt;
+}
 
-/**
- * Verifies an email and a password within the limits on sign-ins, and calls `use` with the user's credentials if they
- * are right. Everything that asks for a password goes through here, so that guesses count the same wherever they are
- * made, and take the same time whether or not the user exists.
+/*
+ * The steps of everything that asks for a password: `admitAttempt`, `verifyPassword`, what the password is for, and
+ * `noteSuccess`. So guesses count the same wherever they are made, and take the same time whether or not the user exists.
  */
-export function verifyCredentials(ports: VerifyCredentialsPorts) {
-  return <T, E = never>(input: CredentialsInput, use: UseCredentials<T, E>) =>
-    ports.limitSignIn(input, () => admitAndVerify(ports, input, use));
-}
 
-async function admitAndVerify<T, E>(
-  ports: VerifyCredentialsPorts,
-  input: CredentialsInput,
-  use: UseCredentials<T, E>,
-): Promise<Result<T, E | CredentialsError>> {
-  const attempt = attemptOf(input.email, input.address);
-  const admitted = await ports.throttle.admit(attempt);
+/** Waits for a place and counts the attempt, or refuses it. */
+export async function admitAttempt(
+  { signInGate, throttle }: VerifyCredentialsPorts,
+  { email, address }: CredentialsInput,
+): Promise<Result<AdmittedAttempt, CredentialsError>> {
+  const attempt = attemptOf(email, address);
+  const entered = await signInGate.enter(attempt);
+  if (!entered.ok) return entered;
+  using place = new DisposableStack();
+  place.use(entered.value);
+  const admitted = await throttle.admit(attempt);
   if (!admitted.ok) return admitted;
-
-  const used = await verifyAndUse(ports, input, use);
-  if (!used.ok) return used;
-  const { value, credentials } = used.value;
-  await ports.throttle.succeeded(attempt);
-  await renewHash(ports, credentials, input.password);
-  return ok(value);
+  const kept = place.move();
+  return ok({ attempt, [Symbol.dispose]: () => kept.dispose() });
 }
 
-async function verifyAndUse<T, E>(
+/** Returns the credentials of the user if the password is right. */
+export async function verifyPassword(
   ports: VerifyCredentialsPorts,
   input: CredentialsInput,
-  use: UseCredentials<T, E>,
-  isSecondTime = false,
-): Promise<Result<{ readonly value: T; readonly credentials: Credentials }, E | CredentialsError>> {
+): Promise<Result<Credentials, CredentialsError>> {
   const credentials = await ports.users.findCredentials(input.email);
   if (credentials) input.onUser?.(credentials.user.email);
   const given = { 'as-typed': input.password, normal: normalPassword(input.password) };
@@ -76,11 +74,45 @@ async function verifyAndUse<T, E>(
   if (!credentials || !verified.value || !isActive(credentials)) {
     return err({ code: 'credentials_not_accepted' });
   }
-  const used = await use(credentials);
-  if (used.ok) return ok({ value: used.value, credentials });
-  if (!isPasswordChanged(used.error)) return err(used.error);
-  // A concurrent sign-in may have stored a stronger hash of the same password. If the password changed, this fails.
-  return isSecondTime ? err({ code: 'credentials_not_accepted' }) : verifyAndUse(ports, input, use, true);
+  return ok(credentials);
+}
+
+/** Returns the attempt's count, and renews an outdated hash of the password. */
+export async function noteSuccess(
+  ports: VerifyCredentialsPorts,
+  { attempt }: AdmittedAttempt,
+  credentials: Credentials,
+  typed: string,
+): Promise<void> {
+  await ports.throttle.succeeded(attempt);
+  await renewHash(ports, credentials, typed);
+}
+
+/**
+ * Verifies the password and uses the credentials; once more if the stored hash changed meanwhile. A concurrent sign-in may
+ * have stored a stronger hash of the same password. If the password changed, the second time fails.
+ *
+ * @param use checks in its own transaction that the stored hash still is the verified one
+ */
+export async function withPassword<T, E = never>(
+  ports: VerifyCredentialsPorts,
+  input: CredentialsInput,
+  use: (credentials: Credentials) => Promise<Result<T, E | CredentialsError | PasswordChanged>>,
+): Promise<Result<T, E | CredentialsError>> {
+  const admitted = await admitAttempt(ports, input);
+  if (!admitted.ok) return admitted;
+  using attempt = admitted.value;
+  for (let tries = 0; tries < 2; tries += 1) {
+    const verified = await verifyPassword(ports, input);
+    if (!verified.ok) return verified;
+    const used = await use(verified.value);
+    if (used.ok) {
+      await noteSuccess(ports, attempt, verified.value, input.password);
+      return used;
+    }
+    if (!isPasswordChanged(used.error)) return err(used.error);
+  }
+  return err({ code: 'credentials_not_accepted' });
 }
 
 function isPasswordChanged<E>(error: E | PasswordChanged): error is PasswordChanged {

@@ -1,7 +1,7 @@
+import { clientNetwork } from '@gatehouse/domain';
 import type { SessionSecretHash } from '@gatehouse/domain/sessions';
 import type { UserId } from '@gatehouse/domain/users';
 import type { Turn } from '../database/pool/fair-reads.ts';
-import { clientNetwork } from '../sign-in/client-network.ts';
 
 /** The maximum number of sessions that are remembered, some hundred bytes each; beyond that the oldest is forgotten. */
 const MAX_KNOWN_SESSIONS = 10_000;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { clientNetwork } from '@gatehouse/domain';
 import type { SignInAttempt } from '@gatehouse/domain/sign-in';
 import { sql } from 'kysely';
-import { clientNetwork } from './client-network.ts';
 
 /** Whose counts an attempt concerns. */
 export interface Parties {

@@ -1,9 +1,9 @@
 import { err, ok } from '@gatehouse/domain';
 import type { AuditEvent } from '@gatehouse/domain/audit';
-import { createCoalescedReads } from '@gatehouse/domain/changes';
 import type { KeyId, KeyState, SigningKey, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import { NO_LIVE_TOKENS, retirableAt } from '@gatehouse/domain/signing-keys';
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
+import { createCoalescedReads } from '@gatehouse/queues';
 import { sql, type Updateable } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';

@@ -1,4 +1,5 @@
-import { addressOfUse, groupsOf, hex, networkOf, OCTET } from './address-of-use.ts';
+import { groupsOf, hex, OCTET } from '../../ip-address.ts';
+import { addressOfUse, networkOf } from './address-of-use.ts';
 import type { AddressOfUse, TokenUsageWithAddresses } from './token-usage.ts';
 
 /** The addresses that a search asks for, in the form in which they are kept: one, those that begin alike, or both. */

@@ -1,5 +1,6 @@
-import { createFairQueue, type NoPlaceInQueue, type Result, UnavailableFault } from '@gatehouse/domain';
+import { UnavailableFault } from '@gatehouse/domain';
 import type { UserId } from '@gatehouse/domain/users';
+import { type Admitted, createFairQueue } from '@gatehouse/queues';
 import type { InTime } from './in-time.ts';
 
 /** The number of the pool's connections that reads for users leave to sign-ins and other work. */
@@ -48,8 +49,8 @@ export function createFairReads(poolSize: number, inTime: InTime) {
   });
 
   async function admit<T>(turn: Turn, read: () => Promise<T>, isWanted: () => boolean) {
-    if (!isOfNetwork(turn)) return queue(turn, read, isWanted);
-    const admitted = await networks(turn, () => queue(UNKNOWN, read, isWanted), isWanted);
+    if (!isOfNetwork(turn)) return queue.run(turn, read, { isWanted });
+    const admitted = await networks.run(turn, () => queue.run(UNKNOWN, read, { isWanted }), { isWanted });
     return admitted.ok ? admitted.value : admitted;
   }
 
@@ -69,26 +70,24 @@ export function createFairReads(poolSize: number, inTime: InTime) {
        * long.
        */
       inTurn<T>(turn: Turn, read: () => Promise<T>): Promise<T> {
-        const reading = isOfNetwork(turn) ? undefined : queue.beginNow(turn, read);
+        const reading = isOfNetwork(turn) ? undefined : queue.runNow(turn, read);
         return reading ? inTime(reading) : waitForTurn((isWanted) => admit(turn, read, isWanted));
       },
 
       /** The same for a read that waits for a shared statement, and not for a connection of its own. */
       sharingInTurn<T>(turn: UserTurn, read: () => Promise<T>): Promise<T> {
-        const reading = sharing.beginNow(turn, read);
-        return reading ? inTime(reading) : waitForTurn((isWanted) => sharing(turn, read, isWanted));
+        const reading = sharing.runNow(turn, read);
+        return reading ? inTime(reading) : waitForTurn((isWanted) => sharing.run(turn, read, { isWanted }));
       },
 
       /** Makes a shared statement when there is a connection for it. Throws an `UnavailableFault` if the queue is full. */
       share: async (kind: SharedStatement, statement: () => Promise<void>): Promise<void> =>
-        placeOf(await queue(kind, statement)),
+        placeOf(await queue.run(kind, statement)),
     },
     /** Returns the number of reads that wait for their turn. */
     waiting: () => queue.load().waiting + networks.load().waiting + sharing.load().waiting,
   };
 }
-
-type Admitted<T> = Result<T, NoPlaceInQueue>;
 
 function placeOf<T>(admitted: Admitted<T>): T {
   if (admitted.ok) return admitted.value;

@@ -1,3 +1,4 @@
+import { ok } from '@gatehouse/domain';
 import { exportAuditEvents, verifyAuditLog } from '@gatehouse/domain/audit';
 import { checkHealth, describeFinding, findingsOf } from '@gatehouse/domain/health';
 import type { Organization } from '@gatehouse/domain/organizations';
@@ -48,7 +49,7 @@ export async function visit(url: string) {
       limits: DEFAULT_SIGN_IN_LIMITS,
       clock: ports.clock,
     }),
-    limitSignIn: (_, attempt) => attempt(),
+    signInGate: { enter: async () => ok({ [Symbol.dispose]: () => undefined }) },
     format: 'paseto',
     lifetimeMs: DEFAULT_SIGN_IN_LIFETIME_MS,
   });

@@ -22,7 +22,7 @@ const SABOTAGE = sabotage(
     find: 'return find(network) ?? find(account);',
     replace: 'return undefined;',
   },
-  { file: '/limit-sign-ins.ts', find: 'queue(networkOf(input.address), ', replace: "queue('', " },
+  { file: '/sign-in-gate.ts', find: 'clientNetwork(attempt.address)', replace: "''" },
   { file: '/sign-in-capacity.ts', find: 'MAX_QUEUED_SIGN_INS / 4', replace: 'MAX_QUEUED_SIGN_INS' },
 );
 

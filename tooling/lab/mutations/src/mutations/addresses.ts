@@ -11,8 +11,8 @@ export const ADDRESSES: readonly Mutation[] = [
   }),
   mutation([56], 'IPv6 addresses are kept whole.', {
     file: 'packages/domain/src/tokens/usage/address-of-use.ts',
-    find: 'return networkOf(groups);',
-    replace: 'return text;',
+    find: 'networkOf(address.groups)',
+    replace: 'text',
   }),
   mutation([56], 'Addresses are kept for ten years.', {
     file: 'packages/domain/src/tokens/usage/forget-addresses.ts',

@@ -7,7 +7,7 @@ const HASHER = 'packages/password-argon2/src/argon2-password-hasher.ts';
 const COUNT = 'packages/postgres/src/sign-in/count-attempt.ts';
 const ATTEMPT = 'packages/postgres/src/sign-in/attempt-values.ts';
 const CACHED_REFUSALS = 'packages/domain/src/sign-in/cached-refusals.ts';
-const NETWORK = 'packages/postgres/src/sign-in/client-network.ts';
+const NETWORK = 'packages/domain/src/client-network.ts';
 
 /** Passwords and the limits of sign-in: requirements 24 to 30, and 51. */
 export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
@@ -66,24 +66,21 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
     replace: 'update sign_in_addresses set attempts = 0',
   }),
   mutation([26], 'An attempt is counted after hashing.', {
-    file: VERIFY,
-    find: 'const admitted = await ports.throttle.admit(attempt);',
+    file: SIGN_IN,
+    find: 'const admitted = await admitAttempt(ports, input);',
     replace:
-      'await ports.passwords.verify(input.password, undefined);\n    const admitted = await ports.throttle.admit(attempt);',
+      'await ports.passwords.verify(input.password, undefined);\n    const admitted = await admitAttempt(ports, input);',
   }),
   mutation([26], 'A refusal by an account is repeated to all networks.', {
     file: CACHED_REFUSALS,
     find: 'account: `${network} ${email}`',
     replace: 'account: email',
   }),
-  mutation([27], 'Each spelling of an address is counted separately.', [
-    { file: NETWORK, find: 'if (mapped !== undefined) return `${mapped}/32`;' },
-    {
-      file: NETWORK,
-      find: "return `${groups.slice(0, 4).join(':')}::/64`;",
-      replace: 'return `${mapped ?? spelled}/128`;',
-    },
-  ]),
+  mutation([27], 'Each spelling of an address is counted separately.', {
+    file: NETWORK,
+    find: 'return address.groups ? ',
+    replace: "return text.includes(':') ? `${text.replace(/%.*/, '')}/128` : address.groups ? ",
+  }),
   mutation([28], 'The attempts of an address are not limited.', {
     file: COUNT,
     find: ' or seen.attempts < ${address.attempts}',
@@ -109,14 +106,14 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
       replace: "createFairQueue<'any'>({ concurrency: 1000,",
     },
     {
-      file: 'packages/domain/src/fair-queue.ts',
-      find: 'if (hasTurn(key)) return ok(await begin(key, work));',
-      replace: 'return ok(await begin(key, work));',
+      file: 'packages/queues/src/fair-queue.ts',
+      find: 'active >= limits.concurrency || mayGo?.(key) === false',
+      replace: 'active < 0',
     },
   ]),
   mutation([51], 'Sign-ins revoke no older ones.', {
     file: SIGN_IN,
-    find: '    if (stored.value.isSurplus) await endOldest(ports, userId, event);\n',
+    find: '  if (stored.value.isSurplus) await endOldest(ports, user.id, event);\n',
   }),
   mutation([51], 'No sign-ins above the limit are found.', {
     file: 'packages/postgres/src/tokens/end-oldest-sign-ins.ts',

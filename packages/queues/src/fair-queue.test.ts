@@ -1,9 +1,13 @@
-import { describe, expect, test } from 'vitest';
-import { createFairQueue, type FairQueueLimits } from './fair-queue.ts';
-import { err, ok } from './result.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createFairQueue, type FairQueueLimits, type NoPlaceInQueue } from './fair-queue.ts';
 
-const NO_PLACE_FOR_KEY = err({ code: 'no_place_in_queue', limit: 'key' });
-const NO_PLACE = err({ code: 'no_place_in_queue', limit: 'queue' });
+const ok = (value: unknown) => ({ ok: true, value });
+const noPlace = (limit: NoPlaceInQueue['limit']) => ({
+  ok: false,
+  error: { code: 'no_place_in_queue', limit },
+});
+const NO_PLACE_FOR_KEY = noPlace('key');
+const NO_PLACE = noPlace('queue');
 const LIMITS = { concurrency: 1, queued: 8, queuedPerKey: 4 };
 
 /** A queue whose tasks last until the test ends them. */
@@ -12,7 +16,7 @@ function openQueue(limits: Partial<FairQueueLimits> = {}) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   let most = 0;
-  const send = (key: string, name = key, isWanted = () => true) => queue(key, work(name), isWanted);
+  const send = (key: string, name = key, isWanted = () => true) => queue.run(key, work(name), { isWanted });
   const work = (name: string) => async () => {
     begun.push(name);
     most = Math.max(most, queue.load().active);
@@ -55,7 +59,7 @@ describe('a fair queue', () => {
     const { sendMany, outcomes, begun, queue } = openQueue({ concurrency: 3, concurrencyPerKey: 2 });
     const a = sendMany('a', 5);
     expect(begun).toEqual(['a0', 'a1']);
-    expect(queue.beginNow('a', () => Promise.reject(new Error('must not begin')))).toBeUndefined();
+    expect(queue.runNow('a', () => Promise.reject(new Error('must not begin')))).toBeUndefined();
     const b = sendMany('b', 3);
     expect(begun).toEqual(['a0', 'a1', 'b0']);
     expect(refused(await outcomes([...a, ...b]))).toBe(0);
@@ -121,16 +125,16 @@ describe('a fair queue', () => {
   test('refuses a task that is no longer wanted at its turn, without running it', async () => {
     const { send, outcomes, begun } = openQueue();
     const sent = [send('a', 'first'), send('a', 'given up', () => false), send('b', 'wanted')];
-    expect(await outcomes(sent)).toEqual([ok('first'), NO_PLACE, ok('wanted')]);
+    expect(await outcomes(sent)).toEqual([ok('first'), noPlace('time'), ok('wanted')]);
     expect(begun).toEqual(['first', 'wanted']);
   });
 
   test('runs a task at once if there is room, returns its own promise, and otherwise changes nothing', async () => {
     const { queue, send, outcomes, begun } = openQueue({ concurrency: 2 });
     const { promise, resolve } = Promise.withResolvers<string>();
-    expect(queue.beginNow('a', () => promise)).toBe(promise);
+    expect(queue.runNow('a', () => promise)).toBe(promise);
     const sent = [send('a'), send('b')];
-    expect(queue.beginNow('a', () => Promise.reject(new Error('must not begin')))).toBeUndefined();
+    expect(queue.runNow('a', () => Promise.reject(new Error('must not begin')))).toBeUndefined();
     expect(queue.load()).toEqual({ active: 2, waiting: 1 });
     resolve('');
     await promise;
@@ -145,9 +149,9 @@ describe('a fair queue', () => {
     const failing = () => {
       throw new Error('broken');
     };
-    await expect(queue.beginNow('a', failing)).rejects.toThrow('broken');
-    await expect(queue('a', failing)).rejects.toThrow('broken');
-    const [first, waits] = [send('a'), queue('a', failing)];
+    await expect(queue.runNow('a', failing)).rejects.toThrow('broken');
+    await expect(queue.run('a', failing)).rejects.toThrow('broken');
+    const [first, waits] = [send('a'), queue.run('a', failing)];
     expect(await Promise.allSettled([outcomes([first]), waits])).toMatchObject([
       { value: [ok('a')] },
       { reason: { message: 'broken' } },
@@ -157,10 +161,26 @@ describe('a fair queue', () => {
 
   test('continues after a failed task and passes its error on', async () => {
     const { queue, send, outcomes } = openQueue();
-    const failing = () => queue('a', () => Promise.reject(new Error('broken')));
+    const failing = () => queue.run('a', () => Promise.reject(new Error('broken')));
     const failures = await Promise.allSettled([failing(), failing(), failing()]);
     expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(await outcomes([send('a')])).toEqual([ok('a')]);
     expect(queue.load()).toEqual({ active: 0, waiting: 0 });
+  });
+
+  test('refuses a task that has waited as long as it may, without running it', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const queue = createFairQueue<string>(LIMITS);
+    expect(queue.enterNow('a')).toBe(true);
+    const late = queue.run('a', () => Promise.reject(new Error('must not begin')), { waitMs: 100 });
+    const patient = queue.enter('b', { waitMs: 200 });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await late).toEqual(noPlace('time'));
+    expect(queue.load()).toEqual({ active: 1, waiting: 1 });
+    queue.leave('a');
+    expect(await patient).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(queue.load()).toEqual({ active: 1, waiting: 0 });
   });
 });

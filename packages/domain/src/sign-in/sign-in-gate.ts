@@ -1,13 +1,29 @@
+import { clientNetwork } from '../client-network.ts';
 import { err, type Result } from '../result.ts';
 import type { HashingBusy } from '../users/password-hasher.ts';
 import type { RefusalCachingThrottle } from './cached-refusals.ts';
-import type { SignInQueue } from './sign-in-queue.ts';
-import { attemptOf, type NetworkOf, type TooManyAttempts } from './sign-in-throttle.ts';
+import type { SignInAttempt, TooManyAttempts } from './sign-in-throttle.ts';
 
-export interface LimitSignInPorts {
+interface NoPlaceForSignIn extends HashingBusy {
+  /** `network` if other sign-ins of the same network are waiting; `queue` if other networks fill the queue. */
+  readonly limit: 'network' | 'queue';
+}
+
+/** A queue of sign-ins in which the networks of clients take turns. */
+export interface SignInQueue {
+  /** Waits for a place, which is given back when it is disposed of. */
+  enter(network: string): Promise<Result<Disposable, NoPlaceForSignIn>>;
+}
+
+/** Stands in front of everything that verifies a password. */
+export interface SignInGate {
+  /** Waits for a place among the sign-ins that are under way, or refuses the attempt before it does any work. */
+  enter(attempt: SignInAttempt): Promise<Result<Disposable, TooManyAttempts | HashingBusy>>;
+}
+
+export interface SignInGatePorts {
   readonly throttle: Pick<RefusalCachingThrottle, 'cachedRefusal'>;
   readonly queue: SignInQueue;
-  readonly networkOf: NetworkOf;
   /** Returns how long to delay the next refusal, in milliseconds. */
   readonly pace: () => number;
   /**
@@ -19,12 +35,6 @@ export interface LimitSignInPorts {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-/** Does the work of one attempt, whose email and IP address it gets, or refuses it. */
-export type LimitSignIn = <T, E>(
-  attempt: { readonly email: string; readonly address: string },
-  work: () => Promise<Result<T, E>>,
-) => Promise<Result<T, E | TooManyAttempts | HashingBusy>>;
-
 /**
  * Queues sign-ins before they do any work. A sign-in that the queue refuses is not counted as an attempt. If only
  * hashing were bounded, a burst of sign-ins would first be counted, one after the other on the same rows, and every
@@ -32,14 +42,7 @@ export type LimitSignIn = <T, E>(
  * queued. These refusals are rate-limited, and so are the queue's refusals to a network that already has sign-ins
  * in it. A sign-in that is refused because of other networks gets its response at once.
  */
-export function limitSignIns({
-  throttle,
-  queue,
-  networkOf,
-  pace,
-  maxHeld,
-  pause,
-}: LimitSignInPorts): LimitSignIn {
+export function createSignInGate({ throttle, queue, pace, maxHeld, pause }: SignInGatePorts): SignInGate {
   let held = 0;
 
   async function holdBack(): Promise<void> {
@@ -54,16 +57,17 @@ export function limitSignIns({
     }
   }
 
-  return async (input, work) => {
-    const refusal = throttle.cachedRefusal(attemptOf(input.email, input.address));
-    if (refusal) {
-      await holdBack();
-      return err(refusal);
-    }
-    const admitted = await queue(networkOf(input.address), work);
-    if (admitted.ok) return admitted.value;
-    // With immediate refusals, the clients of one network would retry in a loop and keep the event loop busy.
-    if (admitted.error.limit === 'network') await holdBack();
-    return admitted;
+  return {
+    async enter(attempt) {
+      const refusal = throttle.cachedRefusal(attempt);
+      if (refusal) {
+        await holdBack();
+        return err(refusal);
+      }
+      const place = await queue.enter(clientNetwork(attempt.address));
+      // With immediate refusals, the clients of one network would retry in a loop and keep the event loop busy.
+      if (!place.ok && place.error.limit === 'network') await holdBack();
+      return place;
+    },
   };
 }

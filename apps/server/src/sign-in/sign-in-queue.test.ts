@@ -1,5 +1,6 @@
+import { err, ok } from '@gatehouse/domain';
+import type { SignInQueue } from '@gatehouse/domain/sign-in';
 import { describe, expect, test } from 'vitest';
-import { err, ok } from '../result.ts';
 import { createSignInQueue } from './sign-in-queue.ts';
 
 const NETWORK_BUSY = err({ code: 'hashing_busy', limit: 'network' });
@@ -13,7 +14,7 @@ function openQueue() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const send = (network: string, name = network) =>
-    queue(network, async () => {
+    inPlace(queue.enter(network), async () => {
       begun.push(name);
       await new Promise<void>((resolve) => ends.push(resolve));
       return name;
@@ -27,6 +28,14 @@ function openQueue() {
     return Promise.all(sent);
   };
   return { clock, begun, send, outcomes };
+}
+
+/** What a sign-in does in its place, if it gets one. */
+async function inPlace<T>(entering: ReturnType<SignInQueue['enter']>, work: () => Promise<T>) {
+  const entered = await entering;
+  if (!entered.ok) return entered;
+  using _ = entered.value;
+  return ok(await work());
 }
 
 /** fair-queue.test.ts tests the fairness. */

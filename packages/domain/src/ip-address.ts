@@ -1,0 +1,51 @@
+/** A number of an IPv4 address, as a pattern. */
+export const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const IPV4 = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}$`);
+const GROUP = /^[0-9a-f]{1,4}$/i;
+/** IPv4 written as IPv6 (RFC 4291 section 2.5.5.2), and translated to it by a NAT64 gateway (RFC 6052 section 2.1). */
+const IPV4_IN_IPV6 = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
+
+/** An IPv4 address as text, or the eight groups of an IPv6 address. */
+export type IpAddress =
+  | { readonly ipv4: string; readonly groups?: never }
+  | { readonly groups: readonly number[]; readonly ipv4?: never };
+
+/**
+ * Parses an address in any spelling. IPv4 within IPv6 is IPv4: otherwise all clients of a gateway would be one. A zone (RFC
+ * 4007 section 11) is left out, because it names the local interface. Undefined for other texts.
+ */
+export function parseIpAddress(text: string): IpAddress | undefined {
+  if (IPV4.test(text)) return { ipv4: text };
+  const groups = groupsOf(text.replace(/%.*$/s, ''));
+  if (groups === undefined) return undefined;
+  const [high = 0, low = 0] = groups.slice(6);
+  return IPV4_IN_IPV6.includes(groups.slice(0, 6).map(hex).join(':'))
+    ? { ipv4: [high >> 8, high & 255, low >> 8, low & 255].join('.') }
+    : { groups };
+}
+
+/** A group in its shortest form. */
+export const hex = (group: number) => group.toString(16);
+
+/** Returns the eight groups of an IPv6 address without a zone; undefined for other texts. */
+export function groupsOf(text: string): readonly number[] | undefined {
+  const [before, after, ...others] = text.split('::').map(groupsOfPart);
+  if (before === undefined || others.length > 0) return undefined;
+  if (!text.includes('::')) return before.length === 8 ? before : undefined;
+  if (after === undefined || before.length + after.length > 7) return undefined;
+  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
+}
+
+/** Returns the groups before or after `::`; an IPv4 address at the end is two groups. */
+function groupsOfPart(text: string, index: number, parts: readonly string[]): readonly number[] | undefined {
+  if (text === '') return [];
+  const groups = text.split(':');
+  const last = groups.at(-1) ?? '';
+  if (index === parts.length - 1 && IPV4.test(last)) {
+    const [a = 0, b = 0, c = 0, d = 0] = last.split('.').map(Number);
+    groups.splice(-1, 1, hex(a * 256 + b), hex(c * 256 + d));
+  }
+  return groups.every((group) => GROUP.test(group))
+    ? groups.map((group) => Number.parseInt(group, 16))
+    : undefined;
+}

@@ -1,0 +1,85 @@
+import { expect, test, vi } from 'vitest';
+import { err, ok } from '../result.ts';
+import { createSignInGate, type SignInGatePorts, type SignInQueue } from './sign-in-gate.ts';
+import { attemptOf } from './sign-in-throttle.ts';
+
+const ATTEMPT = attemptOf('Ada@acme.example', '::ffff:192.0.2.1');
+const NETWORK_BUSY = err({ code: 'hashing_busy', limit: 'network' } as const);
+const QUEUE_BUSY = err({ code: 'hashing_busy', limit: 'queue' } as const);
+const TOO_MANY = { code: 'too_many_attempts', limit: 'address', retryAfterSeconds: 60 } as const;
+
+const queueOf = (enter: SignInQueue['enter']) => ({ enter: vi.fn(enter) });
+const admitAll = () => queueOf(async () => ok({ [Symbol.dispose]: () => undefined }));
+const REFUSING = { cachedRefusal: () => TOO_MANY };
+
+const gateOf = (ports: Partial<SignInGatePorts> = {}) =>
+  createSignInGate({
+    throttle: { cachedRefusal: () => undefined },
+    queue: admitAll(),
+    pace: () => 0,
+    maxHeld: 1_000,
+    pause: async () => expect.fail('nothing is held back'),
+    ...ports,
+  });
+
+test('an admitted sign-in gets its place in the queue, by network, without delay', async () => {
+  const place = ok({ [Symbol.dispose]: () => undefined });
+  const queue = queueOf(async () => place);
+  expect(await gateOf({ queue, pace: () => 40 }).enter(ATTEMPT)).toBe(place);
+  expect(queue.enter).toHaveBeenCalledExactlyOnceWith('192.0.2.1/32');
+});
+
+test.each<[string, Partial<SignInGatePorts>, unknown]>([
+  ['the queue’s, to a network that is waiting,', { queue: queueOf(async () => NETWORK_BUSY) }, NETWORK_BUSY],
+  ['a known one', { throttle: REFUSING }, err(TOO_MANY)],
+])('of refusals, %s is delayed by the rate limit', async (_, refusing, expected) => {
+  const pauses = Promise.withResolvers<void>();
+  const pause = vi.fn(() => pauses.promise);
+  const answered = vi.fn();
+  const refused = gateOf({ ...refusing, pace: () => 40, pause })
+    .enter(ATTEMPT)
+    .finally(answered);
+  await new Promise(setImmediate);
+  expect(answered).not.toHaveBeenCalled();
+  expect(pause).toHaveBeenCalledExactlyOnceWith(40);
+  pauses.resolve();
+  expect(await refused).toEqual(expected);
+});
+
+test('the queue’s refusal because of other networks is sent at once, whatever the rate', async () => {
+  const pace = vi.fn(() => 40);
+  expect(await gateOf({ queue: queueOf(async () => QUEUE_BUSY), pace }).enter(ATTEMPT)).toEqual(QUEUE_BUSY);
+  expect(pace).not.toHaveBeenCalled();
+});
+
+test('a known refusal is returned without entering the queue', async () => {
+  const queue = admitAll();
+  const cachedRefusal = vi.fn(() => TOO_MANY);
+  expect(await gateOf({ throttle: { cachedRefusal }, queue }).enter(ATTEMPT)).toEqual(err(TOO_MANY));
+  expect(cachedRefusal).toHaveBeenCalledExactlyOnceWith(ATTEMPT);
+  expect(queue.enter).not.toHaveBeenCalled();
+});
+
+test('only the allowed number of refusals is delayed at once: one more is sent without delay', async () => {
+  const pauses = Promise.withResolvers<void>();
+  const pause = vi.fn(() => pauses.promise);
+  const gate = gateOf({ throttle: REFUSING, pace: () => 40, maxHeld: 20, pause });
+  const held = Array.from({ length: 20 }, () => gate.enter(ATTEMPT));
+  const answered = vi.fn();
+  void gate.enter(ATTEMPT).then(answered);
+  await new Promise(setImmediate);
+  expect(answered).toHaveBeenCalledExactlyOnceWith(err(TOO_MANY));
+  expect(pause).toHaveBeenCalledTimes(20);
+
+  pauses.resolve();
+  await Promise.all(held);
+  await gate.enter(ATTEMPT);
+  expect(pause).toHaveBeenCalledTimes(21);
+});
+
+test('a refusal whose delay fails no longer counts as delayed', async () => {
+  const pause = vi.fn(() => Promise.reject(new Error('no timer')));
+  const gate = gateOf({ throttle: REFUSING, pace: () => 40, maxHeld: 20, pause });
+  await Promise.allSettled(Array.from({ length: 20 }, () => gate.enter(ATTEMPT)));
+  await expect(gate.enter(ATTEMPT)).rejects.toThrow('no timer');
+});
