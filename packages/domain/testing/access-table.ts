@@ -1,8 +1,8 @@
 import type { Caller, Rule, Scope } from '../src/access/index.ts';
-import { authorize, READ_ORGANIZATION } from '../src/access/index.ts';
+import { authorizeFound, READ_ORGANIZATION } from '../src/access/index.ts';
 import type { AccountId } from '../src/accounts/index.ts';
 import type { Organization, OrganizationId } from '../src/organizations/index.ts';
-import { decideUnderOrganization } from '../src/organizations/index.ts';
+import { placed } from '../src/organizations/index.ts';
 import type { KeyId } from '../src/signing-keys/index.ts';
 import { addMilliseconds } from '../src/time/index.ts';
 import type { TokenId, TokenRecord, VerifiedToken } from '../src/tokens/index.ts';
@@ -51,8 +51,8 @@ export function accessTable(
 
 function verdictOf(rule: Rule, facts: AccessFacts): string {
   const caller = callerFrom(facts);
-  const asked = authorize(caller, rule);
-  const decision = asked.ok ? decideUnderOrganization(caller, rule, organizationFrom(facts)) : asked;
+  const decision = authorizeFound(caller, rule, () => placed(organizationFrom(facts)));
+  if (decision instanceof Promise) throw new TypeError('nothing has to be read');
   return decision.ok ? 'allowed' : decision.error.code;
 }
 

@@ -18,7 +18,7 @@ export function accessDocument(): string {
 ## Reading an organization
 
 \`GET /api/v1/orgs/{id}\` has ${table.length} combinations of facts. *any* means that the fact does not matter
-in that row. The decision is \`decideOrganizationAccess\` in \`packages/domain/src/organizations/organization-access.ts\`.
+in that row. The decision is \`authorizeFound\` in \`packages/domain/src/access/authorize.ts\`.
 
 ${markdownTable(
   ['token', 'scopes', 'organization', "user's role", 'member', 'verdict'],

@@ -1,4 +1,5 @@
 import type { AccountId } from '../accounts/account.ts';
+import { type Awaitable, andThen } from '../awaitable.ts';
 import { err, ok, type Result } from '../result.ts';
 import { type Caller, IN_PERSON, type RefusedCaller } from './caller.ts';
 import type { Rule } from './rules.ts';
@@ -21,6 +22,14 @@ interface Resource {
   readonly isMember?: boolean;
 }
 
+/** Something that was read, with what decides who may reach it. */
+export interface Placed<Thing> extends Resource {
+  readonly thing: Thing;
+}
+
+/** A caller whose token, if it has one, was accepted. */
+type Known<C extends Caller> = Exclude<C, RefusedCaller>;
+
 /**
  * Decides whether the rule lets the caller act: the one place that does, for HTTP and the command line alike.
  * The order is fixed: token, scope, role, account, membership. Called without a resource it decides what
@@ -30,12 +39,31 @@ export function authorize<C extends Caller>(
   caller: C,
   rule: Rule,
   resource?: Resource,
-): Result<Exclude<C, RefusedCaller>, AccessDenied> {
-  const denied = denial(rule, caller, resource);
-  return denied ? err(denied) : ok(caller as Exclude<C, RefusedCaller>);
+): Result<Known<C>, AccessDenied> {
+  const denied = denial(rule, caller) ?? (resource && denialOf(rule, caller, resource));
+  return denied ? err(denied) : ok(caller as Known<C>);
 }
 
-function denial(rule: Rule, caller: Caller, resource: Resource | undefined): AccessDenied | undefined {
+/**
+ * Reads something for a caller and decides about it, each in the order of `authorize` and once: token, scope and role before it
+ * is read, then existence, account and membership.
+ */
+export function authorizeFound<C extends Caller, Thing>(
+  caller: C,
+  rule: Rule,
+  find: (caller: Known<C>) => Awaitable<Placed<Thing> | undefined>,
+): Awaitable<Result<Thing, AccessDenied>> {
+  const denied = denial(rule, caller);
+  if (denied) return err(denied);
+  return andThen(find(caller as Known<C>), (found): Result<Thing, AccessDenied> => {
+    if (!found) return err({ code: 'not_found' });
+    const refused = denialOf(rule, caller, found);
+    return refused ? err(refused) : ok(found.thing);
+  });
+}
+
+/** What can be decided before anything is read. */
+function denial(rule: Rule, caller: Caller): AccessDenied | undefined {
   if (caller.kind === 'refused') return { code: 'token_not_accepted' };
   if (caller.kind === 'operator') return rule.operator ? undefined : { code: 'not_allowed' };
   if (caller.scopes !== IN_PERSON) {
@@ -44,7 +72,11 @@ function denial(rule: Rule, caller: Caller, resource: Resource | undefined): Acc
   }
   if (rule.users === 'none') return { code: 'not_allowed' };
   if (rule.users === 'admins' && caller.role !== 'admin') return { code: 'not_allowed' };
-  if (resource === undefined) return undefined;
+  return undefined;
+}
+
+function denialOf(rule: Rule, caller: Caller, resource: Resource): AccessDenied | undefined {
+  if (caller.kind !== 'user') return undefined;
   if (resource.accountId !== caller.accountId) return { code: 'not_found' };
   if (rule.users === 'members' && caller.role !== 'admin' && !resource.isMember)
     return { code: 'not_allowed' };

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../awaitable.ts';
 import type { Result } from '../result.ts';
-import { type AccessDenied, authorize } from './authorize.ts';
+import { type AccessDenied, authorize, authorizeFound, type Placed } from './authorize.ts';
 import type { Operator, Principal, RefusedCaller } from './caller.ts';
 import type { Rule } from './rules.ts';
 
@@ -33,6 +33,23 @@ export function authorized<
       return returned as OrDenied<Returned>;
     };
     // For the tests of extensions, which see made use cases only; others may replace it by any function.
+    return Object.assign(asked, { rule }) as typeof asked;
+  };
+  return Object.assign(useCase, { rule });
+}
+
+/**
+ * Makes a use case that reads one thing for a user. Its rule is asked once: what it can decide before the thing is read it
+ * decides then, and the rest after.
+ */
+export function authorizedRead<Ports, Input extends readonly unknown[], Thing>(
+  rule: Rule,
+  find: (ports: Ports) => (reader: Principal, ...input: Input) => Awaitable<Placed<Thing> | undefined>,
+) {
+  const useCase = (ports: Ports) => {
+    const run = find(ports);
+    const asked = (caller: Principal | RefusedCaller, ...input: Input) =>
+      authorizeFound(caller, rule, (reader) => run(reader, ...input));
     return Object.assign(asked, { rule }) as typeof asked;
   };
   return Object.assign(useCase, { rule });

@@ -1,5 +1,11 @@
-export { type AccessDenied, authorize, type NotAllowed } from './authorize.ts';
-export { authorized } from './authorized.ts';
+export {
+  type AccessDenied,
+  authorize,
+  authorizeFound,
+  type NotAllowed,
+  type Placed,
+} from './authorize.ts';
+export { authorized, authorizedRead } from './authorized.ts';
 export type { Caller, Operator, Principal, RefusedCaller } from './caller.ts';
 export { actorOf, IN_PERSON } from './caller.ts';
 // Use cases of all folders ask the rules.

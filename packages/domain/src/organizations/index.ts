@@ -9,12 +9,11 @@ export {
 } from './manage-organizations.ts';
 export { type Organization, type OrganizationId, parseOrganizationId } from './organization.ts';
 export {
-  decideOrganizationAccess,
-  decideUnderOrganization,
   findOrganizationFor,
   type GetOrganization,
   getOrganization,
   type OrganizationAccess,
+  placed,
 } from './organization-access.ts';
 export type {
   OrganizationReader,

@@ -1,6 +1,12 @@
-import { expect, test } from 'vitest';
-import { type AccessFacts, accessTable, TOKEN_VERDICTS } from '../../testing/index.ts';
+import { expect, test, vi } from 'vitest';
+import { type AccessFacts, accessTable, createWorld, TOKEN_VERDICTS } from '../../testing/index.ts';
 import { defineRule, type Rule } from '../access/index.ts';
+import type { AccountId } from '../accounts/index.ts';
+import { err } from '../result.ts';
+import { refused } from '../tokens/index.ts';
+import type { UserId } from '../users/index.ts';
+import type { OrganizationId } from './organization.ts';
+import { getOrganization } from './organization-access.ts';
 
 /** The specification in its own words, so that the code is held against something other than itself. */
 function specified({ token, scopes, role, organization, member }: AccessFacts, users: Rule['users']): string {
@@ -41,4 +47,19 @@ test('another account’s organization cannot be distinguished from one that doe
   const verdicts = (organization: AccessFacts['organization']) =>
     table.filter((row) => row.organization === organization).map((row) => row.verdict);
   expect(verdicts('another account')).toEqual(verdicts('absent'));
+});
+
+test('an organization is read only for a caller that the rule does not deny before', async () => {
+  const { organizations } = await createWorld();
+  const read = vi.spyOn(organizations, 'findForUser');
+  const get = getOrganization({ organizations });
+  const id = 1 as OrganizationId;
+  const user = { kind: 'user', userId: 1 as UserId, accountId: 1 as AccountId, role: 'admin' } as const;
+  expect(await get(refused('no_token'), id)).toEqual(err({ code: 'token_not_accepted' }));
+  expect(await get({ ...user, scopes: ['me:read'] }, id)).toEqual(
+    err({ code: 'insufficient_scope', scope: 'orgs:read' }),
+  );
+  expect(read).not.toHaveBeenCalled();
+  expect(await get({ ...user, scopes: ['orgs:read'] }, id)).toEqual(err({ code: 'not_found' }));
+  expect(read).toHaveBeenCalledOnce();
 });
