@@ -2,14 +2,19 @@ import { type OpenApiDocument, ROUTES, type Routes } from '@gatehouse/api-contra
 import type { GetOrganization } from '@gatehouse/domain/organizations';
 import type { ListPublicKeys } from '@gatehouse/domain/signing-keys';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
+import type { ServedRoute } from '@gatehouse/http';
+import {
+  type App,
+  checkExtensionPaths,
+  createCorsHeaders,
+  createIsCrossSite,
+  createRequestHandler,
+  endpointsOf,
+  type RequestHandlerOptions,
+  type ServePorts,
+} from '@gatehouse/http';
 import { type ExtensionRoutes, serveExtension } from './extension-routes.ts';
-import { createCorsHeaders } from './http/cors.ts';
-import { createIsCrossSite } from './http/cross-site.ts';
 import { createEndsConnection, type Lifecycle } from './http/lifecycle.ts';
-import { type App, createRequestHandler, type RequestHandlerOptions } from './http/request-handler.ts';
-import { checkExtensionPaths } from './http/route-paths.ts';
-import { endpointsOf, type ServePorts } from './http/serve.ts';
-import type { ServedRoute } from './http/served-route.ts';
 import { createPages, type PagesPorts } from './pages/pages.ts';
 import { createFindSite } from './pages/site/site.ts';
 import { getJwksRoute, getPaserkKeysRoute } from './routes/key-sets.ts';

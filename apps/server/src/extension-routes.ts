@@ -1,7 +1,7 @@
 import type { TokenCaller } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 import type { HandledRoute, Route, RouteRequest } from '@gatehouse/extension-kit/http';
-import type { ServedRoute } from './http/served-route.ts';
+import type { ServedRoute } from '@gatehouse/http';
 
 /** The routes of an extension. */
 export interface ExtensionRoutes {

@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { type Result, SetupFault, UnavailableFault } from '@gatehouse/domain';
 import type { SignInError } from '@gatehouse/domain/sign-in';
 import { type Email, emailKey } from '@gatehouse/domain/users';
+import type { HttpRequest } from '@gatehouse/http';
 import type { Logger } from 'pino';
-import type { HttpRequest } from './http/request.ts';
 import { SIGN_IN_LINE } from './log-buffers.ts';
 
 /** The outcome of a sign-in; `unavailable` and `failed` if it is not known. */

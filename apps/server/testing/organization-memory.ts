@@ -8,8 +8,8 @@ import type { AccountId } from '@gatehouse/domain/accounts';
 import type { Organization, OrganizationId, OrganizationReader } from '@gatehouse/domain/organizations';
 import type { Instant } from '@gatehouse/domain/time';
 import type { UserId } from '@gatehouse/domain/users';
-import type { HttpRequest } from '../src/http/request.ts';
-import { createSucceed } from '../src/http/success.ts';
+import type { HttpRequest } from '@gatehouse/http';
+import { createSucceed } from '@gatehouse/http';
 
 const COUNT = 20_000;
 const READER = { userId: 1 as UserId, accountId: 1 as AccountId };

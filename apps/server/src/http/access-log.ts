@@ -1,6 +1,5 @@
+import type { Answer, HttpRequest } from '@gatehouse/http';
 import type { Logger } from 'pino';
-import type { Answer } from './answer.ts';
-import type { HttpRequest } from './request.ts';
 
 /** Writes a line for each request. */
 export type AccessLog = (request: HttpRequest, answer: Answer) => void;

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
 import type { RefusalAnswer } from '@gatehouse/front';
-import { PROBLEM_ANSWERS } from './problem.ts';
-import { fittingId } from './request.ts';
+import { fittingId, PROBLEM_ANSWERS } from '@gatehouse/http';
 
 /**
  * Makes the whole response to a request that no route sees.

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { createIsCrossSite } from '@gatehouse/http';
 import { describe, expect, test } from 'vitest';
 import { createFindSite } from '../pages/site/site.ts';
-import { createIsCrossSite } from './cross-site.ts';
 
 const APP = 'https://app.example';
 

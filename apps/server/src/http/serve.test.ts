@@ -6,6 +6,7 @@ import { createWorld } from '@gatehouse/domain/testing';
 import { authenticateToken } from '@gatehouse/domain/tokens';
 import { defineRoute, pageOf, pageQuery, toPage } from '@gatehouse/extension-kit/http';
 import { peerAddress } from '@gatehouse/front';
+import { createRequestHandler, endpointsOf, serveRoute } from '@gatehouse/http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type Call, call } from '../../testing/client.ts';
@@ -13,9 +14,6 @@ import { recordLog } from '../../testing/log.ts';
 import { apiToken, populate } from '../../testing/population.ts';
 import { serveApp } from '../../testing/serve-app.ts';
 import { createRefusalLog } from './refusal-log.ts';
-import { createRequestHandler } from './request-handler.ts';
-import { endpointsOf } from './serve.ts';
-import { serveRoute } from './served-route.ts';
 
 const listThings = defineRoute({
   operationId: 'listThings',

@@ -2,13 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SetupFault, UnavailableFault } from '@gatehouse/domain';
 import type { ChangeFeedState } from '@gatehouse/domain/changes';
 import type { MonotonicClock } from '@gatehouse/domain/time';
-import type { RequestHandler } from '@gatehouse/front';
-import { peerAddress } from '@gatehouse/front';
+import { peerAddress, type RequestHandler } from '@gatehouse/front';
+import {
+  type Answer,
+  createRequestHandler,
+  type Handler,
+  jsonAnswer,
+  problem,
+  type RequestHandlerOptions,
+} from '@gatehouse/http';
 import { createCoalescedReads } from '@gatehouse/queues';
-import { type Answer, jsonAnswer } from '../http/answer.ts';
 import { createEndsConnection, type Lifecycle } from '../http/lifecycle.ts';
-import { problem } from '../http/problem.ts';
-import { createRequestHandler, type Handler, type RequestHandlerOptions } from '../http/request-handler.ts';
 import { exposition, type MetricsSnapshot } from '../metrics/metrics.ts';
 
 export interface OpsPorts {

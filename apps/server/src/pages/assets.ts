@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Header } from '../http/answer.ts';
-import { PROBLEM_ANSWERS } from '../http/problem.ts';
-import type { Endpoint } from '../http/request-handler.ts';
+import type { Endpoint, Header } from '@gatehouse/http';
+import { PROBLEM_ANSWERS } from '@gatehouse/http';
 
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' };
 

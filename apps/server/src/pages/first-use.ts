@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { isRefusedSinceUse, parseTokenId, type TokenId, type TokenUsage } from '@gatehouse/domain/tokens';
+import type { Answer, Endpoint, Header } from '@gatehouse/http';
 import type { Logger } from 'pino';
-import type { Answer, Header } from '../http/answer.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
-import type { Endpoint } from '../http/request-handler.ts';
 import { REFUSAL_WORDS } from './elements/token-words.ts';
 import { createSlots, isGone } from './first-use/slots.ts';
 import { problemAnswer } from './http/error-page.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../http/request-handler.ts';
+import type { Endpoint } from '@gatehouse/http';
 import { buttonLink } from './elements/button.ts';
 import { html } from './html.ts';
 import { redirectAnswer } from './http/page-answer.ts';

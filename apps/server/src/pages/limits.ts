@@ -1,5 +1,5 @@
 import type { SignInError } from '@gatehouse/domain/sign-in';
-import type { Header } from '../http/answer.ts';
+import type { Header } from '@gatehouse/http';
 import { alert } from './elements/notice.ts';
 import { html } from './html.ts';
 import type { View } from './view.ts';

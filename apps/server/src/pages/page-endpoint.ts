@@ -1,6 +1,5 @@
 import type { Awaitable } from '@gatehouse/domain';
-import type { Answer } from '../http/answer.ts';
-import type { Endpoint, Handler } from '../http/request-handler.ts';
+import type { Answer, Endpoint, Handler } from '@gatehouse/http';
 import { isFromSameOrigin } from './forms/same-origin.ts';
 import { noSiteAnswer, problemAnswer } from './http/error-page.ts';
 import type { FindSite } from './site/site.ts';

@@ -1,6 +1,5 @@
 import type { SessionFormKey } from '@gatehouse/domain/sessions';
-import type { Header } from '../http/answer.ts';
-import type { Endpoint } from '../http/request-handler.ts';
+import type { Endpoint, Header } from '@gatehouse/http';
 import { createNoteSignIn, type SignInOutcomePorts } from '../sign-in-outcomes.ts';
 import { isNoticeName, noticeOf } from './elements/notice.ts';
 import { DRAFT_SECONDS, openDraft, sealDraft } from './forms/draft.ts';

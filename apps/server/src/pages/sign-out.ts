@@ -1,4 +1,4 @@
-import type { Endpoint } from '../http/request-handler.ts';
+import type { Endpoint } from '@gatehouse/http';
 import { button } from './elements/button.ts';
 import { form } from './elements/form.ts';
 import { readForm } from './forms/form-body.ts';

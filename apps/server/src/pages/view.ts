@@ -1,6 +1,6 @@
 import type { AccessDenied } from '@gatehouse/domain/access';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
-import type { Header } from '../http/answer.ts';
+import type { Header } from '@gatehouse/http';
 import type { AssetName } from './assets.ts';
 import type { NoticeName } from './elements/notice.ts';
 import type { Html } from './html.ts';

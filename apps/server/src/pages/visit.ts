@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../http/request.ts';
+import type { HttpRequest } from '@gatehouse/http';
 import { isFromOtherOrigin } from './forms/same-origin.ts';
 import { type CookieName, readCookie } from './http/cookies.ts';
 import type { Site } from './site/site.ts';

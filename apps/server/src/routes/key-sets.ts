@@ -2,9 +2,9 @@ import { ROUTES } from '@gatehouse/api-contract';
 import { ok } from '@gatehouse/domain';
 import type { ListPublicKeys } from '@gatehouse/domain/signing-keys';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
+import { serveRoute } from '@gatehouse/http';
 import { toJwk } from '@gatehouse/token-jwt';
 import { toPaserk } from '@gatehouse/token-paseto';
-import { serveRoute } from '../http/served-route.ts';
 
 export const getJwksRoute = (listPublicKeys: ListPublicKeys) =>
   serveRoute(ROUTES.getJwks, {

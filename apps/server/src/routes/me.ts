@@ -1,7 +1,7 @@
 import { ROUTES } from '@gatehouse/api-contract';
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import { getMe, type Me } from '@gatehouse/domain/users';
-import { serveRoute } from '../http/served-route.ts';
+import { serveRoute } from '@gatehouse/http';
 
 export const getMeRoute = () => serveRoute(ROUTES.getMe, { handle: ({ caller }) => getMe(caller), toBody });
 

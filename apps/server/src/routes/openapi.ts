@@ -2,7 +2,7 @@ import { checkNames, createOpenApiDocument, type OpenApiDocument, ROUTES } from 
 import { ok } from '@gatehouse/domain';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
 import type { Route } from '@gatehouse/extension-kit/http';
-import { serveRoute } from '../http/served-route.ts';
+import { serveRoute } from '@gatehouse/http';
 
 /**
  * Makes the document of all routes when it is first needed: converting schemas takes longer than all else that a start does for

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Call } from '../../testing/client.ts';
 import { servePeople, signInToken } from '../../testing/population.ts';
 
-// Other spellings of ids are in security/spellings.test.ts, and the order of what is checked in http/served-route.test.ts.
+// Other spellings of ids are in security/spellings.test.ts, and the order of what is checked in http/serve.test.ts.
 
 async function serveOrganizations() {
   const served = await servePeople();

@@ -1,6 +1,6 @@
 import { ROUTES } from '@gatehouse/api-contract';
 import type { GetOrganization } from '@gatehouse/domain/organizations';
-import { serveRoute } from '../http/served-route.ts';
+import { serveRoute } from '@gatehouse/http';
 
 export const getOrgRoute = (getOrganization: GetOrganization) =>
   serveRoute(ROUTES.getOrg, {

@@ -1,6 +1,6 @@
+import { MULTIPART, multipart } from '@gatehouse/http/testing';
 import { describe, expect, it } from 'vitest';
 import { FORM } from '../../testing/client.ts';
-import { MULTIPART, multipart } from '../../testing/multipart.ts';
 import { GOOD, serveSignIn } from '../../testing/serve-sign-in.ts';
 
 describe('fields that are not valid', () => {

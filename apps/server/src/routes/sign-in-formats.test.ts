@@ -1,8 +1,8 @@
 import { PASSWORD } from '@gatehouse/domain/testing';
 import { sendRaw } from '@gatehouse/front/testing';
+import { MULTIPART, multipart } from '@gatehouse/http/testing';
 import { describe, expect, it } from 'vitest';
 import { type Call, FORM, problemOf, SIGN_IN_PATH } from '../../testing/client.ts';
-import { MULTIPART, multipart } from '../../testing/multipart.ts';
 import { GOOD, serveSignIn } from '../../testing/serve-sign-in.ts';
 
 describe('POST /api/v1/auth.json', () => {

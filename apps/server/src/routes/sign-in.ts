@@ -1,7 +1,7 @@
 import { ROUTES } from '@gatehouse/api-contract';
 import type { SignIn } from '@gatehouse/domain/sign-in';
 import { formatInstant } from '@gatehouse/domain/time';
-import { serveRoute } from '../http/served-route.ts';
+import { serveRoute } from '@gatehouse/http';
 import { createNoteSignIn, type SignInOutcomePorts } from '../sign-in-outcomes.ts';
 
 export interface SignInRoutePorts extends SignInOutcomePorts {

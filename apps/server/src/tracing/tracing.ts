@@ -1,6 +1,6 @@
 import type { RequestHandler } from '@gatehouse/front';
+import type { HttpRequest } from '@gatehouse/http';
 import type { StatementWatch } from '@gatehouse/postgres';
-import type { HttpRequest } from '../http/request.ts';
 
 /** What became of spans. */
 export type SpanOutcome = 'sent' | 'queue_full' | 'not_sent';

@@ -54,7 +54,13 @@ test('an organization is read only for a caller that the rule does not deny befo
   const read = vi.spyOn(organizations, 'findForUser');
   const get = getOrganization({ organizations });
   const id = 1 as OrganizationId;
-  const user = { kind: 'user', userId: 1 as UserId, accountId: 1 as AccountId, role: 'admin' } as const;
+  const user = {
+    kind: 'user',
+    userId: 1 as UserId,
+    accountId: 1 as AccountId,
+    role: 'admin',
+    origin: '',
+  } as const;
   expect(await get(refused('no_token'), id)).toEqual(err({ code: 'token_not_accepted' }));
   expect(await get({ ...user, scopes: ['me:read'] }, id)).toEqual(
     err({ code: 'insufficient_scope', scope: 'orgs:read' }),

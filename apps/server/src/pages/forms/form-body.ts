@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '@gatehouse/domain';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
-import { isPlainForm, parseForm } from '../../http/body-format.ts';
-import type { HttpRequest } from '../../http/request.ts';
+import type { HttpRequest } from '@gatehouse/http';
+import { isPlainForm, parseForm } from '@gatehouse/http';
 
 /** `secret` fields, such as passwords, are never shown again. `choices` can come any number of times, others once. */
 export type FieldKind = 'text' | 'secret' | 'choices';

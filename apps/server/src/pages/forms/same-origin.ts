@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isOtherOrigin } from '../../http/cross-site.ts';
+import { isOtherOrigin } from '@gatehouse/http';
 import type { Site } from '../site/site.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { valuesOf } from '@gatehouse/front';
-import type { Header } from '../../http/answer.ts';
+import type { Header } from '@gatehouse/http';
 import type { Site } from '../site/site.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { ProblemName } from '@gatehouse/extension-kit/http';
-import type { Answer } from '../../http/answer.ts';
-import { PROBLEM_ANSWERS } from '../../http/problem.ts';
-import type { HttpRequest, ProblemView } from '../../http/request.ts';
+import type { Answer, HttpRequest, ProblemView } from '@gatehouse/http';
+import { PROBLEM_ANSWERS } from '@gatehouse/http';
 import { buttonLink } from '../elements/button.ts';
 import { plainPage, type Shell } from '../elements/layout.ts';
 import { type Html, html } from '../html.ts';

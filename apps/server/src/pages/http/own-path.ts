@@ -1,4 +1,4 @@
-import { isCanonical } from '../../http/request-target.ts';
+import { isCanonical } from '@gatehouse/http';
 
 /** In characters; longer ones would not fit in a form. */
 const MAX_LENGTH = 2000;

@@ -1,4 +1,4 @@
-import type { Answer, Header } from '../../http/answer.ts';
+import type { Answer, Header } from '@gatehouse/http';
 import type { Html } from '../html.ts';
 import type { Site } from '../site/site.ts';
 

@@ -1,5 +1,5 @@
-import type { HttpRequest } from '../../http/request.ts';
-import { askedPath } from '../../http/request-target.ts';
+import type { HttpRequest } from '@gatehouse/http';
+import { askedPath } from '@gatehouse/http';
 
 /** Those by which a browser opens an address. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '@gatehouse/api-contract';
-import type { Endpoint } from '../../http/request-handler.ts';
+import type { Endpoint } from '@gatehouse/http';
 import { html } from '../html.ts';
 import { createPageEndpoint } from '../page-endpoint.ts';
 import type { FindShell } from '../session/find-shell.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from '../../http/answer.ts';
+import type { Answer } from '@gatehouse/http';
 import { plainPage } from '../elements/layout.ts';
 import type { Html } from '../html.ts';
 import { pageAnswer } from '../http/page-answer.ts';

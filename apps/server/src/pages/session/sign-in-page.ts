@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Answer, Header } from '../../http/answer.ts';
+import type { Answer, Header } from '@gatehouse/http';
 import { button } from '../elements/button.ts';
 import { input } from '../elements/field.ts';
 import { form } from '../elements/form.ts';

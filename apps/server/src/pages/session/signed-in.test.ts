@@ -1,5 +1,6 @@
 import { createWorld, givenPerson, PASSWORD } from '@gatehouse/domain/testing';
 import { peerAddress } from '@gatehouse/front';
+import { createRequestHandler } from '@gatehouse/http';
 import { describe, expect, test } from 'vitest';
 import { recordLog } from '../../../testing/log.ts';
 import { NAUGHTY_STRINGS, structureOf } from '../../../testing/naughty-texts.ts';
@@ -8,7 +9,6 @@ import { serveApp } from '../../../testing/serve-app.ts';
 import { GOOD } from '../../../testing/serve-sign-in.ts';
 import { worldPages } from '../../../testing/serve-world.ts';
 import { createVisitor } from '../../../testing/visitor.ts';
-import { createRequestHandler } from '../../http/request-handler.ts';
 import { button } from '../elements/button.ts';
 import { choices, input } from '../elements/field.ts';
 import { form } from '../elements/form.ts';

@@ -1,5 +1,4 @@
-import type { Answer, Header } from '../../http/answer.ts';
-import type { Endpoint } from '../../http/request-handler.ts';
+import type { Answer, Endpoint, Header } from '@gatehouse/http';
 import { signedInPage } from '../elements/layout.ts';
 import { alert, isNoticeName, noticeOf } from '../elements/notice.ts';
 import {

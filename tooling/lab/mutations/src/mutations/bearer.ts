@@ -1,32 +1,32 @@
 import { type Mutation, mutation } from '../mutation.ts';
 
-const AUTHENTICATION = 'apps/server/src/authentication.ts';
-const BEARER_HEADER = 'apps/server/src/http/bearer.ts';
-const QUERY = 'apps/server/src/http/query.ts';
-const ELSEWHERE = 'apps/server/src/http/token-elsewhere.ts';
+const REFUSE = 'packages/http/src/refuse.ts';
+const BEARER_HEADER = 'packages/http/src/bearer.ts';
+const REQUEST = 'packages/http/src/request.ts';
+const ELSEWHERE = 'packages/http/src/token-elsewhere.ts';
 
 /** The presentation and refusal of bearer tokens (RFC 6750): requirements 1 to 5. */
 export const BEARER: readonly Mutation[] = [
   mutation([1], 'A request without credentials gets the challenge of a refused token.', {
-    file: AUTHENTICATION,
+    file: REFUSE,
     find: 'isMissing ? PROBLEM_ANSWERS.token_required : refusal(error)',
     replace: 'refusal(error)',
   }),
   mutation([2], 'The response to a refused token says why.', {
-    file: AUTHENTICATION,
+    file: REFUSE,
     find: 'isMissing ? PROBLEM_ANSWERS.token_required : refusal(error)',
     replace:
       "isMissing ? PROBLEM_ANSWERS.token_required : withHeader(refusal(error), ['x-reason', String((caller as { reason?: string }).reason)])",
   }),
   mutation([2], 'The body of a refusal says why.', {
-    file: AUTHENTICATION,
+    file: REFUSE,
     find: 'isMissing ? PROBLEM_ANSWERS.token_required : refusal(error)',
     replace:
       'isMissing ? PROBLEM_ANSWERS.token_required : { ...refusal(error), body: JSON.stringify(caller) }',
   }),
   mutation([3], 'Of two Authorization headers the first counts.', {
     file: BEARER_HEADER,
-    find: "if (valuesOf(request, 'authorization').length > 1) return 'repeated';",
+    find: "if (valuesOf(node, 'authorization').length > 1) return 'repeated';",
   }),
   mutation([3], 'A second token in the query is ignored.', {
     file: ELSEWHERE,
@@ -38,10 +38,10 @@ export const BEARER: readonly Mutation[] = [
     replace: 'false',
   }),
   mutation([3], 'A token in the query is taken where there is no header.', {
-    file: QUERY,
-    find: 'if (start !== -1) ',
+    file: REQUEST,
+    find: 'this.#clientAddress = clientAddress;',
     replace:
-      "const token = new URLSearchParams(target.slice(start)).get('access_token');\n  if (start !== -1 && token) request.headers.authorization ??= `Bearer ${token}`;\n  if (start !== -1) ",
+      "this.#clientAddress = clientAddress;\n    const token = new URLSearchParams(this.query).get('access_token');\n    if (token) node.headers.authorization ??= `Bearer ${token}`;",
   }),
   mutation([4], 'Any white space may precede the token, and text may follow it.', {
     file: BEARER_HEADER,

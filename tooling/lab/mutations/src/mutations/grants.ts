@@ -79,13 +79,13 @@ export const GRANTS: readonly Mutation[] = [
     { file: AUTHORIZE, find: 'if (!scopesAllow(', replace: 'if (rule.scope && !scopesAllow(' },
   ]),
   mutation([22], 'Signing in accepts a token instead of a password.', {
-    file: 'apps/server/src/http/served-route.ts',
-    find: '      const parameters = parseParameters(event);\n',
+    file: 'packages/http/src/serve.ts',
+    find: '    return andThen(parse(request), (input) => {\n',
     replace:
-      '      const { authorization } = nodeRequest(event).headers;\n      if (schema && authorization) return ok(answerSuccess(event, authorization.slice(7) as Value));\n      const parameters = parseParameters(event);\n',
+      '    const { authorization } = request.headers;\n    if (route.body && authorization) return succeed(request, authorization.slice(7));\n    return andThen(parse(request), (input) => {\n',
   }),
   mutation([23], 'An absolute target is not reduced to its path.', {
-    file: 'apps/server/src/http/request-target.ts',
+    file: 'packages/http/src/request-target.ts',
     find: "target.replace(ABSOLUTE_FORM, '')",
     replace: 'target',
   }),

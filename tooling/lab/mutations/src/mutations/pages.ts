@@ -2,7 +2,7 @@ import { type Mutation, mutation } from '../mutation.ts';
 
 const PAGES = 'apps/server/src/pages';
 const FORM_TOKEN = `${PAGES}/forms/form-token.ts`;
-const CROSS_SITE = 'apps/server/src/http/cross-site.ts';
+const CROSS_SITE = 'packages/http/src/cross-site.ts';
 const SAME_ORIGIN = `${PAGES}/forms/same-origin.ts`;
 const DRAFT = `${PAGES}/forms/draft.ts`;
 const SITE = `${PAGES}/site/site.ts`;
@@ -17,9 +17,9 @@ export const PAGE_MUTATIONS: readonly Mutation[] = [
     { file: CROSS_SITE, find: 'return from.origin !== own &&', replace: 'return false &&' },
   ]),
   mutation([76], 'Requests for other sites have effects.', {
-    file: 'apps/server/src/http/routed-app.ts',
-    find: 'isCrossSite(nodeRequest(event)) ?',
-    replace: 'isCrossSite(nodeRequest(event)) && false ?',
+    file: 'packages/http/src/request-handler.ts',
+    find: 'isCrossSite(request.node) ?',
+    replace: 'isCrossSite(request.node) && false ?',
   }),
   mutation([76], 'A name that was made to lead here is our own.', {
     file: CROSS_SITE,
@@ -28,8 +28,8 @@ export const PAGE_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([76], 'A link of another site extends the session and uses up what waits.', {
     file: `${PAGES}/visit.ts`,
-    find: 'const isForeign = isFromOtherOrigin(request, site);',
-    replace: 'const isForeign = isFromOtherOrigin(request, site) && false;',
+    find: 'const isForeign = isFromOtherOrigin(node, site);',
+    replace: 'const isForeign = isFromOtherOrigin(node, site) && false;',
   }),
   mutation([61], 'A form that names no origin is taken for one of ours.', {
     file: SAME_ORIGIN,
@@ -64,9 +64,9 @@ export const PAGE_MUTATIONS: readonly Mutation[] = [
     replace: '',
   }),
   mutation([61], 'Another method than POST sends a form, too.', {
-    file: 'apps/server/src/http/routed-app.ts',
-    find: 'handlers.get(event.req.method) ?? notAllowed',
-    replace: "handlers.get(event.req.method) ?? handlers.get('POST') ?? notAllowed",
+    file: 'packages/http/src/request-handler.ts',
+    find: 'found.place.handlers.get(request.method) ??',
+    replace: "found.place.handlers.get(request.method) ?? found.place.handlers.get('POST') ??",
   }),
   mutation([61], 'What was typed is kept with its passwords.', {
     file: DRAFT,
@@ -99,7 +99,7 @@ export const PAGE_MUTATIONS: readonly Mutation[] = [
     replace: '',
   }),
   mutation([63], 'Origins that may call the API may read pages.', {
-    file: 'apps/server/src/http/respond.ts',
+    file: 'packages/http/src/respond.ts',
     find: 'if (corsHeaders && !answer.isSameOrigin)',
     replace: 'if (corsHeaders)',
   }),

@@ -47,7 +47,7 @@ export const SHARES: readonly Mutation[] = [
   }),
   mutation([72], 'Statements of extensions are made for no user.', {
     file: 'apps/server/src/extension-routes.ts',
-    find: 'caller ? onBehalfOf',
-    replace: 'caller && !onBehalfOf ? onBehalfOf',
+    find: '? onBehalfOf(',
+    replace: '&& !onBehalfOf ? onBehalfOf(',
   }),
 ];

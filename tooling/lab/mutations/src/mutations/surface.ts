@@ -1,11 +1,12 @@
 import { type Mutation, mutation } from '../mutation.ts';
 
 const SIGN_IN_SCHEMA = 'packages/api-contract/src/routes/sign-in.ts';
-const BODY_FORMAT = 'apps/server/src/http/body-format.ts';
+const BODY_FORMAT = 'packages/http/src/body-format.ts';
 const CLIENT_ADDRESS = 'packages/front/src/client-address.ts';
 const PROTECT = 'packages/front/src/protect.ts';
-const ROUTED_APP = 'apps/server/src/http/routed-app.ts';
-const ROUTE_PATHS = 'apps/server/src/http/route-paths.ts';
+const REQUEST = 'packages/http/src/request.ts';
+const REQUEST_HANDLER = 'packages/http/src/request-handler.ts';
+const ROUTE_PATHS = 'packages/http/src/route-paths.ts';
 
 /** The content of requests and responses: requirements 31 to 38, 40 and 71. */
 export const SURFACE: readonly Mutation[] = [
@@ -15,9 +16,9 @@ export const SURFACE: readonly Mutation[] = [
     replace: 'z.coerce\n  .string({ error',
   }),
   mutation([31], 'A header overrides the routed path.', {
-    file: 'apps/server/src/start/http-server.ts',
-    find: 'MALFORMED_TARGET : routedPath(target)',
-    replace: "MALFORMED_TARGET : routedPath(String(request.headers['x-original-url'] ?? target))",
+    file: REQUEST,
+    find: 'routedPath(this.target)',
+    replace: "routedPath(String(node.headers['x-original-url'] ?? this.target))",
   }),
   mutation([32], 'An id is any text that JavaScript parses as a number.', {
     file: 'packages/domain/src/identifiers.ts',
@@ -35,8 +36,8 @@ export const SURFACE: readonly Mutation[] = [
     replace: 'text !== undefined',
   }),
   mutation([33], 'A request id may be any text.', {
-    file: 'apps/server/src/http/request.ts',
-    find: 'FITTING.test(id) ? id : undefined',
+    file: REQUEST,
+    find: 'FITTING_ID.test(id) ? id : undefined',
     replace: 'id !== "" ? decodeURIComponent(id) + "\\u0100" : undefined',
   }),
   mutation([34], 'A body of an unknown type is parsed as JSON.', [
@@ -58,9 +59,9 @@ export const SURFACE: readonly Mutation[] = [
     replace: 'while (',
   }),
   mutation([35], 'A forwarded host is in the response.', {
-    file: 'apps/server/src/http/respond.ts',
+    file: 'packages/http/src/respond.ts',
     find: 'const headers: string[] = [];',
-    replace: "const headers: string[] = ['x-served-by', event.req.headers.get('x-forwarded-host') ?? ''];",
+    replace: "const headers: string[] = ['x-served-by', String(request.headers['x-forwarded-host'] ?? '')];",
   }),
   mutation([36], 'The parser is lenient.', {
     file: PROTECT,
@@ -78,15 +79,15 @@ export const SURFACE: readonly Mutation[] = [
     replace: 'ofConnection >= 1',
   }),
   mutation([37], 'An unavailable database is answered 500.', {
-    file: ROUTED_APP,
+    file: REQUEST_HANDLER,
     find: 'if (fault instanceof UnavailableFault || fault instanceof SetupFault) {',
     replace: 'if (fault === null) {',
   }),
   mutation([37], 'The response to an error has its message.', {
-    file: ROUTED_APP,
-    find: 'andThen(problemAnswer(name, event), (answer) => respond(event, answer))',
+    file: REQUEST_HANDLER,
+    find: 'andThen(problemAnswer(problemOf(fault, request, log), request), send)',
     replace:
-      'andThen(problemAnswer(name, event), (answer) => respond(event, { ...answer, body: String(error.cause) }))',
+      'andThen(problemAnswer(problemOf(fault, request, log), request), (answer) => send({ ...answer, body: String(fault) }))',
   }),
   mutation([38], 'If the record cannot be read, the claims decide.', {
     file: 'packages/domain/src/tokens/authentication/decide-on-token.ts',
@@ -95,10 +96,10 @@ export const SURFACE: readonly Mutation[] = [
       "andThen((async () => tokens.findRecord(claims.tokenId, claims.subject))().catch(() => ({ ...claims, id: claims.tokenId, keyId, format: key.format, createdAt: claims.issuedAt, scopes: ['*'], accountId: 1, userId: claims.subject, revocation: null, user: { id: claims.subject, role: 'admin', disabledAt: null }, account: { id: 1, suspendedAt: null }, keyState: 'active' }) as never), ",
   }),
   mutation([38], 'An error during a check allows the request.', {
-    file: ROUTED_APP,
-    find: 'andThen(problemAnswer(name, event), (answer) => respond(event, answer))',
+    file: REQUEST_HANDLER,
+    find: 'andThen(problemAnswer(problemOf(fault, request, log), request), send)',
     replace:
-      "andThen(problemAnswer(name, event), (answer) => respond(event, { ...answer, status: 200, body: '{}' }))",
+      "andThen(problemAnswer(problemOf(fault, request, log), request), (answer) => send({ ...answer, status: 200, body: '{}' }))",
   }),
   mutation([40], 'Slow requests are not cut off.', {
     file: 'packages/front/src/time-limits.ts',
@@ -121,8 +122,8 @@ export const SURFACE: readonly Mutation[] = [
     replace: "if (path === '') throw",
   }),
   mutation([71], 'Of two routes of one path and method, the second is served.', {
-    file: 'apps/server/src/http/served-route.ts',
-    find: 'names.has(route.operationId) || endpoints[path]?.[route.method]',
+    file: 'packages/http/src/serve.ts',
+    find: 'names.has(operationId) || endpoints[path]?.[method]',
     replace: "path === ''",
   }),
 ];

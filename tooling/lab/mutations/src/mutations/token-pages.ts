@@ -90,7 +90,7 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
       file: STREAM,
       find: "if (slots.isFull(userId)) return problemAnswer(visit, 'overloaded');",
       replace:
-        "const isFull = slots.isFull(userId);\n    if (isFull) slots.hold(userId, nodeResponse(visit.event));\n    if (isFull) return problemAnswer(visit, 'overloaded');",
+        "const isFull = slots.isFull(userId);\n    if (isFull) slots.hold(userId, visit.request.response);\n    if (isFull) return problemAnswer(visit, 'overloaded');",
     },
     { file: SLOTS, find: "      response.on('close', free);\n" },
   ]),

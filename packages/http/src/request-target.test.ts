@@ -1,9 +1,7 @@
 import { peerAddress } from '@gatehouse/front';
-import { sendRaw } from '@gatehouse/front/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { recordLog } from '../../testing/log.ts';
-import { serveApp } from '../../testing/serve-app.ts';
+import { NO_LOG, serveHandler } from '../testing/index.ts';
 import { jsonAnswer } from './answer.ts';
 import { createRequestHandler } from './request-handler.ts';
 import { MALFORMED_PATH, routedPath } from './request-target.ts';
@@ -84,7 +82,7 @@ it('a routed path is one that a URL parser would leave as it is', () => {
 
 it('no route is found for a path that none has, even if `/` and every other path were routes', async () => {
   const app = createRequestHandler(
-    { log: recordLog().log, clientAddress: peerAddress },
+    { log: NO_LOG, clientAddress: peerAddress },
     Object.fromEntries(
       ['/', '/:a', '/:a/:b', '/:a/:b/:c', '/-', '/-/:a', '/:a/-'].map((path) => [
         path,
@@ -92,14 +90,8 @@ it('no route is found for a path that none has, even if `/` and every other path
       ]),
     ),
   );
-  await using served = await serveApp(app);
-  const ask = async (target: string) => {
-    const [reply] = await sendRaw(
-      served.url,
-      `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
-    );
-    return reply?.status;
-  };
+  await using served = await serveHandler(app);
+  const ask = async (target: string) => (await served.ask(target)).status;
   for (const target of UNKNOWN.filter((target) => target.length > 1 || target === '*'))
     expect([target, await ask(target)]).toEqual([target, 404]);
   for (const target of ['/', '/?a=/../', 'http://x/', '/b', '/b/c', '/-', '/-/d']) {

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { FORM } from '../../testing/client.ts';
-import { MULTIPART, multipart } from '../../testing/multipart.ts';
+import { MULTIPART, multipart } from '../testing/index.ts';
 import { bodyFormat, MAX_BODY_FIELDS } from './body-format.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
 
 const LIMIT = 256;
 

@@ -81,18 +81,13 @@ export function createRequestHandler(
     return (found.place.handlers.get(request.method) ?? found.place.notAllowed)(request);
   }
 
-  const answer = (request: HttpRequest) => andThen(answerTo(request), (answer) => respond(request, answer));
-  const answerFault = (request: HttpRequest, fault: unknown) =>
-    andThen(problemAnswer(problemOf(fault, request, log), request), (answer) => respond(request, answer));
-
   const handle: RequestHandler = (node, response) => {
     const request = new HttpRequest(node, response, clientAddress);
+    const send = (answer: Answer) => respond(request, answer);
+    const answer = () => andThen(answerTo(request), send);
+    const tell = (fault: unknown) => andThen(problemAnswer(problemOf(fault, request, log), request), send);
     void attempt(
-      () =>
-        attempt(
-          () => answer(request),
-          (fault) => answerFault(request, fault),
-        ),
+      () => attempt(answer, tell),
       () => respondAfterAll(request),
     );
   };

@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { RequestHandler } from '@gatehouse/front';
+
+/** Keeps no line of a log. */
+export const NO_LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Serves at a free port of this machine, with nothing between Node and the handler. */
+export async function serveHandler(handle: RequestHandler) {
+  const server = createServer(handle);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    /** @param target sent as it is written */
+    async ask(target: string, method = 'GET') {
+      const asked = request({ port, host: '127.0.0.1', path: target, method }).end();
+      const [response] = await once(asked, 'response');
+      return { status: response.statusCode, headers: response.headers, body: await text(response) };
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
