@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Pieces of a request's body, chunks or parts of them, that may be smaller than `PIECE_SIZE`. */
+/** How many pieces of a request's body (chunks, or parts of them) may be smaller than `PIECE_SIZE`. */
 export const MAX_SMALL_PIECES = 256;
 
-/** In bytes: for each so many that came, one more piece is allowed. */
+/** One more piece is allowed for each of this many bytes. */
 const PIECE_SIZE = 1024;
 
 /** `HTTPParser.kOnBody`. It is not documented: body-pieces.test.ts pins what is used. */
@@ -22,8 +22,8 @@ interface Parser {
 let takeBody: TakeBody | undefined;
 
 /**
- * Cuts a connection whose request has a body in too many small pieces, whether a route reads it or not. Node calls back for
- * each of them, 10,900 times for the 64 KiB that it parses at once. Without a callback, llhttp skips the rest.
+ * Cuts a connection whose request has a body in too many small pieces, whether a handler reads it or not. Node calls back
+ * for each piece, 10,900 times for the 64 KiB that it parses at once. Without a callback, llhttp skips the rest.
  */
 export function limitBodyPieces(node: Server, exceeded: () => void): void {
   node.on('connection', (socket: Socket & { readonly parser?: Parser }) => {
@@ -53,7 +53,7 @@ export function limitBodyPieces(node: Server, exceeded: () => void): void {
       socket.destroy();
     };
     parser[ON_BODY] = count;
-    // Node uses parsers again, after a CONNECT even before its connection closes: then it is the next connection's.
+    // Node reuses parsers, after a CONNECT even before the connection closes. Then the parser is the next connection's.
     socket.once('close', () => {
       const isOurs = parser[ON_BODY] === count || (isCut && parser[ON_BODY] === null);
       if (isOurs) parser[ON_BODY] = take;

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 
-/** More than there are proxies in a row. Each takes microseconds, and a header has room for thousands. */
+/** More proxies than stand in a row anywhere. Each takes microseconds, and a header has room for thousands. */
 const MAX_HOPS = 32;
 
-/** Finds out from which IP address a request comes. */
+/** Returns the IP address of the client that sent a request. */
 export type ClientAddress = (request: IncomingMessage) => string;
 
 /**
@@ -33,7 +33,7 @@ export function peerAddress({ socket }: IncomingMessage): string {
   return plainAddress(socket.remoteAddress ?? '');
 }
 
-/** An address as proxies write it: with a port or without, IPv6 in brackets or not. */
+/** Parses an address as proxies write it: with a port or without, IPv6 in brackets or not. */
 function parseHop(text: string): string | undefined {
   const [, bracketed, withPort] = /^\[([^\]]*)\](?::\d+)?$|^([^:]*):\d+$/.exec(text.trim()) ?? [];
   const address = bracketed ?? withPort ?? text.trim();
@@ -45,7 +45,7 @@ function parseHop(text: string): string | undefined {
  * an IPv4 address as such, however an IPv6 socket writes it (RFC 4291 section 2.5.5.2).
  */
 export function plainAddress(written: string): string {
-  // As nearly all are written: with each request this costs a quarter of what follows.
+  // Nearly all addresses are plain. This check costs a quarter of the rest.
   if (!written.startsWith('::') && !written.includes('%')) return written;
   const address = written.replace(/%.*$/s, '');
   return /^::ffff:\d+\./i.test(address) ? address.slice('::ffff:'.length) : address;

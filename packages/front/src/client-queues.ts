@@ -1,4 +1,4 @@
-/** What waits for its turn. Clients take turns; what one client has waiting keeps its order. */
+/** A queue in which clients take turns. The items of one client keep their order. */
 export function createClientQueues<Item>() {
   /** By client, in the order of their turns. */
   const queues = new Map<unknown, Set<Item>>();
@@ -13,14 +13,14 @@ export function createClientQueues<Item>() {
 
   return {
     size: () => size,
-    /** Each item once. */
+    /** An item is queued once, however often it is added. */
     add(client: unknown, item: Item): void {
       const queue = queues.get(client) ?? new Set();
       queues.set(client, queue.add(item));
       size += 1;
     },
     remove,
-    /** Takes out the item that is next. */
+    /** Removes and returns the next item. */
     next(): Item | undefined {
       for (const [client, queue] of queues) {
         const [item] = queue as Set<Item & {}>;

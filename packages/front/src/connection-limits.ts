@@ -5,20 +5,20 @@ import { waitsForClient } from './responses.ts';
 import { createUnreadAnswers } from './unread-answers.ts';
 
 export interface ConnectionLimits {
-  /** So many may be open at once. */
+  /** How many connections may be open at once. */
   readonly most: number;
-  /** So many of one network may be open at once. */
+  /** How many connections of one network may be open at once. */
   readonly perNetwork: number;
-  /** Of which client an address is: the same for connections as for sign-ins. */
+  /** Returns the network that counts as one client. */
   readonly networkOf: (address: string) => string;
-  /** Proxies, which connect for many clients: not limited by themselves, and not closed for others. */
+  /** Trusted proxies, which connect for many clients. Their connections are not limited, and not closed for others. */
   readonly except?: BlockList | undefined;
 }
 
-/** Programs need few, and each connection that is busy costs the others time. */
+/** Programs need few connections, and each busy one costs the others time. */
 const MAX_PER_ADDRESS = 500;
 
-/** Of so many connections, how many one address may have unless it is set. */
+/** Default limit of connections per address. */
 export function connectionsOfOneAddress(most: number): number {
   return Math.min(MAX_PER_ADDRESS, Math.max(1, Math.floor(most / 4)));
 }
@@ -27,22 +27,22 @@ function addressOf({ remoteAddress }: Socket): string | undefined {
   return remoteAddress === undefined ? undefined : plainAddress(remoteAddress);
 }
 
-/** Whether it is a proxy, which connects for many clients. */
+/** Whether the peer is a trusted proxy, which connects for many clients. */
 export function isProxy(socket: Socket, { except }: ConnectionLimits): boolean {
   const address = addressOf(socket);
   return address !== undefined && except?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') === true;
 }
 
-/** The network of the client; undefined for a proxy. */
+/** Returns the client's network; undefined for a proxy, or a client that has left. */
 export function clientOf(socket: Socket, limits: ConnectionLimits): string | undefined {
   const address = addressOf(socket);
   return address === undefined || isProxy(socket, limits) ? undefined : limits.networkOf(address);
 }
 
 interface ConnectionLimitOptions {
-  /** Told of each connection that is closed. */
+  /** Called for each connection that is closed. */
   readonly exceeded: (limit: 'connections' | 'connections_per_address', address: string) => void;
-  /** Whether a connection is not read from because others are: it may have its next request already. */
+  /** Whether a connection is not read from until its turn. Its next request may have arrived already. */
   readonly awaitsTurn: (socket: Socket) => boolean;
 }
 
@@ -50,9 +50,9 @@ interface ConnectionLimitOptions {
 const LOOK_AT_ANSWERS_EVERY = 250;
 
 /**
- * Closes a connection of a network that has as many as it may have. When as many are open as may be, one gives way to
- * the new one, of the network with most connections that has such a one: the oldest that waits for its client, or else
- * the oldest whose client does not read its answer. If none does, the new one is closed.
+ * Closes a new connection if its network has as many as it may have. If the process has as many, one of the others gives
+ * way: of the networks with a candidate, the one with most connections loses its oldest that waits for the client, or
+ * else its oldest whose client does not read the response. Without a candidate, the new connection is closed (ADR 28).
  */
 export function limitConnections(
   node: Server,
@@ -64,7 +64,7 @@ export function limitConnections(
   const unread = createUnreadAnswers();
   let looking: NodeJS.Timeout | undefined;
 
-  /** While connections may soon have to give way. */
+  /** Runs while connections may soon have to give way. */
   function lookAtAnswers(): void {
     if (open.size * 2 < limits.most) {
       clearInterval(looking);
@@ -82,7 +82,7 @@ export function limitConnections(
     if (sockets?.size === 0) networks.delete(network);
   }
 
-  /** Whether there is room now. */
+  /** Returns whether there is room now. */
   function makeRoom(): boolean {
     let found: { readonly network: string; readonly socket: Socket; readonly of: number } | undefined;
     for (const [network, sockets] of networks) {
@@ -91,9 +91,9 @@ export function limitConnections(
       if (socket !== undefined) found = { network, socket, of: sockets.size };
     }
     if (found === undefined) return false;
-    // Not only when it has closed: others may come before.
+    // At once: others may arrive before it has closed.
     release(found.socket, found.network);
-    // The system would go on sending what is not read.
+    // Otherwise the system would go on sending to a client that does not read.
     if (found.socket.writableLength > 0) found.socket.resetAndDestroy();
     else found.socket.destroy();
     return true;
@@ -110,7 +110,7 @@ export function limitConnections(
 
   function admit(socket: Socket): boolean {
     const address = addressOf(socket);
-    // There is none once the client has broken off, and so no client to count its requests for.
+    // A client that has broken off has no address that its requests could be counted for.
     if (address === undefined) return false;
     const network = clientOf(socket, limits);
     if (network !== undefined && (networks.get(network)?.size ?? 0) >= limits.perNetwork) {

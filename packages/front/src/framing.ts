@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { valuesOf } from './header-values.ts';
 
-/** A name may have a comma, but where one stands two hosts may have been joined: none is accepted. */
+/** Without commas, which a name could have: one stands where two hosts were joined. */
 const HOST = /^(?:\[[0-9A-Fa-fv:.]+\]|(?:[A-Za-z0-9._~!$&'()*+;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?$/;
 
 /** Whether a request is to be refused as malformed, whatever it asks for: its host or its framing is faulty. */
@@ -10,8 +10,8 @@ export function isMalformed(request: IncomingMessage): boolean {
 }
 
 /**
- * Closes the connection after the response where nobody can tell for sure where the next request begins. Node drops what
- * came in one piece with a request to switch protocols, so later responses would go to the wrong requests.
+ * Closes the connection after the response where the beginning of the next request is ambiguous. Node drops what came in one
+ * piece with a request to switch protocols, so later responses would go to the wrong requests.
  */
 export function closeAfterAmbiguousEnd(request: IncomingMessage, response: ServerResponse): void {
   if (hasFaultyFraming(request) || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;

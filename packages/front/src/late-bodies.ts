@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Closes a connection whose client goes on sending the body of a request that was answered `withinMs` ago. Nothing reads it,
- * and the connection could serve others.
+ * Closes a connection whose client is still sending the body `withinMs` after the response. The body is not read, and it
+ * would keep the connection from others.
  */
 export function limitLateBody(request: IncomingMessage, response: ServerResponse, withinMs: number): void {
   const { headers, socket } = request;

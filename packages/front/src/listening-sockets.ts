@@ -4,10 +4,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 export const LISTENING_SOCKETS = 32;
 
 /**
- * More sockets that listen where `node` listens (SO_REUSEPORT), and hand their connections to it. The system spreads new
- * connections over all of them. `node` has to have been opened to share its port.
- *
- * @throws what the system says
+ * Opens more sockets on the port of `node` (SO_REUSEPORT), which hand their connections to it. The system spreads new
+ * connections over all of them. `node` must have been opened with `reusePort`. Rejects with the system's error.
  */
 export async function listenAlongside(node: Server): Promise<readonly Server[]> {
   const { address: host, port } = node.address() as AddressInfo;

@@ -13,18 +13,18 @@ export const PIPELINE_LIMITS = {
   /** Of all connections of one client. */
   perClient: 1_024,
   perServer: 4_096,
-  /** How long a connection beyond a limit may take to read what it is still sent, in milliseconds. */
+  /** How long the client of a connection beyond a limit may take to read its last responses, in milliseconds. */
   closeWithin: 20_000,
 } as const;
 export type PipelineLimits = Readonly<Record<keyof typeof PIPELINE_LIMITS, number>>;
 
-/** So long in each turn of the event loop, over all connections: requests that are not pipelined go first. */
+/** Time for pipelined requests of all connections in each turn of the event loop: other requests go first. */
 const HANDLED_FOR_MS = 0.5;
 
 interface PipeliningOptions {
   readonly handle: RequestHandler;
   readonly exceeded: () => void;
-  /** Tells which connections are those of one client; undefined for those of many. */
+  /** Returns the same text for all connections of one client; undefined for a proxy's. */
   readonly clientOf: (socket: Socket) => string | undefined;
 }
 
@@ -43,19 +43,19 @@ interface Pipeline {
   unanswered: number;
 }
 
-/** What Node's server attaches to its connections. It is not documented: pipelining.test.ts pins what is used. */
+/** Node's server attaches its parser to each connection. That is undocumented: pipelining.test.ts pins it. */
 interface ParsedSocket extends Socket {
   readonly parser?: {
     onIncoming(request: IncomingMessage & { upgrade?: boolean }, keepAlive: boolean): number;
   };
 }
 
-/** Returned by `onIncoming`, it lets llhttp drop the rest of the piece that it parses. */
+/** If `onIncoming` returns this, llhttp drops the rest of the piece that it parses. */
 const STOP_PARSING = 2;
 
 /**
- * Handles requests in the order in which they come; pipelined ones after others, and no more than the limits allow.
- * A connection that goes beyond is closed once what was being handled is answered; the rest is not even parsed.
+ * Handles requests in the order of their arrival, pipelined ones after all others, and no more than the limits allow. A
+ * connection that sends more is closed when the requests being handled are answered; the rest is not even parsed.
  * Node itself parses all of the 64 KiB that it reads at once, 1,600 requests, before it looks at back pressure
  * (docs/adr/0023-pipelined-requests.md).
  */

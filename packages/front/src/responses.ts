@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The responses to the two requests that came last on a connection; more requests may follow before they are sent. */
+/** The responses to the last two requests of a connection. More requests may follow before they are sent. */
 export interface Responses {
   latest: ServerResponse | undefined;
   /** The response that goes out before the latest. */
@@ -10,7 +10,7 @@ export interface Responses {
 
 const noted = new WeakMap<Socket, Responses>();
 
-/** Stays up to date, for what looks at it with each request. */
+/** Returns an object that stays up to date, for code that looks at it for each request. */
 export function responsesOn(socket: Socket): Readonly<Responses> {
   let responses = noted.get(socket);
   if (responses === undefined) {
@@ -20,7 +20,7 @@ export function responsesOn(socket: Socket): Readonly<Responses> {
   return responses;
 }
 
-/** Remembers the response to the request that came last. Returns the response that goes out before it. */
+/** Remembers the response to the last request. Returns the response that goes out before it. */
 export function noteResponse(socket: Socket, response: ServerResponse): ServerResponse | undefined {
   const responses: Responses = responsesOn(socket);
   responses.before = responses.latest;
@@ -33,8 +33,8 @@ export function latestResponse(socket: Socket): ServerResponse | undefined {
 }
 
 /**
- * Whether the next step is its client's, as far as was read from it: it has sent no whole request yet, or the system has
- * taken its response.
+ * Whether the connection waits for its client: no complete request was read from it, or the system has taken the whole
+ * response.
  */
 export function waitsForClient(socket: Socket): boolean {
   const latest = latestResponse(socket);

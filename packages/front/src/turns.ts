@@ -3,45 +3,45 @@ import type { Socket } from 'node:net';
 import { createClientQueues } from './client-queues.ts';
 import type { RequestHandler } from './request-handler.ts';
 
-/** How long a turn of the event loop is to be, in milliseconds. */
+/** How long a turn of the event loop may take, in milliseconds. */
 const TURN_MS = 4;
-/** However long they take. */
+/** How many requests a turn handles at least, however long they take. */
 const MIN_PER_TURN = 32;
-/** With so many connections turns are left as they are, and not even measured, which would cost each request a few percent. */
+/** Up to this many connections, turns are not limited, and not even measured: that would cost each request a few percent. */
 const MIN_LIMITED_CONNECTIONS = 2 * MIN_PER_TURN;
-/** More than there can be connections: no limit. */
+/** No limit: more than the connections that a process can have. */
 const MAX_PER_TURN = 1_048_576;
 
 export interface TurnOptions {
-  /** Tells which connections are those of one client. */
+  /** Returns the same value for all connections of one client. */
   readonly clientOf: (socket: Socket) => unknown;
-  /** Connections on which requests of several clients come. None by default. */
+  /** Connections that carry requests of several clients. None by default. */
   readonly proxies?: Proxies | undefined;
   readonly elapsedMs?: () => number;
 }
 
 interface Proxies {
   isProxy(socket: Socket): boolean;
-  /** Tells which requests are those of one client. */
+  /** Returns the same value for all requests of one client. */
   clientOf(request: IncomingMessage): unknown;
 }
 
 /**
- * Keeps turns of the event loop short, however many connections have requests at once: Node accepts one connection from
- * each listening socket in a turn, so in turns of 100 ms clients wait for seconds until they are accepted. After a turn
- * that took longer than `TURN_MS`, the next ones take fewer requests. The connections that sent the others are not read
- * from until their turn comes, and clients take turns, whatever the number of their connections. A connection that is
- * new, or had no request for a while, does not wait.
+ * Keeps turns of the event loop short, however many connections have requests at once. Node accepts one connection from
+ * each listening socket in a turn, so clients would wait for seconds to be accepted if turns took 100 ms. After a turn
+ * that took longer than `TURN_MS`, the next turns handle fewer requests. Connections with further requests are not read
+ * from until their turn, and clients take turns, however many connections each has. A connection that is new, or had no
+ * request for a while, does not wait.
  *
- * The next request on a connection of a proxy may be another client's. Such connections are read from, and their requests
- * wait, the first of a connection too.
+ * The next request on a proxy's connection may be another client's. Such connections are always read from, and each of
+ * their requests waits.
  */
 export function takeTurns(
   node: Server,
   { clientOf, proxies, elapsedMs = () => performance.now() }: TurnOptions,
 ) {
   const waiting = createClientQueues<() => void>();
-  /** Connections that are not read from, each with what takes it out of the queue. */
+  /** Connections that are not read from, each with the function that removes it from the queue. */
   const paused = new Map<Socket, () => void>();
   const ofProxies = new WeakSet<Socket>();
   let open = 0;
@@ -58,7 +58,7 @@ export function takeTurns(
     };
     paused.set(socket, () => waiting.remove(client, resume));
     waiting.add(client, resume);
-    // Node resumes it when it has read the whole request, which is right after this.
+    // Node resumes it right after this, when it has read the whole request.
     process.nextTick(() => paused.has(socket) && socket.pause());
   }
 
@@ -96,7 +96,7 @@ export function takeTurns(
       paused.delete(socket);
     });
     if (proxies?.isProxy(socket)) ofProxies.add(socket);
-    // Node reads on when a handler wants the body, or when a response is finished before the body has come.
+    // Node reads on when a handler wants the body, or when a response is finished before the body has arrived.
     else socket.on('resume', () => paused.has(socket) && socket.pause());
   });
   function take({ socket }: IncomingMessage): void {
@@ -108,11 +108,11 @@ export function takeTurns(
   }
 
   return {
-    /** Called with each request when it was read. A second listener of the server would cost more. */
+    /** Counts a request that was read. To be called for each; a second listener of the server would cost more. */
     take,
-    /** Whether a connection is not read from until it is its turn. */
+    /** Whether a connection is not read from until its turn. */
     awaitsTurn: (socket: Socket) => paused.has(socket),
-    /** Handles requests that come through a proxy in the turns of their clients, all others at once. */
+    /** Handles requests from a proxy in the turns of their clients, and all others at once. */
     inTurn(handle: RequestHandler): RequestHandler {
       if (!proxies) return handle;
       return (request, response) => {

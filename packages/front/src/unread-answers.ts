@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 
-/** How long an answer may wait for its client without a byte of it being taken, in milliseconds. */
+/** How long a response may wait without its client taking a byte of it, in milliseconds. */
 const STALLED_AFTER_MS = 1_000;
 
-/** Tells which connections have answers that their clients do not read. */
+/** Detects connections whose clients do not read their responses. */
 export function createUnreadAnswers(elapsedMs = () => performance.now()) {
-  /** How many bytes were taken, and since when, as far as was seen. */
+  /** How many bytes the client had taken when that was last seen to change. */
   const progress = new WeakMap<Socket, { readonly taken: number; readonly since: number }>();
   return {
-    /** Notes how far the answers on these connections have got; to be called several times in `STALLED_AFTER_MS`. */
+    /** Notes how much of their responses the clients have taken; to be called several times in `STALLED_AFTER_MS`. */
     look(sockets: Iterable<Socket>): void {
       for (const socket of sockets) {
         if (socket.writableLength === 0) continue;
@@ -16,7 +16,7 @@ export function createUnreadAnswers(elapsedMs = () => performance.now()) {
         if (progress.get(socket)?.taken !== taken) progress.set(socket, { taken, since: elapsedMs() });
       }
     },
-    /** Whether an answer waits there, and nothing of it was taken in the last `STALLED_AFTER_MS`. */
+    /** Whether a response waits of which the client took nothing in the last `STALLED_AFTER_MS`. */
     isStalled(socket: Socket): boolean {
       const seen = progress.get(socket);
       if (seen === undefined || socket.writableLength === 0 || seen.taken !== takenFrom(socket)) return false;
@@ -25,7 +25,7 @@ export function createUnreadAnswers(elapsedMs = () => performance.now()) {
   };
 }
 
-/** Bytes that the system has taken: of a piece that was written at once, none before it has taken all. */
+/** How many bytes the system has taken. A piece that was written at once counts when all of it is taken. */
 function takenFrom({ bytesWritten, writableLength }: Socket): number {
   return bytesWritten - writableLength;
 }
