@@ -9,7 +9,7 @@ import { openMasterKey } from '@gatehouse/installation/master-key';
 import { createPostgresRepositories } from '@gatehouse/postgres';
 import { composeServer, type RunningServer } from './container.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
-import { openLog, type ProcessLog } from './process-log.ts';
+import { openLog, type ProcessLog } from './logging/process-log.ts';
 import { readSettings, type ServerSettings } from './settings/read-settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
 import { startHousekeeping } from './start/housekeeping.ts';

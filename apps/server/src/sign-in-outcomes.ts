@@ -4,7 +4,7 @@ import type { SignInError } from '@gatehouse/domain/sign-in';
 import { type Email, emailKey } from '@gatehouse/domain/users';
 import type { HttpRequest } from '@gatehouse/http';
 import type { Logger } from 'pino';
-import { SIGN_IN_LINE } from './log-buffers.ts';
+import { SIGN_IN_LINE } from './logging/log-buffers.ts';
 
 /** The outcome of a sign-in; `unavailable` and `failed` if it is not known. */
 export type SignInOutcome = 'accepted' | SignInError['code'] | 'unavailable' | 'failed';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createLog } from '../src/log.ts';
+import { createLog } from '../src/logging/log.ts';
 
 export interface RecordedLog {
   readonly log: Logger;

@@ -10,7 +10,7 @@ import { peerAddress } from '@gatehouse/front';
 import { createUseCases } from '@gatehouse/installation';
 import { type AppPorts, createApp } from '../src/app.ts';
 import type { Lifecycle } from '../src/http/lifecycle.ts';
-import { createRefusalLog } from '../src/http/refusal-log.ts';
+import { createRefusalLog } from '../src/logging/refusal-log.ts';
 import { createSessionUseCases } from '../src/sessions/session-use-cases.ts';
 import type { HttpServerOptions } from '../src/start/http-server.ts';
 import { recordLog } from './log.ts';

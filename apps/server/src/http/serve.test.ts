@@ -13,7 +13,7 @@ import { type Call, call } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';
 import { apiToken, populate } from '../../testing/population.ts';
 import { serveApp } from '../../testing/serve-app.ts';
-import { createRefusalLog } from './refusal-log.ts';
+import { createRefusalLog } from '../logging/refusal-log.ts';
 
 const listThings = defineRoute({
   operationId: 'listThings',

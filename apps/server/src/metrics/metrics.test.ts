@@ -6,7 +6,7 @@ import { recordLog } from '../../testing/log.ts';
 import { idleParts, linesOf } from '../../testing/metrics.ts';
 import { apiToken, populate } from '../../testing/population.ts';
 import { serveWorld } from '../../testing/serve-world.ts';
-import { createRefusalLog } from '../http/refusal-log.ts';
+import { createRefusalLog } from '../logging/refusal-log.ts';
 import { createMetrics, exposition } from './metrics.ts';
 
 const exposed = async (metrics = createMetrics(idleParts())) => exposition([await metrics.snapshot()]);

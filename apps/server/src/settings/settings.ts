@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from '@gatehouse/installation/settings';
 import type { z } from 'zod';
-import { LOG_LEVELS } from '../log.ts';
+import { LOG_LEVELS } from '../logging/log.ts';
 import { cacheSettings } from './cache-settings.ts';
 import { tracingSettings } from './tracing-settings.ts';
 import { duration, origin, origins, proxies } from './values.ts';

@@ -5,7 +5,7 @@ import type { RequestHandler } from '@gatehouse/front';
 import { connectionsOfOneAddress, type Listener } from '@gatehouse/front';
 import { DEFAULT_OPS_PORT } from '@gatehouse/installation/settings';
 import type { Logger } from 'pino';
-import { createLimitRecorder, type LimitRecorderOptions } from '../http/client-limits.ts';
+import { createLimitRecorder, type LimitRecorderOptions } from '../logging/limit-log.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { createHttpServer, type HttpServerOptions } from './http-server.ts';

@@ -1,6 +1,6 @@
 import { type Mutation, mutation } from '../mutation.ts';
 
-const LOG = 'apps/server/src/log.ts';
+const LOG = 'apps/server/src/logging/log.ts';
 const OWN_FILE = 'apps/cli/src/files/own-file.ts';
 
 /** The content and the completeness of the log, and what of the audit log is noticed: requirements 39 and 75. */
@@ -11,7 +11,7 @@ export const LOGS: readonly Mutation[] = [
     replace: 'email,',
   }),
   mutation([39], 'The access log has the path.', {
-    file: 'apps/server/src/http/access-log.ts',
+    file: 'apps/server/src/logging/access-log.ts',
     find: 'route: request.route ?? null,',
     replace: 'route: request.target, headers: request.node.rawHeaders,',
   }),
@@ -26,7 +26,7 @@ export const LOGS: readonly Mutation[] = [
     replace: 'streamWrite: (line: string) => line,',
   }),
   mutation([39], 'Sign-ins share their log buffer with other lines.', {
-    file: 'apps/server/src/log-buffers.ts',
+    file: 'apps/server/src/logging/log-buffers.ts',
     find: "if (message !== SIGN_IN_LINE) return 'others';",
     replace: "return 'others';",
   }),
@@ -36,35 +36,35 @@ export const LOGS: readonly Mutation[] = [
     replace: 'write',
   }),
   mutation([39], 'Refused tokens are counted by network only, without wider groups.', {
-    file: 'apps/server/src/refused-lines.ts',
+    file: 'apps/server/src/logging/refused-lines.ts',
     find: '[network, network && widerNetwork(network), null]',
     replace: '[network, null, null]',
   }),
   mutation([39], 'Denied requests of accepted tokens are counted with refused tokens, and not by user.', [
     {
-      file: 'apps/server/src/refused-lines.ts',
+      file: 'apps/server/src/logging/refused-lines.ts',
       find: ': accepted.admit(groupsByToken(line))',
       replace: ': unaccepted.admit(groupsByToken(line))',
     },
     {
-      file: 'apps/server/src/refused-lines.ts',
+      file: 'apps/server/src/logging/refused-lines.ts',
       find: '{ token_id: null, user_id, network: null }',
       replace: '{ token_id: null, user_id: null, network: null }',
     },
   ]),
   mutation([39], 'Refused sign-ins share their log buffer with refused tokens.', {
-    file: 'apps/server/src/log-buffers.ts',
+    file: 'apps/server/src/logging/log-buffers.ts',
     find: "? 'refused-sign-ins' : 'sign-ins'",
     replace: "? 'refusals' : 'sign-ins'",
   }),
   mutation([39], 'The log is written in chunks of 4,096 bytes, one in each turn of the event loop.', [
     {
-      file: 'apps/server/src/log-output/file-output.ts',
+      file: 'apps/server/src/logging/output/file-output.ts',
       find: 'MAX_WRITE = 1024 * 1024',
       replace: 'MAX_WRITE = 4096',
     },
     {
-      file: 'apps/server/src/log-output/pipe-output.ts',
+      file: 'apps/server/src/logging/output/pipe-output.ts',
       find: 'MAX_WRITES_PER_TURN = 256',
       replace: 'MAX_WRITES_PER_TURN = 1',
     },

@@ -1,5 +1,7 @@
 import type { Answer, HttpRequest } from '@gatehouse/http';
 import type { Logger } from 'pino';
+import type { Answer } from '../http/answer.ts';
+import { elapsedMs, nodeRequest, requestId } from '../http/request.ts';
 
 /** Writes a line for each request. */
 export type AccessLog = (request: HttpRequest, answer: Answer) => void;

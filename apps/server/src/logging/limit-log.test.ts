@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { recordLog } from '../../testing/log.ts';
-import { createLimitRecorder } from './client-limits.ts';
+import { createLimitRecorder } from './limit-log.ts';
 
 test('connections closed for a limit are counted, and logged once a minute: how many, and the last address', () => {
   const { log, entries } = recordLog();

@@ -1,7 +1,7 @@
 import { type DestinationStream, type Level, symbols } from 'pino';
 import { createLog } from './log.ts';
 import { bufferOf, createLogBuffers, LINES_LOST } from './log-buffers.ts';
-import { openLogOutput } from './log-output/open-log-output.ts';
+import { openLogOutput } from './output/open-log-output.ts';
 
 /** Maximum size of lines that wait to be written, in bytes; further lines are lost and counted. */
 const WAITING_LIMIT = 16 * 1024 * 1024;

@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { createMasterKey } from '@gatehouse/key-encryption';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/test-database';
 import { expect, test, vi } from 'vitest';
-import { askMany } from '../testing/ask-many.ts';
-import { ME } from '../testing/client.ts';
-import { SCHEMA } from '../testing/migrate.ts';
-import { openPipe } from '../testing/pipe.ts';
-import { spawnServer } from '../testing/spawn-server.ts';
+import { askMany } from '../../testing/ask-many.ts';
+import { ME } from '../../testing/client.ts';
+import { SCHEMA } from '../../testing/migrate.ts';
+import { openPipe } from '../../testing/pipe.ts';
+import { spawnServer } from '../../testing/spawn-server.ts';
 import { openLog, type ProcessLog } from './process-log.ts';
 
-const MAIN = fileURLToPath(new URL('../bin/gatehouse-server.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../bin/gatehouse-server.js', import.meta.url));
 
 const REQUESTS = 4000;
 

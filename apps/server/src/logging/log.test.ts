@@ -1,7 +1,7 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import type { Logger } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { recordLog } from '../testing/log.ts';
+import { recordLog } from '../../testing/log.ts';
 
 afterEach(() => void vi.useRealTimers());
 

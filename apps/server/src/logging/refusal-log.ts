@@ -1,6 +1,6 @@
 import type { RefusalLog } from '@gatehouse/http';
 import type { Logger } from 'pino';
-import { REFUSED_LINE } from '../log-buffers.ts';
+import { REFUSED_LINE } from './log-buffers.ts';
 
 /** The token is named by its id, where it is known to be one of ours; never by itself. */
 export function createRefusalLog(log: Logger, refusals: { inc(reason: string): void }): RefusalLog {

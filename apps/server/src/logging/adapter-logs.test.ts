@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordLog } from '../testing/log.ts';
+import { recordLog } from '../../testing/log.ts';
 import { createFeedLog, createUsageLog } from './adapter-logs.ts';
 
 const told = (log: ReturnType<typeof recordLog>) => log.entries().map(({ level, msg }) => `${level}: ${msg}`);

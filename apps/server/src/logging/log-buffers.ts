@@ -1,4 +1,4 @@
-import type { SignInOutcome } from './sign-in-outcomes.ts';
+import type { SignInOutcome } from '../sign-in-outcomes.ts';
 
 /** The messages of lines that have a buffer of their own. */
 export const SIGN_IN_LINE = 'sign-in';
