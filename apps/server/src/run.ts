@@ -9,6 +9,7 @@ import { openMasterKey } from '@gatehouse/installation/master-key';
 import { createPostgresRepositories } from '@gatehouse/postgres';
 import { composeServer, type RunningServer } from './container.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
+import { ofKind } from './logging/line-kind.ts';
 import { openLog, type ProcessLog } from './logging/process-log.ts';
 import { readSettings, type ServerSettings } from './settings/read-settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
@@ -79,7 +80,8 @@ export async function run(): Promise<void> {
   await resources
     .disposeAsync()
     .catch((error) => log.error({ err: error }, 'not everything could be let go'));
-  if (process.exitCode === 0 && !cluster.isWorker) log.info({ version: VERSION }, 'stopped');
+  if (process.exitCode === 0 && !cluster.isWorker)
+    log.info(ofKind('stopped', { version: VERSION }), 'stopped');
   await processLog.end();
 
   async function startTracing(endpoint: string) {
@@ -99,7 +101,7 @@ async function serve(context: ProcessContext): Promise<void> {
 
   const running = await unlessAbandoned(open(context, requested), requested, resources);
   if (!running) return;
-  log.info({ reason: await requested }, 'stopping');
+  log.info(ofKind('stopping', { reason: await requested }), 'stopping');
   await shutDown(context, stopNow, running);
 }
 
@@ -156,7 +158,11 @@ async function work(context: ProcessContext): Promise<void> {
   const { services } = composeServer({ settings, ...store, extensions, lifecycle, log, masterKey, tracing });
   // Decrypts the keys while that is possible. A replacement worker serves without signing rather than not at all.
   const checked = await checkMasterKey({ ...services.repositories, encryption: services.encryption });
-  if (!checked.ok) log.error('the master key no longer opens the signing keys: restart with the one in use');
+  if (!checked.ok)
+    log.error(
+      ofKind('master_key_replaced'),
+      'the master key no longer opens the signing keys: restart with the one in use',
+    );
   const requestServer = await openRequestServer(context, services);
 
   const url = await requestServer.start();

@@ -4,7 +4,7 @@ import type { SignInError } from '@gatehouse/domain/sign-in';
 import { type Email, emailKey } from '@gatehouse/domain/users';
 import type { HttpRequest } from '@gatehouse/http';
 import type { Logger } from 'pino';
-import { SIGN_IN_LINE } from './logging/log-buffers.ts';
+import { ofKind } from './logging/line-kind.ts';
 
 /** The outcome of a sign-in; `unavailable` and `failed` if it is not known. */
 export type SignInOutcome = 'accepted' | SignInError['code'] | 'unavailable' | 'failed';
@@ -43,15 +43,15 @@ export function createNoteSignIn({ log, signIns }: SignInOutcomePorts): NoteSign
     const note = (outcome: SignInOutcome) => {
       signIns.inc(outcome);
       log.info(
-        {
+        ofKind('sign_in', {
           request_id: request.id,
           outcome,
           // Text that is not the address of a user may be a password in the wrong field, with an @ or without.
           email: known,
           email_tag: createHmac('sha256', tagKey).update(emailKey(email)).digest('hex').slice(0, 12),
           address,
-        },
-        SIGN_IN_LINE,
+        }),
+        'sign-in',
       );
     };
     const signedIn = await signIn({ email, password, address, onUser }).catch((fault) => {

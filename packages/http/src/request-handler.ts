@@ -19,7 +19,7 @@ export interface RequestHandlerOptions extends RespondOptions {
   readonly isCrossSite?: IsCrossSite | undefined;
 }
 
-/** Takes a line for each fault, with the request's id and route. */
+/** Takes a line for each fault, with the request's id and route; `kind` tells them apart. */
 interface FaultLog {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
@@ -153,9 +153,9 @@ function problemOf(fault: unknown, request: HttpRequest, log: FaultLog): Problem
     return 'malformed_request';
   }
   if (fault instanceof UnavailableFault || fault instanceof SetupFault) {
-    log.warn(facts, 'not available');
+    log.warn({ kind: 'unavailable', ...facts }, 'not available');
     return 'unavailable';
   }
-  log.error(facts, 'a request failed');
+  log.error({ kind: 'request_failed', ...facts }, 'a request failed');
   return 'internal_error';
 }

@@ -1,7 +1,6 @@
 import type { Answer, HttpRequest } from '@gatehouse/http';
 import type { Logger } from 'pino';
-import type { Answer } from '../http/answer.ts';
-import { elapsedMs, nodeRequest, requestId } from '../http/request.ts';
+import { ofKind } from './line-kind.ts';
 
 /** Writes a line for each request. */
 export type AccessLog = (request: HttpRequest, answer: Answer) => void;
@@ -11,7 +10,7 @@ export function createAccessLog(log: Logger): AccessLog {
   return (request, { status }) => {
     const { caller } = request;
     log.info(
-      {
+      ofKind('request', {
         request_id: request.id,
         method: request.method,
         route: request.route ?? null,
@@ -20,7 +19,7 @@ export function createAccessLog(log: Logger): AccessLog {
         address: request.address,
         ...(caller?.kind === 'user' && { token_id: caller.token.id }),
         ...(caller?.kind === 'refused' && { refused: caller.reason }),
-      },
+      }),
       'request',
     );
   };

@@ -1,6 +1,7 @@
 import type { ChangeFeedEvent } from '@gatehouse/domain/changes';
 import type { UsageRecorderEvent } from '@gatehouse/postgres';
 import type { Logger } from 'pino';
+import { ofKind } from './line-kind.ts';
 
 /** Logs the state of the change feed; once it has been lost for `MAX_STALENESS_MS`, every request reads the database. */
 export function createFeedLog(log: Logger): (event: ChangeFeedEvent) => void {
@@ -9,23 +10,26 @@ export function createFeedLog(log: Logger): (event: ChangeFeedEvent) => void {
     switch (event.kind) {
       case 'trusted':
         // A start without problems only logs `serving`.
-        log[wasLost ? 'info' : 'debug']('the change feed is trusted: what is read is remembered');
+        log[wasLost ? 'info' : 'debug'](
+          ofKind('feed_trusted'),
+          'the change feed is trusted: what is read is remembered',
+        );
         wasLost = false;
         return;
       case 'untrusted':
         wasLost = true;
         return log.warn(
-          { reason: event.reason },
+          ofKind('feed_untrusted', { reason: event.reason }),
           'the change feed is not trusted: nothing more is remembered',
         );
       case 'servers_unknown':
         return log.warn(
-          { reason: event.reason },
+          ofKind('failover_undetected', { reason: event.reason }),
           'a failover that leaves the old primary running is not detected',
         );
       case 'clock_skewed':
         return log.warn(
-          { ahead_ms: event.skewMs },
+          ofKind('clock_differs', { ahead_ms: event.skewMs }),
           "this machine's clock differs from the database's: set both by the same time servers",
         );
       case 'unknown_notification':

@@ -13,7 +13,13 @@ test('connections closed for a limit are counted, and logged once a minute: how 
   }
   record('pipelined_requests');
   expect(entries()).toMatchObject([
-    { closed: 1, last_address: '192.0.2.0', msg: expect.stringContaining('MAX_CONNECTIONS_PER_ADDRESS') },
+    {
+      kind: 'connections_closed',
+      limit: 'connections_per_address',
+      closed: 1,
+      last_address: '192.0.2.0',
+      msg: expect.stringContaining('MAX_CONNECTIONS_PER_ADDRESS'),
+    },
     { closed: 3, last_address: '192.0.2.3' },
     { closed: 1, msg: 'connections are closed: too many pipelined requests are unanswered' },
   ]);

@@ -1,5 +1,6 @@
 import type { ConnectionLimit, LimitRecorder } from '@gatehouse/front';
 import type { Logger } from 'pino';
+import { ofKind } from './line-kind.ts';
 
 export interface LimitRecorderOptions {
   readonly log: Logger;
@@ -20,7 +21,7 @@ const MESSAGES: Readonly<Record<ConnectionLimit, string>> = {
 };
 
 /**
- * Counts connections that are closed for a limit, and logs how many were since it was logged last, from whatever
+ * Counts connections that are closed for a limit. Once a minute it logs how many there were since the last line, from all
  * addresses, and the address of the last one.
  */
 export function createLimitRecorder(
@@ -34,7 +35,8 @@ export function createLimitRecorder(
     unsaid.set(limit, state);
     state.closed += 1;
     if (elapsedMs() - state.saidAt < ONCE_IN_MS) return;
-    log.warn({ closed: state.closed, last_address: address }, MESSAGES[limit]);
+    const facts = { limit, closed: state.closed, last_address: address };
+    log.warn(ofKind('connections_closed', facts), MESSAGES[limit]);
     state.saidAt = elapsedMs();
     state.closed = 0;
   };

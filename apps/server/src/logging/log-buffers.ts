@@ -1,10 +1,5 @@
 import type { SignInOutcome } from '../sign-in-outcomes.ts';
-
-/** The messages of lines that have a buffer of their own. */
-export const SIGN_IN_LINE = 'sign-in';
-export const REFUSED_LINE = 'refused';
-/** The beginning of lines that report lost lines. */
-export const LINES_LOST = 'lines of the log were lost';
+import { kindOf } from './line-kind.ts';
 
 /**
  * The buffers of lines that wait to be written, each with its share of the memory, the most urgent first: messages about
@@ -29,12 +24,18 @@ const REFUSED_UNSEEN: readonly unknown[] = [
   'failed',
 ] satisfies readonly SignInOutcome[];
 
-/** Returns the buffer of a line. */
-export function bufferOf(message = '', facts: object = {}): LogBuffer {
-  if (message.startsWith(LINES_LOST)) return 'log';
-  if (message === REFUSED_LINE) return 'refusals';
-  if (message !== SIGN_IN_LINE) return 'others';
-  return 'outcome' in facts && REFUSED_UNSEEN.includes(facts.outcome) ? 'refused-sign-ins' : 'sign-ins';
+/** Returns the buffer of a line, given its facts. */
+export function bufferOf(facts: { readonly outcome?: unknown } = {}): LogBuffer {
+  switch (kindOf(facts)) {
+    case 'lines_lost':
+      return 'log';
+    case 'refused':
+      return 'refusals';
+    case 'sign_in':
+      return REFUSED_UNSEEN.includes(facts.outcome) ? 'refused-sign-ins' : 'sign-ins';
+    default:
+      return 'others';
+  }
 }
 
 /** Lines are joined to pieces of at most this size; a longer line is a piece by itself. */

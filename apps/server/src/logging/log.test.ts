@@ -57,7 +57,7 @@ test('lines that differ in more than the request, and outcomes of requests, are 
   log.warn('other');
   log.warn({ request_id: 'r-1', route: '/x', err: new Error('a') }, 'not available');
   log.warn({ request_id: 'r-1', route: '/x', err: new Error('b') }, 'not available');
-  for (let index = 0; index < 100; index += 1) log.info({ outcome: 'accepted' }, 'sign-in');
+  for (let index = 0; index < 100; index += 1) log.info({ kind: 'sign_in', outcome: 'accepted' }, 'sign-in');
   expect(entries()).toHaveLength(107);
 });
 
@@ -67,7 +67,12 @@ test('of very many different lines some are written and all are counted', () => 
   expect(entries()).toHaveLength(100);
   vi.advanceTimersByTime(1000);
   expect(entries().slice(100)).toMatchObject([
-    { level: 'error', msg: expect.stringMatching(/^lines of the log were lost/), lines: 4900 },
+    {
+      level: 'error',
+      kind: 'lines_lost',
+      msg: expect.stringMatching(/^lines of the log were lost/),
+      lines: 4900,
+    },
   ]);
 });
 
@@ -77,7 +82,7 @@ test('a line has no effect on the reader’s terminal, and contains what was log
     email: '\u202emoc.elpmaxe@ada\u009b2J\u200d\u2028\u{e0041}é',
     err: new Error('no\u2066ne'),
   };
-  log.info(fields, 'sign-in');
+  log.info({ kind: 'sign_in', ...fields }, 'sign-in');
   expect(lines).toHaveLength(1);
   expect(lines[0]?.trimEnd()).toMatch(/^[ -~é]*$/);
   expect(entries()).toMatchObject([{ email: fields.email, err: { message: 'no\u2066ne' } }]);
@@ -86,7 +91,10 @@ test('a line has no effect on the reader’s terminal, and contains what was log
 describe('refused tokens', () => {
   const refuse = (log: Logger, count: number, address: string, facts: object = {}) => {
     for (let index = 0; index < count; index += 1)
-      log.info({ request_id: `${address}-${index}`, reason: 'malformed', address, ...facts }, 'refused');
+      log.info(
+        { kind: 'refused', request_id: `${address}-${index}`, reason: 'malformed', address, ...facts },
+        'refused',
+      );
   };
   const countOf = (entries: readonly Readonly<Record<string, unknown>>[]) =>
     entries.reduce((sum, { repeated }) => sum + (repeated === undefined ? 1 : Number(repeated)), 0);
@@ -101,7 +109,14 @@ describe('refused tokens', () => {
     vi.advanceTimersByTime(1000);
     const summaries = entries().slice(20);
     expect(summaries).toMatchObject([
-      { level: 'info', msg: 'refused', reason: 'malformed', network: '192.0.2.1/32', repeated: 9_980 },
+      {
+        level: 'info',
+        kind: 'refused',
+        msg: 'refused',
+        reason: 'malformed',
+        network: '192.0.2.1/32',
+        repeated: 9_980,
+      },
       { repeated: 500 },
     ]);
     for (const summary of summaries) expect(summary).not.toHaveProperty('request_id');
@@ -168,7 +183,7 @@ describe('refused tokens', () => {
     vi.advanceTimersByTime(1000);
     const summaries = entries().slice(29);
     expect(summaries).toMatchObject([
-      { level: 'info', msg: 'refused', ...ofBen, network: '192.0.2.1/32', repeated: 9_980 },
+      { level: 'info', kind: 'refused', msg: 'refused', ...ofBen, network: '192.0.2.1/32', repeated: 9_980 },
     ]);
     for (const summary of summaries) expect(summary).not.toHaveProperty('request_id');
     vi.advanceTimersByTime(1000);

@@ -1,6 +1,6 @@
 import { escapeInvisible, SetupFault, UnavailableFault, UnstorableText } from '@gatehouse/domain';
 import { type DestinationStream, type Level, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino';
-import { LINES_LOST } from './log-buffers.ts';
+import { kindOf, ofKind } from './line-kind.ts';
 import { createRefusedLines, type LoggedLine } from './refused-lines.ts';
 import { createRepeatedLines, type LineGroup, type Tier } from './repeated-lines.ts';
 
@@ -61,6 +61,8 @@ export function createLog(
 
 const { warn, error } = pino.levels.values;
 
+const TOO_MANY = 'lines of the log were lost: too many different warnings';
+
 function describeLine(logger: Logger, args: readonly unknown[], write: LogFn): LoggedLine {
   const [facts, text] = typeof args[0] === 'string' ? [{}, args[0]] : args;
   const message = String(text);
@@ -71,7 +73,7 @@ function describeLine(logger: Logger, args: readonly unknown[], write: LogFn): L
 /** Groups warnings and errors that differ only in the request. */
 function warningGroups(level: number, { message, facts, write }: LoggedLine): LineGroup[] | undefined {
   // These lines are few, and each has another count.
-  if (message.startsWith(LINES_LOST)) return undefined;
+  if (kindOf(facts) === 'lines_lost') return undefined;
   const { request_id: _, ...equal } = facts;
   const described = 'err' in equal ? { ...equal, err: describeFault(equal.err) } : equal;
   return [
@@ -79,7 +81,7 @@ function warningGroups(level: number, { message, facts, write }: LoggedLine): Li
       key: `${level} ${message} ${JSON.stringify(described)}`,
       summarize: (repeated) => write({ ...equal, repeated }),
     },
-    { key: '', summarize: (lines) => write({ lines }, `${LINES_LOST}: too many different warnings`) },
+    { key: '', summarize: (lines) => write(ofKind('lines_lost', { lines }), TOO_MANY) },
   ];
 }
 

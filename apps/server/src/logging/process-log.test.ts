@@ -85,7 +85,10 @@ function times(count: number, write: (index: number) => void): void {
 
 const logRefused = (log: ProcessLog['log'], count: number) =>
   times(count, (index) =>
-    log.info({ reason: 'not_found', token_id: index % 100, user_id: index % 100, text: TEXT }, 'refused'),
+    log.info(
+      { kind: 'refused', reason: 'not_found', token_id: index % 100, user_id: index % 100, text: TEXT },
+      'refused',
+    ),
   );
 
 test('while lines are being lost, the log reports their number regularly', async () => {
@@ -101,8 +104,8 @@ test('sign-ins have a buffer of their own and are written first', async () => {
   const entries = await entriesOf(200_000, (log) => {
     logRefused(log, 2000);
     times(2000, (index) => log.warn({ text: TEXT, index }, 'said'));
-    times(2000, () => log.info({ outcome: 'too_many_attempts', text: TEXT }, 'sign-in'));
-    times(20, (index) => log.info({ outcome: 'accepted', index, text: TEXT }, 'sign-in'));
+    times(2000, () => log.info({ kind: 'sign_in', outcome: 'too_many_attempts', text: TEXT }, 'sign-in'));
+    times(20, (index) => log.info({ kind: 'sign_in', outcome: 'accepted', index, text: TEXT }, 'sign-in'));
   });
   const accepted = entries.filter(({ outcome }) => outcome === 'accepted');
   expect(accepted.map(({ index }) => index)).toEqual(Array.from({ length: 20 }, (_, index) => index));
@@ -152,7 +155,9 @@ test('refused sign-ins have a buffer separate from that of refused tokens', asyn
   const entries = await entriesOf(200_000, (log) => {
     logRefused(log, 2000);
     times(2000, () => log.info({ text: TEXT }, 'said'));
-    times(20, (index) => log.info({ outcome: 'too_many_attempts', index, text: TEXT }, 'sign-in'));
+    times(20, (index) =>
+      log.info({ kind: 'sign_in', outcome: 'too_many_attempts', index, text: TEXT }, 'sign-in'),
+    );
   });
   const refused = entries.filter(({ outcome }) => outcome === 'too_many_attempts');
   expect(refused.map(({ index }) => index)).toEqual(Array.from({ length: 20 }, (_, index) => index));
@@ -161,29 +166,30 @@ test('refused sign-ins have a buffer separate from that of refused tokens', asyn
 test('refused tokens have a buffer separate from that of other lines', async () => {
   const entries = await entriesOf(200_000, (log) => {
     times(2000, () => log.info({ text: TEXT }, 'said'));
-    times(20, () => log.info({ reason: 'not_found', token_id: 't', text: TEXT }, 'refused'));
+    times(20, () => log.info({ kind: 'refused', reason: 'not_found', token_id: 't', text: TEXT }, 'refused'));
   });
-  expect(entries.filter(({ msg }) => msg === 'refused')).toHaveLength(20);
+  expect(entries.filter(({ kind }) => kind === 'refused')).toHaveLength(20);
 });
 
 test('lost lines are counted by buffer', async () => {
   const entries = await entriesOf(20_000, (log) => {
     for (const outcome of ['accepted', 'failed', 'hashing_busy', 'too_many_attempts'])
-      times(200, () => log.info({ outcome, text: TEXT }, 'sign-in'));
+      times(200, () => log.info({ kind: 'sign_in', outcome, text: TEXT }, 'sign-in'));
     logRefused(log, 200);
     times(200, () => log.info({ text: TEXT }, 'said'));
   });
   const written = (isOne: (outcome: unknown) => boolean) =>
-    entries.filter(({ msg, outcome }) => msg === 'sign-in' && isOne(outcome)).length;
+    entries.filter(({ kind, outcome }) => kind === 'sign_in' && isOne(outcome)).length;
   const lost = entries.filter(({ lines }) => lines !== undefined);
   expect(lost).toMatchObject([
     {
       level: 'error',
+      kind: 'lines_lost',
       msg: 'lines of the log were lost: more was logged than standard output took',
       lines: 1200 - (entries.length - 1),
       sign_ins: 200 - written((outcome) => outcome === 'accepted'),
       refused_sign_ins: 600 - written((outcome) => outcome !== 'accepted'),
-      refusals: 200 - entries.filter(({ msg }) => msg === 'refused').length,
+      refusals: 200 - entries.filter(({ kind }) => kind === 'refused').length,
     },
   ]);
 });

@@ -1,6 +1,7 @@
 import { type DestinationStream, type Level, symbols } from 'pino';
+import { ofKind } from './line-kind.ts';
 import { createLog } from './log.ts';
-import { bufferOf, createLogBuffers, LINES_LOST } from './log-buffers.ts';
+import { bufferOf, createLogBuffers } from './log-buffers.ts';
 import { openLogOutput } from './output/open-log-output.ts';
 
 /** Maximum size of lines that wait to be written, in bytes; further lines are lost and counted. */
@@ -34,7 +35,8 @@ export function openLog(
     const lost = waiting.takeLost();
     if (lost === undefined) return;
     saidLostAt = performance.now();
-    log.error(lost, `${LINES_LOST}: more was logged than standard output took`);
+    const message = 'lines of the log were lost: more was logged than standard output took';
+    log.error(ofKind('lines_lost', lost), message);
   }
 
   const output = openLogOutput(dest, {
@@ -44,11 +46,11 @@ export function openLog(
     },
   });
 
-  // With this symbol, pino passes the message and the facts of each line to the destination.
-  const byRoom: DestinationStream & { lastMsg?: string; lastObj?: object } = {
+  // With this symbol, pino passes the facts of each line to the destination.
+  const byRoom: DestinationStream & { lastObj?: object } = {
     write(line) {
       if (hasEnded) return;
-      waiting.add(bufferOf(this.lastMsg, this.lastObj), line);
+      waiting.add(bufferOf(this.lastObj), line);
       output.wake();
     },
     [symbols.needsMetadataGsym as never]: true,

@@ -1,6 +1,6 @@
 import type { RefusalLog } from '@gatehouse/http';
 import type { Logger } from 'pino';
-import { REFUSED_LINE } from './log-buffers.ts';
+import { ofKind } from './line-kind.ts';
 
 /** The token is named by its id, where it is known to be one of ours; never by itself. */
 export function createRefusalLog(log: Logger, refusals: { inc(reason: string): void }): RefusalLog {
@@ -8,14 +8,14 @@ export function createRefusalLog(log: Logger, refusals: { inc(reason: string): v
     const { caller } = request;
     refusals.inc(reason);
     log.info(
-      {
+      ofKind('refused', {
         request_id: request.id,
         route: request.route ?? null,
         reason,
         address: request.address,
         ...(caller?.kind === 'user' && { token_id: caller.token.id, user_id: caller.userId }),
-      },
-      REFUSED_LINE,
+      }),
+      'refused',
     );
   };
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { clientNetwork } from '@gatehouse/domain';
-import { REFUSED_LINE } from './log-buffers.ts';
+import { kindOf, ofKind } from './line-kind.ts';
 import { createRepeatedLines, type LineGroup, type Tier } from './repeated-lines.ts';
 
 const TIERS: readonly Tier[] = [
@@ -36,7 +36,7 @@ export function createRefusedLines() {
   return {
     /** Whether to write the line now; true for all other lines. */
     admit(line: LoggedLine): boolean {
-      if (line.message !== REFUSED_LINE) return true;
+      if (kindOf(line.facts) !== 'refused') return true;
       return line.facts.token_id === undefined
         ? unaccepted.admit(groupsByNetwork(line))
         : accepted.admit(groupsByToken(line));
@@ -75,7 +75,7 @@ function groupsByToken(line: LoggedLine): readonly LineGroup[] {
 function group({ facts: { reason }, write }: LoggedLine, shared: object): LineGroup {
   return {
     key: `${reason} ${Object.values(shared).join(' ')}`,
-    summarize: (repeated) => write({ reason, ...shared, repeated }),
+    summarize: (repeated) => write(ofKind('refused', { reason, ...shared, repeated })),
   };
 }
 

@@ -99,7 +99,13 @@ describe('the log', () => {
     for (const email of ['my secret password', 'my-secret@password', 'no-user@acme.example']) {
       await signInWith(scene.url, { email, password: 'x' }, { headers });
     }
-    const common = { request_id: 'my-request', address: '127.0.0.1', msg: 'sign-in', level: 'info' };
+    const common = {
+      request_id: 'my-request',
+      address: '127.0.0.1',
+      kind: 'sign_in',
+      msg: 'sign-in',
+      level: 'info',
+    };
     expect(scene.entries()).toMatchObject([
       { ...common, outcome: 'accepted', email: GOOD.email },
       { ...common, outcome: 'credentials_not_accepted', email: GOOD.email },
@@ -139,7 +145,7 @@ describe('the log', () => {
       for (const id of ['r-1', 'r-2']) {
         expect((await signInWith(scene.url, GOOD, { headers: { 'x-request-id': id } })).status).toBe(status);
       }
-      const signIns = scene.entries().filter(({ msg }) => msg === 'sign-in');
+      const signIns = scene.entries().filter(({ kind }) => kind === 'sign_in');
       expect(signIns).toMatchObject(
         ['r-1', 'r-2'].map((request_id) => ({ request_id, outcome, email: null })),
       );

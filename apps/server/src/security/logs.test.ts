@@ -117,11 +117,13 @@ describe('the logs', () => {
 
     const entries = server.entries();
     expect(entries.filter(({ level }) => level === 'fatal')).toEqual([]);
-    const outcomesOf = (msg: string, member: string) =>
-      new Map(entries.filter((entry) => entry.msg === msg).map((entry) => [entry.request_id, entry[member]]));
+    const outcomesOf = (kind: string, member: string) =>
+      new Map(
+        entries.filter((entry) => entry.kind === kind).map((entry) => [entry.request_id, entry[member]]),
+      );
     const [requests, signIns, refusals] = [
       outcomesOf('request', 'status'),
-      outcomesOf('sign-in', 'outcome'),
+      outcomesOf('sign_in', 'outcome'),
       outcomesOf('refused', 'reason'),
     ];
     expect(answered).toHaveLength(REQUESTS);
@@ -145,7 +147,7 @@ describe('the logs', () => {
     const refusalsInLog = () =>
       server
         .entries()
-        .filter(({ msg }) => msg === 'refused')
+        .filter(({ kind }) => kind === 'refused')
         .reduce((sum, { repeated = 1 }) => sum + Number(repeated), 0);
     await expect.poll(refusalsInLog, { timeout: 5000 }).toBe(refused);
     const seen = new Set([...signIns.values(), ...refusals.values()]);

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Result } from '@gatehouse/domain';
 import type { Logger } from 'pino';
+import { type LineKind, ofKind } from '../logging/line-kind.ts';
 import type { Settings } from '../settings/settings.ts';
 
 const HOUR_MS = 3_600_000;
@@ -53,12 +54,17 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
     }
   }
 
-  async function repeat(problem: string, work: () => Promise<void>, everyMs = HOUR_MS): Promise<void> {
+  async function repeat(
+    kind: LineKind,
+    problem: string,
+    work: () => Promise<void>,
+    everyMs = HOUR_MS,
+  ): Promise<void> {
     const attempt = () =>
       work().then(
         () => everyMs,
         (error) => {
-          if (!signal.aborted) log.warn({ err: error }, problem);
+          if (!signal.aborted) log.warn(ofKind(kind, { err: error }), problem);
           return RETRY_MS;
         },
       );
@@ -67,9 +73,9 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
   }
 
   const ended = Promise.all([
-    repeat('old sessions cannot be deleted', deleteSessions),
-    repeat('addresses of use cannot be deleted', deleteAddresses),
-    repeat('audit events cannot be sealed', sealEvents, SEALING_MS),
+    repeat('sessions_not_deleted', 'old sessions cannot be deleted', deleteSessions),
+    repeat('addresses_not_deleted', 'addresses of use cannot be deleted', deleteAddresses),
+    repeat('audit_not_sealed', 'audit events cannot be sealed', sealEvents, SEALING_MS),
   ]);
   return async () => {
     stopping.abort();

@@ -6,6 +6,7 @@ import { connectionsOfOneAddress, type Listener } from '@gatehouse/front';
 import { DEFAULT_OPS_PORT } from '@gatehouse/installation/settings';
 import type { Logger } from 'pino';
 import { createLimitRecorder, type LimitRecorderOptions } from '../logging/limit-log.ts';
+import { ofKind } from '../logging/line-kind.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { createHttpServer, type HttpServerOptions } from './http-server.ts';
@@ -42,7 +43,7 @@ export async function listen(
   if (most < wanted) {
     const numbers = { max_connections: wanted, connections: most, open_files: openFiles };
     options.log.warn(
-      numbers,
+      ofKind('connections_reduced', numbers),
       'fewer connections than MAX_CONNECTIONS are taken: raise LimitNOFILE (ulimit -n)',
     );
   }

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
+import { ofKind } from '../logging/line-kind.ts';
 
 /** File descriptors reserved for the operations listener, the database, the log and everything else. */
 const OTHER_FILES = 1_200;
@@ -58,7 +59,7 @@ export function watchOpenFiles({
       if (remedy === undefined) return;
       failures += 1;
       if (elapsedMs() - saidAt < SAY_ONCE_IN_MS) return;
-      log.error({ code, failures }, `new connections are closed: ${remedy}`);
+      log.error(ofKind('no_open_file', { code, failures }), `new connections are closed: ${remedy}`);
       saidAt = elapsedMs();
       failures = 0;
     }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { ofKind } from '../logging/line-kind.ts';
 import { StartError } from '../start/start-error.ts';
 import { firstAnswers } from './answers.ts';
 import { createReplacementBackoff } from './backoff.ts';
@@ -66,7 +67,7 @@ export function createWorkers({ count, environment, requested, log }: WorkersOpt
       }
       const pauseMs = backoff(performance.now() - since);
       log.error(
-        { worker: worker.pid, status, reason: line, pause_ms: pauseMs },
+        ofKind('worker_ended', { worker: worker.pid, status, reason: line, pause_ms: pauseMs }),
         'a worker ended: another one takes its place',
       );
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);

@@ -63,9 +63,9 @@ function watchLog({ process: { stdout } }: ServerNode) {
   let lines = 0;
   createInterface({ input: stdout as NodeJS.ReadableStream }).on('line', (line) => {
     lines += 1;
-    if (!/"msg":"(?:sign-in|not available)"/.test(line)) return;
-    const { msg, request_id: id, outcome, err } = JSON.parse(line);
-    if (msg === 'sign-in') signIns.set(id, outcome);
+    if (!/"kind":"(?:sign_in|unavailable)"/.test(line)) return;
+    const { kind, request_id: id, outcome, err } = JSON.parse(line);
+    if (kind === 'sign_in') signIns.set(id, outcome);
     else faults.push(err.message);
   });
   return { signIns, faults, lines: () => lines };

@@ -44,7 +44,7 @@ export async function startNode(settings: Settings): Promise<ServerNode> {
     createInterface({ input: stream as NodeJS.ReadableStream }).on('line', (line) => {
       if (log.push(line) > LINES_KEPT) log.shift();
       if (/"level":"(error|fatal)"/.test(line)) complaints.push(line);
-      if (line.includes('"msg":"serving"')) serving.resolve(JSON.parse(line));
+      if (line.includes('"kind":"serving"')) serving.resolve(JSON.parse(line));
     });
   }
   const failed = ended.then((how) => {

@@ -27,8 +27,8 @@ export const LOGS: readonly Mutation[] = [
   }),
   mutation([39], 'Sign-ins share their log buffer with other lines.', {
     file: 'apps/server/src/logging/log-buffers.ts',
-    find: "if (message !== SIGN_IN_LINE) return 'others';",
-    replace: "return 'others';",
+    find: "case 'sign_in':",
+    replace: "case 'no such kind':",
   }),
   mutation([39], 'Equal warnings, and refused tokens of one network, are all written.', {
     file: LOG,

@@ -1,0 +1,39 @@
+/**
+ * What a line of the log is about, in its field `kind`: buffers, counts, alerts and tests tell lines apart by it, and
+ * never by their messages, which may be reworded. docs/operations/monitoring.md lists the kinds to alert on.
+ */
+export type LineKind =
+  // Written for requests.
+  | 'request'
+  | 'sign_in'
+  | 'refused'
+  | 'unavailable'
+  | 'request_failed'
+  // Written about the life of the process.
+  | 'serving'
+  | 'stopping'
+  | 'stopped'
+  | 'feed_trusted'
+  | 'feed_untrusted'
+  // Written about problems that operators have to know of.
+  | 'lines_lost'
+  | 'connections_closed'
+  | 'connections_reduced'
+  | 'no_open_file'
+  | 'failover_undetected'
+  | 'clock_differs'
+  | 'sessions_not_deleted'
+  | 'addresses_not_deleted'
+  | 'audit_not_sealed'
+  | 'worker_ended'
+  | 'master_key_replaced';
+
+/** Returns the facts of a line with its kind. */
+export function ofKind(kind: LineKind, facts: object = {}): object {
+  return { kind, ...facts };
+}
+
+/** Returns the kind of a line, given its facts. Few lines have none. */
+export function kindOf(facts: object | undefined): unknown {
+  return facts && 'kind' in facts ? facts.kind : undefined;
+}
