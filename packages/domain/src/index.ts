@@ -4,7 +4,7 @@ export { type DomainError, type DomainErrorCode, ERROR_CODES } from './errors.ts
 export { type Brand, parsePositiveInteger } from './identifiers.ts';
 export { escapeInvisible, replaceInvisible } from './invisible-characters.ts';
 export { inPages, type PageById, type Pages } from './paging.ts';
-export type { Repositories } from './ports.ts';
+export type { AllPorts, Repositories } from './ports.ts';
 export { type ChangeOutcome, err, type InvalidInput, invalid, ok, type Result } from './result.ts';
 export { SetupFault } from './setup-fault.ts';
 export { checkName, checkText, isStorable } from './text.ts';

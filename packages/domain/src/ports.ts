@@ -34,7 +34,8 @@ export interface Repositories {
   readonly suggestions: SuggestionSource;
 }
 
-interface AllPorts extends Repositories {
+/** Every port, by the name under which use cases take it. */
+export interface AllPorts extends Repositories {
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly ids: TokenIdGenerator;

@@ -53,4 +53,12 @@ export {
 export { createSequentialTokenIds } from './sequential-token-ids.ts';
 export { anUnusableKey, someClaims } from './token-claims.ts';
 export type { World } from './world.ts';
-export { createWorld, createWorldWithAdmins, givenPerson, inPerson, OPERATOR, PASSWORD } from './world.ts';
+export {
+  createPorts,
+  createWorld,
+  createWorldWithAdmins,
+  givenPerson,
+  inPerson,
+  OPERATOR,
+  PASSWORD,
+} from './world.ts';

@@ -1,10 +1,7 @@
 import type { CheckHealthPorts, HealthCheck, HealthReport } from '../src/health/index.ts';
 import { checkHealth, findingsOf } from '../src/health/index.ts';
-import { ok } from '../src/index.ts';
 import { addMilliseconds } from '../src/time/index.ts';
 import { givenAccount, givenUser, START, unwrap } from './fixtures.ts';
-import { createInMemoryExtensionSchemas } from './in-memory/extension-schemas.ts';
-import { createInMemoryChangeFeedProbe, createInMemoryStoreProbe } from './in-memory/probes.ts';
 import { createWorld, OPERATOR, type World } from './world.ts';
 
 export const DAY = 86_400_000;
@@ -22,17 +19,7 @@ export async function createInstallation() {
 
 /** Checks the health of an installation, with some ports replaced. */
 export async function checkIn(world: World, parts: Partial<CheckHealthPorts> = {}): Promise<HealthReport> {
-  const check = checkHealth({
-    ...world,
-    storeProbe: createInMemoryStoreProbe(world.clock),
-    extensionSchemas: createInMemoryExtensionSchemas(world),
-    changeFeedProbe: createInMemoryChangeFeedProbe(),
-    usageRecorders: { list: async () => [] },
-    findMasterKey: async () => ok(world.encryption),
-    findOpenRoutes: async () => [],
-    ...parts,
-  });
-  return unwrap(await check(OPERATOR));
+  return unwrap(await checkHealth({ ...world, ...parts })(OPERATOR));
 }
 
 export async function findingsIn(world: World, parts: Partial<CheckHealthPorts> = {}) {

@@ -1,10 +1,12 @@
 import { IN_PERSON, type Operator, type Principal } from '../src/access/index.ts';
 import type { Change } from '../src/changes/index.ts';
-import { BUILT_IN, createCatalog } from '../src/resources/index.ts';
+import { type AllPorts, ok } from '../src/index.ts';
+import { BUILT_IN, type Catalog, createCatalog } from '../src/resources/index.ts';
 import { ok } from '../src/result.ts';
 import { DEFAULT_SESSION_TIMES } from '../src/sessions/index.ts';
 import { DEFAULT_SIGN_IN_LIMITS, type SignInGate } from '../src/sign-in/index.ts';
 import { createKeyRing, ensureKeys } from '../src/signing-keys/index.ts';
+import { TOKEN_FORMATS } from '../src/tokens/index.ts';
 import { type CreateUserInput, createUser, type Role, type User } from '../src/users/index.ts';
 import { createFakeKeyEncryption } from './fake-key-encryption.ts';
 import { createFakePasswordHasher } from './fake-password-hasher.ts';
@@ -13,7 +15,9 @@ import { createFakeSessionSecrets } from './fake-session-secrets.ts';
 import { createFakeTokenSigner } from './fake-token-signer.ts';
 import { createFixedClock } from './fixed-clock.ts';
 import { givenAccount, START, unwrap } from './fixtures.ts';
-import { createInMemoryRepositories } from './in-memory/repositories.ts';
+import { createInMemoryExtensionSchemas, type InMemoryExtension } from './in-memory/extension-schemas.ts';
+import { createInMemoryChangeFeedProbe, createInMemoryStoreProbe } from './in-memory/probes.ts';
+import { createInMemoryRepositories, type InMemoryRepositories } from './in-memory/repositories.ts';
 import { createInMemorySignInThrottle } from './in-memory/sign-in-throttle.ts';
 import { createSequentialTokenIds } from './sequential-token-ids.ts';
 
@@ -27,18 +31,35 @@ const OPEN_GATE: SignInGate = { enter: async () => ok({ [Symbol.dispose]: () => 
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** Creates every port in memory, with initial keys, for testing use cases. It reports each change to `tell`. */
-export async function createWorld(tell?: (change: Change) => void) {
+interface PortsOptions {
+  /** Default: empty. */
+  readonly store?: InMemoryRepositories;
+  /** Default: that of the built-in resources. */
+  readonly catalog?: Catalog;
+  /** What there is of extensions, by their names. Default: nothing. */
+  readonly extensions?: Readonly<Record<string, InMemoryExtension>>;
+}
+
+/** Creates every port in memory, without keys. */
+export function createPorts({
+  store = createInMemoryRepositories(),
+  catalog = createCatalog(BUILT_IN),
+  extensions,
+}: PortsOptions = {}) {
   const clock = createFixedClock(START);
-  const store = createInMemoryRepositories(tell);
-  const ports = {
+  const encryption = createFakeKeyEncryption();
+  return {
     ...store,
-    catalog: createCatalog(BUILT_IN),
+    catalog,
     clock,
     ids: createSequentialTokenIds(),
-    signers: [createFakeTokenSigner('paseto'), createFakeTokenSigner('jwt')],
-    encryption: createFakeKeyEncryption(),
+    signers: TOKEN_FORMATS.map(createFakeTokenSigner),
+    encryption,
     keys: createKeyRing({ signingKeys: store.signingKeys, clock }),
+    masterKeys: {
+      replace: (work) =>
+        work({ current: encryption, next: createFakeKeyEncryption('next'), complete: async () => undefined }),
+    },
     passwords: createFakePasswordHasher(),
     throttle: createInMemorySignInThrottle({ clock, limits: DEFAULT_SIGN_IN_LIMITS }),
     signInGate: OPEN_GATE,
@@ -46,9 +67,20 @@ export async function createWorld(tell?: (change: Change) => void) {
     sessionSecrets: createFakeSessionSecrets(),
     sessionTimes: DEFAULT_SESSION_TIMES,
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
-  };
-  unwrap(await ensureKeys(ports)(OPERATOR));
-  return ports;
+    maxStalenessMs: 1000,
+    storeProbe: createInMemoryStoreProbe(clock),
+    changeFeedProbe: createInMemoryChangeFeedProbe(),
+    extensionSchemas: createInMemoryExtensionSchemas(store, extensions),
+    findMasterKey: async () => ok(encryption),
+    findOpenRoutes: async () => [],
+  } satisfies AllPorts & Record<string, unknown>;
+}
+
+/** Creates every port in memory, with initial keys, for testing use cases. It reports each change to `tell`. */
+export async function createWorld(tell?: (change: Change) => void) {
+  const world = createPorts({ store: createInMemoryRepositories(tell) });
+  unwrap(await ensureKeys(world)(OPERATOR));
+  return world;
 }
 
 /** Creates a user who can sign in with `PASSWORD`. */
