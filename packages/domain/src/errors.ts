@@ -16,8 +16,8 @@ type ErrorOf<F> = F extends (...input: never[]) => infer R
 type ErrorsOf<Folder> = { [Name in keyof Folder]: ErrorOf<Folder[Name]> }[keyof Folder];
 
 /**
- * Every expected error of the use cases. The union is closed: each app maps every code to a status of its own, and a
- * new code does not compile until it is mapped.
+ * Every expected error of the use cases. The union is closed: a new code does not compile until `ERROR_KINDS` and the
+ * apps have it.
  */
 export type DomainError = Extract<
   | ErrorsOf<typeof import('./access/index.ts')>
@@ -37,55 +37,66 @@ export type DomainError = Extract<
 
 export type DomainErrorCode = DomainError['code'];
 
-const CODES = {
-  account_not_found: true,
-  ambiguous_token_name: true,
-  audit_anchor_unknown: true,
-  audit_log_damaged: true,
-  audit_not_sealed: true,
-  audit_position_unknown: true,
-  backup_not_sealed: true,
-  creator_not_fit: true,
-  credentials_not_accepted: true,
-  email_taken: true,
-  expiry_not_earlier: true,
-  export_end_changed: true,
-  export_incomplete: true,
-  export_lacks_anchor: true,
-  export_not_genuine: true,
-  export_unsealed: true,
-  extension_schema_not_found: true,
-  hashing_busy: true,
-  insufficient_scope: true,
-  invalid_input: true,
-  key_in_use: true,
-  key_not_found: true,
-  key_not_usable: true,
-  key_state_conflict: true,
-  key_too_young: true,
-  keys_changed: true,
-  last_admin: true,
-  master_key_rejected: true,
-  member_of_another_account: true,
-  no_active_key: true,
-  not_allowed: true,
-  not_found: true,
-  organization_not_found: true,
-  session_not_accepted: true,
-  session_not_found: true,
-  token_changed: true,
-  token_id_taken: true,
-  token_name_taken: true,
-  token_not_accepted: true,
-  token_not_found: true,
-  token_not_recognized: true,
-  token_not_rotatable: true,
-  token_not_updatable: true,
-  too_many_attempts: true,
-  transfer_names_taken: true,
-  transfer_target_not_fit: true,
-  user_not_found: true,
-} as const satisfies Record<DomainErrorCode, true>;
+/** What an error means to whoever asked: each app has an ending for each kind. */
+export type ErrorKind =
+  | 'notFound'
+  | 'notAllowed'
+  | 'conflict'
+  /** The input has to be corrected. */
+  | 'invalid'
+  /** It cannot be done now, whatever the input. */
+  | 'unavailable';
+
+/** The kind of every error. Its words are in the apps: the command line's do not compile without one for each code. */
+export const ERROR_KINDS = {
+  account_not_found: 'notFound',
+  ambiguous_token_name: 'conflict',
+  audit_anchor_unknown: 'conflict',
+  audit_log_damaged: 'conflict',
+  audit_not_sealed: 'conflict',
+  audit_position_unknown: 'conflict',
+  backup_not_sealed: 'conflict',
+  creator_not_fit: 'notAllowed',
+  credentials_not_accepted: 'notAllowed',
+  email_taken: 'conflict',
+  expiry_not_earlier: 'conflict',
+  export_end_changed: 'conflict',
+  export_incomplete: 'conflict',
+  export_lacks_anchor: 'conflict',
+  export_not_genuine: 'conflict',
+  export_unsealed: 'conflict',
+  extension_schema_not_found: 'notFound',
+  hashing_busy: 'unavailable',
+  insufficient_scope: 'notAllowed',
+  invalid_input: 'invalid',
+  key_in_use: 'conflict',
+  key_not_found: 'notFound',
+  key_not_usable: 'conflict',
+  key_state_conflict: 'conflict',
+  key_too_young: 'conflict',
+  keys_changed: 'conflict',
+  last_admin: 'conflict',
+  master_key_rejected: 'unavailable',
+  member_of_another_account: 'conflict',
+  no_active_key: 'conflict',
+  not_allowed: 'notAllowed',
+  not_found: 'notFound',
+  organization_not_found: 'notFound',
+  session_not_accepted: 'notAllowed',
+  session_not_found: 'notFound',
+  token_changed: 'conflict',
+  token_id_taken: 'conflict',
+  token_name_taken: 'conflict',
+  token_not_accepted: 'notAllowed',
+  token_not_found: 'notFound',
+  token_not_recognized: 'notFound',
+  token_not_rotatable: 'conflict',
+  token_not_updatable: 'conflict',
+  too_many_attempts: 'notAllowed',
+  transfer_names_taken: 'conflict',
+  transfer_target_not_fit: 'conflict',
+  user_not_found: 'notFound',
+} as const satisfies Record<DomainErrorCode, ErrorKind>;
 
 /** Every code: extensions may not describe errors of their own by one of these. */
-export const ERROR_CODES: readonly string[] = Object.keys(CODES);
+export const ERROR_CODES: readonly string[] = Object.keys(ERROR_KINDS);

@@ -1,6 +1,12 @@
 export { type Awaitable, andThen } from './awaitable.ts';
 export { clientNetwork } from './client-network.ts';
-export { type DomainError, type DomainErrorCode, ERROR_CODES } from './errors.ts';
+export {
+  type DomainError,
+  type DomainErrorCode,
+  ERROR_CODES,
+  ERROR_KINDS,
+  type ErrorKind,
+} from './errors.ts';
 export { type Brand, parsePositiveInteger } from './identifiers.ts';
 export { escapeInvisible, replaceInvisible } from './invisible-characters.ts';
 export { inPages, type PageById, type Pages } from './paging.ts';

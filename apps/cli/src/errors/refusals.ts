@@ -1,4 +1,10 @@
-import type { DomainError, DomainErrorCode, Result } from '@gatehouse/domain';
+import {
+  type DomainError,
+  type DomainErrorCode,
+  ERROR_KINDS,
+  type ErrorKind,
+  type Result,
+} from '@gatehouse/domain';
 import { formatInstant } from '@gatehouse/domain/time';
 import type { TokenNotRotatable, TokenNotUpdatable } from '@gatehouse/domain/tokens';
 import type { Refusal } from '@gatehouse/extension-kit';
@@ -12,113 +18,106 @@ export type InputNames = (field: string) => string;
 
 type Message<E> = string | ((error: E, inputOf: InputNames) => string | readonly string[]);
 
-type Messages<Codes extends DomainErrorCode> = {
-  readonly [Code in Codes]: Message<Extract<DomainError, { code: Code }>>;
+type Messages = {
+  readonly [Code in DomainErrorCode]: Message<Extract<DomainError, { code: Code }>>;
 };
 
-/** The exit status and message of every expected refusal. */
-export const REFUSALS = {
-  ...endingWith('notFound', {
-    account_not_found: 'There is no such account. `gatehouse account list` lists all accounts.',
-    extension_schema_not_found: 'There are no tables of such an extension.',
-    key_not_found: 'There is no such key. `gatehouse key list` lists all keys.',
-    not_found: 'Not found.',
-    organization_not_found: 'There is no such organization. `gatehouse org list` lists all organizations.',
-    session_not_found: 'There is no such session.',
-    token_not_recognized: ({ step }) => `This is not a token of this service: ${whyNot(step)}.`,
-    token_not_found: 'There is no such token. `gatehouse token list` lists all tokens.',
-    user_not_found: 'There is no such user. `gatehouse user list` lists all users.',
-  }),
-  ...endingWith('notAllowed', {
-    credentials_not_accepted: 'Wrong email or password.',
-    insufficient_scope: ({ scope }) => `The token lacks the scope ${scope}.`,
-    creator_not_fit: 'Only an active admin of an account that is not suspended can create tokens.',
-    not_allowed: 'Only an active admin of an account that is not suspended may do this.',
-    session_not_accepted: 'The session is not accepted.',
-    token_not_accepted: 'The token is not accepted.',
-    too_many_attempts: ({ retryAfterSeconds }) => `Too many attempts. Try again in ${retryAfterSeconds} s.`,
-  }),
-  ...endingWith('conflict', {
-    ambiguous_token_name: ({ candidates, more }) => [
-      'Several tokens have this name. Use one of these ids:',
-      ...candidates.map(({ id, creator, state }) => `  ${id}  ${state}, owned by ${creator}`),
-      ...(more ? ['and more: `gatehouse token list` lists all.'] : []),
-    ],
-    audit_anchor_unknown:
-      'The export does not end with a seal of this audit log: it is of another one, or the log was restored since. Keep it, and begin a new one.',
-    audit_log_damaged: ({ first, last }) =>
-      `The audit log does not have the events ${first} to ${last} as they were sealed; \`gatehouse audit verify\` names what differs. Nothing more was deleted.`,
-    audit_not_sealed:
-      'The audit log is not sealed: no server of this version has run on this database, and `gatehouse audit export` was never run.',
-    audit_position_unknown: ({ last }) =>
-      `The audit log ends at position ${last}: the export to be continued is of another log, or of a later state of this one. Keep it, and begin a new one.`,
-    backup_not_sealed:
-      'No event of this database was ever sealed, so it cannot tell a genuine export from another one: the backup is from before its first seal. End every token instead, as docs/operate/restore.md says under "Without an export, end every token".',
-    email_taken: 'Another user has this email address.',
-    expiry_not_earlier: ({ expiresAt }) =>
-      `This token expires at ${formatInstant(expiresAt)}, and that can only be brought forward. To prolong access, rotate it or create a new one.`,
-    export_end_changed:
-      'The last lines of the file are not as they were exported, so nothing was added. `gatehouse audit verify` names what differs. Keep the file, and begin a new one.',
-    export_incomplete: ({ line, last, pruned }) =>
-      `${
-        pruned
-          ? `The events up to position ${last} were pruned before line ${line} of the export was written, and the backup does not have them`
-          : `Neither the backup nor the export has the events before line ${line}, up to position ${last}`
-      }: what they changed is not known. Nothing was done. Use an export that has them, or --partial.`,
-    export_lacks_anchor: ({ anchor, ends }) =>
-      `The export ends at position ${ends} and does not have the seal of the anchor, at position ${anchor}: it was cut, or is of another log. Nothing was done.`,
-    export_not_genuine: ({ line }) =>
-      `Line ${line} of the export and the events before it, since the last seal, are not as this installation sealed them: lines were changed, added or removed, or are of another installation, or of an older version that exported pruned events without proof. Nothing was done. Use a genuine export, or --partial.`,
-    export_unsealed: ({ line }) =>
-      `No seal follows line ${line} of the export: it was cut, or its export was interrupted. Nothing was done. Use a whole export, or --partial, which leaves these lines out.`,
-    key_in_use: ({ liveTokens, retirableAt }) =>
-      `The key has ${counted(liveTokens, 'live token')}: ${
-        retirableAt === null
-          ? 'rotate or revoke those without an expiry (`gatehouse token list --never-expiring --key ID`)'
-          : `it can be retired from ${formatInstant(retirableAt)}`
-      }, or revoke all of them with --revoke-tokens.`,
-    key_not_usable: 'The signing key was just retired. Try again.',
-    key_state_conflict: ({ state, needed }) =>
-      needed === 'staged'
-        ? `The key is ${state}; only a staged key can be activated.`
-        : `The key is ${state}; only a verify-only key can be retired${
-            state === 'active' ? ': activate another key first' : ''
-          }.`,
-    key_too_young: ({ activatableAt }) =>
-      `Not every server knows the key yet. It can be activated from ${formatInstant(activatableAt)}.`,
-    keys_changed: 'The signing keys changed in the meantime, so nothing was done. Run the command again.',
-    last_admin: 'This is the last active admin of the account.',
-    member_of_another_account:
-      'The user belongs to another account. Only users of the same account can be members of an organization.',
-    no_active_key: ({ format }) =>
-      `No ${format} key is active. Activate one with \`gatehouse key activate ID\`; \`gatehouse key list\` lists them.`,
-    token_changed: 'The token was changed in the meantime. Try again.',
-    token_id_taken: 'This token was issued before.',
-    token_name_taken:
-      'This admin already has an active API token of this name: choose another name, or revoke that token.',
-    token_not_rotatable: notRotatable,
-    token_not_updatable: notUpdatable,
-    transfer_names_taken: ({ names }) =>
-      `Nothing was changed: that admin already has API tokens named ${listed(names)}. Revoke one of each first, or run the command at a terminal without --transfer-tokens, which renames them.`,
-    transfer_target_not_fit:
-      'Tokens can be transferred only to another active admin of the same account. Nothing was changed.',
-  }),
-  ...endingWith('usage', {
-    invalid_input: ({ problems }, inputOf) =>
-      problems.map(({ field, message }) => `${inputOf(field)} ${message}`),
-  }),
-  ...endingWith('fault', {
-    hashing_busy: 'The hashing queue is full. Try again.',
-    master_key_rejected:
-      'This is not the master key under which the signing keys are encrypted: check GATEHOUSE_MASTER_KEY, GATEHOUSE_MASTER_KEY_FILE, or master.key in the data folder.',
-  }),
-} satisfies Record<DomainErrorCode, object>;
+/** How a command ends that is refused by an error of each kind. */
+const EXIT_OF = {
+  notFound: 'notFound',
+  notAllowed: 'notAllowed',
+  conflict: 'conflict',
+  invalid: 'usage',
+  unavailable: 'fault',
+} as const satisfies Record<ErrorKind, Exit>;
 
-/** Gives these messages one exit status. Each function takes the error whose code it is stored under. */
-function endingWith<Codes extends DomainErrorCode>(exit: Exit, messages: Messages<Codes>) {
-  const entries = Object.entries(messages).map(([code, message]) => [code, { exit, message }]);
-  return Object.fromEntries(entries) as Record<Codes, { exit: Exit; message: Message<DomainError> }>;
-}
+/** The message of every expected refusal. */
+export const REFUSALS: Messages = {
+  account_not_found: 'There is no such account. `gatehouse account list` lists all accounts.',
+  extension_schema_not_found: 'There are no tables of such an extension.',
+  key_not_found: 'There is no such key. `gatehouse key list` lists all keys.',
+  not_found: 'Not found.',
+  organization_not_found: 'There is no such organization. `gatehouse org list` lists all organizations.',
+  session_not_found: 'There is no such session.',
+  token_not_recognized: ({ step }) => `This is not a token of this service: ${whyNot(step)}.`,
+  token_not_found: 'There is no such token. `gatehouse token list` lists all tokens.',
+  user_not_found: 'There is no such user. `gatehouse user list` lists all users.',
+  credentials_not_accepted: 'Wrong email or password.',
+  insufficient_scope: ({ scope }) => `The token lacks the scope ${scope}.`,
+  creator_not_fit: 'Only an active admin of an account that is not suspended can create tokens.',
+  not_allowed: 'Only an active admin of an account that is not suspended may do this.',
+  session_not_accepted: 'The session is not accepted.',
+  token_not_accepted: 'The token is not accepted.',
+  too_many_attempts: ({ retryAfterSeconds }) => `Too many attempts. Try again in ${retryAfterSeconds} s.`,
+  ambiguous_token_name: ({ candidates, more }) => [
+    'Several tokens have this name. Use one of these ids:',
+    ...candidates.map(({ id, creator, state }) => `  ${id}  ${state}, owned by ${creator}`),
+    ...(more ? ['and more: `gatehouse token list` lists all.'] : []),
+  ],
+  audit_anchor_unknown:
+    'The export does not end with a seal of this audit log: it is of another one, or the log was restored since. Keep it, and begin a new one.',
+  audit_log_damaged: ({ first, last }) =>
+    `The audit log does not have the events ${first} to ${last} as they were sealed; \`gatehouse audit verify\` names what differs. Nothing more was deleted.`,
+  audit_not_sealed:
+    'The audit log is not sealed: no server of this version has run on this database, and `gatehouse audit export` was never run.',
+  audit_position_unknown: ({ last }) =>
+    `The audit log ends at position ${last}: the export to be continued is of another log, or of a later state of this one. Keep it, and begin a new one.`,
+  backup_not_sealed:
+    'No event of this database was ever sealed, so it cannot tell a genuine export from another one: the backup is from before its first seal. End every token instead, as docs/operate/restore.md says under "Without an export, end every token".',
+  email_taken: 'Another user has this email address.',
+  expiry_not_earlier: ({ expiresAt }) =>
+    `This token expires at ${formatInstant(expiresAt)}, and that can only be brought forward. To prolong access, rotate it or create a new one.`,
+  export_end_changed:
+    'The last lines of the file are not as they were exported, so nothing was added. `gatehouse audit verify` names what differs. Keep the file, and begin a new one.',
+  export_incomplete: ({ line, last, pruned }) =>
+    `${
+      pruned
+        ? `The events up to position ${last} were pruned before line ${line} of the export was written, and the backup does not have them`
+        : `Neither the backup nor the export has the events before line ${line}, up to position ${last}`
+    }: what they changed is not known. Nothing was done. Use an export that has them, or --partial.`,
+  export_lacks_anchor: ({ anchor, ends }) =>
+    `The export ends at position ${ends} and does not have the seal of the anchor, at position ${anchor}: it was cut, or is of another log. Nothing was done.`,
+  export_not_genuine: ({ line }) =>
+    `Line ${line} of the export and the events before it, since the last seal, are not as this installation sealed them: lines were changed, added or removed, or are of another installation, or of an older version that exported pruned events without proof. Nothing was done. Use a genuine export, or --partial.`,
+  export_unsealed: ({ line }) =>
+    `No seal follows line ${line} of the export: it was cut, or its export was interrupted. Nothing was done. Use a whole export, or --partial, which leaves these lines out.`,
+  key_in_use: ({ liveTokens, retirableAt }) =>
+    `The key has ${counted(liveTokens, 'live token')}: ${
+      retirableAt === null
+        ? 'rotate or revoke those without an expiry (`gatehouse token list --never-expiring --key ID`)'
+        : `it can be retired from ${formatInstant(retirableAt)}`
+    }, or revoke all of them with --revoke-tokens.`,
+  key_not_usable: 'The signing key was just retired. Try again.',
+  key_state_conflict: ({ state, needed }) =>
+    needed === 'staged'
+      ? `The key is ${state}; only a staged key can be activated.`
+      : `The key is ${state}; only a verify-only key can be retired${
+          state === 'active' ? ': activate another key first' : ''
+        }.`,
+  key_too_young: ({ activatableAt }) =>
+    `Not every server knows the key yet. It can be activated from ${formatInstant(activatableAt)}.`,
+  keys_changed: 'The signing keys changed in the meantime, so nothing was done. Run the command again.',
+  last_admin: 'This is the last active admin of the account.',
+  member_of_another_account:
+    'The user belongs to another account. Only users of the same account can be members of an organization.',
+  no_active_key: ({ format }) =>
+    `No ${format} key is active. Activate one with \`gatehouse key activate ID\`; \`gatehouse key list\` lists them.`,
+  token_changed: 'The token was changed in the meantime. Try again.',
+  token_id_taken: 'This token was issued before.',
+  token_name_taken:
+    'This admin already has an active API token of this name: choose another name, or revoke that token.',
+  token_not_rotatable: notRotatable,
+  token_not_updatable: notUpdatable,
+  transfer_names_taken: ({ names }) =>
+    `Nothing was changed: that admin already has API tokens named ${listed(names)}. Revoke one of each first, or run the command at a terminal without --transfer-tokens, which renames them.`,
+  transfer_target_not_fit:
+    'Tokens can be transferred only to another active admin of the same account. Nothing was changed.',
+  invalid_input: ({ problems }, inputOf) =>
+    problems.map(({ field, message }) => `${inputOf(field)} ${message}`),
+  hashing_busy: 'The hashing queue is full. Try again.',
+  master_key_rejected:
+    'This is not the master key under which the signing keys are encrypted: check GATEHOUSE_MASTER_KEY, GATEHOUSE_MASTER_KEY_FILE, or master.key in the data folder.',
+};
 
 function notRotatable(error: TokenNotRotatable): string {
   switch (error.reason) {
@@ -200,6 +199,8 @@ export function unwrap<T>(result: Result<T, DomainError>): T {
 }
 
 export function refusal(error: DomainError, inputOf: InputNames = flagOf): CommandError {
-  const { exit, message } = REFUSALS[error.code];
+  // Each function takes the error whose code it is stored under.
+  const message = REFUSALS[error.code] as Message<DomainError>;
+  const exit = EXIT_OF[ERROR_KINDS[error.code]];
   return new CommandError(exit, typeof message === 'string' ? message : message(error, inputOf));
 }
