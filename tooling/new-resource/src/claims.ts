@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { createOpenApiDocument, ROUTES } from '@gatehouse/api-contract';
 import { describedCommands, pathOf } from '@gatehouse/cli/reference';
-import { BUILT_IN, type Resource } from '@gatehouse/domain/resources';
+import { BUILT_IN, type BuiltInResource, type Resource, subjectTypes } from '@gatehouse/domain/resources';
 import type { Extension } from '@gatehouse/extension-kit';
 import type { Route } from '@gatehouse/extension-kit/http';
 import { EXTENSIONS } from '@gatehouse/installation/extensions';
@@ -50,7 +50,7 @@ async function claimsOfExtension(extension: Extension): Promise<readonly Claim[]
     ...claimsOfResource(extension),
     ...(extension.command ? [`command ${extension.command.name}`] : []),
     // Its history is listed by an option with the name of the subject.
-    ...subjectsOf(extension).map((subject) => `option --${subject.replaceAll('_', '-')} of audit list`),
+    ...subjectTypes(extension).map((subject) => `option --${subject.replaceAll('_', '-')} of audit list`),
     ...claimsOfRoutes(routes),
   ];
 }
@@ -67,20 +67,15 @@ async function takenByCommands(): Promise<readonly Claim[]> {
   ];
 }
 
-function claimsOfResource(resource: Resource): readonly Claim[] {
+function claimsOfResource(resource: Resource | BuiltInResource): readonly Claim[] {
   const { name, scopes = {}, rules } = resource;
   return [
     `resource ${name}`,
     ...Object.keys(scopes).map((scope) => `scope ${scope}`),
     ...rules.map((rule) => `rule ${rule.name}`),
-    ...subjectsOf(resource).map((subject) => `audit subject ${subject}`),
+    ...subjectTypes(resource).map((subject) => `audit subject ${subject}`),
   ];
 }
-
-/** What the audit log names. */
-const subjectsOf = ({ actions = {} }: Resource): readonly string[] => [
-  ...new Set(Object.keys(actions).map((action) => action.split('.', 1)[0] as string)),
-];
 
 function claimsOfRoutes(routes: readonly Route[]): readonly Claim[] {
   return [

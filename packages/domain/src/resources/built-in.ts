@@ -1,29 +1,19 @@
 import * as rules from '../access/rules.ts';
-import { defineResource } from './resource.ts';
+import { type BuiltInResource, defineResource } from './resource.ts';
 
 /** The resources of Gatehouse itself, in the order in which documents list them. */
 export const BUILT_IN = [
-  defineResource({
+  builtIn({
     name: 'accounts',
     rules: [rules.MANAGE_ACCOUNTS],
-    actions: {
-      'account.created': 'created the account',
-      'account.suspended': 'suspended the account',
-      'account.resumed': 'resumed the account',
-    },
+    actions: ['account.created', 'account.suspended', 'account.resumed'],
   }),
-  defineResource({
+  builtIn({
     name: 'users',
     rules: [rules.MANAGE_USERS, rules.READ_ADMINS, rules.CHANGE_OWN_PASSWORD],
-    actions: {
-      'user.created': 'added the user',
-      'user.disabled': 'disabled the user',
-      'user.enabled': 'enabled the user',
-      'user.role_set': 'set the role of the user',
-      'user.password_set': 'set the password of the user',
-    },
+    actions: ['user.created', 'user.disabled', 'user.enabled', 'user.role_set', 'user.password_set'],
   }),
-  defineResource({
+  builtIn({
     name: 'me',
     scopes: {
       'me:read': {
@@ -33,7 +23,7 @@ export const BUILT_IN = [
     },
     rules: [rules.READ_ME],
   }),
-  defineResource({
+  builtIn({
     name: 'orgs',
     scopes: {
       'orgs:read': {
@@ -42,15 +32,15 @@ export const BUILT_IN = [
       },
     },
     rules: [rules.READ_ORGANIZATION, rules.MANAGE_ORGANIZATIONS],
-    actions: {
-      'organization.created': 'created the organization',
-      'organization.updated': 'changed the organization',
-      'organization.deleted': 'deleted the organization',
-      'organization.member_added': 'added to an organization',
-      'organization.member_removed': 'removed from an organization',
-    },
+    actions: [
+      'organization.created',
+      'organization.updated',
+      'organization.deleted',
+      'organization.member_added',
+      'organization.member_removed',
+    ],
   }),
-  defineResource({
+  builtIn({
     name: 'tokens',
     rules: [
       rules.ISSUE_TOKENS,
@@ -60,37 +50,32 @@ export const BUILT_IN = [
       rules.READ_TOKENS,
       rules.PRUNE_TOKENS,
     ],
-    actions: {
-      'token.created': 'created the token',
-      'token.updated': 'changed the token',
-      'token.revoked': 'revoked the token',
-      'token.transferred': 'transferred the token',
-      'token.rotated': 'rotated the token',
-      'token.replaced': 'took the place of the token',
-      'token.pruned': 'removed the token',
-    },
+    actions: [
+      'token.created',
+      'token.updated',
+      'token.revoked',
+      'token.transferred',
+      'token.rotated',
+      'token.replaced',
+      'token.pruned',
+    ],
   }),
-  defineResource({
+  builtIn({
     name: 'sessions',
     rules: [rules.USE_OWN_SESSIONS],
-    actions: { 'session.created': 'signed in', 'session.ended': 'ended a session' },
+    actions: ['session.created', 'session.ended'],
   }),
-  defineResource({
+  builtIn({
     name: 'keys',
     rules: [rules.MANAGE_KEYS],
-    actions: {
-      'key.created': 'created the signing key',
-      'key.activated': 'activated the signing key',
-      'key.retired': 'retired the signing key',
-      'key.rewrapped': 'encrypted the signing key again',
-    },
+    actions: ['key.created', 'key.activated', 'key.retired', 'key.rewrapped'],
   }),
-  defineResource({
+  builtIn({
     name: 'extensions',
     rules: [rules.MANAGE_EXTENSIONS],
-    actions: { 'extension.dropped': 'dropped the tables of the extension' },
+    actions: ['extension.dropped'],
   }),
-  defineResource({
+  builtIn({
     name: 'audit',
     rules: [
       rules.READ_AUDIT,
@@ -99,12 +84,19 @@ export const BUILT_IN = [
       rules.PRUNE_AUDIT,
       rules.REAPPLY_AUDIT,
     ],
-    actions: { 'audit.pruned': 'deleted exported audit events' },
+    actions: ['audit.pruned'],
   }),
-  defineResource({ name: 'health', rules: [rules.READ_HEALTH] }),
+  builtIn({ name: 'health', rules: [rules.READ_HEALTH] }),
 ] as const;
 
-/** What the audit log can say of the built-in resources; each app has a word for each. */
+/** What the audit log can say of the built-in resources. */
 export type BuiltInAction = ActionOf<(typeof BUILT_IN)[number]>;
 
-type ActionOf<R> = R extends { readonly actions: infer Actions } ? keyof Actions : never;
+type ActionOf<R> = R extends { readonly actions: readonly (infer Action)[] } ? Action : never;
+
+/** Checks the resource as `defineResource` does. */
+function builtIn<const R extends BuiltInResource>(resource: R): R {
+  const { name, scopes = {}, rules }: BuiltInResource = resource;
+  defineResource({ name, scopes, rules });
+  return resource;
+}

@@ -2,7 +2,9 @@ import type { Scope } from '../access/index.ts';
 import type { Rule } from '../access/rules.ts';
 import type { AuditAction } from '../audit/audit-event.ts';
 import { type InvalidInput, invalid, ok, type Result } from '../result.ts';
-import type { Resource, ScopeWords } from './resource.ts';
+import type { BuiltInResource, Resource, ScopeWords } from './resource.ts';
+
+type AnyResource = Resource | BuiltInResource;
 
 /** The scopes, rules and audit actions of an installation: those of all its resources. */
 export interface Catalog {
@@ -12,7 +14,7 @@ export interface Catalog {
   readonly actions: readonly AuditAction[];
   /** What a scope allows; undefined for a scope of a resource that is not here. */
   scopeWords(scope: Scope): ScopeWords | undefined;
-  /** What an action did; undefined for an action of a resource that is not here. */
+  /** What an action of an extension did; undefined for a built-in one, and for one of an extension that is not here. */
   actionWords(action: AuditAction): string | undefined;
   /** Parses a list of scopes without duplicates; an empty list is refused, because its token could do nothing. */
   parseScopes(texts: readonly string[]): Result<readonly Scope[], InvalidInput>;
@@ -28,7 +30,7 @@ const EVERYTHING: ScopeWords = {
  *
  * @throws TypeError if two of them have the same name, rule or type of subject, or if words are missing
  */
-export function createCatalog(resources: readonly Resource[]): Catalog {
+export function createCatalog(resources: readonly AnyResource[]): Catalog {
   unique('name', resources, ({ name }) => [name]);
   unique('rule', resources, ({ rules }) => rules.map(({ name }) => name));
   unique('type of subject', resources, subjectTypes);
@@ -38,16 +40,16 @@ export function createCatalog(resources: readonly Resource[]): Catalog {
     ...resources.flatMap(({ scopes = {} }) => Object.entries(scopes)),
   ]);
   const actionWords = new Map<string, string>(
-    resources.flatMap(({ actions = {} }) => Object.entries(actions)),
+    resources.flatMap(({ actions = {} }) => (isList(actions) ? [] : Object.entries(actions))),
   );
   for (const [scope, { label, allows }] of scopeWords) said(`the scope ${scope}`, label, allows);
   for (const [action, words] of actionWords) said(`the action ${action}`, words);
-  // Their keys are those of records whose keys have these types.
+  // Its keys are those of records whose keys have this type.
   const scopes = [...scopeWords.keys()] as Scope[];
   return {
     scopes,
     rules: resources.flatMap(({ rules }) => rules),
-    actions: [...actionWords.keys()] as AuditAction[],
+    actions: resources.flatMap(actionsOf),
     scopeWords: (scope) => scopeWords.get(scope),
     actionWords: (action) => actionWords.get(action),
     parseScopes(texts) {
@@ -59,15 +61,24 @@ export function createCatalog(resources: readonly Resource[]): Catalog {
   };
 }
 
-/** The first word of an action is the type of its subject. */
-function subjectTypes({ actions = {} }: Resource): readonly string[] {
-  return [...new Set(Object.keys(actions).map((action) => action.split('.')[0] as string))];
+/** The types of subjects that the audit log names of a resource: the first words of its actions. */
+export function subjectTypes(resource: AnyResource): readonly string[] {
+  return [...new Set(actionsOf(resource).map((action) => action.split('.')[0] as string))];
+}
+
+/** The actions of a resource, which has words for each unless it is built in. */
+function actionsOf({ actions = [] }: AnyResource): readonly AuditAction[] {
+  return isList(actions) ? actions : (Object.keys(actions) as AuditAction[]);
+}
+
+function isList(actions: NonNullable<AnyResource['actions']>): actions is readonly AuditAction[] {
+  return Array.isArray(actions);
 }
 
 function unique(
   what: string,
-  resources: readonly Resource[],
-  valuesOf: (resource: Resource) => readonly string[],
+  resources: readonly AnyResource[],
+  valuesOf: (resource: AnyResource) => readonly string[],
 ) {
   const owners = new Map<string, string>();
   for (const resource of resources) {

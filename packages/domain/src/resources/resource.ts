@@ -21,6 +21,12 @@ export interface Resource {
   readonly actions?: Readonly<Record<AuditAction, string>>;
 }
 
+/** A resource of Gatehouse itself. Pages have the words of its actions, and do not compile without them. */
+export interface BuiltInResource extends Omit<Resource, 'actions'> {
+  /** What the audit log can say of it. */
+  readonly actions?: readonly AuditAction[];
+}
+
 /**
  * Describes a resource, keeping its exact type.
  *
