@@ -35,7 +35,7 @@ export function composeUseCases(
   const { signingKeys } = repositories;
   const onUnreadable = () => warn(UNREADABLE_USAGE);
   // Created on first use, because few commands need them and they load slowly or require a master key.
-  const { services } = createContainer()
+  const { services: late } = createContainer()
     .provide('signers', async () => {
       const { createPasetoTokenSigner } = await import('@gatehouse/token-paseto');
       const { createJwtTokenSigner } = await import('@gatehouse/token-jwt');
@@ -53,9 +53,13 @@ export function composeUseCases(
     .provide('passwords', async () => {
       const { createArgon2PasswordHasher } = await import('@gatehouse/password-argon2');
       return createArgon2PasswordHasher({ concurrency: 1, queueLimit: 0 });
+    })
+    .provide('masterKeys', async () => {
+      const { createMasterKeys } = await import('./master-keys.ts');
+      return createMasterKeys({ signingKeys, clock, prepared, database, warn });
     });
 
-  const useCases = createCommandUseCases({
+  const ports = {
     ...repositories,
     catalog,
     clock,
@@ -75,10 +79,6 @@ export function composeUseCases(
     }),
     issuer: { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE },
     maxStalenessMs: settings.MAX_STALENESS_MS,
-    signers: () => services.signers,
-    encryption: () => services.encryption,
-    passwords: () => services.passwords,
-    sealCryptography: () => services.sealCryptography,
     async findMasterKey() {
       const { findMasterKey } = await import('@gatehouse/installation/master-key');
       return findMasterKey(environment, clock);
@@ -87,14 +87,10 @@ export function composeUseCases(
       const { findOpenRoutes } = await import('@gatehouse/installation/open-routes');
       return findOpenRoutes(extensions);
     },
-    async masterKeys() {
-      const { createMasterKeys } = await import('./master-keys.ts');
-      return createMasterKeys({ signingKeys, clock, prepared, database, warn });
-    },
-  });
+  };
   const { organizations } = repositories;
   return {
-    ...useCases,
+    ...createCommandUseCases(ports, late),
     useCasesOf: (extension) => createExtensionUseCases(extension, { database, organizations, clock }),
   };
 }

@@ -1,4 +1,4 @@
-import type { KeyEncryption, MasterKeys, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
+import type { KeyEncryption, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import { checkMasterKey } from '@gatehouse/domain/signing-keys';
 import { type Clock, formatInstant } from '@gatehouse/domain/time';
 import { openMasterKey } from '@gatehouse/installation/master-key';
@@ -12,12 +12,7 @@ import { type Database, describeHolders, type LockHolder, whileLocked } from '@g
 import { CommandError, usageError } from './errors/command-error.ts';
 import { refusal } from './errors/refusals.ts';
 import type { Prepared } from './prepare.ts';
-
-/** Master keys with the location of the new one. */
-export interface PlacedMasterKeys extends MasterKeys {
-  /** The location; undefined before a replacement has begun. */
-  readonly placement: () => MasterKeyPlacement | undefined;
-}
+import type { PlacedMasterKeys } from './use-cases.ts';
 
 interface MasterKeysOptions {
   readonly signingKeys: SigningKeyRepository;

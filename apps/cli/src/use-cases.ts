@@ -1,64 +1,77 @@
-import { ok } from '@gatehouse/domain';
+import { type AllPorts, ok } from '@gatehouse/domain';
 import type { Caller } from '@gatehouse/domain/access';
-import {
-  exportAuditEvents,
-  pruneAuditEvents,
-  reapplyAuditEvents,
-  type SealCryptography,
-  verifyAuditLog,
-} from '@gatehouse/domain/audit';
-import {
-  dropExtensionTables,
-  type ExtensionSchemas,
-  findAccountBelongings,
-  findBelongings,
-  findExtensionTables,
-} from '@gatehouse/domain/extensions';
-import type { ChangeFeedProbe, FindMasterKey, FindOpenRoutes, StoreProbe } from '@gatehouse/domain/health';
+import * as audit from '@gatehouse/domain/audit';
+import * as extensions from '@gatehouse/domain/extensions';
 import { checkHealth } from '@gatehouse/domain/health';
-import { rewrapKeys } from '@gatehouse/domain/signing-keys';
-import { type UsageFeed, type UsageRecorderHealth, watchTokens } from '@gatehouse/domain/tokens';
-import { createUseCases, late, type UseCasePorts } from '@gatehouse/installation';
-import type { PlacedMasterKeys } from './master-keys.ts';
+import * as signingKeys from '@gatehouse/domain/signing-keys';
+import * as tokens from '@gatehouse/domain/tokens';
+import * as users from '@gatehouse/domain/users';
+import { ADMINISTRATION, make, makeLate, type PortsOf, useCasesIn, without } from '@gatehouse/installation';
+import type { MasterKeyPlacement } from '@gatehouse/key-encryption';
 
-export interface CommandPorts extends UseCasePorts {
-  readonly usageFeed: UsageFeed;
-  readonly usageRecorders: UsageRecorderHealth;
-  readonly storeProbe: StoreProbe;
-  readonly changeFeedProbe: ChangeFeedProbe;
-  readonly extensionSchemas: ExtensionSchemas;
-  readonly findMasterKey: FindMasterKey;
-  readonly findOpenRoutes: FindOpenRoutes;
-  sealCryptography(): Promise<SealCryptography>;
-  masterKeys(): Promise<PlacedMasterKeys>;
+const HASHING = { createUser: users.createUser, setPassword: users.setPassword };
+
+const SIGNING = {
+  createKey: signingKeys.createKey,
+  ensureKeys: signingKeys.ensureKeys,
+  issueToken: tokens.issueToken,
+  rotateToken: tokens.rotateToken,
+};
+
+const VERIFYING = { identifyToken: tokens.identifyToken, inspectToken: tokens.inspectToken };
+
+const SEALING = {
+  exportAuditEvents: audit.exportAuditEvents,
+  pruneAuditEvents: audit.pruneAuditEvents,
+  reapplyAuditEvents: audit.reapplyAuditEvents,
+  verifyAuditLog: audit.verifyAuditLog,
+};
+
+const LATE = { ...HASHING, ...SIGNING, ...VERIFYING, ...SEALING, rewrapKeys: signingKeys.rewrapKeys };
+
+/** All others: their ports are at hand. */
+const READY = {
+  ...without(ADMINISTRATION, LATE),
+  ...useCasesIn(extensions),
+  checkHealth,
+  watchTokens: tokens.watchTokens,
+};
+
+type LatePortName = 'signers' | 'encryption' | 'passwords' | 'sealCryptography';
+
+/** Ports that load slowly or need the master key. Reading one creates it, so a use case reads it when it runs. */
+export type LatePorts = { readonly [Name in LatePortName]: Promise<AllPorts[Name]> } & {
+  readonly masterKeys: Promise<PlacedMasterKeys>;
+};
+
+/** Master keys with the location of the new one. */
+export interface PlacedMasterKeys extends signingKeys.MasterKeys {
+  /** The location; undefined before a replacement has begun. */
+  readonly placement: () => MasterKeyPlacement | undefined;
 }
+
+export type CommandPorts = Omit<PortsOf<typeof READY & typeof LATE>, keyof LatePorts | 'keys'>;
 
 export type CommandUseCases = ReturnType<typeof createCommandUseCases>;
 
 /** Creates the use cases of the command line: those of administration, and those that only commands need. */
-export function createCommandUseCases(ports: CommandPorts) {
-  const sealing = async () => {
-    const [encryption, sealCryptography] = [await ports.encryption(), await ports.sealCryptography()];
-    return { ...ports, encryption, sealCryptography };
-  };
-  const signing = async () => ({ ...(await sealing()), signers: await ports.signers() });
+export function createCommandUseCases(ports: CommandPorts, late: LatePorts) {
+  const hashing = async () => ({ ...ports, passwords: await late.passwords });
+  const keys = signingKeys.createKeyRing(ports);
+  const verifying = async () => ({ ...ports, keys, signers: await late.signers });
+  const signing = async () => ({ ...(await verifying()), encryption: await late.encryption });
+  const sealing = async () => ({ ...(await signing()), sealCryptography: await late.sealCryptography });
   return {
-    ...createUseCases(ports),
-    checkHealth: checkHealth(ports),
-    dropExtensionTables: dropExtensionTables(ports),
-    exportAuditEvents: late(async () => exportAuditEvents(await signing())),
-    findAccountBelongings: findAccountBelongings(ports),
-    findBelongings: findBelongings(ports),
-    findExtensionTables: findExtensionTables(ports),
-    pruneAuditEvents: late(async () => pruneAuditEvents(await sealing())),
-    reapplyAuditEvents: late(async () => reapplyAuditEvents(await sealing())),
+    ...make(READY, ports),
+    ...makeLate(HASHING, hashing),
+    ...makeLate(SIGNING, signing),
+    ...makeLate(VERIFYING, verifying),
+    ...makeLate(SEALING, sealing),
     /** Also returns where the master keys are now. */
     async rewrapKeys(caller: Caller) {
-      const masterKeys = await ports.masterKeys();
-      const rewrapped = await rewrapKeys({ ...ports, masterKeys })(caller);
+      const masterKeys = await late.masterKeys;
+      const rewrapped = await signingKeys.rewrapKeys({ ...ports, masterKeys })(caller);
       return rewrapped.ok ? ok({ ...rewrapped.value, placement: masterKeys.placement() }) : rewrapped;
     },
-    verifyAuditLog: late(async () => verifyAuditLog(await sealing())),
-    watchTokens: watchTokens(ports),
   };
 }

@@ -1,28 +1,16 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { ok } from '@gatehouse/domain';
 import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
 import {
-  createFakeKeyEncryption,
-  createFakePasswordHasher,
-  createFakeSealCryptography,
-  createFakeTokenSigner,
-  createFixedClock,
-  createInMemoryChangeFeedProbe,
-  createInMemoryExtensionSchemas,
   createInMemoryRepositories,
-  createInMemoryStoreProbe,
-  createSequentialTokenIds,
+  createPorts,
   type FixedClock,
   type InMemoryRepositories,
-  START,
 } from '@gatehouse/domain/testing';
-import type { Clock } from '@gatehouse/domain/time';
-import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import type { Extension } from '@gatehouse/extension-kit';
 import type { Cli, Gatehouse, Migrated } from '../src/cli.ts';
 import { runCommand } from '../src/run-command.ts';
-import { type CommandPorts, createCommandUseCases } from '../src/use-cases.ts';
+import { createCommandUseCases, type LatePorts } from '../src/use-cases.ts';
 
 export interface Outcome {
   readonly status: number;
@@ -59,7 +47,7 @@ interface RunOptions {
 }
 
 /** Tables of an extension that is not installed any more. */
-const EXTENSIONS = {
+const FORMER = {
   'work-orders': { state: 'current', tables: [{ table: 'orders', rows: 14 }] },
 } as const;
 
@@ -70,10 +58,11 @@ export function createMemoryCli({
 }: MemoryCliOptions = {}): MemoryCli {
   const catalog = createCatalog([...BUILT_IN, ...extensions]);
   const stores = new Map<Extension, unknown>();
-  const clock = createFixedClock(START);
+  const ports = createPorts({ store, catalog, extensions: FORMER });
+  const { clock } = ports;
   let open = 0;
   const gatehouse: Gatehouse = {
-    ...createCommandUseCases({ ...portsOn(store, clock), catalog }),
+    ...createCommandUseCases(ports, lateOf(ports)),
     async useCasesOf(extension) {
       const [domain, { createInMemoryStore }] = await Promise.all([extension.domain(), extension.testing()]);
       if (!stores.has(extension)) stores.set(extension, createInMemoryStore(store));
@@ -146,31 +135,16 @@ export function createMemoryCli({
   };
 }
 
-function portsOn(store: InMemoryRepositories, clock: Clock): Omit<CommandPorts, 'catalog'> {
-  const sealCryptography = createFakeSealCryptography();
+/** Each as if it had been loaded late. */
+function lateOf(ports: ReturnType<typeof createPorts>): LatePorts {
   return {
-    ...store,
-    clock,
-    ids: createSequentialTokenIds(),
-    issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
-    maxStalenessMs: 1000,
-    storeProbe: createInMemoryStoreProbe(clock),
-    extensionSchemas: createInMemoryExtensionSchemas(store, EXTENSIONS),
-    changeFeedProbe: createInMemoryChangeFeedProbe(),
-    findMasterKey: async () => ok(createFakeKeyEncryption()),
-    findOpenRoutes: async () => [],
-    signers: async () => TOKEN_FORMATS.map(createFakeTokenSigner),
-    encryption: async () => createFakeKeyEncryption(),
-    passwords: async () => createFakePasswordHasher(),
-    sealCryptography: async () => sealCryptography,
-    masterKeys: async () => ({
+    signers: Promise.resolve(ports.signers),
+    encryption: Promise.resolve(ports.encryption),
+    passwords: Promise.resolve(ports.passwords),
+    sealCryptography: Promise.resolve(ports.sealCryptography),
+    masterKeys: Promise.resolve({
+      ...ports.masterKeys,
       placement: () => ({ kind: 'replaced', path: '/data/master.key', kept: '/data/master.key.2026-01-01' }),
-      replace: (work) =>
-        work({
-          current: createFakeKeyEncryption(),
-          next: createFakeKeyEncryption('next'),
-          complete: async () => undefined,
-        }),
     }),
   };
 }

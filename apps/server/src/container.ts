@@ -125,9 +125,10 @@ export function composeServer(environment: Environment) {
         ids,
         issuer,
         maxStalenessMs,
-        signers: async () => services.signers,
-        encryption: async () => services.encryption,
-        passwords: async () => services.passwords,
+        keys: createKeyRing({ ...services.repositories, clock: services.clock }),
+        signers: services.signers,
+        encryption: services.encryption,
+        passwords: services.passwords,
       }),
     )
     .provide('organizations', ({ caches, repositories }) =>

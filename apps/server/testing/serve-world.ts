@@ -59,20 +59,13 @@ export async function serveWorld(options: ServeOptions = {}) {
 
 /** What the pages of a world are made from. */
 export function worldPages(world: World): NonNullable<AppPorts['pages']> {
-  const useCases = createUseCases({
-    ...world,
-    maxStalenessMs: 1000,
-    signers: async () => world.signers,
-    encryption: async () => world.encryption,
-    passwords: async () => world.passwords,
-  });
   return {
     catalog: world.catalog,
     clock: world.clock,
     // Forms are dated by their ids.
     ids: createSequentialTokenIds(world.clock),
     pause: (milliseconds: number) => delay(milliseconds),
-    ...useCases,
+    ...createUseCases(world),
     ...createSessionUseCases(world),
   };
 }

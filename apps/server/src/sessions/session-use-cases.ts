@@ -1,17 +1,15 @@
 import * as sessions from '@gatehouse/domain/sessions';
+import { type Made, make, type PortsOf, useCasesIn } from '@gatehouse/installation';
 
-export type SessionUseCases = ReturnType<typeof createSessionUseCases>;
+/** The use cases of sessions, which only servers have. Opening and finding one makes the caller who is asked for later. */
+const SESSIONS = {
+  ...useCasesIn(sessions),
+  openSession: sessions.openSession,
+  findSession: sessions.findSession,
+};
 
-/** Creates the use cases of sessions, which only servers have. */
-export function createSessionUseCases(ports: sessions.OpenSessionPorts) {
-  return {
-    openSession: sessions.openSession(ports),
-    findSession: sessions.findSession(ports),
-    confirmPassword: sessions.confirmPassword(ports),
-    changeOwnPassword: sessions.changeOwnPassword(ports),
-    endSession: sessions.endSession(ports),
-    listOwnSessions: sessions.listOwnSessions(ports),
-    endOwnSession: sessions.endOwnSession(ports),
-    endOtherSessions: sessions.endOtherSessions(ports),
-  };
+export type SessionUseCases = Made<typeof SESSIONS>;
+
+export function createSessionUseCases(ports: PortsOf<typeof SESSIONS>): SessionUseCases {
+  return make(SESSIONS, ports);
 }

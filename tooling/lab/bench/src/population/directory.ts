@@ -39,7 +39,7 @@ export async function openDirectory(stage: Stage, name: string, organizations: n
     accounts: Math.ceil(organizations / 100),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
-  const hash = unwrap(await (await store.ports.passwords()).hash(PASSWORD));
+  const hash = unwrap(await store.ports.passwords.hash(PASSWORD));
   await withClient(url, (client) => fill(client, directory, hash));
   return directory;
 }

@@ -54,15 +54,13 @@ export async function createTokensInUse(
 
 /** Neither reads nor decrypts the key for each of a hundred thousand tokens. */
 export async function portsForMany({ ports }: Store, format: TokenFormat) {
-  const [signers, encryption] = [await ports.signers(), await ports.encryption()];
   const key = await ports.signingKeys.findActive(format);
   if (!key) throw new Error(`there is no active key for ${format}`);
-  const secret = await encryption.open(key.sealedSecret, key.id);
+  const secret = await ports.encryption.open(key.sealedSecret, key.id);
   return {
     ...ports,
-    signers,
     signingKeys: { ...ports.signingKeys, findActive: async () => key },
-    encryption: { ...encryption, open: async () => secret },
+    encryption: { ...ports.encryption, open: async () => secret },
   };
 }
 

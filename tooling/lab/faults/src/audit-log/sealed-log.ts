@@ -13,12 +13,7 @@ export async function openSealedLog() {
   const store = ending.use(openInstallation(populated.settings));
   const client = ending.adopt(new pg.Client({ connectionString: populated.url }), (each) => each.end());
   await client.connect();
-  const ports = {
-    ...store.ports,
-    signers: await store.ports.signers(),
-    encryption: await store.ports.encryption(),
-    sealCryptography: createSealCryptography(),
-  };
+  const ports = { ...store.ports, sealCryptography: createSealCryptography() };
   const [exporting, verifying] = [exportAuditEvents(ports), verifyAuditLog(ports)];
   const kept = ending.move();
   return {

@@ -35,16 +35,14 @@ export async function begin(url: string): Promise<void> {
 /** Asks an installation, and returns its answers in a form that does not depend on the time. */
 export async function visit(url: string) {
   await using store = openInstallation(settingsOf(url));
-  const ports = await signingPorts(store);
+  const ports = sealingPorts(store);
   const exported = await exportedFrom(store);
   const { findings: tampering } = unwrap(await verifyAuditLog(ports)(OPERATOR, {}));
   const organizations: Organization[] = [];
   for await (const page of unwrap(await store.listOrganizations(OPERATOR, {}))) organizations.push(...page);
   const health = unwrap(await checkHealth(healthPorts(store, url))(OPERATOR));
-  const passwords = await store.ports.passwords();
   const signingIn = signIn({
     ...ports,
-    passwords,
     throttle: createPostgresSignInThrottle(store.database, {
       limits: DEFAULT_SIGN_IN_LIMITS,
       clock: ports.clock,
@@ -65,17 +63,17 @@ export async function visit(url: string) {
 }
 
 async function exportedFrom(store: Store): Promise<readonly string[]> {
-  const ports = { ...(await signingPorts(store)), sealCryptography: createSealCryptography() };
   const exported: string[] = [];
-  for await (const { lines } of unwrap(await exportAuditEvents(ports)(OPERATOR, { after: 0 }))) {
+  for await (const { lines } of unwrap(
+    await exportAuditEvents(sealingPorts(store))(OPERATOR, { after: 0 }),
+  )) {
     exported.push(...lines);
   }
   return exported;
 }
 
-async function signingPorts({ ports }: Store) {
-  const [signers, encryption] = await Promise.all([ports.signers(), ports.encryption()]);
-  return { ...ports, signers, encryption, sealCryptography: createSealCryptography() };
+function sealingPorts({ ports }: Store) {
+  return { ...ports, sealCryptography: createSealCryptography() };
 }
 
 function healthPorts({ database, ports }: Store, url: string): Parameters<typeof checkHealth>[0] {

@@ -1,5 +1,6 @@
-import type { Result } from '@gatehouse/domain';
+import type { Repositories, Result } from '@gatehouse/domain';
 import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
+import { createKeyRing } from '@gatehouse/domain/signing-keys';
 import type { TokenRepository } from '@gatehouse/domain/tokens';
 import {
   createSystemClock,
@@ -18,7 +19,7 @@ import type { Settings } from './node.ts';
 /** A database without a server, and the commands' use cases without a process for each. */
 export interface Store extends UseCases, AsyncDisposable {
   readonly database: Database;
-  readonly ports: UseCasePorts;
+  readonly ports: Repositories & UseCasePorts;
 }
 
 /** Who makes changes as commands do. */
@@ -35,17 +36,19 @@ export function openInstallation(
   const database = openDatabase({ url, poolSize: 4 });
   const repositories = createPostgresRepositories(database);
   const masterKey = unwrap(parseMasterKey(GATEHOUSE_MASTER_KEY));
-  const ports: UseCasePorts = {
+  const clock = createSystemClock();
+  const ports = {
     ...repositories,
     catalog: createCatalog(BUILT_IN),
     tokens: replaceTokens(repositories.tokens),
-    clock: createSystemClock(),
+    clock,
     ids: createUuidTokenIdGenerator(),
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
     maxStalenessMs: 1000,
-    signers: async () => [createPasetoTokenSigner(), createJwtTokenSigner()],
-    encryption: async () => createKeyEncryption({ masterKey }),
-    passwords: async () => createArgon2PasswordHasher({ concurrency: 1, queueLimit: 0 }),
+    keys: createKeyRing({ ...repositories, clock }),
+    signers: [createPasetoTokenSigner(), createJwtTokenSigner()],
+    encryption: createKeyEncryption({ masterKey }),
+    passwords: createArgon2PasswordHasher({ concurrency: 1, queueLimit: 0 }),
   };
   return { ...createUseCases(ports), ports, database, [Symbol.asyncDispose]: () => database.close() };
 }

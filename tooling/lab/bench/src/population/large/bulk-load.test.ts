@@ -25,11 +25,7 @@ async function arrange() {
 
 it('a large directory has no events that a server would seal while it is measured', async () => {
   const { store } = await arrange();
-  const seal = sealAuditEvents({
-    ...store.ports,
-    encryption: await store.ports.encryption(),
-    sealCryptography: createSealCryptography(),
-  });
+  const seal = sealAuditEvents({ ...store.ports, sealCryptography: createSealCryptography() });
   expect(unwrap(await seal())).toEqual({ sealed: 0, more: false });
 });
 

@@ -33,7 +33,7 @@ export async function fillDatabase(url: string, size: LargeSize, masterKey: stri
   await using store = openInstallation({ DATABASE_URL: url, GATEHOUSE_MASTER_KEY: masterKey });
   await migrateToLatest(store.database);
   unwrap(await store.ensureKeys({ kind: 'operator', name: 'bench', origin: 'bench' }));
-  const hash = unwrap(await (await store.ports.passwords()).hash(PASSWORD));
+  const hash = unwrap(await store.ports.passwords.hash(PASSWORD));
   await withClient(url, (client) => bulkLoad(client, size, hash));
 }
 
