@@ -16,8 +16,8 @@ type ErrorOf<F> = F extends (...input: never[]) => infer R
 type ErrorsOf<Folder> = { [Name in keyof Folder]: ErrorOf<Folder[Name]> }[keyof Folder];
 
 /**
- * Every expected error of the use cases. The union is closed: a new code does not compile until `ERROR_KINDS` and the
- * apps have it.
+ * Every expected error of the use cases. The union is closed: each app maps every code, and a new one does not compile
+ * until it is mapped.
  */
 export type DomainError = Extract<
   | ErrorsOf<typeof import('./access/index.ts')>
