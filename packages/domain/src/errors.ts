@@ -37,7 +37,7 @@ export type DomainError = Extract<
 
 export type DomainErrorCode = DomainError['code'];
 
-/** What an error means to whoever asked: each app has an ending for each kind. */
+/** What an error means to the caller. Each app has an ending for each kind. */
 export type ErrorKind =
   | 'notFound'
   | 'notAllowed'
