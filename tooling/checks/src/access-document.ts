@@ -41,7 +41,7 @@ ${markdownTable(['action', ...Object.keys(CALLERS)], CATALOG.rules.map(ruleRow))
 `;
 }
 
-/** What tokens may do by a rule of an extension, under an organization. */
+/** Returns the table of an extension's rule: which tokens may do it, under an organization. */
 function ruleSection(rule: Rule): string {
   const { name, scope } = rule;
   if (scope === undefined) return '';

@@ -17,6 +17,6 @@ test('a change runs the tests that import it, across packages, and those that st
   expect(related).toContain('apps/server/src/process.test.ts');
   const own = ['token-jwt', ...EXTENSIONS.map(({ name }) => name)].join('|');
   const others = new RegExp(`^packages/(?!(${own})/)`);
-  // Those of extensions start the apps.
+  // Tests of extensions start the apps.
   expect(related.filter((path) => others.test(path))).toEqual([]);
 });

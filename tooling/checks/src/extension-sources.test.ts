@@ -37,7 +37,7 @@ const NO_ORDER =
   'a statement that limits the number of rows orders them itself: without an order, PostgreSQL returns them as its plan ' +
   'finds them, and a cursor skips some';
 
-/** What another suite sees only where it happens to look. */
+/** Properties that other suites find only by chance. */
 describe.each(EXTENSIONS)('%s', (folder) => {
   test('lists each of its migrations', () => {
     const index = read(join(folder, 'src/postgres/migrations/index.ts'));

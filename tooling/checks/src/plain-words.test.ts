@@ -1,5 +1,15 @@
-import { expect, test } from 'vitest';
-import { ALLOWED, findWords, wordsIn } from './plain-words.ts';
+import { describe, expect, test } from 'vitest';
+import { DOCUMENTS } from './documents.ts';
+import {
+  ALLOWED,
+  findShapesInComments,
+  findShapesInDocuments,
+  findWords,
+  shapesIn,
+  UNREAD,
+  wordsIn,
+} from './plain-words.ts';
+import { sentencesOfComments, sentencesOfDocument } from './sentences.ts';
 
 /** Everything that is written by hand. */
 const CHECKED = ['*.md', 'docs/**', 'apps/**', 'packages/**', 'tooling/**'];
@@ -31,4 +41,60 @@ test.each([
 
 test('at most five lines are exempt', () => {
   expect(ALLOWED.length).toBeLessThanOrEqual(5);
+});
+
+/** Their sentences come from sources. */
+const GENERATED = [...Object.keys(DOCUMENTS), 'docs/develop/benchmarks.md'];
+
+const written = ({ at }: { readonly at: string }) => !GENERATED.some((path) => at.startsWith(`${path}:`));
+const told = ({ at, word, line }: { readonly at: string; readonly word: string; readonly line: string }) =>
+  `${at} "${word}": ${line}`;
+
+test('documents have no sentences that have to be read twice', () => {
+  const found = findShapesInDocuments(['*.md', 'docs/**', 'apps/**', 'packages/**', 'tooling/**']);
+  expect(found.filter(written).map(told)).toEqual([]);
+});
+
+describe('comments have none either', () => {
+  const found = findShapesInComments(['apps/**', 'packages/**', 'tooling/**']);
+  const isIn = (folder: string) => (finding: { readonly at: string }) => finding.at.startsWith(`${folder}/`);
+
+  test('but in folders that were not read yet', () => {
+    const read = found.filter((finding) => !UNREAD.some((folder) => isIn(folder)(finding)));
+    expect(read.map(told)).toEqual([]);
+  });
+
+  test.each(UNREAD)('%s has some: otherwise take it from the list of unread folders', (folder) => {
+    expect(found.filter(isIn(folder)).length).toBeGreaterThan(0);
+  });
+});
+
+test.each([
+  ['What is cached is dropped.', 'What'],
+  ['It has two\nparts, of which one is private.', 'of which'],
+  ['It reads again so that others\nsee it, too.', 'so that others see it, too'],
+  ['One. That of the endpoint.', 'That of'],
+  ['- So long a connection may take.', 'So long'],
+  ['| a | Of so many connections, how many one may have |', 'Of so'],
+  ['It works no more, so it is closed.', 'no more'],
+  ['It is told so.', 'told so'],
+])('finds such a sentence: %s', (text, word) => {
+  expect(shapesIn(sentencesOfDocument(`# What it is\n\n${text}\n`), 'a.md')).toMatchObject([{ word }]);
+  expect(shapesIn(sentencesOfComments(`/** ${text.replace('\n', '\n * ')} */\n`), 'a.ts').length).toBe(
+    text.startsWith('|') ? 0 : 1,
+  );
+});
+
+test.each([
+  'What is it?',
+  'no more than ten',
+  '```sh\nWhat is code\n```',
+  'See [what of which](../a.test.ts).',
+])('accepts other sentences: %s', (text) => {
+  expect(shapesIn(sentencesOfDocument(text), 'a.md')).toEqual([]);
+});
+
+test('a sentence is found on its line', () => {
+  const [finding] = shapesIn(sentencesOfDocument('# Title\n\nOne.\nTwo. What is\nthree is four.\n'), 'a.md');
+  expect(finding).toMatchObject({ at: 'a.md:4', line: 'What is three is four.' });
 });

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { type Sentence, sentencesOfComments, sentencesOfDocument } from './sentences.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -17,6 +18,54 @@ const WORDS: readonly (readonly [pattern: RegExp, better: string])[] = [
   [/peopled/i, 'populated'],
   [/(?<![A-Za-z])leas(?:e|es|ed)(?![a-z])|Lease(?![a-z])/, 'freshness or validity'],
   [/const (?:MOST|MANY|FEW|COUNTED|LEAST|FIRST)(?:_[A-Z_]+)?\b/, 'MAX_ or MIN_ and what is limited'],
+];
+
+/** Shapes of sentences that have to be read twice, and what to write instead. Each is tried on one sentence. */
+const SHAPES: readonly (readonly [pattern: RegExp, better: string])[] = [
+  [/^\W*What(?:ever)?\b(?!.*\?$)/, 'the noun: "The text that ..."'],
+  [/\b(?:of|by) which\b/i, 'two sentences, or "whose", "with"'],
+  [/\bso that\b.*\btoo\b/i, 'two sentences'],
+  [/^\W*(?:That|Those) of\b/, 'the noun that it stands for'],
+  [
+    /^\W*(?:So (?:long|many|much)|Of (?:so|each|these|those|all|it|them|what|an?|the)|By (?:how|what))\b/,
+    'who does what, in that order',
+  ],
+  [/\b(?:no|any) more(?=[.,;:)]|$)/i, '"no longer"'],
+  [/\btold (?:so|by|of)\b/i, '"is reported", "is shown", "is recognized by"'],
+];
+
+/**
+ * Folders whose comments were not read for these shapes yet. A folder leaves the list when its comments are read; no
+ * folder joins it.
+ */
+export const UNREAD: readonly string[] = [
+  'apps/cli',
+  'apps/server',
+  'packages/api-contract',
+  'packages/cache',
+  'packages/client',
+  'packages/domain',
+  'packages/ed25519',
+  'packages/embedded-postgres',
+  'packages/extension-kit',
+  'packages/installation',
+  'packages/key-encryption',
+  'packages/password-argon2',
+  'packages/postgres',
+  'tooling/bench',
+  'tooling/browser',
+  'tooling/build-client',
+  'tooling/build-kit',
+  'tooling/containers',
+  'tooling/extension-testing',
+  'tooling/fault-figures',
+  'tooling/faults',
+  'tooling/kubernetes',
+  'tooling/mutations',
+  'tooling/new-resource',
+  'tooling/setup',
+  'tooling/shift-notes',
+  'tooling/test-database',
 ];
 
 /** Lines that may contain such a word, without their indentation. */
@@ -39,14 +88,38 @@ export interface Finding {
 
 /** Finds the words in files, which are given by patterns from the root of the repository; this check is excluded. */
 export function findWords(patterns: readonly string[]): readonly Finding[] {
-  const paths = globSync([...patterns], {
+  return list(patterns, /\.(?:ts|mjs|js|md|yml|cfg)$/).flatMap((path) =>
+    wordsIn(readFileSync(`${ROOT}/${path}`, 'utf8'), path),
+  );
+}
+
+const list = (patterns: readonly string[], extensions: RegExp): readonly string[] =>
+  globSync([...patterns], {
     cwd: ROOT,
     exclude: ['**/node_modules/**', '**/dist/**', 'tooling/checks/src/plain-words*'],
-  });
-  return paths
-    .filter((path) => /\.(?:ts|mjs|js|md|yml|cfg)$/.test(path))
-    .toSorted()
-    .flatMap((path) => wordsIn(readFileSync(`${ROOT}/${path}`, 'utf8'), path));
+  })
+    .filter((path) => extensions.test(path))
+    .toSorted();
+
+/** Finds the shapes in the sentences of documents. */
+export const findShapesInDocuments = (patterns: readonly string[]): readonly Finding[] =>
+  list(patterns, /\.md$/).flatMap((path) =>
+    shapesIn(sentencesOfDocument(readFileSync(`${ROOT}/${path}`, 'utf8')), path),
+  );
+
+/** Finds the shapes in the comments of sources. */
+export const findShapesInComments = (patterns: readonly string[]): readonly Finding[] =>
+  list(patterns, /\.(?:ts|mjs|js)$/).flatMap((path) =>
+    shapesIn(sentencesOfComments(readFileSync(`${ROOT}/${path}`, 'utf8')), path),
+  );
+
+export function shapesIn(sentences: readonly Sentence[], path: string): readonly Finding[] {
+  return sentences.flatMap(({ line, text }) =>
+    SHAPES.flatMap(([pattern, better]) => {
+      const [word] = pattern.exec(text) ?? [];
+      return word === undefined ? [] : [{ at: `${path}:${line}`, word, better, line: text }];
+    }),
+  );
 }
 
 export function wordsIn(text: string, path: string): readonly Finding[] {

@@ -212,7 +212,7 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
         `diff <(sudo -u postgres ${contents} gatehouse | ${unlabelled}) <(sudo -u postgres ${contents} gatehouse_restored | ${unlabelled})`,
       ),
     ).toEqual({ status: 0, output: '' });
-    // What was revoked after the backup is good again, until the export says that it was.
+    // Tokens that were revoked after the backup are valid again, until `audit reapply` revokes them.
     expect(await machine.run(TAKEN_AWAY.replaceAll('5432', String(server.port)))).toEqual(ok);
     expect((await machine.run('./gatehouse token list --json')).output).not.toContain('"revoked"');
     const reapplied = await machine.run(reapplying.text);

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { locationOf } from '../documents.ts';
 
 const ROOT = fileURLToPath(locationOf('.'));
-/** What a fresh checkout does not have, apart from the set-up's result. */
+/** Files that a fresh checkout does not have; it has the result of the set-up. */
 const NOT_COPIED = ['.git', '.gatehouse', '.turbo', 'coverage'];
 
 /** Where pnpm keeps the dependencies. */
@@ -22,8 +22,8 @@ export interface Ran {
 }
 
 /**
- * A copy of the checkout with an empty home and none of our environment. What one block exports, the next one has, as in a
- * terminal.
+ * A copy of the checkout with an empty home and none of our environment. A block has the variables that earlier blocks
+ * exported, as in a terminal.
  */
 export function openMachine(settings: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-documents-'));

@@ -1,4 +1,4 @@
-// What a database has that is backed up and restored by the documents' commands, and what happens to it between the two.
+// The contents of the database that the documents' commands back up and restore, and its changes between the two.
 
 /** The tables of an extension, as `migrate` makes them. */
 export const EXTENSION = `set role gatehouse;
@@ -28,7 +28,7 @@ export const GIVEN = `./gatehouse account create --name Acme
   ./gatehouse token create --as ada@acme.example --name ERP --expires-in 90d
   ./gatehouse audit export --to audit.jsonl`;
 
-/** What happens after the backup, in the database that is lost. */
+/** Changes after the backup, in the database that is lost. */
 export const TAKEN_AWAY = `(
   export DATABASE_URL=postgres://gatehouse:secret@127.0.0.1:5432/gatehouse
   ./gatehouse token create --as bo@acme.example --name Later

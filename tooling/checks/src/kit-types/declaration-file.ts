@@ -13,9 +13,9 @@ export interface DeclarationFile {
   readonly declarations: ReadonlyMap<string, Declaration>;
   /** The names that it exports, in order, and the file that has each; undefined for those of libraries. */
   readonly exported: ReadonlyMap<string, Reference | undefined>;
-  /** Files of which it exports everything. */
+  /** Files whose exports it exports again. */
   readonly passedOn: readonly string[];
-  /** What it imports, by its names here. */
+  /** Its imports, by their names in this file. */
   readonly imported: ReadonlyMap<string, Reference>;
 }
 
@@ -59,7 +59,7 @@ function statementsOf(text: string): readonly string[] {
   const statements: string[] = [];
   let isComment = false;
   for (const line of text.split('\n')) {
-    // What follows a comment belongs to it.
+    // A comment belongs to the statement below it.
     if (START.test(line) && !isComment) statements.push('');
     if (line !== '') statements.push(`${statements.pop() ?? ''}${line}\n`);
     isComment = line.startsWith('/**') || line.startsWith(' *');

@@ -46,7 +46,7 @@ export function publicTypes(folder: string) {
   }
 
   return {
-    /** What a file exports, in order: the declaration, or undefined for what a library declares. */
+    /** Returns the exports of a file, in order: the declaration, or undefined if a library declares it. */
     exportsOf(file: string): ReadonlyMap<string, Declaration | undefined> {
       const { exported } = read(file);
       return new Map(Array.from(exported, ([name, reference]) => [name, reference && find(reference)]));
