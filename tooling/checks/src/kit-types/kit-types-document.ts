@@ -9,8 +9,8 @@ const MANIFEST = new URL('../../../../packages/extension-kit/package.json', impo
 
 const HEAD = `# Types of the extension kit
 
-What each entry of \`@gatehouse/extension-kit\` exports, as the compiler declares it, and below it every type of ours that these
-refer to. Extensions compile against it, so each change of a type needs a line in the kit's
+The exports of each entry of \`@gatehouse/extension-kit\`, as the compiler declares them, and below them every other type of
+Gatehouse that they refer to. Extensions compile against them, so each change of a type needs a line in the kit's
 [changelog](../../packages/extension-kit/CHANGELOG.md). \`npm run docs\` writes the page.`;
 
 /** Returns docs/extend/kit-types.md, generated from the declarations that extensions compile against. */
@@ -44,7 +44,7 @@ function print(folder: string): string {
   return [
     HEAD,
     ...sections,
-    '## What these refer to',
+    '## Types that these refer to',
     ...files.map(([file, declarations]) => `### ${file}\n\n${code(declarations)}`),
     '',
   ]

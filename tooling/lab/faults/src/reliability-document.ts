@@ -3,13 +3,12 @@ import type { FaultResult, FaultResults } from './results.ts';
 
 const HEAD = `# Reliability
 
-This page lists the faults under which Gatehouse is tested, what must hold under each, and what was measured. It is
-generated from the results of \`npm run faults -- --full\`: do not edit it. \`npm test\` runs every fault in a short size; the
-figures here are from full runs.
+This page lists the tested faults, the conditions that must hold under each, and the measured figures. \`npm run faults -- --full\`
+generates it: do not edit it. \`npm test\` runs every fault in a short size; the figures here are from full runs.
 
 - **The first table**: *holds* means that in the last full run all tests passed and every figure was within its limit.
 - **The sections** give the date, commit and machine of the run. Servers, database and clients shared the machine's cores.
-  A figure without a limit only says how much was done. Where a row has two figures, the limit applies to the second.
+  A figure without a limit only shows how much was done. If a row has two figures, the limit applies to the second.
 - **The labels**: R1 to R6, R8 and R9, revocation and caches. R7, commands. D, failing databases, servers and disks. O, overload.
   E, extensions. S, restarts. C, clocks. P, pages. F, generated requests. W, concurrent changes. A, the audit log. Q with a number: that
   requirement of [security.md](security.md).
@@ -21,7 +20,7 @@ figures here are from full runs.
   reach; and a proxy that answers on the listening connection but swallows its notifications
   ([more](../adr/0009-coherent-caches.md#exceptions)).
 - **Sabotage**: a second test removes a protection, and passes only if the damage is detected. Q18, Q39 and Q40 have none.
-- **Not tested**: without its tool a fault is skipped, and counts as missed. The tools are haproxy (D4, D5, S1, Q36), pgbouncer (R3),
+- **Not tested**: if the tool of a fault is missing, the fault is skipped and counts as missed. The tools are haproxy (D4, D5, S1, Q36), pgbouncer (R3),
   faketime (C1), slowhttptest (O3), and root with loop devices (D3).
 
 `;

@@ -10,7 +10,7 @@ npm run bench -- --cold                             # tokens that are new, with 
 npm run bench -- --growth                           # with more data, tokens, sign-ins and processes (14 minutes)
 npm run bench -- --revocation                       # how long a revoked token is still accepted (1 minute)
 npm run bench -- --pages                            # what pages read of the database (3 minutes)
-npm run bench -- --extensions                       # what extensions cost that are not asked (9 minutes)
+npm run bench -- --extensions                       # the cost of extensions that are not used (9 minutes)
 npm run bench -- --fleet                            # up to a hundred nodes on one database (4 minutes)
 npm run bench -- --growth-large                     # ten million tokens stored (1 to 2 hours, 60 GB of disk)
 npm run bench -- --memory                           # a million tokens in use on one server (10 minutes)

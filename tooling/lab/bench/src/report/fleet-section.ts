@@ -54,7 +54,7 @@ ${markdownTable(
   ]),
 )}
 
-What the database's processes take of one core, and how many revocations a second it commits, each of which notifies all nodes:
+The part of one core that the database's processes take, and the number of revocations that it commits a second. Each revocation notifies all nodes:
 
 ${markdownTable(
   [

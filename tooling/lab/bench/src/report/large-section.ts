@@ -88,7 +88,7 @@ ${markdownTable(
   ]),
 )}
 
-What look-ups read takes ${figure(warmedBytes / 1e6 / (tokens / 1e6))} MB for a million tokens, which is the memory that a database should have for them. A server's own memory depends on the tokens in use, not on those stored.
+Look-ups read ${figure(warmedBytes / 1e6 / (tokens / 1e6))} MB for a million tokens. A database should have that much memory for them. A server's own memory depends on the tokens in use, not on those stored.
 
 Most of what a command takes is the start of a process. So each is run by turns with a short one, \`gatehouse ${SHORT_COMMAND}\` where ${count(few)} are stored, which reads one row. The limit of ${COMMAND.seconds} s is that of a machine on which the short one takes 0.38 s, which is why the ratio has the limit ${COMMAND.ratio}; here the short one took ${withSpread(spread(commands.flatMap(({ shortSeconds }) => shortSeconds)), ' s')}.
 
