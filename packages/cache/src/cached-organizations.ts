@@ -12,8 +12,8 @@ import { type Coherence, createReadThrough } from './read-through.ts';
  * `findForUser` from memory, for as long as the feed is fresh and neither the organization nor the membership
  * changed. The organization is the same object for all users of its account, until it changes.
  *
- * What another account has is not in memory for this user, even while its own users read it from there, so it takes
- * the same read, in as much time, as what does not exist.
+ * An organization of another account is never answered from memory, even while its own users get it from there. So it
+ * takes the same read, and as much time, as an organization that does not exist.
  */
 export function createCachedOrganizations<Organizations extends Pick<OrganizationRepository, 'findForUser'>>(
   organizations: Organizations,

@@ -101,7 +101,7 @@ function quickToken(serial: number): string {
   return `quick.${PADDING}${serial}.${PADDING.slice(100)}`;
 }
 
-/** Believes everything, at once: for tests of many tokens. */
+/** Accepts every signature at once, for tests of many tokens. */
 function quickSigner(): TokenSigner & { verified(): number } {
   let verified = 0;
   return {

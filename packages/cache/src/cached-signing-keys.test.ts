@@ -17,7 +17,7 @@ async function openKeys() {
     pass(milliseconds);
     world.clock.advance(milliseconds);
   };
-  /** What it answers, and how often it read for that. */
+  /** The answer, and how often the repository was read for it. */
   const readsFor = async <T>(ask: () => Promise<T>) => {
     const before = list.mock.calls.length;
     return [await ask(), list.mock.calls.length - before] as const;

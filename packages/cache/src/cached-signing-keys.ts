@@ -6,8 +6,8 @@ import type { Coherence } from './read-through.ts';
 const MAX_ROUNDS = 10;
 
 /**
- * `list` from memory, for as long as the feed is fresh and no key changed. Anyone may ask for the key sets, so each
- * request that finds nothing held asks the repository, which bounds the reads that come of it.
+ * Answers `list` from memory while the feed is fresh and no key has changed. Any client may request the key sets, so a
+ * request that finds nothing in memory asks the repository, which bounds the number of its reads.
  */
 export function createCachedSigningKeys<Keys extends Pick<SigningKeyRepository, 'list'>>(
   signingKeys: Keys,
@@ -25,13 +25,13 @@ export function createCachedSigningKeys<Keys extends Pick<SigningKeyRepository, 
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const changesBefore = changes;
       const found = await signingKeys.list();
-      // It was read after the request came, so if the feed is not fresh it may be used, but not kept.
+      // The read began after the request arrived. If the feed is not fresh, the result may be used, but not kept.
       if (!isFresh()) return found;
       if (changes !== changesBefore) continue;
       held = found;
       return found;
     }
-    // Begins after its request arrived, so it sees every change that the request must see.
+    // This read begins after its request arrived, so it sees every change that the request must see.
     return signingKeys.list();
   }
 

@@ -5,7 +5,7 @@ import type { Limit } from './limits.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
 import { createTokenRecordStore } from './token-record-store.ts';
 
-/** `findRecord` from memory, for as long as the feed is fresh and nothing in the record changed. */
+/** Answers `findRecord` from memory while the feed is fresh and nothing in the record has changed. */
 export function createCachedTokenRecords<Tokens extends Pick<TokenRepository, 'findRecord'>>(
   tokens: Tokens,
   options: Coherence & { readonly limit: Limit },

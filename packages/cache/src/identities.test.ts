@@ -20,7 +20,7 @@ const userOf = (serial: number) => (1 + (serial % 7_919)) as UserId;
 const tokenOf = (serial: number) => `v4.public.${PADDING}${serial}.${PADDING.slice(100)}`;
 const serialOf = (token: string) => Number(/x(\d+)\./.exec(token)?.[1]);
 
-/** Everything behind it is believed, at once; only who is who is to be found out. */
+/** Accepts every signature at once: the test is only about identities. */
 function createAuthentication(keyOf: (token: string) => string = (token) => token) {
   const { feed, isFresh } = createFeedParts();
   feed.beat();

@@ -121,7 +121,7 @@ const keepsKeysThatChangedMeanwhile: Cached = (reads, ports) => {
   return { ...whole(reads, ports), list };
 };
 
-/** As if whose it is were seen to later. */
+/** As if the account were checked later. */
 const remembersAnyones: Cached = (reads, ports) => {
   const inner = whole(reads, ports);
   const known = new Map<unknown, Awaited<ReturnType<Reads['findForUser']>>>();
@@ -193,7 +193,7 @@ describe('in whatever order reads, changes and losses come', () => {
     'a cache that %s is caught',
     async (_, broken) => {
       const { errorInstance } = await fc.check(property(broken), { numRuns: 20_000, endOnFailure: true });
-      // Caught for what it answers, not for breaking down.
+      // Detected by a wrong answer, not by a fault.
       expect(String(errorInstance)).toMatch(/older|outdated|absent|another account/);
     },
     120_000,

@@ -30,13 +30,12 @@ export interface Read<Args extends readonly unknown[], Value> {
 const MAX_ROUNDS = 10;
 
 /**
- * Answers from memory while the feed is fresh, and otherwise as if there were no cache. What is not cached is
- * read from the port and cached, unless it changed meanwhile: then it is neither cached nor used, but read
- * again. If it changed each time, or the feed lost its freshness meanwhile, one more read is made, and its result is used
- * but not cached.
+ * Answers from memory while the feed is fresh, and otherwise as if there were no cache. An entry that is not cached is
+ * read from the port and cached. If it changed meanwhile, it is neither cached nor used, but read again. If it changed
+ * each time, or the feed lost its freshness meanwhile, one more read is made, and its result is used but not cached.
  *
  * Requests for the same key share a read. The feed is fresh when a request joins, so every change that it must see was
- * notified before it arrived, and was there to be read, or is notified before the result is used. The last read needs no
+ * either notified and readable before it arrived, or is notified before the result is used. The last read needs no
  * feed: it begins after all of its requests arrived, so it sees every change that was committed before any of them, as
  * without a cache. A change during it is one that these requests need not see. So a flood of changes, true or false,
  * makes requests slow, but refuses none.

@@ -14,7 +14,7 @@ export type Remember = <Id extends number | string, Row extends object>(
 
 /**
  * Remembers rows of the tables of extensions, for as long as the feed is fresh and the row has not changed. Absence is
- * not remembered. A change of rows that are too many to name drops those of their table, and nothing else.
+ * not remembered. A change of too many rows to name drops all rows of that table, and nothing else.
  */
 export function createRememberedRows(coherence: Coherence): Remember {
   return function remember<Id extends number | string, Row extends object>(
@@ -38,7 +38,7 @@ export function createRememberedRows(coherence: Coherence): Remember {
         { kind: 'rows', table },
       ],
       keep(row, id) {
-        // By another spelling of its id, such as a UUID in capitals, it would stay when it changes.
+        // Under another spelling of its id, such as a UUID in capitals, the row would stay when it changes.
         if (!('id' in row) || row.id === id) rows.set(id, row);
         return row;
       },

@@ -7,8 +7,8 @@ import { ROLES } from '@gatehouse/domain/users';
 type OtherParts = { readonly [Part in 'user' | 'account' | 'keyId']: TokenRecord[Part] | undefined };
 
 /**
- * An equal record with as few objects and strings of its own as can be. Everything that comes out of a
- * database is a copy: without this a token takes half as much again.
+ * Returns an equal record with as few objects and strings of its own as possible. Every value from a database is a
+ * copy: without this a token takes half as much memory again.
  */
 export function withPartsOf(id: TokenId, record: TokenRecord, other: OtherParts): TokenRecord {
   const { kind, format, keyId, keyState, scopes, user, account } = record;

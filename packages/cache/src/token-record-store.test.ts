@@ -19,7 +19,7 @@ const anyRecord = fc
     token: fc.integer({ min: 1, max: 30 }),
     user: few,
     account: few,
-    // So many tokens have one key that their group is no list.
+    // Few keys: the group of a key has too many tokens to be a list.
     key: fc.integer({ min: 1, max: 2 }),
     nameLength: fc.nat(4000),
   })
@@ -69,7 +69,7 @@ const steps = fc.array(fc.oneof({ weight: 3, arbitrary: anyRecord }, { weight: 1
   size: 'large',
 });
 
-// Many runs of much work, on machines that others use, too.
+// Many runs of much work, on machines that others use as well.
 test('indexes have exactly the cached tokens, and a change drops exactly those that depend on it', {
   timeout: 60_000,
 }, () => {
@@ -110,7 +110,7 @@ test('records share equal parts, and only those', () => {
 
   const account = { ...first.account, name: 'Acme Ltd' };
   expect(keep('third', { account }).account).toEqual(account);
-  // The one that came last went since: then there is nothing to share, and no harm.
+  // The token that was added last has been removed: there is nothing to share, and no harm.
   store.drop({ kind: 'token', id: 'third' as TokenId });
   expect(keep('fourth').account).toEqual(first.account);
 });

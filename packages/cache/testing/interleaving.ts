@@ -73,7 +73,7 @@ export async function playInterleaving(
   let told = new Map<string, number>();
   /** Whether nothing is heard, while what was heard may still be used. */
   let interrupted = false;
-  /** What was in the store, and since when. */
+  /** The versions in the store, and since when. */
   const history = [{ since: 0, versions: store.versions() }];
   let freshnessBreaks = 0;
   let unanswered = 0;

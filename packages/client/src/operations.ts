@@ -209,7 +209,7 @@ export interface OverloadedProblem {
   readonly status: 503;
 }
 
-/** What each operation takes and answers. */
+/** The input and the answers of each operation. */
 
 export interface Operations {
   /** Get an organization: `GET /api/v1/orgs/{id}`. */

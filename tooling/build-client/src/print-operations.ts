@@ -10,13 +10,13 @@ import { printMembers, printType, union } from './print-type.ts';
 interface Placed extends OperationObject {
   readonly path: string;
   readonly method: string;
-  /** Those of path and query: header fields are given with the options of a call. */
+  /** Parameters of path and query. Header fields are given with the options of a call. */
   readonly inputs: readonly Parameter[];
 }
 
 /**
- * Prints the source of `operations.ts` of the client: a type for each schema, what each operation takes and answers, and the table
- * by which requests are built.
+ * Prints the source of `operations.ts` of the client: a type for each schema, the input and the answers of each operation, and the
+ * table that the client builds requests from.
  */
 export function printOperations(document: ClientDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -30,7 +30,7 @@ export function printOperations(document: ClientDocument): string {
     '// Written from the OpenAPI document by `npm run docs`: change the document instead.',
     "import type { Answer } from './answer.ts';\nimport type { Operation } from './operation.ts';",
     ...Object.entries(document.components.schemas).map(([name, schema]) => printSchema(name, schema)),
-    '/** What each operation takes and answers. */',
+    '/** The input and the answers of each operation. */',
     `export interface Operations {\n${operations.map(printOperation).join('\n')}\n}`,
     `export const OPERATIONS = {\n${operations.map(printRow).join('\n')}\n} as const satisfies Readonly<Record<keyof Operations, Operation>>;`,
   ]);

@@ -9,7 +9,7 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string>>;
 }
 
-/** Libraries of which kit and extension share one copy. */
+/** Libraries that kit and extension share: there is one copy. */
 const SHARED = new Set(['zod']);
 
 /** Returns the manifest of a packed package, whose exports are the emitted files of `folder`. */

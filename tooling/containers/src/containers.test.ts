@@ -113,7 +113,7 @@ describe.skipIf(why !== undefined)('in containers', { timeout: 5 * MINUTES }, ()
       expect(statuses).toEqual([200, 200, 404, 401, 200, 200, 200, 401]);
     });
 
-    // Of a list that is longer than a page, which the world of those tests has.
+    // It needs a list that is longer than a page, which only the world of those tests has.
     const { 'the list is searched, filtered and paged through, and its address sent on': _, ...others } =
       TOKEN_JOURNEYS;
     const variant = { javaScript: true, width: 1280, by: 'mouse' } as const;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Engine } from './engine.ts';
 import { succeed } from './programs.ts';
 
-/** What takes the place of `debian` and `node` where no registry of images is reached. */
+/** Replaces the images `debian` and `node` if no registry of images can be reached. */
 export const BASE = 'gatehouse-test/debian';
 
 const SUITE = 'trixie';

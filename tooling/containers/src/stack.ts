@@ -13,7 +13,7 @@ const BEN: Person = { email: 'ben@acme.example', password: 'the phrase of Ben' }
 const GIL: Person = { email: 'gil@globex.example', password: 'the phrase of Gil' };
 const HAL: Person = { email: 'hal@globex.example', password: 'the phrase of Hal' };
 
-/** What `compose.yaml` runs, with people of two accounts and an organization of each. */
+/** The services of `compose.yaml`, with people of two accounts and an organization of each. */
 export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 /** Starts `compose.yaml` with this image, at a free port, and fills it by commands. */

@@ -12,7 +12,7 @@ interface Service {
   readonly networks?: { readonly default?: { readonly ipv4_address?: string } };
 }
 
-/** What Compose reads with these variables in its environment. */
+/** Returns the configuration that Compose reads with these variables in its environment. */
 function readCompose(variables: Readonly<Record<string, string>>) {
   const written = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
   const text = written.replaceAll(

@@ -72,11 +72,11 @@ export interface TestCommandLine {
   readonly foreigner: User;
   /** Runs a command of the extension; the arguments are those after its word. */
   run(...args: readonly string[]): Promise<TestOutcome>;
-  /** What the Tab key offers for the last of the words, which are those after the extension's. */
+  /** Returns the candidates that the Tab key offers for the last word; the words follow the extension's own. */
   complete(...words: readonly string[]): Promise<readonly string[]>;
 }
 
-/** What this needs of the command line in memory. */
+/** The used part of the command line in memory. */
 interface MemoryCli {
   readonly store: InMemoryRepositories;
   run(args: readonly string[]): Promise<TestOutcome>;

@@ -7,7 +7,7 @@ import { GATE_HOLDS, openStage, type Side, withoutLocks } from '@gatehouse/postg
 import { describe, expect, test } from 'vitest';
 import { openTestInstallation } from './test-installation.ts';
 
-/** The stores of one of two that change the same at once. Its changes record `event()`, by which they are held up. */
+/** The stores of one of two concurrent changes. Each change records `event()`, which holds it up. */
 export interface RacingSide<Store> {
   readonly store: Store;
   readonly repositories: Repositories;
@@ -20,17 +20,17 @@ export interface Race<Store, Scene, One, Other> {
   arrange(stores: Omit<RacingSide<Store>, 'event'>): Promise<Scene>;
   one(side: RacingSide<Store>, scene: Scene): Promise<One>;
   other(side: RacingSide<Store>, scene: Scene): Promise<Other>;
-  /** Returns what is wrong, in words; undefined if nothing is. */
+  /** Returns the problem in words, or undefined. */
   wrong(
     outcomes: readonly [One, Other],
     scene: Scene,
     store: Store,
   ): Promise<string | undefined> | string | undefined;
-  /** What keeps them apart, to be taken out: the locks of rows, or what this statement takes away. */
+  /** The protection that keeps them apart, which the test removes: the locks of rows, or that which this statement removes. */
   readonly keptBy: 'locks' | { readonly takenAwayBy: string };
 }
 
-/** Runs a race in every order, and once more without what keeps the two apart, which must be detected. */
+/** Runs a race in every order, and once more without the protection; the test must then detect a problem. */
 export function raceOf<Store, Scene, One, Other>(
   extension: Extension<Store>,
   race: Race<Store, Scene, One, Other>,

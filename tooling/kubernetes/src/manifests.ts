@@ -10,7 +10,7 @@ export const FOLDER = fileURLToPath(new URL('../../../docs/operate/kubernetes', 
 /** The secrets of the example, which an operator writes. */
 export const SECRETS = ['database_url', 'database_listen_url', 'master_key'];
 
-/** What these tests read of a manifest; schemas check the rest. */
+/** The part of a manifest that these tests read; schemas check the rest. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;

@@ -20,7 +20,7 @@ export interface ShiftNoteStores {
 const NONE = 999_999_999;
 const LATER = (START + 60_000) as Instant;
 
-/** What every implementation of `ShiftNoteRepository` promises. */
+/** The suite that every implementation of `ShiftNoteRepository` passes. */
 export function shiftNoteRepositoryContract(name: string, open: () => Promise<ShiftNoteStores>): void {
   describe(`${name} keeps the contract of ShiftNoteRepository`, () => {
     let stores: ShiftNoteStores;

@@ -18,7 +18,7 @@ export interface TestDatabase extends AsyncDisposable {
   drop(): Promise<void>;
 }
 
-/** What a database has from the start. */
+/** The contents of a new database. */
 export interface TestSchema {
   /** One word: databases of the same name are copies of one. */
   readonly name: string;

@@ -16,8 +16,8 @@ export function hasPgBouncer(): boolean {
 /**
  * Starts a PgBouncer in transaction mode in front of the database.
  *
- * @param connections how many it has to the database. Default: 1, on which statements stay prepared, of which versions
- *   before 1.21 know nothing
+ * @param connections the number of its connections to the database. Default: 1, because statements stay prepared on one
+ *   connection, and versions before 1.21 do not know prepared statements
  * @param tellsVersion whether the user may ask its console
  */
 export async function startPgBouncer(url: string, { connections = 1, tellsVersion = false } = {}) {

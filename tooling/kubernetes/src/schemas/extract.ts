@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** What the manifests have. */
+/** The kinds in the manifests. */
 const KINDS = [
   'io.k8s.api.apps.v1.Deployment',
   'io.k8s.api.batch.v1.Job',
@@ -37,7 +37,7 @@ function strict(value: unknown): unknown {
   };
 }
 
-/** What manifests call a kind. */
+/** Returns the names of a kind in manifests. */
 function named(definition: Schema = {}): Record<string, string> {
   const [name] = definition['x-kubernetes-group-version-kind'] as [Record<string, string>];
   return name;

@@ -5,12 +5,12 @@ export interface Figure {
   readonly name: string;
   /** The value with its unit: `3.6 ms`, `0 of 10,000`. */
   readonly measured: string;
-  /** The limit; a figure without one only says how much was done. */
+  /** The limit; a figure without one only shows how much was done. */
   readonly bar?: string;
   readonly holds?: boolean;
 }
 
-/** What must not have happened, counted; with `of`, the figure before it says how much was tried. */
+/** Counts events that must not happen; `of` is the number of attempts. */
 export function none(name: string, count: number, of?: number): Figure {
   const measured = of === undefined ? `${count}` : `${of}, ${count}`;
   return { name, measured, bar: '0', holds: count === 0 };

@@ -102,7 +102,7 @@ const close = defineChange({
 
 export const commands = [create, list, show, close];
 
-/** Of an organization, to complete an id from. */
+/** How many notes of an organization the completion of an id reads. */
 const MAX_LISTED = 1000;
 
 /** Completes the ids of the shift notes of the organization that is named before. */
