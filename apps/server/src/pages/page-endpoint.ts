@@ -14,15 +14,14 @@ interface VisitHandlers {
 
 /** Serves a page where pages may be shown, and elsewhere says why not. Its forms are sent by pages of ours alone. */
 export function createPageEndpoint(findSite: FindSite, { GET, POST }: VisitHandlers): Endpoint {
-  const admitted =
-    (handle: VisitHandler): Handler =>
+  const serve =
+    (handle: VisitHandler, isForm: boolean): Handler =>
     (request) => {
       const site = findSite(request.node);
-      return typeof site === 'string' ? noSiteAnswer(site, request) : handle(createVisit(request, site));
+      if (typeof site === 'string') return noSiteAnswer(site, request);
+      const visit = createVisit(request, site);
+      if (isForm && !isFromSameOrigin(request, site)) return problemAnswer(visit, 'cross_site_request');
+      return handle(visit);
     };
-  const fromOurPages = (handle: VisitHandler) => (visit: Visit) =>
-    isFromSameOrigin(visit.request.node, visit.site)
-      ? handle(visit)
-      : problemAnswer(visit, 'cross_site_request');
-  return { GET: admitted(GET), ...(POST && { POST: admitted(fromOurPages(POST)) }) };
+  return { GET: serve(GET, false), ...(POST && { POST: serve(POST, true) }) };
 }

@@ -9,8 +9,9 @@ import { redirectAnswer } from './http/page-answer.ts';
 import { createPageEndpoint } from './page-endpoint.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import { SIGN_IN, SIGN_OUT } from './paths.ts';
+import { answerPage } from './session/answer-page.ts';
 import { createOpenRequest, type PageRequest, type PageRequestPorts } from './session/page-request.ts';
-import { answer } from './session/signed-in.ts';
+
 import type { FindSite } from './site/site.ts';
 import { view } from './view.ts';
 import type { Visit } from './visit.ts';
@@ -51,5 +52,5 @@ export function signOutEndpoint(ports: SignOutPorts): Endpoint {
 
 function ask(request: PageRequest, status: number) {
   const content = form(request, { action: SIGN_OUT, content: button('Sign out', 'primary') });
-  return answer(request, view({ status, title: 'Sign out of Gatehouse?', content }));
+  return answerPage(request, view({ status, title: 'Sign out of Gatehouse?', content }));
 }

@@ -26,7 +26,7 @@ const USED_ONCE: ReadonlySet<CookieName> = new Set(['notice', 'draft']);
 
 export function createVisit(request: HttpRequest, site: Site): Visit {
   const { node, path, params } = request;
-  const isForeign = isFromOtherOrigin(node, site);
+  const isForeign = isFromOtherOrigin(request, site);
   const query = request.query?.replace(/#.*$/s, '') ?? '';
   return {
     request,

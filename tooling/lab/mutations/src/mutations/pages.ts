@@ -28,8 +28,8 @@ export const PAGE_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([76], 'A link of another site extends the session and uses up what waits.', {
     file: `${PAGES}/visit.ts`,
-    find: 'const isForeign = isFromOtherOrigin(node, site);',
-    replace: 'const isForeign = isFromOtherOrigin(node, site) && false;',
+    find: 'const isForeign = isFromOtherOrigin(request, site);',
+    replace: 'const isForeign = isFromOtherOrigin(request, site) && false;',
   }),
   mutation([61], 'A form that names no origin is taken for one of ours.', {
     file: SAME_ORIGIN,

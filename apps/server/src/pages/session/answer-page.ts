@@ -1,0 +1,68 @@
+import type { Answer, Header } from '@gatehouse/http';
+import { signedInPage } from '../elements/layout.ts';
+import { isNoticeName, noticeOf } from '../elements/notice.ts';
+import { DRAFT_SECONDS, type Draft, sealDraft } from '../forms/draft.ts';
+import type { Html } from '../html.ts';
+import { clearCookie, MAX_COOKIE_VALUE_LENGTH, setCookie } from '../http/cookies.ts';
+import { problemView } from '../http/error-page.ts';
+import { pageAnswer, redirectAnswer } from '../http/page-answer.ts';
+import { signInPath } from '../paths.ts';
+import type { Outcome } from '../view.ts';
+import type { Visit } from '../visit.ts';
+import { shellOf } from './find-shell.ts';
+import type { Opening, PageRequest } from './page-request.ts';
+import { signInPage, visitSecret } from './sign-in-page.ts';
+
+const ENDED = 'Your session has ended. Sign in again to go on where you were.';
+
+/** How long a notice waits for the next page, in seconds. */
+const NOTICE_SECONDS = 60;
+
+/** Asks for a sign-in, or leads on where the browser gets a new secret; what was typed goes with it. */
+export function answerNotSignedIn(visit: Visit, opened: Opening, draft: Draft | undefined): Answer {
+  if (opened.state === 'none') {
+    const secret = visitSecret(visit);
+    const sealed = draft && sealDraft(draft, secret, MAX_COOKIE_VALUE_LENGTH);
+    return signInPage(visit, secret, { status: 401, next: visit.target, draft: sealed, problem: ENDED });
+  }
+  const formKey = opened.state === 'open' ? opened.request.formKey : opened.formKey;
+  const sealed = draft && formKey && sealDraft(draft, formKey, MAX_COOKIE_VALUE_LENGTH);
+  const kept = sealed ? [setCookie(visit.site, 'draft', sealed, DRAFT_SECONDS)] : [];
+  return redirectAnswer(visit.site, signInPath(visit.target), kept);
+}
+
+/**
+ * Says what the page before has done, and forgets it, and what was typed.
+ *
+ * @param instead what to say in its place
+ */
+export function answerWithNotice(request: PageRequest, outcome: Outcome, instead?: Html): Answer {
+  const isView = outcome.kind === 'view';
+  const notice = isView ? request.cookie('notice') : undefined;
+  const done = notice !== undefined && isNoticeName(notice) ? noticeOf(notice) : null;
+  const said = (isView && instead) || done;
+  const used = [
+    ...(notice === undefined ? [] : [clearCookie(request.site, 'notice')]),
+    ...(request.cookie('draft') === undefined ? [] : [clearCookie(request.site, 'draft')]),
+  ];
+  return answerPage(request, outcome, said, used);
+}
+
+/** The response of a page to a user who is signed in. @param said stands above the page */
+export function answerPage(
+  request: PageRequest,
+  outcome: Outcome,
+  said: Html | null = null,
+  more: readonly Header[] = [],
+): Answer {
+  const { site } = request;
+  if (outcome.kind === 'session_ended') return redirectAnswer(site, signInPath(request.target), more);
+  if (outcome.kind === 'redirect') {
+    const { notice } = outcome;
+    const kept = notice === undefined ? [] : [setCookie(site, 'notice', notice, NOTICE_SECONDS)];
+    return redirectAnswer(site, outcome.path, [...kept, ...more]);
+  }
+  const shown = outcome.kind === 'view' ? outcome : problemView(request, outcome.name);
+  const { status = 200, headers = [] } = shown;
+  return pageAnswer(site, status, signedInPage(shellOf(request), shown, said), [...headers, ...more]);
+}
