@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 export type Header = readonly [name: string, value: string];
 
-/** What a route answers. What every answer has besides, `createRespond` adds. */
+/** An answer, before `createRespond` adds the header fields of every answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: readonly Header[];
@@ -24,7 +24,7 @@ export function withHeader(answer: Answer, header: Header): Answer {
   return withHeaders(answer, [header]);
 }
 
-/** The same answer with these headers, too. */
+/** The same answer with more headers. */
 export function withHeaders(answer: Answer, headers: readonly Header[]): Answer {
   return headers.length === 0 ? answer : { ...answer, headers: [...answer.headers, ...headers] };
 }

@@ -21,7 +21,7 @@ export const MAX_BODY_FIELDS = 16;
 /** The same for a form of a page, in which each box that is checked is a field. */
 const MAX_PAGE_FORM_FIELDS = 64;
 
-/** Of one part, in bytes. Each takes several passes over them. */
+/** Limit for the headers of one part, in bytes. The parser passes over them several times. */
 const MAX_PART_HEADERS_SIZE = 256;
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -111,7 +111,7 @@ function decodeField(text: string): string {
 function* multipartFields(bytes: Uint8Array, { params }: MIMEType): Generator<readonly [string, unknown]> {
   const boundary = params.get('boundary');
   if (!boundary) throw new TypeError('no boundary');
-  // The parser takes nothing at all for no parts; but those end with a boundary, too.
+  // The parser reads no bytes as no parts, but a body without parts ends with a boundary.
   if (bytes.length === 0) throw new TypeError('no end');
   checkDelimiters(bytes, boundary);
   for (const part of parseMultipart(bytes, { boundary, maxHeaderSize: MAX_PART_HEADERS_SIZE })) {

@@ -8,7 +8,7 @@ import { fieldErrors, invalidFields, PROBLEM_ANSWERS } from './problem.ts';
 import { createQueryParser } from './query.ts';
 import type { HttpRequest } from './request.ts';
 
-/** What a request asks of its route, as the route's schemas read it. */
+/** Path, query and body of a request, as the route's schemas read them. */
 interface Input {
   readonly params: object;
   readonly query: object;

@@ -15,7 +15,7 @@ export type App = RequestHandler & { readonly paths: readonly string[] };
 export interface RequestHandlerOptions extends RespondOptions {
   readonly log: FaultLog;
   readonly clientAddress: ClientAddress;
-  /** Refuses requests that have effects. Default: for endpoints of which none has. */
+  /** Refuses requests that have effects. Default: refuses none, which suits endpoints without effects. */
   readonly isCrossSite?: IsCrossSite | undefined;
 }
 
@@ -40,7 +40,7 @@ export type Endpoints = Readonly<Record<string, Endpoint>>;
 export interface Surface {
   readonly endpoints: Endpoints;
   readonly problemView: ProblemView;
-  /** Whether a request for an unknown path gets a problem in this way, too. */
+  /** Whether a request for an unknown path is answered by `problemView`. */
   readonly isForReader: (request: HttpRequest) => boolean;
 }
 
@@ -52,8 +52,7 @@ interface Place {
 }
 
 /**
- * Makes what answers every request, whatever becomes of it. Any method of a path gets a response, and OPTIONS and 405 need no
- * token.
+ * Makes the handler that answers every request, also one that fails. Each path answers any method; OPTIONS and 405 need no token.
  */
 export function createRequestHandler(
   options: RequestHandlerOptions,

@@ -15,7 +15,7 @@ export type BearerCaller = TokenCaller | RefusedCaller;
 /** Makes another answer of a problem than the API's, which has the headers that go with it. */
 export type ProblemView = (name: ProblemName, request: HttpRequest, plain: Answer) => Awaitable<Answer>;
 
-/** What a path holds where a route has parameters, still percent-encoded. */
+/** The parts of a path that vary, by their names in the route, still percent-encoded. */
 type PathParameters = Readonly<Record<string, string>>;
 
 const NO_PARAMETERS: PathParameters = {};
@@ -23,8 +23,8 @@ const NO_PARAMETERS: PathParameters = {};
 const FITTING_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /**
- * A request, made when Node has read its head. Handlers, logs, traces and metrics get this one object, which holds what is
- * learned of a request on its way.
+ * A request, made when Node has read its head. Handlers, logs, traces and metrics get this one object. It also holds facts that
+ * are found later, such as the route and the caller.
  */
 export class HttpRequest {
   /** As Node read it: header fields as they came, and the connection. */

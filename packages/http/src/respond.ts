@@ -30,7 +30,7 @@ export function createRespond(options: RespondOptions): Respond {
   const { endsConnection, corsHeaders, accessLog, requests, traceAnswer } = options;
   return (request, answer) => {
     const { response } = request;
-    // What fails after an answer was sent is only logged.
+    // A failure after the answer was sent is only logged.
     if (response.headersSent) return;
     const headers: string[] = [];
     for (const [name, value] of answer.headers) headers.push(name, value);

@@ -1,10 +1,10 @@
 import { H3, H3Event } from 'h3';
 
-/** So many paths are remembered, no longer than this: some 200 KB. */
+/** Limits of what is remembered, which takes some 200 KB. */
 const MAX_PATHS = 1_000;
 const MAX_PATH_LENGTH = 64;
 
-/** What a path leads to. */
+/** The place that a path leads to. */
 class Match<Place> {
   /** The path of the route, such as `/api/v1/orgs/:id`. */
   readonly route: string;

@@ -24,7 +24,7 @@ export interface ServePorts extends RefusePorts {
  */
 export function serve(ports: ServePorts, served: ServedRoute): Handler {
   const { route } = served;
-  const identify = route.rule ? createIdentify(ports.authenticateToken) : nobody;
+  const identify = route.rule ? createIdentify(ports.authenticateToken) : noCaller;
   const parse = createParse(route);
   const succeed = createSucceed(route, served);
   const refuse = createRefuse(ports);
@@ -53,9 +53,9 @@ export function serve(ports: ServePorts, served: ServedRoute): Handler {
 }
 
 /** The caller of a route without a rule. */
-const nobody = () => undefined;
+const noCaller = () => undefined;
 
-/** This question may only refuse: the use case decides, about what the caller names, too. */
+/** Asks the rule about the caller alone. It may only refuse: the use case decides, and knows the resource. */
 function deny({ rule }: Route, caller: BearerCaller | undefined) {
   if (!rule) return undefined;
   const allowed = authorize(caller ?? NO_TOKEN, rule);

@@ -4,8 +4,8 @@ import { type Answer, type Header, JSON_TYPE } from './answer.ts';
 import type { HttpRequest } from './request.ts';
 
 /**
- * What is kept of a value that comes again. The answer is made of it each time: two answers with their headers would be 470
- * bytes more of each organization.
+ * The parts of an answer that are kept for the next time. Keeping whole answers would take 470 bytes more for each
+ * organization.
  */
 interface Rendered {
   readonly body: string | null;

@@ -22,7 +22,7 @@ export interface OpsPorts {
   readonly databaseIsReady: () => Promise<boolean>;
   /** Whether changes are heard by each process that answers requests; undefined for one that does not say in time. */
   readonly feedStates: () => Promise<readonly (ChangeFeedState | undefined)[]>;
-  /** What each process that answers requests has counted and measured. */
+  /** The metrics of each process that answers requests. */
   readonly metrics: () => Promise<readonly MetricsSnapshot[]>;
   readonly monotonicClock: MonotonicClock;
   /** For how long each may think about it, in milliseconds: a probe wants to know soon. */
@@ -46,7 +46,7 @@ const NO_WORKER_ANSWERS = notReady('no-worker-answers', 'No worker answers.');
 const WORKER_SLOW = degraded('A worker does not answer in time.');
 const DATABASE_SLOW = degraded('The database does not answer in time.');
 
-/** What those who run the service ask it, on a listener of their own. */
+/** Serves health checks and metrics, on a listener of their own. */
 export function createOpsApp(ports: OpsPorts): RequestHandler {
   const { lifecycle, log, databaseIsReady, feedStates, timeoutMs = 1000 } = ports;
   const expose = createExpositions(ports);

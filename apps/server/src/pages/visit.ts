@@ -15,7 +15,7 @@ export interface Visit {
   readonly target: string;
   /** The parts of the path that vary, still percent-encoded: ids need no encoding. */
   readonly params: Readonly<Record<string, string>>;
-  /** Of several parameters of one name, `get` returns the first. */
+  /** If a parameter is given several times, `get` returns the first. */
   readonly query: URLSearchParams;
   /** Leaves out what waits for the next page of ours if another origin caused the visit. */
   cookie(name: CookieName): string | undefined;

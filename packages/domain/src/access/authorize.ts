@@ -27,9 +27,6 @@ export interface Placed<Thing> extends Resource {
   readonly thing: Thing;
 }
 
-/** A caller whose token, if it has one, was accepted. */
-type Known<C extends Caller> = Exclude<C, RefusedCaller>;
-
 /**
  * Decides whether the rule lets the caller act: the one place that does, for HTTP and the command line alike.
  * The order is fixed: token, scope, role, account, membership. Called without a resource it decides what
@@ -39,9 +36,9 @@ export function authorize<C extends Caller>(
   caller: C,
   rule: Rule,
   resource?: Resource,
-): Result<Known<C>, AccessDenied> {
+): Result<Exclude<C, RefusedCaller>, AccessDenied> {
   const denied = denial(rule, caller) ?? (resource && denialOf(rule, caller, resource));
-  return denied ? err(denied) : ok(caller as Known<C>);
+  return denied ? err(denied) : ok(caller as Exclude<C, RefusedCaller>);
 }
 
 /**
@@ -51,11 +48,11 @@ export function authorize<C extends Caller>(
 export function authorizeFound<C extends Caller, Thing>(
   caller: C,
   rule: Rule,
-  find: (caller: Known<C>) => Awaitable<Placed<Thing> | undefined>,
+  find: (caller: Exclude<C, RefusedCaller>) => Awaitable<Placed<Thing> | undefined>,
 ): Awaitable<Result<Thing, AccessDenied>> {
   const denied = denial(rule, caller);
   if (denied) return err(denied);
-  return andThen(find(caller as Known<C>), (found): Result<Thing, AccessDenied> => {
+  return andThen(find(caller as Exclude<C, RefusedCaller>), (found): Result<Thing, AccessDenied> => {
     if (!found) return err({ code: 'not_found' });
     const refused = denialOf(rule, caller, found);
     return refused ? err(refused) : ok(found.thing);

@@ -24,7 +24,7 @@ export type OrganizationAccess = Pick<OrganizationRepository, 'findForUser' | 'f
 /**
  * Finds the organization under which a caller acts, and asks the rule about it: what stands under an organization can be
  * reached by those who may reach the organization by this rule. Another account's organization counts as absent, as does an
- * id that is undefined because its text was invalid.
+ * id that is undefined because its text is none.
  */
 export async function findOrganizationFor(
   organizations: OrganizationAccess,

@@ -58,7 +58,7 @@ export function problemView(
   return errorView(request, plain.status, WORDS[name] ?? FAILED, plain);
 }
 
-/** Problems as pages, with an id that the log has, too. */
+/** Shows problems as pages, with the request's id, which is also in the log. */
 export function createProblemView(findSite: FindSite, findShell: FindShell): ProblemView {
   return (name, request, plain) => {
     const site = findSite(request.node);

@@ -8,7 +8,7 @@ import { createOpenRequest, type PageRequest, type PageRequestPorts } from './pa
 export type FindShell = (visit: Visit) => Promise<Shell | undefined> | undefined;
 
 /**
- * Without the cookie of a session nothing is read. The page is no use of the session, and is shown without a database, too.
+ * Without the cookie of a session nothing is read. Showing the page does not count as use of the session, and works without a database.
  */
 export function createFindShell(ports: PageRequestPorts): FindShell {
   const open = createOpenRequest(ports);

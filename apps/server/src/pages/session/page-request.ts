@@ -10,7 +10,7 @@ type Renewal = Result<{ readonly secret: SessionSecret }, unknown>;
 
 type Done = { readonly ok: true; readonly value: undefined };
 
-/** What a page is given of a request with a live session. */
+/** A request with a live session, as pages get it. */
 export interface PageRequest extends Visit, SignedIn {
   readonly now: Instant;
   /** The token of a form that is sent to this path. @param target what it is about, where several forms are sent there */
