@@ -14,6 +14,7 @@ import {
   type ServePorts,
 } from '@gatehouse/http';
 import { type ExtensionRoutes, serveExtension } from './extension-routes.ts';
+import { isMalformed } from './http/http-server.ts';
 import { createEndsConnection, type Lifecycle } from './http/lifecycle.ts';
 import { createPages, type PagesPorts } from './pages/pages.ts';
 import { createFindSite } from './pages/site/site.ts';
@@ -25,7 +26,10 @@ import { type SignInRoutePorts, signInRoute } from './routes/sign-in.ts';
 import type { SignInOutcomePorts } from './sign-in-outcomes.ts';
 
 export interface AppPorts
-  extends Omit<RequestHandlerOptions, 'corsHeaders' | 'endsConnection' | 'isCrossSite' | 'log'>,
+  extends Omit<
+      RequestHandlerOptions,
+      'corsHeaders' | 'endsConnection' | 'isCrossSite' | 'isMalformed' | 'log'
+    >,
     ServePorts,
     SignInRoutePorts {
   readonly getOrganization: GetOrganization;
@@ -58,6 +62,7 @@ export function createApp(ports: AppPorts): App {
   return createRequestHandler(
     {
       ...ports,
+      isMalformed,
       endsConnection: createEndsConnection(ports.lifecycle),
       corsHeaders: corsOrigins.length > 0 ? createCorsHeaders(corsOrigins) : undefined,
       isCrossSite: createIsCrossSite(

@@ -6,7 +6,7 @@ import { listPublicKeys } from '@gatehouse/domain/signing-keys';
 import { createSequentialTokenIds, createWorld, type World } from '@gatehouse/domain/testing';
 import { authenticateToken, type TokenFormat } from '@gatehouse/domain/tokens';
 import type { Extension } from '@gatehouse/extension-kit';
-import { peerAddress } from '@gatehouse/front';
+import { createClientAddress } from '@gatehouse/front';
 import { createUseCases } from '@gatehouse/installation';
 import { type AppPorts, createApp } from '../src/app.ts';
 import type { Lifecycle } from '../src/http/lifecycle.ts';
@@ -42,7 +42,7 @@ export async function serveWorld(options: ServeOptions = {}) {
     signIn: signIn({ ...world, format, lifetimeMs: 30 * 86_400_000 }),
     listPublicKeys: listPublicKeys(world),
     usage: world.usage,
-    clientAddress: peerAddress,
+    clientAddress: createClientAddress(undefined),
     refusalLog: createRefusalLog(recorded.log, { inc: () => undefined }),
     signIns: { inc: () => undefined },
     issuedFormat: format,

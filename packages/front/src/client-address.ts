@@ -28,8 +28,7 @@ export function createClientAddress(trusted: BlockList | undefined): ClientAddre
   };
 }
 
-/** The IP address of the other end of the connection. */
-export function peerAddress({ socket }: IncomingMessage): string {
+function peerAddress({ socket }: IncomingMessage): string {
   return plainAddress(socket.remoteAddress ?? '');
 }
 

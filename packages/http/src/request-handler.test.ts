@@ -2,11 +2,12 @@ import { peerAddress } from '@gatehouse/front';
 import { expect, it } from 'vitest';
 import { NO_LOG, serveHandler } from '../testing/index.ts';
 import { jsonAnswer } from './answer.ts';
+import { createClientAddress } from './client-address.ts';
 import { createRequestHandler } from './request-handler.ts';
 
 it('a path with several methods answers each by its own handler, and lists them all', async () => {
   const app = createRequestHandler(
-    { log: NO_LOG, clientAddress: peerAddress },
+    { log: NO_LOG, clientAddress: createClientAddress(undefined) },
     { '/a': { GET: () => jsonAnswer('1'), PATCH: () => jsonAnswer('2'), DELETE: () => jsonAnswer('3') } },
   );
   await using served = await serveHandler(app);

@@ -15,6 +15,8 @@ export type App = RequestHandler & { readonly paths: readonly string[] };
 export interface RequestHandlerOptions extends RespondOptions {
   readonly log: FaultLog;
   readonly clientAddress: ClientAddress;
+  /** Refuses requests whose host or framing is faulty. Default: refuses none. */
+  readonly isMalformed?: ((request: IncomingMessage) => boolean) | undefined;
   /** Refuses requests that have effects. Default: refuses none, which suits endpoints without effects. */
   readonly isCrossSite?: IsCrossSite | undefined;
 }
@@ -59,7 +61,7 @@ export function createRequestHandler(
   routes: Endpoints,
   pages?: Surface,
 ): App {
-  const { log, clientAddress, isCrossSite = () => false } = options;
+  const { log, clientAddress, isMalformed = () => false, isCrossSite = () => false } = options;
   const respond = createRespond(options);
   const places = {
     ...placesOf(routes, isCrossSite),
@@ -68,7 +70,8 @@ export function createRequestHandler(
   const findPlace = createRouteTable(places);
 
   function answerTo(request: HttpRequest): Awaitable<Answer> {
-    if (request.path === MALFORMED_PATH) return problemAnswer('malformed_request', request);
+    if (request.path === MALFORMED_PATH || isMalformed(request.node))
+      return problemAnswer('malformed_request', request);
     const found = findPlace(request.path);
     if (!found) {
       if (pages?.isForReader(request)) request.problemView = pages.problemView;

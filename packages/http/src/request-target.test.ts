@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { NO_LOG, serveHandler } from '../testing/index.ts';
 import { jsonAnswer } from './answer.ts';
+import { createClientAddress } from './client-address.ts';
 import { createRequestHandler } from './request-handler.ts';
 import { MALFORMED_PATH, routedPath } from './request-target.ts';
 
@@ -82,7 +83,7 @@ it('a routed path is one that a URL parser would leave as it is', () => {
 
 it('no route is found for a path that none has, even if `/` and every other path were routes', async () => {
   const app = createRequestHandler(
-    { log: NO_LOG, clientAddress: peerAddress },
+    { log: NO_LOG, clientAddress: createClientAddress(undefined) },
     Object.fromEntries(
       ['/', '/:a', '/:a/:b', '/:a/:b/:c', '/-', '/-/:a', '/:a/-'].map((path) => [
         path,

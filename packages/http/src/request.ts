@@ -8,6 +8,7 @@ import { type ClientAddress, isMalformed, peerAddress } from '@gatehouse/front';
 import type { Answer, Header } from './answer.ts';
 import { type Body, readBody } from './body.ts';
 import { MALFORMED_PATH, routedPath } from './request-target.ts';
+import { type ClientAddress, plainAddress } from './client-address.ts';
 
 /** The caller of a request with a bearer token; the use cases refuse one whose token was not accepted. */
 export type BearerCaller = TokenCaller | RefusedCaller;
@@ -74,7 +75,7 @@ export class HttpRequest {
 
   /** The IP address of the other end of the connection, which may be a proxy. */
   get peer(): string {
-    return peerAddress(this.node);
+    return plainAddress(this.node.socket.remoteAddress ?? '');
   }
 
   /** The IP address of the client, which may stand behind trusted proxies. */

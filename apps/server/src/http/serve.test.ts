@@ -7,6 +7,7 @@ import { authenticateToken } from '@gatehouse/domain/tokens';
 import { defineRoute, pageOf, pageQuery, toPage } from '@gatehouse/extension-kit/http';
 import { peerAddress } from '@gatehouse/front';
 import { createRequestHandler, endpointsOf, serveRoute } from '@gatehouse/http';
+import { createClientAddress, createRequestHandler, endpointsOf, serveRoute } from '@gatehouse/http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type Call, call } from '../../testing/client.ts';
@@ -89,7 +90,10 @@ async function serveThings() {
     }),
     serveRoute(deleteThing, { handle: () => ok(undefined), toBody: () => undefined }),
   ];
-  const app = createRequestHandler({ log, clientAddress: peerAddress }, endpointsOf(ports, routes));
+  const app = createRequestHandler(
+    { log, clientAddress: createClientAddress(undefined) },
+    endpointsOf(ports, routes),
+  );
   const served = await serveApp(app);
   onTestFinished(() => served[Symbol.asyncDispose]());
   const ask = (path: string, request: Call = {}) => call(served.url, path, { token, ...request });

@@ -5,6 +5,7 @@ import type { MonotonicClock } from '@gatehouse/domain/time';
 import { peerAddress, type RequestHandler } from '@gatehouse/front';
 import {
   type Answer,
+  createClientAddress,
   createRequestHandler,
   type Handler,
   jsonAnswer,
@@ -12,6 +13,7 @@ import {
   type RequestHandlerOptions,
 } from '@gatehouse/http';
 import { createCoalescedReads } from '@gatehouse/queues';
+import { isMalformed } from '../http/http-server.ts';
 import { createEndsConnection, type Lifecycle } from '../http/lifecycle.ts';
 import { exposition, type MetricsSnapshot } from '../metrics/metrics.ts';
 
@@ -73,7 +75,12 @@ export function createOpsApp(ports: OpsPorts): RequestHandler {
     if (deaf) return degraded(`Changes are not heard: ${deaf.reason}.`);
     return states.includes(undefined) ? WORKER_SLOW : READY;
   };
-  const options = { log, clientAddress: peerAddress, endsConnection: createEndsConnection(lifecycle) };
+  const options = {
+    log,
+    clientAddress: createClientAddress(undefined),
+    isMalformed,
+    endsConnection: createEndsConnection(lifecycle),
+  };
   return createRequestHandler(options, {
     '/live': probed(() => LIVE),
     '/ready': probed(ready),

@@ -1,6 +1,7 @@
 import { createWorld, givenPerson, PASSWORD } from '@gatehouse/domain/testing';
 import { peerAddress } from '@gatehouse/front';
 import { createRequestHandler } from '@gatehouse/http';
+import { createClientAddress, createRequestHandler } from '@gatehouse/http';
 import { describe, expect, test } from 'vitest';
 import { recordLog } from '../../../testing/log.ts';
 import { NAUGHTY_STRINGS, structureOf } from '../../../testing/naughty-texts.ts';
@@ -77,7 +78,7 @@ async function serveThings() {
   const things: string[] = [];
   const endpoints = { '/sign-in': signInEndpoint(ports), [PATH]: createSignedIn(ports)(thingsPage(things)) };
   const app = createRequestHandler(
-    { log, clientAddress: peerAddress },
+    { log, clientAddress: createClientAddress(undefined) },
     {},
     {
       endpoints,
