@@ -21,10 +21,5 @@ export function jsonAnswer(body: string, ...headers: readonly Header[]): Answer 
 
 /** The same answer with one header more. */
 export function withHeader(answer: Answer, header: Header): Answer {
-  return withHeaders(answer, [header]);
-}
-
-/** The same answer with more headers. */
-export function withHeaders(answer: Answer, headers: readonly Header[]): Answer {
-  return headers.length === 0 ? answer : { ...answer, headers: [...answer.headers, ...headers] };
+  return { ...answer, headers: [...answer.headers, header] };
 }
