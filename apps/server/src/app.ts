@@ -14,7 +14,6 @@ import {
   type ServePorts,
 } from '@gatehouse/http';
 import { type ExtensionRoutes, serveExtension } from './extension-routes.ts';
-import { isMalformed } from './http/http-server.ts';
 import { createEndsConnection, type Lifecycle } from './http/lifecycle.ts';
 import { createPages, type PagesPorts } from './pages/pages.ts';
 import { createFindSite } from './pages/site/site.ts';
@@ -26,10 +25,7 @@ import { type SignInRoutePorts, signInRoute } from './routes/sign-in.ts';
 import type { SignInOutcomePorts } from './sign-in-outcomes.ts';
 
 export interface AppPorts
-  extends Omit<
-      RequestHandlerOptions,
-      'corsHeaders' | 'endsConnection' | 'isCrossSite' | 'isMalformed' | 'log'
-    >,
+  extends Omit<RequestHandlerOptions, 'corsHeaders' | 'endsConnection' | 'isCrossSite' | 'log'>,
     ServePorts,
     SignInRoutePorts {
   readonly getOrganization: GetOrganization;
@@ -62,7 +58,6 @@ export function createApp(ports: AppPorts): App {
   return createRequestHandler(
     {
       ...ports,
-      isMalformed,
       endsConnection: createEndsConnection(ports.lifecycle),
       corsHeaders: corsOrigins.length > 0 ? createCorsHeaders(corsOrigins) : undefined,
       isCrossSite: createIsCrossSite(

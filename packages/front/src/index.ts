@@ -1,4 +1,4 @@
-export { type ClientAddress, createClientAddress, peerAddress, plainAddress } from './client-address.ts';
+export { type ClientAddress, createClientAddress, plainAddress } from './client-address.ts';
 export { type ConnectionLimits, connectionsOfOneAddress } from './connection-limits.ts';
 export { type DrainOptions, drain } from './drain.ts';
 export { isMalformed } from './framing.ts';

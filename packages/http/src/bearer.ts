@@ -1,6 +1,5 @@
 import { valuesOf } from '@gatehouse/front';
 import type { HttpRequest } from './request.ts';
-import { valuesOf } from './header-values.ts';
 
 /** The token of a request, whatever it is worth; `none` where there is none, as after a bare `Bearer`, or the scheme is another. */
 type BearerCredentials = 'none' | 'repeated' | { readonly token: string };

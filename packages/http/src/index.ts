@@ -1,9 +1,7 @@
 export { type Answer, type Header, jsonAnswer } from './answer.ts';
 export { isPlainForm, parseForm } from './body-format.ts';
-export { createClientAddress, plainAddress } from './client-address.ts';
 export { createCorsHeaders } from './cors.ts';
 export { createIsCrossSite, isOtherOrigin } from './cross-site.ts';
-export { valuesOf } from './header-values.ts';
 export { PROBLEM_ANSWERS, problem } from './problem.ts';
 export type { RefusalLog } from './refuse.ts';
 export { fittingId, type HttpRequest, type ProblemView } from './request.ts';

@@ -1,8 +1,7 @@
-import { peerAddress } from '@gatehouse/front';
+import { createClientAddress } from '@gatehouse/front';
 import { expect, it } from 'vitest';
 import { NO_LOG, serveHandler } from '../testing/index.ts';
 import { jsonAnswer } from './answer.ts';
-import { createClientAddress } from './client-address.ts';
 import { createRequestHandler } from './request-handler.ts';
 
 it('a path with several methods answers each by its own handler, and lists them all', async () => {

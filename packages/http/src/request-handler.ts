@@ -1,6 +1,6 @@
 import { type Awaitable, andThen, SetupFault, UnavailableFault, UnstorableText } from '@gatehouse/domain';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
-import type { ClientAddress, RequestHandler } from '@gatehouse/front';
+import { type ClientAddress, isMalformed, type RequestHandler } from '@gatehouse/front';
 import { type Answer, withHeader } from './answer.ts';
 import type { IsCrossSite } from './cross-site.ts';
 import { PROBLEM_ANSWERS } from './problem.ts';
@@ -15,8 +15,6 @@ export type App = RequestHandler & { readonly paths: readonly string[] };
 export interface RequestHandlerOptions extends RespondOptions {
   readonly log: FaultLog;
   readonly clientAddress: ClientAddress;
-  /** Refuses requests whose host or framing is faulty. Default: refuses none. */
-  readonly isMalformed?: ((request: IncomingMessage) => boolean) | undefined;
   /** Refuses requests that have effects. Default: refuses none, which suits endpoints without effects. */
   readonly isCrossSite?: IsCrossSite | undefined;
 }
@@ -61,7 +59,7 @@ export function createRequestHandler(
   routes: Endpoints,
   pages?: Surface,
 ): App {
-  const { log, clientAddress, isMalformed = () => false, isCrossSite = () => false } = options;
+  const { log, clientAddress, isCrossSite = () => false } = options;
   const respond = createRespond(options);
   const places = {
     ...placesOf(routes, isCrossSite),

@@ -1,9 +1,8 @@
-import { peerAddress } from '@gatehouse/front';
+import { createClientAddress } from '@gatehouse/front';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { NO_LOG, serveHandler } from '../testing/index.ts';
 import { jsonAnswer } from './answer.ts';
-import { createClientAddress } from './client-address.ts';
 import { createRequestHandler } from './request-handler.ts';
 import { MALFORMED_PATH, routedPath } from './request-target.ts';
 

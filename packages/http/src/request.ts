@@ -4,11 +4,10 @@ import type { Awaitable } from '@gatehouse/domain';
 import type { RefusedCaller } from '@gatehouse/domain/access';
 import type { TokenCaller } from '@gatehouse/domain/tokens';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
-import { type ClientAddress, isMalformed, peerAddress } from '@gatehouse/front';
+import type { ClientAddress } from '@gatehouse/front';
 import type { Answer, Header } from './answer.ts';
 import { type Body, readBody } from './body.ts';
-import { MALFORMED_PATH, routedPath } from './request-target.ts';
-import { type ClientAddress, plainAddress } from './client-address.ts';
+import { routedPath } from './request-target.ts';
 
 /** The caller of a request with a bearer token; the use cases refuse one whose token was not accepted. */
 export type BearerCaller = TokenCaller | RefusedCaller;
@@ -57,7 +56,7 @@ export class HttpRequest {
     this.response = response;
     this.method = node.method as string;
     this.target = node.url as string;
-    this.path = isMalformed(node) ? MALFORMED_PATH : routedPath(this.target);
+    this.path = routedPath(this.target);
     const start = this.target.indexOf('?');
     this.query = start === -1 ? undefined : this.target.slice(start);
     this.#clientAddress = clientAddress;

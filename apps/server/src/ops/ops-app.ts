@@ -2,10 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SetupFault, UnavailableFault } from '@gatehouse/domain';
 import type { ChangeFeedState } from '@gatehouse/domain/changes';
 import type { MonotonicClock } from '@gatehouse/domain/time';
-import { peerAddress, type RequestHandler } from '@gatehouse/front';
+import { createClientAddress, type RequestHandler } from '@gatehouse/front';
 import {
   type Answer,
-  createClientAddress,
   createRequestHandler,
   type Handler,
   jsonAnswer,
@@ -13,7 +12,6 @@ import {
   type RequestHandlerOptions,
 } from '@gatehouse/http';
 import { createCoalescedReads } from '@gatehouse/queues';
-import { isMalformed } from '../http/http-server.ts';
 import { createEndsConnection, type Lifecycle } from '../http/lifecycle.ts';
 import { exposition, type MetricsSnapshot } from '../metrics/metrics.ts';
 
@@ -78,7 +76,6 @@ export function createOpsApp(ports: OpsPorts): RequestHandler {
   const options = {
     log,
     clientAddress: createClientAddress(undefined),
-    isMalformed,
     endsConnection: createEndsConnection(lifecycle),
   };
   return createRequestHandler(options, {

@@ -1,7 +1,6 @@
 import { createWorld, givenPerson, PASSWORD } from '@gatehouse/domain/testing';
-import { peerAddress } from '@gatehouse/front';
+import { createClientAddress } from '@gatehouse/front';
 import { createRequestHandler } from '@gatehouse/http';
-import { createClientAddress, createRequestHandler } from '@gatehouse/http';
 import { describe, expect, test } from 'vitest';
 import { recordLog } from '../../../testing/log.ts';
 import { NAUGHTY_STRINGS, structureOf } from '../../../testing/naughty-texts.ts';
