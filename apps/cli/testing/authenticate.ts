@@ -1,3 +1,4 @@
+import { WITHOUT_TURNS } from '@gatehouse/domain';
 import { createKeyRing } from '@gatehouse/domain/signing-keys';
 import { authenticateToken } from '@gatehouse/domain/tokens';
 import { createSystemClock } from '@gatehouse/installation';
@@ -16,6 +17,7 @@ export async function authenticateOn({ url }: { readonly url: string }, token: s
       signers: [createPasetoTokenSigner(), createJwtTokenSigner()],
       keys: createKeyRing({ signingKeys, clock }),
       tokens,
+      onBehalf: WITHOUT_TURNS,
       clock,
       issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
       usage,

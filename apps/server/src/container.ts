@@ -95,6 +95,7 @@ export function composeServer(environment: Environment) {
         sessionSecrets: installation.createSessionSecrets(),
         sessionTimes,
         clock,
+        onBehalf: postgres.onBehalf,
       }),
     )
     .provide('sweepSessions', ({ clock, repositories: { sessions } }) =>
@@ -143,6 +144,7 @@ export function composeServer(environment: Environment) {
           signers: signers.map(caches.cachedSigner),
           keys: createKeyRing({ ...publicKeys, clock }),
           tokens: caches.cachedTokenRecords(tokens),
+          onBehalf: postgres.onBehalf,
           clock,
           issuer,
           usage,

@@ -1,14 +1,57 @@
 import { randomBytes } from 'node:crypto';
-import { UnavailableFault } from '@gatehouse/domain';
-import { createPostgresRepositories } from '@gatehouse/postgres';
-import { createFairQueue } from '@gatehouse/queues';
+import type { UserId } from '@gatehouse/domain/users';
+import type { createFairQueue } from '@gatehouse/queues';
 import { openDistantDatabase } from '@gatehouse/test-database';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { call, signInWith, tokenIn } from '../testing/client.ts';
 import { keepAsking } from '../testing/keep-asking.ts';
-import { type ReplaceableParts, serveNode } from '../testing/serve-node.ts';
+import { serveNode } from '../testing/serve-node.ts';
 import { servePostgres } from '../testing/serve-postgres.ts';
 import { createVisitor } from '../testing/visitor.ts';
+
+const queues = vi.hoisted(() => ({ areFair: true }));
+afterEach(() => {
+  queues.areFair = true;
+});
+
+const ANY = 1 as UserId;
+/** As many reads as a default pool has connections for them. */
+const AT_ONCE = 9;
+
+/** Sabotage: what waits for a place does so in the order in which it comes, whoever it is for. */
+vi.mock('@gatehouse/queues', async (importOriginal) => {
+  const original = await importOriginal<typeof import('@gatehouse/queues')>();
+  const inOrder: typeof createFairQueue = (limits) => {
+    const { concurrencyPerKey: _, ...most } = limits;
+    const queue = original.createFairQueue<'any'>({
+      ...most,
+      concurrency: Math.min(limits.concurrency, AT_ONCE),
+      queuedPerKey: limits.queued,
+    });
+    return {
+      enterNow: () => queue.enterNow('any'),
+      enter: (_key, wait) => queue.enter('any', wait),
+      leave: () => queue.leave('any'),
+      run: (_key, work, wait) => queue.run('any', work, wait),
+      runNow: (_key, work) => queue.runNow('any', work),
+      load: queue.load,
+    };
+  };
+  const create: typeof createFairQueue = (limits) =>
+    queues.areFair ? original.createFairQueue(limits) : inOrder(limits);
+  return { ...original, createFairQueue: create };
+});
+
+/** And unknown clients have no lane of their own. */
+vi.mock('@gatehouse/postgres', async (importOriginal) => {
+  const original = await importOriginal<typeof import('@gatehouse/postgres')>();
+  const onBehalf: typeof original.onBehalf = {
+    ...original.onBehalf,
+    ofClient: (address, work) =>
+      queues.areFair ? original.onBehalf.ofClient(address, work) : original.onBehalf.ofUser(ANY, work),
+  };
+  return { ...original, onBehalf };
+});
 
 /**
  * How many times slower than with a database at a distance of 10 ms everything is: its statements, and the time that
@@ -64,11 +107,7 @@ interface Asked {
 }
 
 /** The statuses of reads that are not cached and of sign-ins, while another client asks without end. */
-async function statusesDuring(
-  { environment, path, credentials, host }: Flood,
-  asked: Asked,
-  replace: (parts: ReplaceableParts) => void = () => undefined,
-) {
+async function statusesDuring({ environment, path, credentials, host }: Flood, asked: Asked) {
   await using near = await servePostgres();
   const { masterKey, demo, testDatabase } = near;
   await using distant = await openDistantDatabase(testDatabase.url, DATABASE_ONE_WAY_MS);
@@ -78,7 +117,6 @@ async function statusesDuring(
     masterKey,
     environment,
     patience: SLOWNESS,
-    replace,
   });
   const token = tokenIn(await signInWith(near.url, demo.member));
   const visitor = createVisitor(near.url);
@@ -105,18 +143,6 @@ async function statusesDuring(
   return { reads, signIns, answers: flood.answers };
 }
 
-/** Reads wait for a place in the order in which they come, whichever user they are for. */
-const withoutTurns = ({ container, database }: ReplaceableParts) => {
-  const queue = createFairQueue<'any'>({ concurrency: 9, queued: 4_096, queuedPerKey: 4_096 });
-  const inOrder: typeof database.inTurn = async (_turn, read) => {
-    const admitted = await database.inTime(queue.run('any', read));
-    if (admitted.ok) return admitted.value;
-    throw new UnavailableFault('too many reads wait');
-  };
-  const unfair: typeof database = { ...database, inTurn: inOrder, sharingInTurn: inOrder };
-  container.override('repositories', () => createPostgresRepositories(unfair));
-};
-
 describe.each([
   ['one user’s token that without end asks for organizations that do not exist', ABSENT],
   ['one user’s token that without end asks who it is, on a server without caches', UNCACHED],
@@ -132,8 +158,9 @@ describe.each([
   });
 
   test('is detected if reads are made in the order of arrival', async () => {
+    queues.areFair = false;
     // Each waits as long as requests may, so a few have to do.
-    const { reads, signIns } = await statusesDuring(flood, { reads: 5, signIns: 1 }, withoutTurns);
+    const { reads, signIns } = await statusesDuring(flood, { reads: 5, signIns: 1 });
     const refused = [...reads, ...signIns].filter((status) => status === 503);
     expect(refused.length).toBeGreaterThan(3);
   });

@@ -1,6 +1,5 @@
 import type { Change } from '@gatehouse/domain/changes';
 import type { TokenId, TokenRecord, TokenRepository } from '@gatehouse/domain/tokens';
-import type { UserId } from '@gatehouse/domain/users';
 import type { Limit } from './limits.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
 import { createTokenRecordStore } from './token-record-store.ts';
@@ -13,10 +12,10 @@ export function createCachedTokenRecords<Tokens extends Pick<TokenRepository, 'f
   if (options.limit.entries === 0) return tokens;
   const store = createTokenRecordStore(options.limit);
   options.feed.subscribe((change) => store.drop(change));
-  const findRecord = createReadThrough<[TokenId, UserId?], TokenRecord>(options, {
+  const findRecord = createReadThrough<[TokenId], TokenRecord>(options, {
     key: (id) => id,
     held: store.get,
-    read: (id, subject) => tokens.findRecord(id, subject),
+    read: (id) => tokens.findRecord(id),
     outdatedBy: (record, id) => changesOf(id, record),
     keep: (record, id) => store.keep(id, record),
   });

@@ -1,3 +1,4 @@
+import { WITHOUT_TURNS } from '@gatehouse/domain';
 import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
 import { aTokenRecord } from '@gatehouse/domain/testing';
 import type { TokenClaims, TokenId, TokenSigner } from '@gatehouse/domain/tokens';
@@ -47,6 +48,7 @@ function createAuthentication(keyOf: (token: string) => string = (token) => toke
         aTokenRecord({ id, userId: userOf(Number(id.slice(-12))), keyId: KEY.id }),
     }),
     clock: { now: () => createdAt },
+    onBehalf: WITHOUT_TURNS,
     issuer: ISSUER,
     usage: { used: () => undefined, refused: () => undefined },
   });

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { WITHOUT_TURNS } from '@gatehouse/domain';
 import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
 import { aTokenRecord } from '@gatehouse/domain/testing';
 import type { TokenClaims, TokenId, TokenRecord, TokenSigner } from '@gatehouse/domain/tokens';
@@ -91,6 +92,7 @@ const ports = {
     },
   }),
   clock: { now: () => aTokenRecord({ id: idOf(1) }).createdAt },
+  onBehalf: WITHOUT_TURNS,
   issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
   usage: { used: () => undefined, refused: () => undefined },
 };

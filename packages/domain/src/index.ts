@@ -9,6 +9,7 @@ export {
 } from './errors.ts';
 export { type Brand, parsePositiveInteger } from './identifiers.ts';
 export { escapeInvisible, replaceInvisible } from './invisible-characters.ts';
+export { type OnBehalf, WITHOUT_TURNS } from './on-behalf.ts';
 export { inPages, type PageById, type Pages } from './paging.ts';
 export type { AllPorts, Repositories } from './ports.ts';
 export { type ChangeOutcome, err, type InvalidInput, invalid, ok, type Result } from './result.ts';

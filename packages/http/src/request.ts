@@ -4,7 +4,7 @@ import type { Awaitable } from '@gatehouse/domain';
 import type { RefusedCaller } from '@gatehouse/domain/access';
 import type { TokenCaller } from '@gatehouse/domain/tokens';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
-import type { ClientAddress } from '@gatehouse/front';
+import { type ClientAddress, plainAddress } from '@gatehouse/front';
 import type { Answer, Header } from './answer.ts';
 import { type Body, readBody } from './body.ts';
 import { routedPath } from './request-target.ts';

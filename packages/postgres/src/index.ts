@@ -6,11 +6,11 @@ export { describeHolders, type LockHolder } from './database/migrator/lock-holde
 export { type MigrateOptions, migrateToLatest } from './database/migrator/migrate.ts';
 export { schemaState } from './database/migrator/schema-state.ts';
 export { whileLocked } from './database/migrator/while-locked.ts';
+export { onBehalf, onPageOf } from './database/pool/askers.ts';
 export type { PoolState } from './database/pool/connection-pool.ts';
 export { type ConnectionString, currentUrl } from './database/pool/connection-string.ts';
 export { DATABASE_URL_FORM, databaseUrlProblem } from './database/pool/database-url.ts';
 export { createPostgresStoreProbe } from './database/primary/store-probe.ts';
-export { onBehalfOf } from './database/statements/statement-user.ts';
 export { type StatementWatch, summaryOf } from './database/statements/statement-watch.ts';
 export { createExtensionDatabase } from './extensions/extension-database.ts';
 export { createPostgresExtensionSchemas } from './extensions/extension-schemas.ts';

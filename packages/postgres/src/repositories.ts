@@ -5,7 +5,9 @@ import { createPostgresAuditSeals } from './audit/audit-seals.ts';
 import type { Database } from './database/database.ts';
 import { createPostgresOrganizationRepository } from './organizations/organization-repository.ts';
 import { createPostgresSessionRepository } from './sessions/session-repository.ts';
+import { withTurnsOfUsers } from './sessions/session-turns.ts';
 import { createPostgresSigningKeyRepository } from './signing-keys/signing-key-repository.ts';
+import { withTurnsOfEndedTokens } from './tokens/read-turns.ts';
 import { createPostgresSuggestionSource } from './tokens/suggestion-source.ts';
 import { createPostgresTokenRepository } from './tokens/token-repository.ts';
 import { createPostgresUserRepository } from './users/user-repository.ts';
@@ -16,8 +18,8 @@ export function createPostgresRepositories(database: Database): Repositories {
     accounts: createPostgresAccountRepository(database),
     users: createPostgresUserRepository(database),
     organizations: createPostgresOrganizationRepository(database),
-    tokens: createPostgresTokenRepository(database),
-    sessions: createPostgresSessionRepository(database),
+    tokens: withTurnsOfEndedTokens(createPostgresTokenRepository(database)),
+    sessions: withTurnsOfUsers(createPostgresSessionRepository(database)),
     signingKeys: createPostgresSigningKeyRepository(database),
     audit: createPostgresAuditLog(database),
     auditSeals: createPostgresAuditSeals(database),

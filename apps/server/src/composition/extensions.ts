@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { createReadCaches } from '@gatehouse/cache';
 import { UnavailableFault } from '@gatehouse/domain';
 import type { ExtensionPorts } from '@gatehouse/extension-kit';
-import { onBehalfOf } from '@gatehouse/postgres';
+import { onBehalf } from '@gatehouse/postgres';
 import type { ExtensionRoutes } from '../extension-routes.ts';
 import type { Environment } from './environment.ts';
 
@@ -21,7 +21,7 @@ export function composeExtensions(
   return extensions.map(({ createRoutes }) => ({
     routes: createRoutes({ database, organizations, clock, remember: caches.rememberRows }),
     deadline: (settled) => failAfter(ANSWER_WITHIN_MS, settled),
-    onBehalfOf,
+    onBehalfOf: onBehalf.ofUser,
   }));
 }
 

@@ -4,7 +4,7 @@ import type { TokenIdGenerator } from '@gatehouse/domain/tokens';
 import type { UseCases } from '@gatehouse/installation';
 import { CATALOG } from '@gatehouse/installation/extensions';
 import type { AppPorts } from '../app.ts';
-import { inPageTurns } from '../page-turns.ts';
+import { inPageLane } from '../pages/in-page-lane.ts';
 import type { SessionUseCases } from '../sessions/session-use-cases.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -16,7 +16,7 @@ interface PageServices {
 
 /** What pages need; undefined where there are none. */
 export function composePages(
-  { PAGES, DATABASE_POOL_SIZE }: Settings,
+  { PAGES }: Settings,
   ids: TokenIdGenerator,
   { clock, useCases, sessions }: PageServices,
 ): AppPorts['pages'] {
@@ -26,6 +26,6 @@ export function composePages(
     clock,
     ids,
     pause: (milliseconds: number) => delay(milliseconds),
-    ...inPageTurns({ ...useCases, ...sessions }, DATABASE_POOL_SIZE),
+    ...inPageLane({ ...useCases, ...sessions }),
   };
 }

@@ -1,5 +1,6 @@
 import { IN_PERSON, type Principal } from '../access/index.ts';
 import type { Account } from '../accounts/account.ts';
+import type { OnBehalf } from '../on-behalf.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
@@ -39,6 +40,7 @@ export interface SessionNotAccepted {
 
 export interface FindSessionPorts extends Ports<'sessions' | 'sessionSecrets' | 'clock'> {
   readonly sessionTimes: SessionTimes;
+  readonly onBehalf: OnBehalf;
 }
 
 /** How a session is looked at. */
@@ -57,14 +59,15 @@ const TOUCH_INTERVAL_MS = 60_000;
  * session takes effect with the next request on every node. Once the user's role has changed, replaces the secret.
  */
 export function findSession(ports: FindSessionPorts) {
-  const { sessions, sessionSecrets, sessionTimes, clock } = ports;
+  const { sessions, sessionSecrets, sessionTimes, clock, onBehalf } = ports;
   return async (
     secret: string,
     address: string,
     { extend = true, toEnd = false }: FindSessionOptions = {},
   ): Promise<Result<SignedIn, SessionNotAccepted>> => {
     const parsed = parseSessionSecret(secret);
-    const record = parsed && (await sessions.find(sessionSecrets.hashOf(parsed), address));
+    const record =
+      parsed && (await onBehalf.ofClient(address, () => sessions.find(sessionSecrets.hashOf(parsed))));
     const now = clock.now();
     if (!parsed || !record) return notAccepted('unknown');
     const reason = refusalOf(record, now, sessionTimes);

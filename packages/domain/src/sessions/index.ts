@@ -1,5 +1,6 @@
 export {
   type FindSessionOptions,
+  type FindSessionPorts,
   findSession,
   type SessionNotAccepted,
   type SignedIn,

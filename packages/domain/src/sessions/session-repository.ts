@@ -51,10 +51,9 @@ export interface SessionRepository {
 
   /**
    * Reads a session by its secret, or by the one before that, with its user and account in one query, whether or not they are
-   * accepted. A request passes the IP address from which it comes, so that clients take turns; it does not affect the
-   * result.
+   * accepted.
    */
-  find(secretHash: SessionSecretHash, address?: string): Promise<SessionRecord | undefined>;
+  find(secretHash: SessionSecretHash): Promise<SessionRecord | undefined>;
 
   /** Records a request. The time never goes back; a session that has ended stays so. */
   touch(id: SessionId, at: Instant): Promise<void>;

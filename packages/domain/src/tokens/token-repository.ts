@@ -88,11 +88,8 @@ export interface TokenRepository {
     events: readonly AuditEvent[],
   ): Promise<Result<void, TokenRotationRefusal>>;
 
-  /**
-   * Finds the record with everything that decides on the token, in one consistent read. A request passes the user that
-   * the signed token names, so that users take turns; it does not affect the result.
-   */
-  findRecord(id: TokenId, subject?: UserId): Awaitable<TokenRecord | undefined>;
+  /** Finds the record with everything that decides on the token, in one consistent read. */
+  findRecord(id: TokenId): Awaitable<TokenRecord | undefined>;
 
   /** Finds the records of these tokens, in no particular order; unknown ids are left out. */
   findRecords(ids: readonly TokenId[]): Promise<readonly TokenRecord[]>;

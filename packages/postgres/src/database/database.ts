@@ -2,10 +2,12 @@ import { Kysely } from 'kysely';
 import { createDialect } from './dialect.ts';
 import { createPool, type PoolState } from './pool/connection-pool.ts';
 import type { ConnectionString } from './pool/connection-string.ts';
-import { createFairReads, type SharedStatement, type Turn, type UserTurn } from './pool/fair-reads.ts';
 import { visitServer } from './pool/fresh-connection.ts';
 import { createInTime, type InTime } from './pool/in-time.ts';
-import { createPlaces, createPoolShare, type Gate } from './pool/pool-share.ts';
+import { createLanePool } from './pool/lane-pool.ts';
+import { createLanes } from './pool/lanes.ts';
+import { createPoolShare, type Gate } from './pool/pool-share.ts';
+import { createSharedReads, type ShareReads, shareAtOnce } from './pool/shared-reads.ts';
 import { createPrimaryWatch, type PrimaryWatch } from './primary/primary-watch.ts';
 import type { Queries, Schema } from './schema.ts';
 import type { StatementWatch } from './statements/statement-watch.ts';
@@ -30,7 +32,10 @@ export interface DatabaseOptions {
 
 /** A PostgreSQL database with a pool of connections. */
 export interface Database {
-  /** For the adapters of this package. A SELECT that it builds fails on a standby; plain SQL uses `onPrimary`. */
+  /**
+   * For the adapters of this package. A SELECT that it builds fails on a standby; plain SQL uses `onPrimary`. Statements wait for
+   * a connection in the lane of their asker (`onBehalf`), if they have one.
+   */
   readonly queries: Queries;
 
   /** Knows where the connections of this pool have to lead. */
@@ -48,17 +53,8 @@ export interface Database {
   /** Waits for a read as long as a request may wait. */
   inTime<T>(read: Promise<T>): Promise<T>;
 
-  /**
-   * Makes a read for a user's request when it is that user's turn, and waits for it as long as a request may wait. A
-   * read whose request gives up before its turn is not made.
-   */
-  inTurn<T>(turn: Turn, read: () => Promise<T>): Promise<T>;
-
-  /** The same for a read that waits for a statement that it shares with others (`createBatchedReads`). */
-  sharingInTurn<T>(turn: UserTurn, read: () => Promise<T>): Promise<T>;
-
-  /** Makes such a statement when there is a connection for it. */
-  share(kind: SharedStatement, statement: () => Promise<void>): Promise<void>;
+  /** Makes reads of several requests by one statement, and waits for each as long as a request may wait. */
+  readonly shareReads: ShareReads;
 
   /**
    * Opens a share of the pool: its statements together hold at most so many connections, those of all shares at most half
@@ -66,19 +62,12 @@ export interface Database {
    */
   openShare(connections: number, gate: Gate): Queries;
 
-  /** Counts reads that wait for their turn as waiting. */
+  /** Counts what waits in lanes as waiting, extensions excepted. */
   poolState(): PoolState;
 
   /** Waits for active statements, and closes all connections. */
   close(): Promise<void>;
 }
-
-/** Commands make no reads at once that could wait for each other. */
-const AT_ONCE: Pick<Database, 'inTurn' | 'sharingInTurn' | 'share'> = {
-  inTurn: (_turn, read) => read(),
-  sharingInTurn: (_turn, read) => read(),
-  share: (_kind, statement) => statement(),
-};
 
 /**
  * Opens a database without connecting: connections are opened when they are needed. A failed connection is an
@@ -88,10 +77,18 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { url, poolSize, connectTimeoutMs = 10_000, statementTimeoutMs = 5000, readWithinMs } = options;
   const { primary = createPrimaryWatch(), watch } = options;
   const pool = createPool({ url, primary, connectTimeoutMs, size: poolSize, statementTimeoutMs, watch });
-  const queries = new Kysely<Schema>({ dialect: createDialect(pool) });
-  const inTime: InTime = readWithinMs === undefined ? (read) => read : createInTime(readWithinMs);
-  const fairReads = createFairReads(poolSize, inTime);
-  const ofShares = createPlaces(Math.ceil(poolSize / 2), connectTimeoutMs);
+  // Nobody waits for others in a command.
+  const hasTurns = readWithinMs !== undefined;
+  const inTime: InTime = hasTurns ? createInTime(readWithinMs) : (read) => read;
+  const lanes = createLanes(poolSize, {
+    inTime,
+    // Whoever looks at a page waits longer than an API client.
+    pageMs: statementTimeoutMs,
+    extensionMs: connectTimeoutMs,
+  });
+  const queries = new Kysely<Schema>({
+    dialect: createDialect(hasTurns ? createLanePool(pool, lanes) : pool),
+  });
   return {
     queries,
     primary,
@@ -103,14 +100,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     openUnhurried: () =>
       new Kysely({ dialect: createDialect(createPool({ url, primary, connectTimeoutMs, size: 2 })) }),
     inTime,
-    ...(readWithinMs === undefined ? AT_ONCE : fairReads.turns),
+    shareReads: hasTurns ? createSharedReads(lanes, inTime) : shareAtOnce,
     openShare(connections, gate) {
-      const places = [createPlaces(connections, connectTimeoutMs), ofShares];
-      return new Kysely({ dialect: createDialect(createPoolShare(pool, { places, gate })) });
+      const share = createPoolShare(pool, { lanes: [lanes.extension(connections), lanes.extensions], gate });
+      return new Kysely({ dialect: createDialect(share) });
     },
     poolState: () => {
       const state = pool.state();
-      return { ...state, waiting: state.waiting + fairReads.waiting() };
+      return { ...state, waiting: state.waiting + lanes.waiting() };
     },
     close: () => queries.destroy(),
   };

@@ -4,6 +4,7 @@ import type { ExtensionDatabase, ExtensionQueries } from '@gatehouse/extension-k
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
 import { stateOf } from '../database/migrator/schema-state.ts';
+import { onBehalfOfNone } from '../database/pool/askers.ts';
 import type { Gate } from '../database/pool/pool-share.ts';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
@@ -60,7 +61,7 @@ function createSchemaGate(name: string, state: () => Promise<SchemaState>): Gate
   return {
     async open() {
       if (isOpen) return;
-      asking ??= ask().finally(() => {
+      asking ??= onBehalfOfNone(ask).finally(() => {
         asking = undefined;
       });
       await asking;

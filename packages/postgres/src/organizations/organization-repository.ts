@@ -10,7 +10,6 @@ import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
 import type { OrganizationTable, Queries } from '../database/schema.ts';
-import { createBatchedReads } from '../database/statements/batched-reads.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
 import { type AskedView, type AskedViews, organizationColumns, selectViewsOfUsers } from './view-of-user.ts';
@@ -18,12 +17,12 @@ import { type AskedView, type AskedViews, organizationColumns, selectViewsOfUser
 /** Creates the repository of organizations and their members in PostgreSQL. */
 export function createPostgresOrganizationRepository({
   queries,
-  sharingInTurn,
-  share,
+  shareReads,
 }: Database): OrganizationRepository {
   const viewsOfUsers = compileOnce((values: AskedViews) => selectViewsOfUsers(queries, values));
-  const readView = createBatchedReads({
-    begin: (statement) => share('organization views', statement),
+  const readView = shareReads({
+    kind: 'organization views',
+    userOf: ({ userId }) => userId,
     async readAll(asked: readonly AskedView[]) {
       const ids = asked.map(({ id }) => id);
       const userIds = asked.map(({ userId }) => userId);
@@ -56,8 +55,7 @@ export function createPostgresOrganizationRepository({
       return organization && Object.freeze(organization);
     },
 
-    findForUser: (id, { userId, accountId }) =>
-      sharingInTurn(userId, () => readView({ id, userId, accountId })),
+    findForUser: (id, { userId, accountId }) => readView({ id, userId, accountId }),
 
     async list({ accountId, after, limit }) {
       let page = selectOrganizations(queries).orderBy('id').limit(limit);

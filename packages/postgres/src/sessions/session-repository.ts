@@ -21,11 +21,9 @@ import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
 import { endSessionsOf } from './end-sessions.ts';
 import { renewSecret } from './renew-secret.ts';
 import { selectSessions, sessionColumns, toSession } from './session-records.ts';
-import { createSessionTurns } from './session-turns.ts';
 
 /** Creates the repository of sessions in PostgreSQL. */
-export function createPostgresSessionRepository({ queries, inTurn }: Database): SessionRepository {
-  const turns = createSessionTurns();
+export function createPostgresSessionRepository({ queries, inTime }: Database): SessionRepository {
   // sessions_secret_hash_key or sessions_replaced_hash, users_pkey, accounts_pkey
   const readBy = (column: 'secret_hash' | 'replaced_hash', hash: SessionSecretHash) =>
     queries
@@ -66,16 +64,13 @@ export function createPostgresSessionRepository({ queries, inTurn }: Database): 
           .execute();
         const oldest = await endOldest(tx, session, bound);
         await insertAuditEvents(tx, [audit.created, ...oldest.map(audit.ended)]);
-        turns.found(session.secretHash, session.userId);
         return ok(undefined);
       }),
 
-    async find(secretHash, address) {
+    async find(secretHash) {
       const read = async () =>
         (await readBy('secret_hash', secretHash)) ?? (await readBy('replaced_hash', secretHash));
-      const row = await (address === undefined ? read() : inTurn(turns.turnOf(secretHash, address), read));
-      if (row) turns.found(secretHash, row.user_id);
-      else turns.ended(secretHash);
+      const row = await inTime(read());
       return (
         row &&
         Object.freeze({

@@ -1,30 +1,59 @@
-import type { SessionSecretHash } from '@gatehouse/domain/sessions';
+import type { SessionRecord, SessionRepository, SessionSecretHash } from '@gatehouse/domain/sessions';
 import type { UserId } from '@gatehouse/domain/users';
 import { expect, test } from 'vitest';
-import { createSessionTurns } from './session-turns.ts';
+import { currentAsker, keyOf, onBehalf } from '../database/pool/askers.ts';
+import { withTurnsOfUsers } from './session-turns.ts';
 
 const hash = (number: number) => String(number).padStart(64, '0') as SessionSecretHash;
 const [ADA, BEN] = [1 as UserId, 2 as UserId];
-const ADDRESS = '2001:db8::1';
 const NETWORK = 'network 2001:db8:0:0::/64';
 
-test('the read of a session takes the turn of the client’s network until the session was found, then its user’s', () => {
-  const turns = createSessionTurns();
-  expect(turns.turnOf(hash(1), ADDRESS)).toBe(NETWORK);
-  turns.found(hash(1), ADA);
-  turns.found(hash(2), BEN);
-  expect([1, 2, 3].map((each) => turns.turnOf(hash(each), ADDRESS))).toEqual([ADA, BEN, NETWORK]);
+/** A process and its sessions, by the hash of their secrets. */
+function openSessions() {
+  const users = new Map<SessionSecretHash, UserId>();
+  const turns: unknown[] = [];
+  const sessions = withTurnsOfUsers({
+    async find(secretHash: SessionSecretHash) {
+      const asker = currentAsker();
+      turns.push(asker && keyOf(asker));
+      const userId = users.get(secretHash);
+      return userId && ({ userId } as SessionRecord);
+    },
+    // Nothing else is called.
+  } as SessionRepository);
+  /** Whose turn the read of a session takes. */
+  const turnOf = async (secretHash: SessionSecretHash) => {
+    await onBehalf.ofClient('2001:db8::1', () => sessions.find(secretHash));
+    return turns.at(-1);
+  };
+  return { users, turnOf };
+}
+
+test('the read of a session takes the turn of the client’s network until the session was found, then its user’s', async () => {
+  const { users, turnOf } = openSessions();
+  users.set(hash(1), ADA).set(hash(2), BEN);
+  const turns = [];
+  for (const each of [1, 2, 1, 2, 3, 3]) turns.push(await turnOf(hash(each)));
+  expect(turns).toEqual([NETWORK, NETWORK, ADA, BEN, NETWORK, NETWORK]);
 });
 
-test('a session that has ended is unknown again: a copy of its cookie takes no turn of its user', () => {
-  const turns = createSessionTurns();
-  turns.found(hash(1), ADA);
-  turns.ended(hash(1));
-  expect(turns.turnOf(hash(1), ADDRESS)).toBe(NETWORK);
+test('a session that has ended is unknown again: a copy of its cookie takes no turn of its user', async () => {
+  const { users, turnOf } = openSessions();
+  users.set(hash(1), ADA);
+  await turnOf(hash(1));
+  users.delete(hash(1));
+  expect([await turnOf(hash(1)), await turnOf(hash(1))]).toEqual([ADA, NETWORK]);
 });
 
-test('at most 10,000 sessions are remembered, the newest', () => {
-  const turns = createSessionTurns();
-  for (let each = 0; each < 10_001; each += 1) turns.found(hash(each), ADA);
-  expect([0, 1, 10_000].map((each) => turns.turnOf(hash(each), ADDRESS))).toEqual([NETWORK, ADA, ADA]);
+test('at most 10,000 sessions are remembered, the newest', async () => {
+  const { users, turnOf } = openSessions();
+  for (let each = 0; each < 10_001; each += 1) {
+    users.set(hash(each), ADA);
+    await turnOf(hash(each));
+  }
+  expect([await turnOf(hash(10_000)), await turnOf(hash(1)), await turnOf(hash(0))]).toEqual([
+    ADA,
+    ADA,
+    NETWORK,
+  ]);
 });

@@ -7,6 +7,7 @@ import { createCoalescedReads } from '@gatehouse/queues';
 import { sql, type Updateable } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
+import { onBehalfOfNone } from '../database/pool/askers.ts';
 import type { Queries, SigningKeyTable } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { endTokensWhere } from '../tokens/end-tokens.ts';
@@ -67,10 +68,12 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
     // applies to each caller: a statement that runs longer still counts as active.
     list: () =>
       inTime(
-        lists('all', async () => {
-          const keys = selectKeys(queries).orderBy('created_at').orderBy('id');
-          return (await keys.execute()).map(toSigningKey);
-        }),
+        lists('all', () =>
+          onBehalfOfNone(async () => {
+            const keys = selectKeys(queries).orderBy('created_at').orderBy('id');
+            return (await keys.execute()).map(toSigningKey);
+          }),
+        ),
       ),
 
     countLiveTokens: (at) => countLiveTokens(queries, at),

@@ -1,26 +1,31 @@
-import { anEvent, aRevocation, aTokenId, givenAdmin, givenToken } from '@gatehouse/domain/testing';
+import {
+  anEvent,
+  aRevocation,
+  aTokenId,
+  createInMemoryRepositories,
+  givenAdmin,
+  givenToken,
+} from '@gatehouse/domain/testing';
 import type { TokenId } from '@gatehouse/domain/tokens';
-import { afterAll, describe, expect, test } from 'vitest';
-import { openTestDatabase } from '../../testing/open-test-store.ts';
-import type { Turn } from '../database/pool/fair-reads.ts';
-import { createReadTurns } from './read-turns.ts';
-import { createPostgresTokenRepository } from './token-repository.ts';
+import { describe, expect, test } from 'vitest';
+import { currentAsker, keyOf, onBehalf } from '../database/pool/askers.ts';
+import { withTurnsOfEndedTokens } from './read-turns.ts';
 
-const { database, store, close } = await openTestDatabase();
-afterAll(close);
+const store = createInMemoryRepositories();
 const user = await givenAdmin(store);
 
-/** Whose turns a process takes for the record of this token, which is asked for again and again. */
-async function turnsFor(...ids: readonly TokenId[]): Promise<readonly Turn[]> {
-  const turns: Turn[] = [];
-  const tokens = createPostgresTokenRepository({
-    ...database,
-    sharingInTurn(turn, read) {
-      turns.push(turn);
-      return read();
+/** Whose turns a process takes for the records of these tokens, which are asked for one after the other. */
+async function turnsFor(...ids: readonly TokenId[]): Promise<readonly unknown[]> {
+  const turns: unknown[] = [];
+  const tokens = withTurnsOfEndedTokens({
+    ...store.tokens,
+    findRecord(id) {
+      const asker = currentAsker();
+      turns.push(asker && keyOf(asker));
+      return store.tokens.findRecord(id);
     },
   });
-  for (const id of ids) await tokens.findRecord(id, user.id);
+  for (const id of ids) await onBehalf.ofUser(user.id, () => tokens.findRecord(id));
   return turns;
 }
 
@@ -43,9 +48,9 @@ describe('the read of a record takes', () => {
   });
 });
 
-test('at most 10,000 ended tokens are remembered, the newest', () => {
-  const turns = createReadTurns();
+test('at most 10,000 ended tokens are remembered, the newest', async () => {
   const ids = Array.from({ length: 10_001 }, () => aTokenId());
-  for (const id of ids) turns.ended(id);
-  expect(ids.slice(0, 2).map((id) => turns.turnOf(id, user.id))).toEqual([user.id, `ended ${user.id}`]);
+  const [first, second] = ids as [TokenId, TokenId];
+  const turns = await turnsFor(...ids, second, first);
+  expect(turns.slice(-2)).toEqual([`ended ${user.id}`, user.id]);
 });

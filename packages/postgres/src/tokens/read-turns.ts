@@ -1,6 +1,5 @@
-import type { TokenId } from '@gatehouse/domain/tokens';
-import type { UserId } from '@gatehouse/domain/users';
-import type { UserTurn } from '../database/pool/fair-reads.ts';
+import type { TokenId, TokenRecord, TokenRepository } from '@gatehouse/domain/tokens';
+import { ofEndedTokens } from '../database/pool/askers.ts';
 
 /**
  * The maximum number of ended tokens that are remembered, some hundred bytes each; beyond that the oldest is
@@ -13,16 +12,23 @@ const MAX_ENDED_TOKENS = 10_000;
  * an old token could fill the user's queue. All ended tokens of a user share one turn, so that many of them take no
  * more from other users than one.
  */
-export function createReadTurns() {
+export function withTurnsOfEndedTokens(tokens: TokenRepository): TokenRepository {
+  /** Tokens that do not exist or were revoked, which is final. */
   const ended = new Set<TokenId>();
+
+  function note(id: TokenId, record: TokenRecord | undefined): TokenRecord | undefined {
+    if (record && record.revocation === null) return record;
+    ended.add(id);
+    const [oldest] = ended;
+    if (ended.size > MAX_ENDED_TOKENS && oldest !== undefined) ended.delete(oldest);
+    return record;
+  }
+
   return {
-    /** Returns the key whose turn a read of the token's record takes. */
-    turnOf: (id: TokenId, subject: UserId): UserTurn => (ended.has(id) ? `ended ${subject}` : subject),
-    /** Remembers that a token does not exist or was revoked, which is final. */
-    ended(id: TokenId): void {
-      ended.add(id);
-      const [oldest] = ended;
-      if (ended.size > MAX_ENDED_TOKENS && oldest !== undefined) ended.delete(oldest);
+    ...tokens,
+    async findRecord(id) {
+      const record = ended.has(id) ? ofEndedTokens(() => tokens.findRecord(id)) : tokens.findRecord(id);
+      return note(id, await record);
     },
   };
 }

@@ -39,7 +39,7 @@ test('records that are read together are one statement, and each read gets its o
   await store.tokens.revoke(revoked.id, aRevocation(), anEvent());
   const ids = [revoked.id, aTokenId(), one.id, revoked.id, one.id];
   sent.length = 0;
-  const found = await Promise.all(ids.map((id) => tokens.findRecord(id, user.id)));
+  const found = await Promise.all(ids.map((id) => tokens.findRecord(id)));
   expect(sent.length).toBe(1);
   expect(found.map((record) => record?.id)).toEqual([revoked.id, undefined, one.id, revoked.id, one.id]);
   expect(found.map((record) => record && record.revocation !== null)).toEqual([
@@ -69,7 +69,7 @@ describe('among many tokens', () => {
 
   test.each(['force_custom_plan', 'force_generic_plan'])('each is read by its index (%s)', async (mode) => {
     sent.length = 0;
-    await Promise.all(ids.map((id) => tokens.findRecord(id, user.id)));
+    await Promise.all(ids.map((id) => tokens.findRecord(id)));
     const [statement] = sent;
     if (statement === undefined) throw new Error('nothing was sent');
     await client.query(`deallocate all; set plan_cache_mode = ${mode}; prepare look_up as ${statement.sql}`);

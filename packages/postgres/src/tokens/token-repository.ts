@@ -1,11 +1,9 @@
 import { err, ok } from '@gatehouse/domain';
 import { formatInstant } from '@gatehouse/domain/time';
 import type { TokenId, TokenRepository } from '@gatehouse/domain/tokens';
-import type { UserId } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
-import { createBatchedReads } from '../database/statements/batched-reads.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
 import { forgetAddresses } from '../usage/address-records.ts';
@@ -14,38 +12,27 @@ import { insertSignIn } from './insert-sign-in.ts';
 import { insertToken, reserveName } from './insert-token.ts';
 import { tokenLists } from './lists/token-lists.ts';
 import { tokenPruning } from './prune-tokens.ts';
-import { createReadTurns } from './read-turns.ts';
 import { rotateToken } from './rotate-token.ts';
 import { tokenReading } from './token-queries.ts';
 import { selectTokenRecords, selectTokenRecordsById, toTokenRecord } from './token-records.ts';
 import { updateToken } from './update-token.ts';
 
 /** Creates the repository of tokens in PostgreSQL. */
-export function createPostgresTokenRepository({
-  queries,
-  inTime,
-  sharingInTurn,
-  share,
-}: Database): TokenRepository {
+export function createPostgresTokenRepository({ queries, shareReads }: Database): TokenRepository {
   const recordsById = compileOnce((values: { readonly ids: readonly TokenId[] }) =>
     selectTokenRecordsById(queries, values),
   );
-  const readRecord = createBatchedReads({
-    begin: (statement) => share('token records', statement),
+  const readRecord = shareReads({
+    kind: 'token records',
     async readAll(ids: readonly TokenId[]) {
       const { rows } = await queries.executeQuery(recordsById({ ids }));
       const found = new Map(rows.map((row) => [row.id, row]));
       return ids.map((id) => found.get(id));
     },
   });
-  const turns = createReadTurns();
 
-  async function findRecord(id: TokenId, subject?: UserId) {
-    const read = () => readRecord(id);
-    const row = await (subject === undefined
-      ? inTime(read())
-      : sharingInTurn(turns.turnOf(id, subject), read));
-    if (row === undefined || row.revoked_at !== null) turns.ended(id);
+  async function findRecord(id: TokenId) {
+    const row = await readRecord(id);
     return row && toTokenRecord(row);
   }
 

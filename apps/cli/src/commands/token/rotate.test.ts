@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { WITHOUT_TURNS } from '@gatehouse/domain';
 import { createKeyRing } from '@gatehouse/domain/signing-keys';
 import { createFakeTokenSigner } from '@gatehouse/domain/testing';
 import { authenticateToken, type Token, type TokenId } from '@gatehouse/domain/tokens';
@@ -17,6 +18,7 @@ async function givenErp(...more: readonly string[]) {
   const authenticate = authenticateToken({
     ...store,
     clock,
+    onBehalf: WITHOUT_TURNS,
     keys: createKeyRing({ signingKeys: store.signingKeys, clock }),
     signers: [createFakeTokenSigner('paseto'), createFakeTokenSigner('jwt')],
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },

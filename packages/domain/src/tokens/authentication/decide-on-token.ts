@@ -1,16 +1,17 @@
 import type { RefusedCaller } from '../../access/index.ts';
 import { type Awaitable, andThen } from '../../awaitable.ts';
+import type { OnBehalf } from '../../on-behalf.ts';
 import type { Ports } from '../../ports.ts';
 import type { Instant } from '../../time/instant.ts';
-import type { TokenRecord } from '../token.ts';
-import type { TokenRepository } from '../token-repository.ts';
+import type { TokenId, TokenRecord } from '../token.ts';
 import { refused, type TokenCaller, tokenCaller, type VerifiedToken } from './token-caller.ts';
 
 export interface DecideOnTokenPorts<Found extends TokenRecord = TokenRecord>
   extends Ports<'signers' | 'keys' | 'clock' | 'issuer'> {
   readonly tokens: {
-    findRecord(...asked: Parameters<TokenRepository['findRecord']>): Awaitable<Found | undefined>;
+    findRecord(id: TokenId): Awaitable<Found | undefined>;
   };
+  readonly onBehalf: OnBehalf;
 }
 
 /** Returns the caller that a bearer token identifies, or a refused caller. A fault is thrown, which denies access. */
@@ -33,7 +34,7 @@ export function decideOnToken<Found extends TokenRecord>(
   ports: DecideOnTokenPorts<Found>,
   decided: Decided<Found>,
 ): DecideOnToken {
-  const { signers, keys, tokens, clock, issuer } = ports;
+  const { signers, keys, tokens, clock, issuer, onBehalf } = ports;
 
   function decide(verified: VerifiedToken, record: Found | undefined, origin: string) {
     const now = clock.now();
@@ -50,8 +51,9 @@ export function decideOnToken<Found extends TokenRecord>(
         if (!key) return refused('unknown_key');
         return andThen(signer.verify(token, key), (claims) => {
           if (!claims) return refused('bad_signature');
-          return andThen(tokens.findRecord(claims.tokenId, claims.subject), (record) =>
-            decide({ claims, key }, record, origin),
+          return andThen(
+            onBehalf.ofUser(claims.subject, () => tokens.findRecord(claims.tokenId)),
+            (record) => decide({ claims, key }, record, origin),
           );
         });
       });

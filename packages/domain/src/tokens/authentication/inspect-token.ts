@@ -1,5 +1,6 @@
 import type { Principal, RefusedCaller } from '../../access/index.ts';
 import { authorize, authorized, READ_TOKENS, REVOKE_TOKENS } from '../../access/index.ts';
+import { WITHOUT_TURNS } from '../../on-behalf.ts';
 import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
 import type { KeyId } from '../../signing-keys/signing-key.ts';
@@ -104,9 +105,12 @@ interface TokenTrace {
 async function traceToken({ tokens, ...ports }: TraceTokenPorts, text: string, origin: string) {
   let trace: TokenTrace | undefined;
   const findRecord = (id: TokenId) => tokens.find(id);
-  const decide = decideOnToken({ ...ports, tokens: { findRecord } }, (caller, verified, at, details) => {
-    trace = { caller, verified, report: details && tokenStatus(details, at) };
-  });
+  const decide = decideOnToken(
+    { ...ports, onBehalf: WITHOUT_TURNS, tokens: { findRecord } },
+    (caller, verified, at, details) => {
+      trace = { caller, verified, report: details && tokenStatus(details, at) };
+    },
+  );
   const caller = await decide(text, origin);
   return trace ?? { caller, verified: undefined, report: undefined };
 }

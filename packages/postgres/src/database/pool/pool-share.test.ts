@@ -2,12 +2,22 @@ import { UnavailableFault } from '@gatehouse/domain';
 import type { UserId } from '@gatehouse/domain/users';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { onBehalfOf } from '../statements/statement-user.ts';
-import { createPlaces, createPoolShare } from './pool-share.ts';
+import { onBehalf } from './askers.ts';
+import { createLane } from './lanes.ts';
+import { createPoolShare } from './pool-share.ts';
 
 const OPEN = { open: async () => undefined, missed: () => undefined };
 /** Longer than a connection may be held without a statement, in milliseconds. */
 const FORGOTTEN_MS = 13_000;
+
+const createPlaces = (concurrency: number, patience: number) =>
+  createLane<UserId | undefined>({
+    name: 'statements',
+    patience,
+    concurrency,
+    queued: Number.POSITIVE_INFINITY,
+    queuedPerKey: 100,
+  });
 
 /** A pool that counts its connections in use, and those that were destroyed. */
 function aPool() {
@@ -30,7 +40,7 @@ function aPool() {
 test('all shares together hold no more than what is left to them', async () => {
   const { pool, counts } = aPool();
   const common = createPlaces(4, 10);
-  const share = () => createPoolShare(pool, { places: [createPlaces(3, 10), common], gate: OPEN });
+  const share = () => createPoolShare(pool, { lanes: [createPlaces(3, 10), common], gate: OPEN });
   const [one, other] = [share(), share()];
   const held = [await one.connect(), await one.connect(), await one.connect(), await other.connect()];
   await expect(one.connect()).rejects.toThrow(UnavailableFault);
@@ -44,12 +54,12 @@ test('all shares together hold no more than what is left to them', async () => {
 
 test('users take turns, however many statements of one wait, and one may have a hundred of them', async () => {
   const { pool } = aPool();
-  const share = createPoolShare(pool, { places: [createPlaces(1, 10_000)], gate: OPEN });
+  const share = createPoolShare(pool, { lanes: [createPlaces(1, 10_000)], gate: OPEN });
   const [flooding, other] = [1 as UserId, 2 as UserId];
   const held = await share.connect();
   const begun: string[] = [];
   const connect = (user: UserId, name: string) =>
-    onBehalfOf(user, async () => {
+    onBehalf.ofUser(user, async () => {
       const client = await share.connect();
       begun.push(name);
       client.release();
@@ -69,7 +79,7 @@ test('a connection that its holder forgets goes back, and is of no more use to t
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { pool, counts, query } = aPool();
-  const share = createPoolShare(pool, { places: [createPlaces(1, 10)], gate: OPEN });
+  const share = createPoolShare(pool, { lanes: [createPlaces(1, 10)], gate: OPEN });
   const client = await share.connect();
   for (const _ of [1, 2, 3]) {
     await vi.advanceTimersByTimeAsync(FORGOTTEN_MS / 2);
@@ -89,7 +99,7 @@ test('a statement that is under way does not count as forgotten', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { pool, counts, query } = aPool();
-  const share = createPoolShare(pool, { places: [createPlaces(1, 10)], gate: OPEN });
+  const share = createPoolShare(pool, { lanes: [createPlaces(1, 10)], gate: OPEN });
   const client = await share.connect();
   query.mockReturnValueOnce(new Promise(() => undefined));
   void client.query('select pg_sleep(60)', []);

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { UserId } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { aTestDatabase } from '../../../testing/open-test-store.ts';
+import { onBehalf } from '../pool/askers.ts';
 import { summaryOf } from './statement-watch.ts';
 
 test.each([
@@ -37,7 +39,7 @@ test('every statement of the pool is watched, with its fault, in the asynchronou
   // All but the first wait for their turn, which the one before gives them.
   const ask = (caller: string) =>
     callers.run(caller, () =>
-      database.inTurn(`ended ${Number(caller)}`, () => sql`select 1`.execute(database.queries)),
+      onBehalf.ofUser(Number(caller) as UserId, () => sql`select 1`.execute(database.queries)),
     );
   await Promise.all(['1', '2', '3'].map(ask));
   expect(watched).toEqual(['1', '2', '3'].map((caller) => [caller, 'SELECT', undefined]));

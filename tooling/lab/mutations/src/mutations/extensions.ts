@@ -13,8 +13,8 @@ export const EXTENSION_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([73], 'Extensions together may have every connection.', {
     file: POOL_SHARE,
-    find: 'for (const each of places) {',
-    replace: 'for (const each of places.slice(0, 1)) {',
+    find: 'lanes.map((lane) =>',
+    replace: 'lanes.slice(0, 1).map((lane) =>',
   }),
   mutation([73], 'A connection that an extension forgets stays with it.', {
     file: POOL_SHARE,

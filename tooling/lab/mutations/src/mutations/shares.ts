@@ -3,19 +3,19 @@ import { type Mutation, mutation } from '../mutation.ts';
 /** Fairness between users and clients: requirements 49, 50, 52 and 72. */
 export const SHARES: readonly Mutation[] = [
   mutation([49], 'Reads are made in their order of arrival, whatever their user.', {
-    file: 'packages/postgres/src/database/pool/fair-reads.ts',
-    find: 'if (!isOfNetwork(turn)) return queue(turn, read, isWanted);',
-    replace: 'return queue(UNKNOWN, read, isWanted);',
+    file: 'packages/postgres/src/database/pool/lanes.ts',
+    find: "[[asker.lane === 'pages' ? pages : api, own]]",
+    replace: "[[asker.lane === 'pages' ? pages : api, asker.lane === 'pages' ? own : (UNKNOWN as never)]]",
   }),
   mutation([49], 'Each network of clients whose session is not known takes turns like a user.', {
-    file: 'packages/postgres/src/database/pool/fair-reads.ts',
-    find: 'if (!isOfNetwork(turn)) return',
+    file: 'packages/postgres/src/database/pool/lanes.ts',
+    find: "if (asker.lane !== 'unknown') return",
     replace: 'return',
   }),
   mutation([49], 'Pages are read in their order of arrival, whatever their user.', {
-    file: 'apps/server/src/page-turns.ts',
-    find: "queue(caller.kind === 'user' ? caller.userId : undefined, work)",
-    replace: 'queue(undefined, work)',
+    file: 'packages/postgres/src/database/pool/askers.ts',
+    find: "askers.run({ lane: 'pages', key: user }, work)",
+    replace: "askers.run({ lane: 'pages', key: 0 as UserId }, work)",
   }),
   mutation([50], 'Connections whose responses are not read are never closed for new ones.', {
     file: 'packages/front/src/unread-answers.ts',
@@ -42,8 +42,8 @@ export const SHARES: readonly Mutation[] = [
   }),
   mutation([72], 'Statements of extensions wait in their order of arrival, whatever their user.', {
     file: 'packages/postgres/src/database/pool/pool-share.ts',
-    find: 'const user = userOfStatement();',
-    replace: 'const user = userOfStatement() && undefined;',
+    find: 'const user = userOf(currentAsker());',
+    replace: 'const user = userOf(currentAsker()) && undefined;',
   }),
   mutation([72], 'Statements of extensions are made for no user.', {
     file: 'apps/server/src/extension-routes.ts',

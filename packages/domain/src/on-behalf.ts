@@ -1,0 +1,17 @@
+import type { UserId } from './users/user.ts';
+
+/**
+ * Says for whom work is done. Where something is scarce, such as connections to the database, users take turns, and so do
+ * clients whose user is not known. It changes when the work is done, never what it returns.
+ */
+export interface OnBehalf {
+  ofUser<T>(user: UserId, work: () => T): T;
+  /** @param address the client's IP address */
+  ofClient<T>(address: string, work: () => T): T;
+}
+
+/** For commands and tests, in which nobody waits for others. */
+export const WITHOUT_TURNS: OnBehalf = {
+  ofUser: (_, work) => work(),
+  ofClient: (_, work) => work(),
+};

@@ -1,0 +1,51 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { clientNetwork, type OnBehalf } from '@gatehouse/domain';
+import type { UserId } from '@gatehouse/domain/users';
+
+/** Who takes turns: users, separately the ended tokens of a user, and networks of unknown clients. */
+export type AskerKey = UserId | `ended ${number}` | `network ${string}`;
+
+/** For whom statements are made, and in which lane of the pool they wait for a connection. */
+export type Asker =
+  | { readonly lane: 'api' | 'pages'; readonly key: AskerKey }
+  | { readonly lane: 'unknown'; readonly address: string };
+
+const askers = new AsyncLocalStorage<Asker | undefined>();
+
+/**
+ * The asker of a statement that is made now. Repositories and extensions make statements as they like, so no argument of
+ * theirs could tell. Undefined for what belongs to no request, such as sign-ins, which have a queue of their own.
+ */
+export const currentAsker = (): Asker | undefined => askers.getStore();
+
+/** Whose turn it is. A client of an unknown user takes that of its network. */
+export function keyOf(asker: Asker): AskerKey {
+  return asker.lane === 'unknown' ? `network ${clientNetwork(asker.address)}` : asker.key;
+}
+
+/** The user for whom statements are made; undefined if there is none. */
+export function userOf(asker: Asker | undefined): UserId | undefined {
+  return asker && asker.lane !== 'unknown' && typeof asker.key === 'number' ? asker.key : undefined;
+}
+
+/** Makes statements for requests: for a user, or for a client whose user is not known yet. */
+export const onBehalf: OnBehalf = {
+  ofUser: (user, work) => askers.run({ lane: 'api', key: user }, work),
+  ofClient: (address, work) => askers.run({ lane: 'unknown', address }, work),
+};
+
+/** Makes the statements of a page for its user. */
+export function onPageOf<T>(user: UserId, work: () => T): T {
+  return askers.run({ lane: 'pages', key: user }, work);
+}
+
+/** Makes statements in the turn that all ended tokens of the current user share; for no one, if there is no user. */
+export function ofEndedTokens<T>(work: () => T): T {
+  const user = userOf(currentAsker());
+  return user === undefined ? work() : askers.run({ lane: 'api', key: `ended ${user}` }, work);
+}
+
+/** Makes statements whose result others wait for, too, or that have their place already. */
+export function onBehalfOfNone<T>(work: () => T): T {
+  return askers.run(undefined, work);
+}

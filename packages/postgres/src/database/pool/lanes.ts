@@ -1,0 +1,176 @@
+import { UnavailableFault } from '@gatehouse/domain';
+import type { UserId } from '@gatehouse/domain/users';
+import { createFairQueue, type FairQueueLimits, type NoPlaceInQueue } from '@gatehouse/queues';
+import { type Asker, type AskerKey, keyOf } from './askers.ts';
+import type { InTime } from './in-time.ts';
+
+/** The number of the pool's connections that lanes leave to sign-ins and other work. */
+const SPARE_CONNECTIONS = 1;
+/** Only a flood has more reads at once. One user may have as many as a fast database answers before requests give up. */
+const READS = { queued: 4_096, queuedPerKey: 1_024 };
+/** No person clicks that fast. */
+const PAGES = { queued: 1_024, queuedPerKey: 64 };
+/** More of one user are a flood. */
+const EXTENSIONS = { queued: Number.POSITIVE_INFINITY, queuedPerKey: 100 };
+/** The part of the connections that pages have at most, and unknown clients of those of users. */
+const THIRD = 1 / 3;
+
+/**
+ * Reads that share statements hold no connection each, so for each connection as many are under way. A statement with more
+ * would not cost less for each, and the next user's reads wait for it.
+ */
+const SHARING_READS = 8;
+
+/** A kind of statements that several reads share. They take turns with users whose reads share none, like one user. */
+export type SharedStatement = 'token records' | 'organization views';
+
+/** All unknown clients together take turns like one user, because one client can have any number of networks. */
+const UNKNOWN = 'unknown';
+
+/** A number of connections, for which keys take turns. */
+export interface Lane<Key> {
+  /** Waits for a place. Throws an `UnavailableFault` if there is none in time, or too many wait. */
+  enter(key: Key): Promise<void> | undefined;
+  leave(key: Key): void;
+  /** Does the work in a place, and waits for that as long as it takes. */
+  run<T>(key: Key, work: () => Promise<T>): Promise<T>;
+  /** The number of those that wait. */
+  waiting(): number;
+}
+
+/** Leaves each lane that was entered. */
+export type LeaveLanes = () => void;
+
+interface LaneOptions extends FairQueueLimits {
+  /** What its faults call those that wait. */
+  readonly name: string;
+  /** How long to wait: as long as a request waits for a read, or this time in milliseconds. */
+  readonly patience: InTime | number;
+}
+
+export function createLane<Key>({ name, patience, ...limits }: LaneOptions): Lane<Key> {
+  const queue = createFairQueue<Key>(limits);
+
+  async function wait(key: Key): Promise<void> {
+    const refusal = await (typeof patience === 'number'
+      ? queue.enter(key, { waitMs: patience })
+      : whileWanted(patience, (isWanted) => queue.enter(key, { isWanted })));
+    if (refusal) throw noPlace(name, refusal);
+  }
+
+  return {
+    enter: (key) => (queue.enterNow(key) ? undefined : wait(key)),
+    leave: queue.leave,
+    async run(key, work) {
+      const done = await queue.run(key, work);
+      if (!done.ok) throw noPlace(name, done.error);
+      return done.value;
+    },
+    waiting: () => queue.load().waiting,
+  };
+}
+
+/** Waits as long as a request may wait. What waits is told when that was too long. */
+export async function whileWanted<T>(
+  inTime: InTime,
+  wait: (isWanted: () => boolean) => Promise<T>,
+): Promise<T> {
+  let isWanted = true;
+  try {
+    return await inTime(wait(() => isWanted));
+  } finally {
+    isWanted = false;
+  }
+}
+
+export function noPlace(name: string, { limit }: NoPlaceInQueue): UnavailableFault {
+  if (limit === 'time') return new UnavailableFault(`${name} do not end in time`);
+  return new UnavailableFault(`too many ${name}${limit === 'key' ? ' of one user or network' : ''} wait`);
+}
+
+export type Lanes = ReturnType<typeof createLanes>;
+
+/**
+ * The lanes of a pool of this size: how many connections each has, how many may wait for them, and how long. While no other
+ * user waits, a user may use all connections of the API but the spare ones, and all of pages but one.
+ *
+ * @param patience how long an API request waits for a read, and pages and extensions for a connection, in milliseconds
+ */
+export function createLanes(
+  poolSize: number,
+  {
+    inTime,
+    pageMs,
+    extensionMs,
+  }: { readonly inTime: InTime; readonly pageMs: number; readonly extensionMs: number },
+) {
+  const connections = Math.max(1, poolSize - SPARE_CONNECTIONS);
+  const ofPages = Math.max(1, Math.floor(poolSize * THIRD));
+  const reads = { name: 'reads', patience: inTime, ...READS };
+  const api = createLane<AskerKey | SharedStatement | typeof UNKNOWN>({ ...reads, concurrency: connections });
+  const unknown = createLane<AskerKey>({
+    ...reads,
+    concurrency: Math.max(1, Math.floor(connections * THIRD)),
+  });
+  const pages = createLane<AskerKey>({
+    name: 'pages',
+    patience: pageMs,
+    ...PAGES,
+    concurrency: ofPages,
+    // With slow lists, one user would otherwise hold every place until one of them is answered.
+    concurrencyPerKey: Math.max(1, ofPages - 1),
+  });
+  const sharing = createFairQueue<AskerKey>({ ...READS, concurrency: SHARING_READS * connections });
+  const extension = (most: number) =>
+    createLane<UserId | undefined>({
+      name: 'statements of the extension',
+      patience: extensionMs,
+      ...EXTENSIONS,
+      concurrency: most,
+    });
+  return {
+    api,
+    /** Reads that share statements. */
+    sharing,
+    unknown,
+    pages,
+    /** One extension's, of these many connections. */
+    extension,
+    /** All extensions'. */
+    extensions: extension(Math.ceil(poolSize / 2)),
+
+    /** The number of statements and reads that wait, those of extensions excepted. */
+    waiting: () => api.waiting() + unknown.waiting() + pages.waiting() + sharing.load().waiting,
+
+    /** Waits for a connection's place in the asker's lane. */
+    async enter(asker: Asker): Promise<LeaveLanes> {
+      const own = keyOf(asker);
+      if (asker.lane !== 'unknown') return enterLanes([[asker.lane === 'pages' ? pages : api, own]]);
+      return enterLanes<AskerKey | typeof UNKNOWN>([
+        [unknown as Lane<AskerKey | typeof UNKNOWN>, own],
+        [api, UNKNOWN],
+      ]);
+    },
+  };
+}
+
+/** Enters each of these lanes, in this order. */
+export async function enterLanes<Key>(
+  lanes: readonly (readonly [lane: Lane<Key>, key: Key])[],
+): Promise<LeaveLanes> {
+  const entered: (typeof lanes)[number][] = [];
+  const leave = () => {
+    for (const [lane, key] of entered) lane.leave(key);
+  };
+  try {
+    for (const each of lanes) {
+      const [lane, key] = each;
+      await lane.enter(key);
+      entered.push(each);
+    }
+    return leave;
+  } catch (fault) {
+    leave();
+    throw fault;
+  }
+}
