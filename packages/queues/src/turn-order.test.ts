@@ -39,6 +39,13 @@ test('a removed item has no turn, and a key without items none either', () => {
   expect(takeAll()).toEqual(['a1']);
 });
 
+test('all items of a key are removed together, and its place with them', () => {
+  const { order, takeAll } = openOrder('a0', 'b0', 'a1', 'b1');
+  expect(order.removeAll('a').map(({ name }) => name)).toEqual(['a0', 'a1']);
+  expect([order.removeAll('a'), order.size(), order.keys()]).toEqual([[], 2, 1]);
+  expect(takeAll()).toEqual(['b0', 'b1']);
+});
+
 test('a key that may not go now keeps its place', () => {
   const { takeAll } = openOrder('a0', 'b0', 'a1', 'b1');
   expect(takeAll((key) => key !== 'a')).toEqual(['b0', 'b1']);

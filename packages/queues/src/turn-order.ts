@@ -10,6 +10,8 @@ export interface TurnOrder<Key, Item> {
   add(key: Key, item: Item): void;
   /** Removes an item, and returns whether it was there. */
   remove(key: Key, item: Item): boolean;
+  /** Removes and returns the items of this key, oldest first. */
+  removeAll(key: Key): readonly Item[];
   /**
    * Removes and returns the item whose turn it is, and puts its key behind all others. Keys that may not go now keep their
    * place. Undefined if there is none.
@@ -44,6 +46,12 @@ export function createTurnOrder<Key, Item extends object>(): TurnOrder<Key, Item
       size += 1;
     },
     remove,
+    removeAll(key) {
+      const removed = [...(queues.get(key) ?? [])];
+      queues.delete(key);
+      size -= removed.length;
+      return removed;
+    },
     next(mayGo) {
       for (const [key, queue] of queues) {
         if (mayGo && !mayGo(key)) continue;

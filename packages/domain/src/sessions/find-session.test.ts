@@ -55,6 +55,14 @@ describe('findSession', () => {
     expect(reads.map((read) => read.mock.calls.length)).toEqual([1, 0, 0, 0]);
   });
 
+  test('reads the session, and nothing else, on behalf of the client', async () => {
+    const ofClient = vi.spyOn(world.onBehalf, 'ofClient').mockImplementation(() => undefined);
+    expect(await find()).toEqual(refused('unknown'));
+    expect(ofClient).toHaveBeenCalledExactlyOnceWith('192.0.2.2', expect.any(Function));
+    ofClient.mockRestore();
+    expect((await find()).ok).toBe(true);
+  });
+
   test('ends 30 minutes after the last request', async () => {
     at(29);
     expect((await find()).ok).toBe(true);

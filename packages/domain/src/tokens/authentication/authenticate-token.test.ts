@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   createFakeTokenSigner,
   createWorldWithAdmins,
@@ -35,6 +35,15 @@ describe('authenticateToken', () => {
     const input = { name: `T${Math.random()}`, format, scopes: ['*'], expiry } as const;
     return unwrap(await issueToken(world)(inPerson(admin), input));
   }
+
+  test('the record is read on behalf of the user whom the token names, and nothing else is', async () => {
+    const { secret } = await issue();
+    const ofUser = vi.spyOn(world.onBehalf, 'ofUser').mockImplementation(() => undefined);
+    expect(await reasonFor(secret)).toBe('unknown_token');
+    expect(ofUser).toHaveBeenCalledExactlyOnceWith(admin.id, expect.any(Function));
+    ofUser.mockRestore();
+    expect(await reasonFor(secret)).toBe('accepted');
+  });
 
   test.each(['paseto', 'jwt'] as const)(
     'a %s token authenticates its user, with the origin of the request',
