@@ -1,8 +1,8 @@
-import { UnavailableFault } from '@gatehouse/domain';
 import type { UserId } from '@gatehouse/domain/users';
-import { createFairQueue, type FairQueueLimits, type NoPlaceInQueue } from '@gatehouse/queues';
+import { createFairQueue } from '@gatehouse/queues';
 import { type Asker, type AskerKey, keyOf } from './askers.ts';
 import type { InTime } from './in-time.ts';
+import { createLane, enterLanes, type Lane, type LeaveLanes } from './lane.ts';
 
 /** The number of the pool's connections that lanes leave to sign-ins and other work. */
 const SPARE_CONNECTIONS = 1;
@@ -27,65 +27,14 @@ export type SharedStatement = 'token records' | 'organization views';
 /** All unknown clients together take turns like one user, because one client can have any number of networks. */
 const UNKNOWN = 'unknown';
 
-/** A number of connections, for which keys take turns. */
-export interface Lane<Key> {
-  /** Waits for a place. Throws an `UnavailableFault` if there is none in time, or too many wait. */
-  enter(key: Key): Promise<void> | undefined;
-  leave(key: Key): void;
-  /** Does the work in a place, and waits for that as long as it takes. */
-  run<T>(key: Key, work: () => Promise<T>): Promise<T>;
-  /** The number of those that wait. */
-  waiting(): number;
-}
-
-/** Leaves each lane that was entered. */
-export type LeaveLanes = () => void;
-
-interface LaneOptions extends FairQueueLimits {
-  /** What its faults call those that wait. */
-  readonly name: string;
-  /** How long to wait: as long as a request waits for a read, or this time in milliseconds. */
-  readonly patience: InTime | number;
-}
-
-export function createLane<Key>({ name, patience, ...limits }: LaneOptions): Lane<Key> {
-  const queue = createFairQueue<Key>(limits);
-
-  async function wait(key: Key): Promise<void> {
-    const refusal = await (typeof patience === 'number'
-      ? queue.enter(key, { waitMs: patience })
-      : whileWanted(patience, (isWanted) => queue.enter(key, { isWanted })));
-    if (refusal) throw noPlace(name, refusal);
-  }
-
-  return {
-    enter: (key) => (queue.enterNow(key) ? undefined : wait(key)),
-    leave: queue.leave,
-    async run(key, work) {
-      const done = await queue.run(key, work);
-      if (!done.ok) throw noPlace(name, done.error);
-      return done.value;
-    },
-    waiting: () => queue.load().waiting,
-  };
-}
-
-/** Waits as long as a request may wait. What waits is told when that was too long. */
-export async function whileWanted<T>(
-  inTime: InTime,
-  wait: (isWanted: () => boolean) => Promise<T>,
-): Promise<T> {
-  let isWanted = true;
-  try {
-    return await inTime(wait(() => isWanted));
-  } finally {
-    isWanted = false;
-  }
-}
-
-export function noPlace(name: string, { limit }: NoPlaceInQueue): UnavailableFault {
-  if (limit === 'time') return new UnavailableFault(`${name} do not end in time`);
-  return new UnavailableFault(`too many ${name}${limit === 'key' ? ' of one user or network' : ''} wait`);
+/** How long to wait for a connection. */
+interface Patience {
+  /** Waits for a read as long as an API request may. */
+  readonly inTime: InTime;
+  /** For a page, in milliseconds. */
+  readonly pageMs: number;
+  /** For an extension, in milliseconds. */
+  readonly extensionMs: number;
 }
 
 export type Lanes = ReturnType<typeof createLanes>;
@@ -93,17 +42,8 @@ export type Lanes = ReturnType<typeof createLanes>;
 /**
  * The lanes of a pool of this size: how many connections each has, how many may wait for them, and how long. While no other
  * user waits, a user may use all connections of the API but the spare ones, and all of pages but one.
- *
- * @param patience how long an API request waits for a read, and pages and extensions for a connection, in milliseconds
  */
-export function createLanes(
-  poolSize: number,
-  {
-    inTime,
-    pageMs,
-    extensionMs,
-  }: { readonly inTime: InTime; readonly pageMs: number; readonly extensionMs: number },
-) {
+export function createLanes(poolSize: number, { inTime, pageMs, extensionMs }: Patience) {
   const connections = Math.max(1, poolSize - SPARE_CONNECTIONS);
   const ofPages = Math.max(1, Math.floor(poolSize * THIRD));
   const reads = { name: 'reads', patience: inTime, ...READS };
@@ -152,25 +92,4 @@ export function createLanes(
       ]);
     },
   };
-}
-
-/** Enters each of these lanes, in this order. */
-export async function enterLanes<Key>(
-  lanes: readonly (readonly [lane: Lane<Key>, key: Key])[],
-): Promise<LeaveLanes> {
-  const entered: (typeof lanes)[number][] = [];
-  const leave = () => {
-    for (const [lane, key] of entered) lane.leave(key);
-  };
-  try {
-    for (const each of lanes) {
-      const [lane, key] = each;
-      await lane.enter(key);
-      entered.push(each);
-    }
-    return leave;
-  } catch (fault) {
-    leave();
-    throw fault;
-  }
 }

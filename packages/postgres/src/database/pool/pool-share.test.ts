@@ -3,7 +3,7 @@ import type { UserId } from '@gatehouse/domain/users';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { onBehalf } from './askers.ts';
-import { createLane } from './lanes.ts';
+import { createLane } from './lane.ts';
 import { createPoolShare } from './pool-share.ts';
 
 const OPEN = { open: async () => undefined, missed: () => undefined };

@@ -3,7 +3,7 @@ import type { UserId } from '@gatehouse/domain/users';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { DatabaseSetupFault } from '../faults.ts';
 import { currentAsker, userOf } from './askers.ts';
-import { enterLanes, type Lane } from './lanes.ts';
+import { enterLanes, type Lane } from './lane.ts';
 
 /** Decides whether a share of a pool may be used. */
 export interface Gate {

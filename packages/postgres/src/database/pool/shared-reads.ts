@@ -1,7 +1,8 @@
 import { createBatchedReads } from '../statements/batched-reads.ts';
 import { type AskerKey, currentAsker, keyOf, onBehalfOfNone } from './askers.ts';
 import type { InTime } from './in-time.ts';
-import { type Lanes, noPlace, type SharedStatement, whileWanted } from './lanes.ts';
+import { noPlace, whileWanted } from './lane.ts';
+import type { Lanes, SharedStatement } from './lanes.ts';
 
 export interface SharedReadsOptions<Key, Found> {
   readonly kind: SharedStatement;

@@ -1,0 +1,87 @@
+import { UnavailableFault } from '@gatehouse/domain';
+import { createFairQueue, type FairQueueLimits, type NoPlaceInQueue } from '@gatehouse/queues';
+import type { InTime } from './in-time.ts';
+
+/** A number of connections, for which keys take turns. */
+export interface Lane<Key> {
+  /** Waits for a place. Throws an `UnavailableFault` if there is none in time, or too many wait. */
+  enter(key: Key): Promise<void> | undefined;
+  leave(key: Key): void;
+  /** Does the work in a place, and waits for that as long as it takes. */
+  run<T>(key: Key, work: () => Promise<T>): Promise<T>;
+  /** The number of those that wait. */
+  waiting(): number;
+}
+
+interface LaneOptions extends FairQueueLimits {
+  /** What its faults call those that wait. */
+  readonly name: string;
+  /** How long to wait: as long as a request waits for a read, or this time in milliseconds. */
+  readonly patience: InTime | number;
+}
+
+/** Creates a lane of these limits. */
+export function createLane<Key>({ name, patience, ...limits }: LaneOptions): Lane<Key> {
+  const queue = createFairQueue<Key>(limits);
+
+  async function wait(key: Key): Promise<void> {
+    const refusal = await (typeof patience === 'number'
+      ? queue.enter(key, { waitMs: patience })
+      : whileWanted(patience, (isWanted) => queue.enter(key, { isWanted })));
+    if (refusal) throw noPlace(name, refusal);
+  }
+
+  return {
+    enter: (key) => (queue.enterNow(key) ? undefined : wait(key)),
+    leave: queue.leave,
+    async run(key, work) {
+      const done = await queue.run(key, work);
+      if (!done.ok) throw noPlace(name, done.error);
+      return done.value;
+    },
+    waiting: () => queue.load().waiting,
+  };
+}
+
+/** Waits as long as a request may wait. What waits is told when that was too long. */
+export async function whileWanted<T>(
+  inTime: InTime,
+  wait: (isWanted: () => boolean) => Promise<T>,
+): Promise<T> {
+  let isWanted = true;
+  try {
+    return await inTime(wait(() => isWanted));
+  } finally {
+    isWanted = false;
+  }
+}
+
+/** The fault of what gets no place. */
+export function noPlace(name: string, { limit }: NoPlaceInQueue): UnavailableFault {
+  if (limit === 'time') return new UnavailableFault(`${name} do not end in time`);
+  return new UnavailableFault(`too many ${name}${limit === 'key' ? ' of one user or network' : ''} wait`);
+}
+
+/** Leaves each lane that was entered. */
+export type LeaveLanes = () => void;
+
+/** Enters each of these lanes, in this order. */
+export async function enterLanes<Key>(
+  lanes: readonly (readonly [lane: Lane<Key>, key: Key])[],
+): Promise<LeaveLanes> {
+  const entered: (typeof lanes)[number][] = [];
+  const leave = () => {
+    for (const [lane, key] of entered) lane.leave(key);
+  };
+  try {
+    for (const each of lanes) {
+      const [lane, key] = each;
+      await lane.enter(key);
+      entered.push(each);
+    }
+    return leave;
+  } catch (fault) {
+    leave();
+    throw fault;
+  }
+}
