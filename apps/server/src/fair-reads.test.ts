@@ -18,7 +18,7 @@ const ANY = 1 as UserId;
 /** As many reads as a default pool has connections for them. */
 const AT_ONCE = 9;
 
-/** Sabotage: what waits for a place does so in the order in which it comes, whoever it is for. */
+/** Sabotage: what waits for a place does so in the order in which it comes, for any user. */
 vi.mock('@gatehouse/queues', async (importOriginal) => {
   const original = await importOriginal<typeof import('@gatehouse/queues')>();
   const inOrder: typeof createFairQueue = (limits) => {

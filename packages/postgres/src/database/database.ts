@@ -77,12 +77,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { url, poolSize, connectTimeoutMs = 10_000, statementTimeoutMs = 5000, readWithinMs } = options;
   const { primary = createPrimaryWatch(), watch } = options;
   const pool = createPool({ url, primary, connectTimeoutMs, size: poolSize, statementTimeoutMs, watch });
-  // Nobody waits for others in a command.
+  // In a command, no user waits for another.
   const hasTurns = readWithinMs !== undefined;
   const inTime: InTime = hasTurns ? createInTime(readWithinMs) : (read) => read;
   const lanes = createLanes(poolSize, {
     inTime,
-    // Whoever looks at a page waits longer than an API client.
+    // Readers of a page wait longer than API clients.
     pageMs: statementTimeoutMs,
     extensionMs: connectTimeoutMs,
   });
