@@ -25,8 +25,8 @@ import { selectSessions, sessionColumns, toSession } from './session-records.ts'
 /** Creates the repository of sessions in PostgreSQL. */
 export function createPostgresSessionRepository({ queries, inTime }: Database): SessionRepository {
   // sessions_secret_hash_key or sessions_replaced_hash, users_pkey, accounts_pkey
-  const readBy = (column: 'secret_hash' | 'replaced_hash', hash: SessionSecretHash) =>
-    queries
+  const readBy = (db: Queries, column: 'secret_hash' | 'replaced_hash', hash: SessionSecretHash) =>
+    db
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
       .innerJoin('accounts', 'accounts.id', 'users.account_id')
@@ -68,9 +68,14 @@ export function createPostgresSessionRepository({ queries, inTime }: Database): 
       }),
 
     async find(secretHash) {
-      const read = async () =>
-        (await readBy('secret_hash', secretHash)) ?? (await readBy('replaced_hash', secretHash));
-      const row = await inTime(read());
+      // Both take one turn for a connection.
+      const reading = queries
+        .connection()
+        .execute(
+          async (db) =>
+            (await readBy(db, 'secret_hash', secretHash)) ?? readBy(db, 'replaced_hash', secretHash),
+        );
+      const row = await inTime(reading);
       return (
         row &&
         Object.freeze({
