@@ -51,7 +51,7 @@ export {
   type TokenCursor,
   type TokenOrder,
 } from './lists/token-order.ts';
-export { type RecordRefusal, TOKEN_REFUSALS } from './refusal-reasons.ts';
+export { RECORD_REFUSALS, type RecordRefusal, TOKEN_REFUSALS } from './refusal-reasons.ts';
 export { rotateToken } from './rotation/rotate-token.ts';
 export type { Successor, TokenNotRotatable, TokenObstacle } from './rotation/rotation.ts';
 export { DEFAULT_GRACE_MS, rotationProblem, sameLifeFrom, takesAfter } from './rotation/rotation.ts';

@@ -9,7 +9,7 @@ import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { lockAccount } from '../database/statements/row-locks.ts';
-import { EXPIRY, isLiveAt } from '../tokens/live-tokens.ts';
+import { EXPIRY, isLiveAt } from '../tokens/refusal-conditions.ts';
 import { selectAccounts } from './account-records.ts';
 
 /** Creates the repository of accounts in PostgreSQL. */

@@ -3,7 +3,7 @@ import { formatInstant, type Instant } from '@gatehouse/domain/time';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
-import { isLiveAt } from '../tokens/live-tokens.ts';
+import { isLiveAt } from '../tokens/refusal-conditions.ts';
 
 /**
  * Counts live tokens, of every key or of one. Each key's are two ranges of the index tokens_live_of_key, and only the

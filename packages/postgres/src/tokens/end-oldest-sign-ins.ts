@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { endTokens } from './end-tokens.ts';
-import { EXPIRY, isLiveAt } from './live-tokens.ts';
-import { tokenColumns, toToken } from './token-records.ts';
+import { EXPIRY, isLiveAt } from './refusal-conditions.ts';
+import { tokenColumns, toToken } from './token-columns.ts';
 
 /** Usually a single read, which finds none to end. */
 export function endOldestSignIns(db: Queries): TokenRepository['endOldestSignIns'] {

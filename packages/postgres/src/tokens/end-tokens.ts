@@ -6,7 +6,7 @@ import type { UserId } from '@gatehouse/domain/users';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Queries } from '../database/schema.ts';
-import { isLiveAt } from './live-tokens.ts';
+import { isLiveAt } from './refusal-conditions.ts';
 import { lockedBatches } from './token-batches.ts';
 
 /** The condition "a token of this user and these kinds that some server may still accept", by the index tokens_live_of_user. */

@@ -1,22 +1,8 @@
-import { formatInstant, type Instant } from '@gatehouse/domain/time';
 import { TOKEN_KINDS, type TokenDetails } from '@gatehouse/domain/tokens';
 import type { UserRepository } from '@gatehouse/domain/users';
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Queries } from '../database/schema.ts';
+import { EXPIRY, isLiveAt } from './refusal-conditions.ts';
 import { selectTokenDetails, toTokenDetails } from './token-records.ts';
-
-/** A token's expiry, in the form of the indexes tokens_live and tokens_live_of_user. */
-export const EXPIRY: RawBuilder<Instant> = sql`coalesce(tokens.expires_at, 'infinity')`;
-
-/** The condition of the domain's `isLive`. */
-export function isLiveAt(at: Instant): RawBuilder<SqlBool> {
-  return isLiveSince(formatInstant(at));
-}
-
-/** The same with a formatted instant. */
-export function isLiveSince(at: string): RawBuilder<SqlBool> {
-  return sql`(tokens.revoked_at is null and ${EXPIRY} > ${at}::timestamptz)`;
-}
 
 /** Selects the user's live tokens: API tokens first, then by expiry. */
 export function listLiveTokens(db: Queries): UserRepository['listLiveTokens'] {

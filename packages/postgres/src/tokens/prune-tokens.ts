@@ -3,10 +3,8 @@ import type { EndedTokens, TokenRepository } from '@gatehouse/domain/tokens';
 import { type SqlBool, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Queries } from '../database/schema.ts';
-import { tokenColumns, toToken } from './token-records.ts';
-
-/** The domain's `endOf`; least() ignores nulls. */
-const END = sql`least(tokens.expires_at, tokens.revoked_at)`;
+import { END } from './refusal-conditions.ts';
+import { tokenColumns, toToken } from './token-columns.ts';
 
 /** Selects which, oldest first. tokens_sign_in_end: the kind is a literal, so that every plan can use it. */
 function selectEnded(db: Queries, { endedBefore, limit }: EndedTokens) {

@@ -2,6 +2,8 @@ import type { Instant } from '@gatehouse/domain/time';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
 import { auditColumns } from '../audit/audit-events.ts';
+import type { Moment } from '../database/statements/conditions.ts';
+import { isLiveRow, passes } from './refusal-conditions.ts';
 
 /**
  * Parts of the statement that stores usage: the first use of a token that replaces another sets the end of the other,
@@ -15,6 +17,7 @@ import { auditColumns } from '../audit/audit-events.ts';
 export function replaceTokens(firstUses: readonly (readonly [TokenId, Instant])[]): RawBuilder<unknown> {
   const ids = firstUses.map(([id]) => id);
   const moments = firstUses.map(([, at]) => at);
+  const at: Moment = sql`first_use.at`;
   return sql`
     first_use as (
       select successor.id, successor.replaces,
@@ -39,8 +42,8 @@ export function replaceTokens(firstUses: readonly (readonly [TokenId, Instant])[
       join held as successor on successor.id = first_use.id
       join held as predecessor on predecessor.id = first_use.replaces
       where tokens.id = predecessor.id
-        and successor.revoked_at is null and predecessor.revoked_at is null and predecessor.replaced_at is null
-        and (predecessor.expires_at is null or predecessor.expires_at > first_use.at)
+        and ${passes('revoked', 'successor', at)} and predecessor.replaced_at is null
+        and ${isLiveRow('predecessor', at)}
       returning tokens.id, tokens.account_id, tokens.name, tokens.expires_at, tokens.replaced_at,
         successor.id as successor_id
     ), replacement_told as (

@@ -3,7 +3,11 @@ import { rotationProblem, type Successor, type TokenRepository, takesAfter } fro
 import type { UserId } from '@gatehouse/domain/users';
 import { sql } from 'kysely';
 import type { Queries } from '../database/schema.ts';
-import { foundations, insertToken } from './insert-token.ts';
+import { and, moment } from '../database/statements/conditions.ts';
+import { insertToken } from './insert-token.ts';
+import { passes, reasonsOf } from './refusal-conditions.ts';
+import { tokenRowOf } from './token-columns.ts';
+import { foundations } from './token-insertion.ts';
 import { tokenReading } from './token-queries.ts';
 
 /**
@@ -17,7 +21,7 @@ export function rotateToken(db: Queries): TokenRepository['rotate'] {
       if (!(await shareRotator(tx, successor, by))) return err({ code: 'not_allowed' });
       const { tokenId } = successor.replaces;
       await sql`
-        with ${foundations(successor)}
+        with ${foundations(tokenRowOf(successor))}
         select key.state from tokens left join key on true
         where tokens.id = ${tokenId} for no key update of tokens`.execute(tx);
       const { find } = tokenReading(tx);
@@ -45,12 +49,17 @@ export function rotateToken(db: Queries): TokenRepository['rotate'] {
  * Returns whether the user who rotates is an active admin of the account, and keeps that so. Locks account and owner, too,
  * as the creation of a token does, because two users are locked in the order of their ids.
  */
-async function shareRotator(tx: Queries, { accountId, userId }: Successor, by: UserId): Promise<boolean> {
+async function shareRotator(
+  tx: Queries,
+  { accountId, userId, createdAt }: Successor,
+  by: UserId,
+): Promise<boolean> {
+  const accepted = reasonsOf('user').map((reason) => passes(reason, 'users', moment(createdAt)));
   const { rows } = await sql<{ fit: boolean }>`
     with account as (
       select id from accounts where id = ${accountId} for share
     ), locked as (
-      select users.id, users.role = 'admin' and users.disabled_at is null as fit
+      select users.id, ${and(sql`users.role = 'admin'`, ...accepted)} as fit
       from users join account on account.id = users.account_id
       where users.id in (${userId}, ${by}) order by users.id for share of users
     )

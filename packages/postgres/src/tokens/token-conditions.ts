@@ -1,65 +1,80 @@
-import { formatInstant, type Instant } from '@gatehouse/domain/time';
-import type { TokenFilter, TokenState } from '@gatehouse/domain/tokens';
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Instant } from '@gatehouse/domain/time';
+import {
+  isAcceptedIn,
+  RECORD_REFUSALS,
+  type RecordRefusal,
+  type TokenFilter,
+  type TokenState,
+} from '@gatehouse/domain/tokens';
+import { type RawBuilder, sql } from 'kysely';
+import { type Condition, type Moment, moment, not, or } from '../database/statements/conditions.ts';
+import { passes, type RowName, refuses, rowOf } from './refusal-conditions.ts';
 
-export type Condition = RawBuilder<SqlBool>;
+/** Where the rows stand that a token refers to, and the column by which it does. */
+const REFERRED = {
+  key: { table: 'signing_keys', column: 'tokens.key_id' },
+  user: { table: 'users', column: 'tokens.user_id' },
+  account: { table: 'accounts', column: 'tokens.account_id' },
+} as const;
 
-const RETIRED = sql<SqlBool>`tokens.key_id in (select id from signing_keys where state = 'retired')`;
-const REVOKED = sql<SqlBool>`tokens.revoked_at is not null`;
-// users_disabled, accounts_suspended; tokens_successor, tokens_replaced
-const DISABLED = sql`select id from users where disabled_at is not null`;
-const SUSPENDED = sql`select id from accounts where suspended_at is not null`;
-const REPLACED = sql`
-  select replaces from tokens where replaces is not null and revoked_at is null
-  union all select id from tokens where replaced_at is not null`;
+type Column = 'tokens.id' | (typeof REFERRED)[keyof typeof REFERRED]['column'];
 
-const OF_DISABLED = sql<SqlBool>`tokens.user_id in (${DISABLED})`;
-const OF_SUSPENDED = sql<SqlBool>`tokens.account_id in (${SUSPENDED})`;
-const BEING_REPLACED = sql<SqlBool>`tokens.id in (${REPLACED})`;
+/** The ids of the rows that give the reason: users_disabled, accounts_suspended. */
+const refusing = (table: RowName, reason: RecordRefusal, now: Moment) =>
+  sql`select id from ${sql.raw(table)} where ${refuses(reason, table, now)}`;
 
-const not = (condition: Condition) => sql<SqlBool>`not ${condition}`;
-const expired = (now: string) => sql<SqlBool>`tokens.expires_at <= ${now}::timestamptz`;
+function isRefused(reason: RecordRefusal, now: Moment): Condition {
+  const row = rowOf(reason);
+  if (row === 'token') return refuses(reason, 'tokens', now);
+  const { table, column } = REFERRED[row];
+  return sql`${sql.raw(column)} in (${refusing(table, reason, now)})`;
+}
 
-/** The conditions that are checked before user and account. */
-const recordHolds = (now: string): readonly Condition[] => [
-  not(RETIRED),
-  not(REVOKED),
-  sql`(tokens.expires_at is null or tokens.expires_at > ${now}::timestamptz)`,
-];
+function isNotRefused(reason: RecordRefusal, now: Moment): Condition {
+  return rowOf(reason) === 'token' ? passes(reason, 'tokens', now) : not(isRefused(reason, now));
+}
 
 /**
  * The same as `in`, for a list that is expected to be short: the list is read first, and tokens are found by it,
  * instead of checking every token. tokens_user_id, tokens_account_id, tokens_pkey
  */
-const among = (column: string, list: RawBuilder<unknown>): Condition =>
-  sql`${sql.ref(column)} = any(array(${list}))`;
+const among = (column: Column, list: RawBuilder<unknown>): Condition =>
+  sql`${sql.raw(column)} = any(array(${list}))`;
 
-const accepted = (now: string) => [...recordHolds(now), not(OF_DISABLED), not(OF_SUSPENDED)];
+/** Finds the tokens that are refused for the reason, and perhaps for others. A retired key may have signed most tokens. */
+function findRefused(reason: RecordRefusal, now: Moment): Condition {
+  const row = rowOf(reason);
+  if (row === 'token' || row === 'key') return isRefused(reason, now);
+  const { table, column } = REFERRED[row];
+  return among(column, refusing(table, reason, now));
+}
+
+const accepted = (now: Moment) => RECORD_REFUSALS.map((reason) => isNotRefused(reason, now));
+
+// tokens_successor, tokens_replaced
+const REPLACED = sql`
+  select replaces from tokens where replaces is not null and revoked_at is null
+  union all select id from tokens where replaced_at is not null`;
 
 /** The domain's `tokenState` as conditions: what makes the state, and that no earlier reason applies. */
-const STATES: Readonly<Record<TokenState, (now: string) => readonly Condition[]>> = {
-  key_retired: () => [RETIRED],
-  revoked: () => [not(RETIRED), REVOKED],
-  expired: (now) => [not(RETIRED), not(REVOKED), expired(now)],
-  user_disabled: (now) => [...recordHolds(now), among('tokens.user_id', DISABLED)],
-  account_suspended: (now) => [...recordHolds(now), not(OF_DISABLED), among('tokens.account_id', SUSPENDED)],
-  being_replaced: (now) => [...accepted(now), among('tokens.id', REPLACED)],
-  active: (now) => [...accepted(now), not(BEING_REPLACED)],
-};
-
-export const moment = (instant: Instant) => sql`${formatInstant(instant)}::timestamptz`;
+function stateConditions(state: TokenState, now: Moment): readonly Condition[] {
+  if (state === 'active') return [...accepted(now), sql`not tokens.id in (${REPLACED})`];
+  if (isAcceptedIn(state)) return [...accepted(now), among('tokens.id', REPLACED)];
+  const earlier = RECORD_REFUSALS.slice(0, RECORD_REFUSALS.indexOf(state));
+  return [...earlier.map((reason) => isNotRefused(reason, now)), findRefused(state, now)];
+}
 
 /** Returns the conditions of the filter on a row of `tokens`; what it says of last uses, `unusedTokens` adds. */
 export function tokenConditions(filter: TokenFilter & { readonly now: Instant }): readonly Condition[] {
   const { accountId, userId, creatorInactive, kind, state, name, scope, keyId } = filter;
   const { unusedSince, refusedSinceUse, neverExpiring, expiringBefore } = filter;
-  const now = formatInstant(filter.now);
+  const now = moment(filter.now);
   const all: Condition[] = [];
   // tokens_account_id
   if (accountId !== undefined) all.push(sql`tokens.account_id = ${accountId}`);
   // tokens_user_id
   if (userId !== undefined) all.push(sql`tokens.user_id = ${userId}`);
-  if (creatorInactive) all.push(sql`(${OF_DISABLED} or ${OF_SUSPENDED})`);
+  if (creatorInactive) all.push(or(isRefused('user_disabled', now), isRefused('account_suspended', now)));
   // A literal, because tokens_name covers one kind only.
   if (kind !== undefined) all.push(sql`tokens.kind = ${sql.lit(kind)}`);
   // tokens_name
@@ -67,11 +82,11 @@ export function tokenConditions(filter: TokenFilter & { readonly now: Instant })
   if (scope !== undefined) all.push(sql`tokens.scopes @> array[${scope}]`);
   // tokens_key_id
   if (keyId !== undefined) all.push(sql`tokens.key_id = ${keyId}`);
-  if (state !== undefined) all.push(...STATES[state](now));
+  if (state !== undefined) all.push(...stateConditions(state, now));
   if (unusedSince !== undefined) all.push(...accepted(now), sql`tokens.created_at < ${moment(unusedSince)}`);
   if (refusedSinceUse) {
     // token_usage_pkey
-    const refused = sql<SqlBool>`exists (
+    const refused: Condition = sql`exists (
       select from token_usage where token_id = tokens.id and refused_since_use)`;
     all.push(...accepted(now), refused);
   }
@@ -81,7 +96,7 @@ export function tokenConditions(filter: TokenFilter & { readonly now: Instant })
   }
   if (expiringBefore !== undefined) {
     // tokens_expires_at, from now on
-    all.push(...accepted(now), sql`tokens.expires_at > ${now}::timestamptz`);
+    all.push(...accepted(now), sql`tokens.expires_at > ${now}`);
     all.push(sql`tokens.expires_at < ${moment(expiringBefore)}`);
   }
   return all;

@@ -1,8 +1,8 @@
-import { formatInstant, type Instant } from '@gatehouse/domain/time';
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Instant } from '@gatehouse/domain/time';
+import { sql } from 'kysely';
+import { type Condition, moment } from '../database/statements/conditions.ts';
+import { isLiveRow } from './refusal-conditions.ts';
 
-/** Selects the user's tokens that occupy a name; a replaced token no longer does. tokens_api_name */
-export function holdsName(at: Instant): RawBuilder<SqlBool> {
-  return sql`kind = 'api' and revoked_at is null and replaced_at is null
-    and (expires_at is null or expires_at > ${formatInstant(at)})`;
-}
+/** Selects the tokens that occupy a name; a replaced token no longer does. tokens_api_name */
+export const holdsName = (at: Instant): Condition =>
+  sql`tokens.kind = 'api' and tokens.replaced_at is null and ${isLiveRow('tokens', moment(at))}`;

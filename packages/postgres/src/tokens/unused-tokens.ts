@@ -1,7 +1,9 @@
-import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import type { Instant } from '@gatehouse/domain/time';
 import type { TokenQuery } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
-import { type Condition, moment, tokenConditions } from './token-conditions.ts';
+import { type Condition, moment } from '../database/statements/conditions.ts';
+import { END } from './refusal-conditions.ts';
+import { tokenConditions } from './token-conditions.ts';
 
 /** A query on unused tokens; `onPage` says which tokens come after the page before. */
 type UnusedQuery = TokenQuery & { readonly unusedSince: Instant };
@@ -57,15 +59,13 @@ function unusedApiTokens(query: UnusedQuery, onPage: Condition): RawBuilder<unkn
     select * from far union all select * from near where (select count(*) from near) = ${limit})`;
 }
 
-const END = sql`least(tokens.expires_at, tokens.revoked_at)`;
-
 /** All that have not ended are looked at, by tokens_sign_in_end: an accepted one has not. */
 function unusedSignIns(query: UnusedQuery, onPage: Condition): RawBuilder<unknown> {
   const conditions = [
     ...tokenConditions(query),
     onPage,
     sql`tokens.kind = 'sign-in'`,
-    sql`(${END} > ${formatInstant(query.now)}::timestamptz or ${END} is null)`,
+    sql`(${END} > ${moment(query.now)} or ${END} is null)`,
     // token_usage_pkey
     sql`not exists (
       select from token_usage where token_id = tokens.id and last_used_at >= ${moment(query.unusedSince)})`,

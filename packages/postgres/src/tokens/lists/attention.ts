@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { onPrimary } from '../../database/primary/primary-only.ts';
 import type { Queries } from '../../database/schema.ts';
 import { PLANNED_FOR_VALUES } from '../../database/statements/statement-names.ts';
-import { EXPIRY } from '../live-tokens.ts';
+import { EXPIRY } from '../refusal-conditions.ts';
 import { isAccepted, isOfDisabledUser, rowsOf } from './sections.ts';
 import { unusedOfLarge } from './unused-of-large.ts';
 import { BASE_WITH_USAGE, isUnusedSince, usageOfBase } from './usage-of-base.ts';

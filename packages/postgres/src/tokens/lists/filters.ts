@@ -1,15 +1,15 @@
-import { formatInstant } from '@gatehouse/domain/time';
-import { type AccountTokenQuery, addressSearch } from '@gatehouse/domain/tokens';
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type AccountTokenQuery, addressSearch, isAcceptedIn } from '@gatehouse/domain/tokens';
+import { sql } from 'kysely';
+import { type Condition, moment, or } from '../../database/statements/conditions.ts';
 import { emailKeysOf, formerFirst, isStoredUnder } from '../../users/by-email.ts';
+import { EXPIRY } from '../refusal-conditions.ts';
+import { isCreatorInactive } from './account-refusals.ts';
 import { hasAddress } from './address-search.ts';
-import { disabledUsers, isSuspended, partsOfState } from './sections.ts';
+import { partsOfState } from './sections.ts';
 import { beginsWith, usersWhoBegin } from './text-search.ts';
 import { isUnusedSince } from './usage-of-base.ts';
 
-type Condition = RawBuilder<SqlBool>;
-
-const NOTHING = sql<SqlBool>`false`;
+const NOTHING: Condition = sql`false`;
 
 /** Whether the filters need `token_usage as usage`. */
 export function isAboutUse({ unusedSince, refusedSinceUse }: AccountTokenQuery): boolean {
@@ -32,17 +32,15 @@ export function filtersOf(query: AccountTokenQuery): readonly Condition[] {
       order by ${formerFirst(keys)} limit 1)`);
   }
   if (creatorInactive && section === 'active') all.push(NOTHING);
-  if (creatorInactive && section === 'ended') {
-    all.push(sql`(tokens.user_id in (${disabledUsers(accountId)}) or ${isSuspended(accountId)})`);
-  }
+  if (creatorInactive && section === 'ended') all.push(isCreatorInactive(query));
   if (search !== undefined) all.push(isFoundBy(query, search));
   if (unusedSince !== undefined) all.push(isUnusedSince(unusedSince));
   // token_usage_refused
   if (refusedSinceUse) all.push(sql`usage.refused_since_use`);
   // tokens_open, tokens_open_by_expiry
-  if (neverExpiring) all.push(sql`coalesce(tokens.expires_at, 'infinity') = 'infinity'`);
+  if (neverExpiring) all.push(sql`${EXPIRY} = 'infinity'`);
   if (expiringBefore !== undefined) {
-    all.push(sql`coalesce(tokens.expires_at, 'infinity') < ${formatInstant(expiringBefore)}::timestamptz`);
+    all.push(sql`${EXPIRY} < ${moment(expiringBefore)}`);
   }
   return all;
 }
@@ -52,16 +50,16 @@ function stateConditions(
   state: NonNullable<AccountTokenQuery['state']>,
 ): readonly Condition[] {
   const { accountId, section } = query;
-  if (state === 'active' || state === 'being_replaced') {
+  if (isAcceptedIn(state)) {
     if (section !== 'active') return [NOTHING];
     // Accepted beside the successor, or for a while after it. tokens_succeeded, tokens_being_replaced
-    const replaced = sql<SqlBool>`tokens.id = any(array(
+    const replaced: Condition = sql`tokens.id = any(array(
       select replaces from tokens where account_id = ${accountId} and replaces is not null and revoked_at is null
       union all
       select id from tokens where account_id = ${accountId} and replaced_at is not null and revoked_at is null))`;
     return [state === 'active' ? sql`not ${replaced}` : replaced];
   }
-  return section === 'active' ? [NOTHING] : [sql`(${sql.join(partsOfState(state, query), sql` or `)})`];
+  return section === 'active' ? [NOTHING] : [or(...partsOfState(state, query))];
 }
 
 /** tokens_open_by_name; tokens_user_id; what is asked of addresses */

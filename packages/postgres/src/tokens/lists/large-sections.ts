@@ -1,9 +1,9 @@
-import type { AccountTokenQuery } from '@gatehouse/domain/tokens';
+import { type AccountTokenQuery, isAcceptedIn } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
 import { filtersOf, isAboutUse } from './filters.ts';
 import { isByUse, readingOf } from './orders.ts';
 import type { Page } from './page-details.ts';
-import { isOfEnded, partsOf, partsOfState } from './sections.ts';
+import { partsOf, partsOfState } from './sections.ts';
 import { BASE_WITH_USAGE } from './usage-of-base.ts';
 
 /** What one statement selects of a section. */
@@ -35,8 +35,9 @@ function columnsOf(query: AccountTokenQuery): Sql {
  */
 export function selectionOfLarge(query: AccountTokenQuery, counted: number): Selection {
   const { section, state, countLimit } = query;
-  const isState = section === 'ended' && isOfEnded(state);
-  const parts = isState ? partsOfState(state, query) : partsOf(section, query);
+  const endedState = section === 'ended' && state !== undefined && !isAcceptedIn(state) ? state : undefined;
+  const isState = endedState !== undefined;
+  const parts = isState ? partsOfState(endedState, query) : partsOf(section, query);
   // The parts of a state are its tokens: no filter is left of it.
   const rest = isState ? { ...query, state: undefined } : query;
   const filters = filtersOf(rest);

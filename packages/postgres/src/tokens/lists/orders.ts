@@ -1,5 +1,6 @@
 import type { AccountTokenQuery, TokenCursor, TokenOrder } from '@gatehouse/domain/tokens';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { EXPIRY } from '../refusal-conditions.ts';
 
 /** How an order is read from `tokens`, or from `token_usage as usage` beside it. */
 interface SqlOrder {
@@ -39,7 +40,7 @@ const ORDERS: Readonly<Record<TokenOrder, SqlOrder>> = {
   },
   // tokens_open_by_expiry, tokens_revoked_by_expiry
   expiry: {
-    key: sql`coalesce(tokens.expires_at, 'infinity')`,
+    key: EXPIRY,
     keyOf: (value) => sql`${value === 'never' ? 'infinity' : value}::timestamptz`,
     operators: PLAIN,
     descending: false,

@@ -8,6 +8,7 @@ const SLOTS = `${PAGES}/first-use/slots.ts`;
 const ADMINISTRATION = 'packages/domain/src/tokens/administration';
 const RULES = 'packages/domain/src/access/rules.ts';
 const INSERT = 'packages/postgres/src/tokens/insert-token.ts';
+const INSERTION = 'packages/postgres/src/tokens/token-insertion.ts';
 const LISTS = 'packages/domain/src/tokens/lists/list-account-tokens.ts';
 const SECTIONS = 'packages/postgres/src/tokens/lists/sections.ts';
 
@@ -42,7 +43,7 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
   mutation([66], 'The database does not say that an id is in use, and inserts nothing.', [
     ID_IN_USE,
     {
-      file: INSERT,
+      file: INSERTION,
       find: "case when not exists (select from inserted) then 'token_id_taken' end",
       replace: 'null::text',
     },
@@ -126,8 +127,8 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([69], 'A list holds the tokens of all accounts.', {
     file: SECTIONS,
-    find: "sql<SqlBool>`tokens.account_id = ${accountId} and tokens.kind = 'api'`",
-    replace: "sql<SqlBool>`tokens.kind = 'api'`",
+    find: "sql`tokens.account_id = ${accountId} and tokens.kind = 'api'`",
+    replace: "sql`tokens.kind = 'api'`",
   }),
   mutation([69], 'An admin lists the tokens of the account made next.', [
     {

@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from 'kysely';
+import { auditColumns, auditRecordsIn } from '../audit/audit-events.ts';
+import { type Condition, type Moment, or } from '../database/statements/conditions.ts';
+import { type DecidingRow, type RowName, reasonsOf, refuses } from './refusal-conditions.ts';
+import { insertedColumns, insertedValues, type TokenRow } from './token-columns.ts';
+
+/*
+ * The parts of a statement that checks what a token depends on, locks it, and inserts the token with its events:
+ * `foundations`, a `verdict` with the column `refusal`, `insertion`, and `REFUSAL` selected from `verdict`.
+ *
+ * Each `with` that locks depends on the previous one, so the order is fixed: account, user, key. A row that is being
+ * changed is waited for and then read in its new state, because PostgreSQL reads a row again once it has the lock.
+ * Under READ COMMITTED that holds for locked rows only: everything else that decides must have been settled before
+ * this statement began (see `reserveName`). Of two concurrent tokens with one id, the second waits at the primary key.
+ */
+
+/** Locks what a token depends on, as parts of a statement. */
+export function foundations(
+  token: Pick<TokenRow, 'account_id' | 'user_id' | 'key_id' | 'format'>,
+): RawBuilder<unknown> {
+  return sql`
+    account as (
+      select id, suspended_at from accounts where id = ${token.account_id} for share
+    ), owner as (
+      select users.id, users.role, users.disabled_at, users.password_hash
+      from users join account on account.id = users.account_id
+      where users.id = ${token.user_id} for share of users
+    ), key as (
+      select signing_keys.id, signing_keys.state from signing_keys cross join owner
+      where signing_keys.id = ${token.key_id} and signing_keys.format = ${token.format}
+      for share of signing_keys
+    )`;
+}
+
+/** The rows that `foundations` found, as the one row of a FROM list. */
+export const FOUND = sql`
+  (values (1)) as always left join account on true left join owner on true left join key on true`;
+
+/** The names in `foundations` of the rows that decide. */
+const NAMES = { account: 'account', user: 'owner', key: 'key' } as const satisfies Record<
+  Exclude<DecidingRow, 'token'>,
+  RowName
+>;
+
+/** Whether the row was not found, or refuses each token of it. */
+function isUnfit(row: keyof typeof NAMES, at: Moment): Condition {
+  const name = NAMES[row];
+  return or(sql.raw(`${name}.id is null`), ...reasonsOf(row).map((reason) => refuses(reason, name, at)));
+}
+
+/** Whether the user or the account does not permit the token; an API token has conditions besides. */
+export const isCreatorUnfit = (at: Moment): Condition => or(isUnfit('account', at), isUnfit('user', at));
+
+/** Whether no token may be signed by the key; that it is staged refuses none. */
+export const isKeyUnusable = (at: Moment): Condition =>
+  or(isUnfit('key', at), sql`key.state not in ('active', 'verify-only')`);
+
+/** Inserts the token, unless `verdict` has a refusal, with the events that `auditJson` made. */
+export function insertion(row: TokenRow, events: string): RawBuilder<unknown> {
+  return sql`
+    inserted as (
+      insert into tokens ${insertedColumns}
+      select ${insertedValues(row)} from verdict where refusal is null
+      on conflict (id) do nothing
+      returning id
+    ), recorded as (
+      insert into audit_events ${auditColumns}
+      select event.* from inserted cross join ${auditRecordsIn(events)}
+    )`;
+}
+
+/** The verdict's refusal, or that the id was in use. */
+export const REFUSAL = sql`
+  coalesce(refusal, case when not exists (select from inserted) then 'token_id_taken' end)`;
