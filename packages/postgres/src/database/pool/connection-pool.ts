@@ -11,7 +11,7 @@ import {
 } from '../faults.ts';
 import { createLedConnections } from '../primary/led-connections.ts';
 import type { PrimaryWatch } from '../primary/primary-watch.ts';
-import { statementName } from '../statements/statement-names.ts';
+import { createStatementNames, type StatementNames } from '../statements/statement-names.ts';
 import type { StatementWatch } from '../statements/statement-watch.ts';
 import { type ConnectionString, currentUrl } from './connection-string.ts';
 import { isOfPooler, type OpenedAs } from './operator-mistakes.ts';
@@ -54,6 +54,7 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
   const sockets = new WeakMap<pg.ClientBase, Socket>();
   const openedAs = new WeakMap<pg.ClientBase, OpenedAs>();
   const ledConnections = createLedConnections(primary);
+  const statementName = createStatementNames();
   const limits =
     statementTimeoutMs === undefined
       ? { ...NO_TIME_LIMITS, lockMs: LOCK_WAIT_MS }
@@ -91,7 +92,7 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
     options: {},
     async connect() {
       try {
-        return namedStatements(await pool.connect(), { broken, openedAs, withVersion, watch });
+        return namedStatements(await pool.connect(), { broken, openedAs, statementName, withVersion, watch });
       } catch (error) {
         throw connectFault(error, () => new pg.Client({ connectionString: currentUrl(url) }) as OpenedAs);
       }
@@ -118,6 +119,7 @@ function clientOf(url: ConnectionString, sockets: WeakMap<pg.ClientBase, Socket>
 interface ClientContext {
   readonly broken: WeakSet<pg.ClientBase>;
   readonly openedAs: WeakMap<pg.ClientBase, OpenedAs>;
+  readonly statementName: StatementNames;
   /** Adds the version of the pooler that is at fault. */
   readonly withVersion: (fault: DatabaseSetupFault) => Promise<DatabaseSetupFault>;
   readonly watch: StatementWatch | undefined;
@@ -125,7 +127,7 @@ interface ClientContext {
 
 function namedStatements(
   client: pg.PoolClient,
-  { broken, openedAs, withVersion, watch }: ClientContext,
+  { broken, openedAs, statementName, withVersion, watch }: ClientContext,
 ): PostgresPoolClient {
   async function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     const end = watch?.(sql);
