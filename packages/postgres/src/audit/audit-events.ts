@@ -1,37 +1,53 @@
 import type { AuditEvent } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
 import { type RawBuilder, sql } from 'kysely';
-import type { Queries } from '../database/schema.ts';
+import type { AuditEventTable, Queries } from '../database/schema.ts';
 
-/** The columns of audit_events, in the order of `auditRecords`. */
-export const auditColumns = sql`(at, actor, origin, action, subject_type, subject_id, account_id, details)`;
+type Column = Exclude<keyof AuditEventTable, 'id'>;
 
-/** Returns any number of events as one parameter and a table `event`, to insert from. */
-export function auditRecords(events: readonly AuditEvent[]): RawBuilder<unknown> {
-  return auditRecordsIn(auditJson(events));
-}
+/** The columns of `audit_events` and their types. */
+const COLUMNS: Readonly<Record<Column, string>> = {
+  at: 'timestamptz',
+  actor: 'jsonb',
+  origin: 'text',
+  action: 'text',
+  subject_type: 'text',
+  subject_id: 'text',
+  account_id: 'bigint',
+  details: 'jsonb',
+};
 
-/** Returns the parameter. */
+const NAMES = Object.keys(COLUMNS) as readonly Column[];
+
+/** What is selected to read events. */
+export const auditEventColumns = ['id', ...NAMES] as const;
+
+/** The columns of an insert, in the order of `auditRecordsIn`. */
+export const auditColumns = sql.raw(`(${NAMES.join(', ')})`);
+
+const TYPED = sql.raw(NAMES.map((name) => `${name} ${COLUMNS[name]}`).join(', '));
+
+/** Returns any number of events as the parameter of `auditRecordsIn`. */
 export function auditJson(events: readonly AuditEvent[]): string {
-  const records = events.map(({ at, subject, accountId, ...event }) => ({
-    ...event,
-    at: formatInstant(at),
-    subject_type: subject.type,
-    subject_id: subject.id,
-    account_id: accountId,
-  }));
+  const records = events.map(
+    ({ at, subject, accountId, ...event }): Readonly<Record<Column, unknown>> => ({
+      ...event,
+      at: formatInstant(at),
+      subject_type: subject.type,
+      subject_id: subject.id,
+      account_id: accountId,
+    }),
+  );
   return JSON.stringify(records);
 }
 
-/** Returns the table of a parameter. */
+/** Returns the table `event` of the events that `auditJson` returned, to insert from. */
 export function auditRecordsIn(json: string): RawBuilder<unknown> {
-  return sql`
-    jsonb_to_recordset(${json}::jsonb) as event(
-      at timestamptz, actor jsonb, origin text, action text,
-      subject_type text, subject_id text, account_id bigint, details jsonb)`;
+  return sql`jsonb_to_recordset(${json}::jsonb) as event(${TYPED})`;
 }
 
 /** Writes events, in the transaction of the change that they describe. */
 export async function insertAuditEvents(db: Queries, events: readonly AuditEvent[]): Promise<void> {
-  await sql`insert into audit_events ${auditColumns} select event.* from ${auditRecords(events)}`.execute(db);
+  const records = auditRecordsIn(auditJson(events));
+  await sql`insert into audit_events ${auditColumns} select event.* from ${records}`.execute(db);
 }

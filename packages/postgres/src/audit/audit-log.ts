@@ -11,6 +11,7 @@ import type { Email } from '@gatehouse/domain/users';
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { AuditEventTable, Queries, Schema } from '../database/schema.ts';
+import { auditEventColumns } from './audit-events.ts';
 
 /** Creates the audit log in PostgreSQL. Its table accepts inserts only. */
 export function createPostgresAuditLog({ queries }: Database): AuditLog {
@@ -19,8 +20,8 @@ export function createPostgresAuditLog({ queries }: Database): AuditLog {
       const { actor, actions, limit } = query;
       const events = queries
         .selectFrom('audit_events')
-        .select(['id', 'at', 'actor', 'origin', 'action', 'subject_type', 'subject_id', 'account_id'])
-        .select(['details', ACTOR_EMAIL.as('actor_email')])
+        .select(auditEventColumns)
+        .select(ACTOR_EMAIL.as('actor_email'))
         .orderBy('id', 'desc')
         .limit(limit);
       const selected =
