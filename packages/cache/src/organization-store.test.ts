@@ -1,6 +1,6 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
 import type { OrganizationId } from '@gatehouse/domain/organizations';
-import { START } from '@gatehouse/domain/testing';
+import { anOrganization } from '@gatehouse/domain/testing';
 import type { UserId } from '@gatehouse/domain/users';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -25,13 +25,8 @@ test('no two pairs of organization and user have the same key', () => {
   );
 });
 
-const organization = (serial: number, length = 0) => ({
-  id: serial as OrganizationId,
-  accountId: 1 as AccountId,
-  name: 'Press shop',
-  description: 'd'.repeat(length),
-  createdAt: START,
-});
+const organization = (serial: number, length = 0) =>
+  anOrganization({ id: serial as OrganizationId, description: 'd'.repeat(length) });
 
 test('the least recently used are dropped, organizations by bytes and memberships by number', () => {
   const store = createOrganizationStore({ organizations: { entries: 100, bytes: 10_000 }, memberships: 3 });

@@ -7,7 +7,7 @@ import type {
   OrganizationView,
 } from '@gatehouse/domain/organizations';
 import type { KeyId, KeyState, SigningKey } from '@gatehouse/domain/signing-keys';
-import { aSigningKey, aTokenRecord, START } from '@gatehouse/domain/testing';
+import { anOrganization, aSigningKey, aTokenRecord } from '@gatehouse/domain/testing';
 import type { TokenId, TokenRecord } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 
@@ -126,13 +126,7 @@ export function createModelStore() {
     },
     findForUser({ userId, accountId }: OrganizationReader): OrganizationView | undefined {
       if (accountId !== ACCOUNT) return undefined;
-      const organization: Organization = {
-        id: ORGANIZATION,
-        accountId: ACCOUNT,
-        name: 'Press shop',
-        description: null,
-        createdAt: START,
-      };
+      const organization = anOrganization({ id: ORGANIZATION, accountId: ACCOUNT });
       organizations.set(organization, versions);
       const version = versions.get(factOf(membership(userId))) ?? 0;
       return { organization, isMember: version % 2 === 1 };

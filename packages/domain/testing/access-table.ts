@@ -1,14 +1,13 @@
 import type { Caller, Rule, Scope } from '../src/access/index.ts';
 import { authorizeFound, READ_ORGANIZATION } from '../src/access/index.ts';
 import type { AccountId } from '../src/accounts/index.ts';
-import type { Organization, OrganizationId } from '../src/organizations/index.ts';
 import { placed } from '../src/organizations/index.ts';
 import type { KeyId } from '../src/signing-keys/index.ts';
 import { addMilliseconds } from '../src/time/index.ts';
 import type { TokenId, TokenRecord, VerifiedToken } from '../src/tokens/index.ts';
 import { refused, TOKEN_REFUSALS, tokenCaller } from '../src/tokens/index.ts';
 import type { Role, UserId } from '../src/users/index.ts';
-import { aRevocation, aSigningKey, aTokenRecord, START } from './fixtures.ts';
+import { anOrganization, aRevocation, aSigningKey, aTokenRecord, START } from './fixtures.ts';
 import { someClaims } from './token-claims.ts';
 
 /** Whether a presented token is accepted, or why it is refused. */
@@ -105,12 +104,5 @@ function recordFrom(token: AccessFacts['token'], role: Role, scope: Scope): Toke
 
 function organizationFrom({ organization: place, member: isMember }: AccessFacts) {
   if (place === 'absent') return undefined;
-  const organization: Organization = {
-    id: 42 as OrganizationId,
-    accountId: place === 'own account' ? OWN : ANOTHER,
-    name: 'Press shop',
-    description: null,
-    createdAt: START,
-  };
-  return { organization, isMember };
+  return { organization: anOrganization({ accountId: place === 'own account' ? OWN : ANOTHER }), isMember };
 }

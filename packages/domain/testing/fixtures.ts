@@ -101,8 +101,20 @@ export function readerFrom({ id, accountId }: User): OrganizationReader {
   return { userId: id, accountId };
 }
 
+/** Creates an organization without storing it. */
+export function anOrganization(parts: Partial<Organization> = {}): Organization {
+  return {
+    id: 42 as OrganizationId,
+    accountId: 1 as AccountId,
+    name: 'Press shop',
+    description: null,
+    createdAt: START,
+    ...parts,
+  };
+}
+
 export async function givenOrganization(store: Repositories, accountId: AccountId): Promise<Organization> {
-  const organization = { accountId, name: 'Press shop', description: null, createdAt: START };
+  const { id: _, ...organization } = anOrganization({ accountId });
   return unwrap(await store.organizations.insert(organization, () => anEvent()));
 }
 

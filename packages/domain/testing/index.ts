@@ -10,6 +10,7 @@ export {
   A_GUARD,
   A_HASH,
   anEvent,
+  anOrganization,
   aRevocation,
   aSecretHash,
   aSession,
