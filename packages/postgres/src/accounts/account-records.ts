@@ -1,6 +1,7 @@
 import type { Account } from '@gatehouse/domain/accounts';
 import type { Selection } from 'kysely';
-import type { Queries, Schema, TokenTable } from '../database/schema.ts';
+import type { Queries, Schema } from '../database/schema.ts';
+import type { TokenTable } from '../tokens/token-columns.ts';
 
 /** Selects accounts in the domain's form. */
 export function selectAccounts(db: Queries) {

@@ -1,14 +1,15 @@
-import type { Scope } from '@gatehouse/domain/access';
 import type { AccountId } from '@gatehouse/domain/accounts';
 import type { Actor, AuditAction, AuditEvent } from '@gatehouse/domain/audit';
 import type { OrganizationId } from '@gatehouse/domain/organizations';
 import type { SessionId } from '@gatehouse/domain/sessions';
 import type { KeyId, KeyState, SealedSecret } from '@gatehouse/domain/signing-keys';
 import type { Instant } from '@gatehouse/domain/time';
-import type { TokenFormat, TokenId, TokenKind, UsageRefusal } from '@gatehouse/domain/tokens';
+import type { TokenFormat, TokenId, UsageRefusal } from '@gatehouse/domain/tokens';
 import type { Email, EmailKey, PasswordHash, Role, UserId } from '@gatehouse/domain/users';
 import type { Json, NullableTimestamp, Timestamp } from '@gatehouse/extension-kit/postgres';
 import type { Generated, GeneratedAlways, Kysely } from 'kysely';
+import type { OrganizationTable } from '../organizations/organization-columns.ts';
+import type { TokenTable } from '../tokens/token-columns.ts';
 
 export interface AccountTable {
   id: GeneratedAlways<AccountId>;
@@ -35,14 +36,6 @@ export interface NormalPasswordTable {
   password_hash: PasswordHash;
 }
 
-export interface OrganizationTable {
-  id: GeneratedAlways<OrganizationId>;
-  account_id: AccountId;
-  name: string;
-  description: string | null;
-  created_at: Timestamp;
-}
-
 interface MembershipTable {
   organization_id: OrganizationId;
   user_id: UserId;
@@ -59,26 +52,6 @@ export interface SigningKeyTable {
   created_at: Timestamp;
   activated_at: NullableTimestamp;
   retired_at: NullableTimestamp;
-}
-
-export interface TokenTable {
-  id: TokenId;
-  account_id: AccountId;
-  user_id: UserId;
-  subject: UserId;
-  kind: TokenKind;
-  name: string;
-  format: TokenFormat;
-  key_id: KeyId;
-  scopes: readonly Scope[];
-  created_at: Timestamp;
-  expires_at: NullableTimestamp;
-  revoked_at: NullableTimestamp;
-  revoked_by: Json<Actor> | null;
-  revoked_reason: string | null;
-  replaces: TokenId | null;
-  grace_ms: number | null;
-  replaced_at: NullableTimestamp;
 }
 
 interface TokenUsageTable {

@@ -9,10 +9,11 @@ import { expectViolation } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
-import type { OrganizationTable, Queries } from '../database/schema.ts';
+import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
-import { type AskedView, type AskedViews, organizationColumns, selectViewsOfUsers } from './view-of-user.ts';
+import { type OrganizationTable, organizationColumns } from './organization-columns.ts';
+import { type AskedView, type AskedViews, selectViewsOfUsers } from './view-of-user.ts';
 
 /** Creates the repository of organizations and their members in PostgreSQL. */
 export function createPostgresOrganizationRepository({

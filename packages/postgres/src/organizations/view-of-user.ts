@@ -1,14 +1,7 @@
 import type { OrganizationId, OrganizationReader } from '@gatehouse/domain/organizations';
 import { sql } from 'kysely';
 import type { Queries } from '../database/schema.ts';
-
-export const organizationColumns = [
-  'id',
-  'account_id as accountId',
-  'name',
-  'description',
-  'created_at as createdAt',
-] as const;
+import { organizationColumns } from './organization-columns.ts';
 
 /** Which organization is asked for, and for whom. */
 export interface AskedView extends OrganizationReader {

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import type { Queries, TokenTable } from '../database/schema.ts';
-import { tokenColumns, toToken } from './token-columns.ts';
+import type { Queries } from '../database/schema.ts';
+import { type TokenTable, tokenColumns, toToken } from './token-columns.ts';
 
 /** The batch size: small enough for the time limit and the number of parameters of a statement. */
 const BATCH = 1000;

@@ -1,37 +1,55 @@
+import type { Scope } from '@gatehouse/domain/access';
+import type { AccountId } from '@gatehouse/domain/accounts';
+import type { Actor } from '@gatehouse/domain/audit';
+import type { KeyId } from '@gatehouse/domain/signing-keys';
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
-import type { Token } from '@gatehouse/domain/tokens';
-import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
-import type { TokenTable } from '../database/schema.ts';
+import type { Token, TokenFormat, TokenId, TokenKind } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
+import type { Json, NullableTimestamp, Timestamp } from '@gatehouse/extension-kit/postgres';
+import { type Insertable, type InsertType, type RawBuilder, type Selectable, sql } from 'kysely';
 
-/** The values of a new row of `tokens`. */
-export type TokenRow = Insertable<TokenTable>;
-
-interface Column<Value> {
-  /** The type in PostgreSQL, which a parameter in a list of selected values does not have by itself. */
+interface Column<Stored> {
+  /** The type in PostgreSQL, which a parameter among selected values does not have by itself. */
   readonly type: string;
-  readonly write: (token: Token) => Value;
+  readonly write: (token: Token) => InsertType<Stored>;
+  /** Only for the compiler. */
+  readonly stored?: Stored;
 }
 
-/** The columns of `tokens`: what is selected and what is inserted follow from this table. */
-const COLUMNS: { readonly [Name in keyof TokenTable]-?: Column<TokenRow[Name]> } = {
-  id: { type: 'uuid', write: ({ id }) => id },
-  account_id: { type: 'bigint', write: ({ accountId }) => accountId },
-  user_id: { type: 'bigint', write: ({ userId }) => userId },
-  subject: { type: 'bigint', write: ({ subject }) => subject },
-  kind: { type: 'text', write: ({ kind }) => kind },
-  name: { type: 'text', write: ({ name }) => name },
-  format: { type: 'text', write: ({ format }) => format },
-  key_id: { type: 'text', write: ({ keyId }) => keyId },
-  scopes: { type: 'text[]', write: ({ scopes }) => scopes },
-  created_at: { type: 'timestamptz', write: ({ createdAt }) => formatInstant(createdAt) },
-  expires_at: { type: 'timestamptz', write: ({ expiresAt }) => formatInstantOrNull(expiresAt) },
-  revoked_at: { type: 'timestamptz', write: ({ revocation }) => formatInstantOrNull(revocation?.at ?? null) },
-  revoked_by: { type: 'jsonb', write: ({ revocation }) => revocation && JSON.stringify(revocation.by) },
-  revoked_reason: { type: 'text', write: ({ revocation }) => revocation?.reason ?? null },
-  replaces: { type: 'uuid', write: ({ replaces }) => replaces?.tokenId ?? null },
-  grace_ms: { type: 'bigint', write: ({ replaces }) => replaces?.graceMs ?? null },
-  replaced_at: { type: 'timestamptz', write: ({ replacedAt }) => formatInstantOrNull(replacedAt) },
+const column = <Stored>(type: string, write: Column<Stored>['write']): Column<Stored> => ({ type, write });
+
+/** The columns of `tokens`. The type of a row, what is selected and what is inserted follow from this table. */
+const COLUMNS = {
+  id: column<TokenId>('uuid', ({ id }) => id),
+  account_id: column<AccountId>('bigint', ({ accountId }) => accountId),
+  user_id: column<UserId>('bigint', ({ userId }) => userId),
+  subject: column<UserId>('bigint', ({ subject }) => subject),
+  kind: column<TokenKind>('text', ({ kind }) => kind),
+  name: column<string>('text', ({ name }) => name),
+  format: column<TokenFormat>('text', ({ format }) => format),
+  key_id: column<KeyId>('text', ({ keyId }) => keyId),
+  scopes: column<readonly Scope[]>('text[]', ({ scopes }) => scopes),
+  created_at: column<Timestamp>('timestamptz', ({ createdAt }) => formatInstant(createdAt)),
+  expires_at: column<NullableTimestamp>('timestamptz', ({ expiresAt }) => formatInstantOrNull(expiresAt)),
+  revoked_at: column<NullableTimestamp>('timestamptz', ({ revocation }) =>
+    formatInstantOrNull(revocation?.at ?? null),
+  ),
+  revoked_by: column<Json<Actor> | null>(
+    'jsonb',
+    ({ revocation }) => revocation && JSON.stringify(revocation.by),
+  ),
+  revoked_reason: column<string | null>('text', ({ revocation }) => revocation?.reason ?? null),
+  replaces: column<TokenId | null>('uuid', ({ replaces }) => replaces?.tokenId ?? null),
+  grace_ms: column<number | null>('bigint', ({ replaces }) => replaces?.graceMs ?? null),
+  replaced_at: column<NullableTimestamp>('timestamptz', ({ replacedAt }) => formatInstantOrNull(replacedAt)),
 };
+
+export type TokenTable = {
+  [Name in keyof typeof COLUMNS]: (typeof COLUMNS)[Name] extends Column<infer Stored> ? Stored : never;
+};
+
+/** The values of a new row. */
+export type TokenRow = Insertable<TokenTable>;
 
 const NAMES = Object.keys(COLUMNS) as readonly (keyof TokenTable)[];
 

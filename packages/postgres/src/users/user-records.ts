@@ -1,6 +1,7 @@
 import type { User } from '@gatehouse/domain/users';
 import type { Selection } from 'kysely';
-import type { Queries, Schema, TokenTable } from '../database/schema.ts';
+import type { Queries, Schema } from '../database/schema.ts';
+import type { TokenTable } from '../tokens/token-columns.ts';
 
 /** Selects users in the domain's form. */
 export function selectUsers(db: Queries) {
