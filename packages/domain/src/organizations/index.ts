@@ -1,12 +1,4 @@
-export {
-  addMember,
-  createOrganization,
-  deleteOrganization,
-  findOrganization,
-  listOrganizations,
-  removeMember,
-  updateOrganization,
-} from './manage-organizations.ts';
+export * from './manage-organizations.ts';
 export { type Organization, type OrganizationId, parseOrganizationId } from './organization.ts';
 export {
   findOrganizationFor,
