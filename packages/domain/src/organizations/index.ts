@@ -1,5 +1,10 @@
 export * from './manage-organizations.ts';
-export { type Organization, type OrganizationId, parseOrganizationId } from './organization.ts';
+export {
+  changedOrganization,
+  type Organization,
+  type OrganizationId,
+  parseOrganizationId,
+} from './organization.ts';
 export {
   findOrganizationFor,
   type GetOrganization,

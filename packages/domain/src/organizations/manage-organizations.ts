@@ -6,8 +6,8 @@ import type { Ports } from '../ports.ts';
 import type { BuiltInAction } from '../resources/built-in.ts';
 import { err, ok, type Result } from '../result.ts';
 import { checkName, checkText } from '../text.ts';
-import type { Organization, OrganizationId } from './organization.ts';
-import type { OrganizationChanges, OrganizationRepository } from './organization-repository.ts';
+import type { Organization, OrganizationChanges, OrganizationId } from './organization.ts';
+import type { OrganizationRepository } from './organization-repository.ts';
 
 type CreateOrganizationInput = Pick<Organization, 'accountId' | 'name' | 'description'>;
 

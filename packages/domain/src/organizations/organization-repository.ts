@@ -8,11 +8,9 @@ import type { ChangeOutcome, Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { UserId } from '../users/user.ts';
 import type { UserNotFound } from '../users/user-repository.ts';
-import type { Organization, OrganizationId } from './organization.ts';
+import type { Organization, OrganizationChanges, OrganizationId } from './organization.ts';
 
 type NewOrganization = Omit<Organization, 'id'>;
-
-export type OrganizationChanges = Partial<Pick<Organization, 'name' | 'description'>>;
 
 type ChangedOrganization = ChangeOutcome & { readonly organization: Organization };
 

@@ -13,3 +13,13 @@ export interface Organization {
 }
 
 export const parseOrganizationId = parsePositiveInteger<OrganizationId>;
+
+/** The fields that can be changed. */
+export type OrganizationChanges = Partial<Pick<Organization, 'name' | 'description'>>;
+
+/** Returns the organization with the changes, or `before` itself if nothing differs. */
+export function changedOrganization(before: Organization, changes: OrganizationChanges): Organization {
+  const fields = Object.keys(changes) as readonly (keyof OrganizationChanges)[];
+  const differs = fields.some((field) => changes[field] !== before[field]);
+  return differs ? { ...before, ...changes } : before;
+}

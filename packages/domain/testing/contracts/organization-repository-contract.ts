@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AccountId } from '../../src/accounts/index.ts';
 import { err, ok } from '../../src/index.ts';
 import type { Organization, OrganizationId } from '../../src/organizations/index.ts';
-import type { OrganizationChanges } from '../../src/organizations/organization-repository.ts';
+import type { OrganizationChanges } from '../../src/organizations/organization.ts';
 import type { UserId } from '../../src/users/index.ts';
 import {
   anEvent,

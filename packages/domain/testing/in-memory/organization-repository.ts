@@ -1,5 +1,10 @@
 import { err, ok } from '../../src/index.ts';
-import type { Organization, OrganizationId, OrganizationRepository } from '../../src/organizations/index.ts';
+import {
+  changedOrganization,
+  type Organization,
+  type OrganizationId,
+  type OrganizationRepository,
+} from '../../src/organizations/index.ts';
 import type { UserId } from '../../src/users/index.ts';
 import { pageOf } from './page-of.ts';
 import type { State } from './state.ts';
@@ -41,13 +46,11 @@ export function createInMemoryOrganizationRepository(state: State): Organization
     async update(id, changes, audit) {
       const before = state.organizations.get(id);
       if (!before) return err({ code: 'organization_not_found' });
-      const updated = { ...before, ...changes };
-      if (updated.name === before.name && updated.description === before.description) {
-        return ok({ organization: before, already: true });
-      }
+      const organization = changedOrganization(before, changes);
+      if (organization === before) return ok({ organization, already: true });
       state.events.push(audit(before));
-      state.organizations.set(id, updated);
-      return ok({ organization: updated, already: false });
+      state.organizations.set(id, organization);
+      return ok({ organization, already: false });
     },
     async delete(id, audit) {
       const organization = state.organizations.get(id);

@@ -1,8 +1,9 @@
 import { err, ok } from '@gatehouse/domain';
-import type {
-  OrganizationId,
-  OrganizationRepository,
-  OrganizationView,
+import {
+  changedOrganization,
+  type OrganizationId,
+  type OrganizationRepository,
+  type OrganizationView,
 } from '@gatehouse/domain/organizations';
 import { formatInstant } from '@gatehouse/domain/time';
 import { expectViolation } from '@gatehouse/extension-kit/postgres';
@@ -80,11 +81,9 @@ export function createPostgresOrganizationRepository({
       queries.transaction().execute(async (tx) => {
         const before = await lockOrganization(tx, id);
         if (!before) return err({ code: 'organization_not_found' });
-        const organization = { ...before, ...changes };
+        const organization = changedOrganization(before, changes);
+        if (organization === before) return ok({ organization, already: true });
         const { name, description } = organization;
-        if (name === before.name && description === before.description) {
-          return ok({ organization: before, already: true });
-        }
         await tx.updateTable('organizations').set({ name, description }).where('id', '=', id).execute();
         await insertAuditEvents(tx, [audit(before)]);
         return ok({ organization, already: false });
@@ -92,7 +91,7 @@ export function createPostgresOrganizationRepository({
 
     delete: (id, audit) =>
       commitDurably(queries, async (tx) => {
-        // Waits for members that are being added; members added later find no organization.
+        // Waits for members that are being added; a member added later finds no organization.
         const organization = await lockOrganization(tx, id);
         if (!organization) return err({ code: 'organization_not_found' });
         const ended = await tx.deleteFrom('memberships').where('organization_id', '=', id).executeTakeFirst();
