@@ -7,13 +7,13 @@ import { endTokens } from './end-tokens.ts';
 import { EXPIRY, isLiveAt } from './refusal-conditions.ts';
 import { tokenColumns, toToken } from './token-columns.ts';
 
-/** Usually a single read, which finds none to end. */
+/** In the usual case there is none to end, and this is a single read. */
 export function endOldestSignIns(db: Queries): TokenRepository['endOldestSignIns'] {
   return async (bound, revocation, cause) => {
     const surplus = await findSurplus(db, bound, revocation.at);
     if (surplus.length === 0) return 0;
     return db.transaction().execute(async (tx) => {
-      // tokens_pkey. Skips locked rows: what another transaction ends need not be ended here.
+      // tokens_pkey. Skips locked rows: another transaction ends those.
       const rows = await tx
         .selectFrom('tokens')
         .select(tokenColumns)
@@ -29,7 +29,7 @@ export function endOldestSignIns(db: Queries): TokenRepository['endOldestSignIns
 }
 
 async function findSurplus(db: Queries, { userId, keep, limit }: SignInBound, at: Instant) {
-  // tokens_live_of_user, no further than `keep + limit`, however many there are
+  // tokens_live_of_user, read up to `keep + limit` rows, however many there are
   const { rows } = await sql<{ id: TokenId }>`
     select id from (
       select tokens.id from tokens

@@ -9,15 +9,18 @@ import type { Queries } from '../database/schema.ts';
 import { isLiveAt } from './refusal-conditions.ts';
 import { lockedBatches } from './token-batches.ts';
 
-/** The condition "a token of this user and these kinds that some server may still accept", by the index tokens_live_of_user. */
+/**
+ * Whether `tokens` is a token of this user, of one of these kinds, that some server may still accept.
+ * tokens_live_of_user
+ */
 export function isTokenOf(userId: UserId, kinds: readonly TokenKind[], at: Instant): RawBuilder<SqlBool> {
   const mayBeGood = isLiveAt(addMilliseconds(at, -CLOCK_TOLERANCE_MS));
   return sql`user_id = ${userId} and kind = any(${kinds}::text[]) and ${mayBeGood}`;
 }
 
 /**
- * Revokes the tokens that satisfy the condition, as a consequence of `cause`, and returns how many were live. The caller
- * holds the row of the user or key that they have in common, so that no token is created meanwhile.
+ * Revokes the tokens that satisfy the condition, as a consequence of `cause`, and returns how many were live. The
+ * caller holds the row of their user or key, so no token is created meanwhile.
  */
 export async function endTokensWhere(
   tx: Queries,

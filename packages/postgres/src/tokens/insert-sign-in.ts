@@ -24,8 +24,8 @@ interface Verdict {
 }
 
 /**
- * Checks, locks and inserts in one statement, as `insertToken` does. The other sign-ins are those that were committed
- * before: counting under a lock would make the user's sign-ins wait for each other.
+ * Checks, locks and inserts in one statement, as `insertToken` does. Counts only sign-ins that were committed before:
+ * counting under a lock would make the user's sign-ins wait for each other.
  */
 export function insertSignIn(db: Queries): TokenRepository['insertSignIn'] {
   const statement = compileOnce<Values, Verdict>((values) => ({
@@ -55,7 +55,7 @@ function inserting(values: Values) {
     from verdict`;
 }
 
-/** tokens_live_of_user, no further than the number that is kept */
+/** tokens_live_of_user, read up to the number that is kept */
 function surplus({ user_id, created_at, others }: Values) {
   return sql`
     select from tokens

@@ -39,9 +39,9 @@ export async function insertToken(
 }
 
 /**
- * Serializes the creation and renaming of tokens to one name until the transaction ends. No index can express "not yet expired",
- * and a statement does not see what was committed after it began, so this is a separate statement before. Locks the
- * account first, because a transfer of tokens of that name to the user holds it.
+ * Serializes the creation and renaming of tokens to one name until the transaction ends. No index can express "not
+ * yet expired", and a statement does not see what is committed after it begins, so this is a statement of its own.
+ * Locks the account first, because a transfer of tokens of that name to the user holds it.
  */
 export async function reserveName(
   tx: Queries,

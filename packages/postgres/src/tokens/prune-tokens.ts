@@ -6,7 +6,10 @@ import type { Queries } from '../database/schema.ts';
 import { END } from './refusal-conditions.ts';
 import { tokenColumns, toToken } from './token-columns.ts';
 
-/** Selects which, oldest first. tokens_sign_in_end: the kind is a literal, so that every plan can use it. */
+/**
+ * Selects the tokens to delete, oldest first. tokens_sign_in_end; the kind is a literal, so that every plan can use
+ * it.
+ */
 function selectEnded(db: Queries, { endedBefore, limit }: EndedTokens) {
   return db
     .selectFrom('tokens')

@@ -14,7 +14,7 @@ import { withTurnsOfEndedTokens } from './read-turns.ts';
 const store = createInMemoryRepositories();
 const user = await givenAdmin(store);
 
-/** Whose turns a process takes for the records of these tokens, which are asked for one after the other. */
+/** Returns the keys whose turns a process takes for the reads of these records, made one after the other. */
 async function turnsFor(...ids: readonly TokenId[]): Promise<readonly unknown[]> {
   const turns: unknown[] = [];
   const tokens = withTurnsOfEndedTokens({

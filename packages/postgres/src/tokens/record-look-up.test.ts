@@ -10,10 +10,10 @@ import { createValueTypes } from '../database/pool/value-types.ts';
 import type { Schema } from '../database/schema.ts';
 import { createPostgresTokenRepository } from './token-repository.ts';
 
-/** As many as users have connections by default. */
+/** The default number of connections for users. */
 const TOGETHER = 9;
 const STORED = 20_000;
-/** Descents of the index and the row of a token, its user, its account and its key. */
+/** The pages of an index descent and a row, for the token, its user, its account and its key. */
 const MAX_PAGES_A_RECORD = 12;
 
 const { url, database, store, close } = await openTestDatabase();

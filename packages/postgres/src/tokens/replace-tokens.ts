@@ -6,11 +6,11 @@ import type { Moment } from '../database/statements/conditions.ts';
 import { isLiveRow, passes } from './refusal-conditions.ts';
 
 /**
- * Parts of the statement that stores usage: the first use of a token that replaces another sets the end of the other,
- * with its event, as `UsageRecorder` says. They depend on `stored` and `addresses`.
+ * Returns parts of the statement that stores usage: the first use of a token that replaces another sets the end of
+ * the other and records an event, as `UsageRecorder` says. They depend on `stored` and `addresses`.
  *
- * Such tokens are rare, and checking costs a look-up in `tokens_pkey` each. Both tokens are then locked, all pairs
- * together in the order of their ids, like every change of several tokens. The rule reads them under the lock: if
+ * Such tokens are rare, and each check costs a look-up in `tokens_pkey`. Both tokens are then locked, all pairs
+ * together in the order of their ids, as every change of several tokens does. The rule reads them under the lock: if
  * several nodes store the same use at once, one of them replaces, and a successor that was revoked meanwhile replaces
  * nothing.
  */
@@ -21,17 +21,17 @@ export function replaceTokens(firstUses: readonly (readonly [TokenId, Instant])[
   return sql`
     first_use as (
       select successor.id, successor.replaces,
-        -- A server whose clock is ahead must not put the predecessor's end off.
+        -- A server whose clock is ahead must not delay the predecessor's end.
         least(to_timestamp(used.at_ms / 1000::float8), clock_timestamp()) as at
       from unnest(${ids}::uuid[], ${moments}::bigint[]) as used (id, at_ms)
       join tokens as successor on successor.id = used.id
       join tokens as predecessor on predecessor.id = successor.replaces
       where predecessor.replaced_at is null
-        -- After the rows of usage: everyone takes them first.
+        -- Locks tokens after the rows of usage, as every statement does.
         and (select count(*) from stored) > 0 and (select count(*) from addresses) >= 0
     ), held as (
       select id, revoked_at, expires_at, replaced_at, grace_ms from tokens
-      -- tokens_pkey, also where many were used
+      -- tokens_pkey, even for many tokens
       where id = any(array(select id from first_use union select replaces from first_use))
       order by id for no key update
     ), replaced as (

@@ -25,7 +25,7 @@ const USED_AT = addMilliseconds(START, 60_000);
 const stage = await openStage();
 afterAll(stage.close);
 
-/** A token of an admin who is not the only one. */
+/** Creates a token of an admin who is not the only one. */
 async function givenOld(): Promise<Token> {
   const [owner] = await givenAdmins(stage.store);
   return givenToken(stage.store, owner);
@@ -110,7 +110,7 @@ describe('a successor that is used for the first time', { timeout: 60_000 * ROUN
     ['the use', 'one'],
     ['the end', 'other'],
   ] as const)('while its owner is disabled, %s first: no deadlock', async (_, begins) => {
-    // Each would hold one of the two and want the other, did not both take them in one order.
+    // If they took the two locks in different orders, each would hold one and wait for the other.
     for (const waitAt of ['old', 'successor'] as const) {
       const old = await givenOld();
       const pair = { old, successor: await givenSuccessor(stage.store, old) };
@@ -127,7 +127,7 @@ describe('a successor that is used for the first time', { timeout: 60_000 * ROUN
     }
   });
 
-  /** The use is being stored, and waits, while the successor is revoked and another takes its place. */
+  /** Revokes the successor and inserts another while its use waits to be stored. */
   async function raceForPlace(use: (successor: Successor) => Part<void>): Promise<Token | undefined> {
     const old = await givenOld();
     const successor = await givenSuccessor(stage.store, old);
@@ -150,7 +150,7 @@ describe('a successor that is used for the first time', { timeout: 60_000 * ROUN
     });
   });
 
-  /** So that there is a row to wait at. */
+  /** Gives the test a row to wait at. */
   async function refusedBefore({ id }: Successor): Promise<void> {
     const recorder = createPostgresUsageRecorder(stage.database, { report: () => {} });
     recorder.refused(id, START, 'insufficient_scope');

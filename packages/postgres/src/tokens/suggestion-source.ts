@@ -9,8 +9,8 @@ import { onPrimary } from '../database/primary/primary-only.ts';
 const LAST = '\u{10ffff}';
 
 /**
- * Finds completions for commands. Prefixes are compared byte by byte (`~<~` and similar operators), which is
- * independent of the database's collation, and the order of the index.
+ * Finds completions for commands. Compares prefixes byte by byte (`~<~` and similar operators), in the order of the
+ * index and independently of the database's collation.
  */
 export function createPostgresSuggestionSource({ queries }: Database): SuggestionSource {
   return {
@@ -38,7 +38,7 @@ export function createPostgresSuggestionSource({ queries }: Database): Suggestio
 
     async users({ prefix, accountId, limit }) {
       const begins = emailKey(prefix);
-      // Scans all rows: they are few, and an index only for this would slow every change.
+      // Scans all rows: users are few, and an index only for this would slow down every change.
       return queries
         .selectFrom('users')
         .select(['email', 'name'])

@@ -9,7 +9,7 @@ import type { Json, NullableTimestamp, Timestamp } from '@gatehouse/extension-ki
 import { type Insertable, type InsertType, type RawBuilder, type Selectable, sql } from 'kysely';
 
 interface Column<Stored> {
-  /** The type in PostgreSQL, which a parameter among selected values does not have by itself. */
+  /** The type in PostgreSQL, because a parameter in a list of selected values has none. */
   readonly type: string;
   readonly write: (token: Token) => InsertType<Stored>;
   /** Only for the compiler. */
@@ -53,13 +53,13 @@ export type TokenRow = Insertable<TokenTable>;
 
 const NAMES = Object.keys(COLUMNS) as readonly (keyof TokenTable)[];
 
-/** What is selected to read tokens. */
+/** Selects what `toToken` reads. */
 export const tokenColumns = NAMES.map((name) => `tokens.${name}` as const);
 
 /** The columns of an insert, in the order of `insertedValues`. */
 export const insertedColumns = sql.raw(`(${NAMES.join(', ')})`);
 
-/** The text around the values of an insert, made once: their types. */
+/** The text between the values of an insert, which casts each to its type. */
 const TYPES = NAMES.map((name) => `?::${COLUMNS[name].type}`)
   .join(', ')
   .split('?');

@@ -10,7 +10,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Condition, type Moment, moment, not, or } from '../database/statements/conditions.ts';
 import { passes, type RowName, refuses, rowOf } from './refusal-conditions.ts';
 
-/** Where the rows stand that a token refers to, and the column by which it does. */
+/** The tables of the rows that a token refers to, and the columns that refer to them. */
 const REFERRED = {
   key: { table: 'signing_keys', column: 'tokens.key_id' },
   user: { table: 'users', column: 'tokens.user_id' },
@@ -35,8 +35,8 @@ function isNotRefused(reason: RecordRefusal, now: Moment): Condition {
 }
 
 /**
- * The same as `in`, for a list that is expected to be short: the list is read first, and tokens are found by it,
- * instead of checking every token. tokens_user_id, tokens_account_id, tokens_pkey
+ * The same as `in`, for a short list: PostgreSQL reads the list first and finds tokens by it, instead of checking
+ * every token. tokens_user_id, tokens_account_id, tokens_pkey
  */
 const among = (column: Column, list: RawBuilder<unknown>): Condition =>
   sql`${sql.raw(column)} = any(array(${list}))`;
@@ -56,7 +56,7 @@ const REPLACED = sql`
   select replaces from tokens where replaces is not null and revoked_at is null
   union all select id from tokens where replaced_at is not null`;
 
-/** The domain's `tokenState` as conditions: what makes the state, and that no earlier reason applies. */
+/** The domain's `tokenState` as conditions: the reason applies, and no earlier one does. */
 function stateConditions(state: TokenState, now: Moment): readonly Condition[] {
   if (state === 'active') return [...accepted(now), sql`not tokens.id in (${REPLACED})`];
   if (isAcceptedIn(state)) return [...accepted(now), among('tokens.id', REPLACED)];
@@ -64,7 +64,7 @@ function stateConditions(state: TokenState, now: Moment): readonly Condition[] {
   return [...earlier.map((reason) => isNotRefused(reason, now)), findRefused(state, now)];
 }
 
-/** Returns the conditions of the filter on a row of `tokens`; what it says of last uses, `unusedTokens` adds. */
+/** Returns the conditions of the filter on a row of `tokens`; `unusedTokens` adds those on last uses. */
 export function tokenConditions(filter: TokenFilter & { readonly now: Instant }): readonly Condition[] {
   const { accountId, userId, creatorInactive, kind, state, name, scope, keyId } = filter;
   const { unusedSince, refusedSinceUse, neverExpiring, expiringBefore } = filter;

@@ -42,16 +42,16 @@ const NAMES = { account: 'account', user: 'owner', key: 'key' } as const satisfi
   RowName
 >;
 
-/** Whether the row was not found, or refuses each token of it. */
+/** Whether the row was not found, or refuses every token that depends on it. */
 function isUnfit(row: keyof typeof NAMES, at: Moment): Condition {
   const name = NAMES[row];
   return or(sql.raw(`${name}.id is null`), ...reasonsOf(row).map((reason) => refuses(reason, name, at)));
 }
 
-/** Whether the user or the account does not permit the token; an API token has conditions besides. */
+/** Whether the user or the account permits no token; `insertToken` adds the condition of API tokens. */
 export const isCreatorUnfit = (at: Moment): Condition => or(isUnfit('account', at), isUnfit('user', at));
 
-/** Whether no token may be signed by the key; that it is staged refuses none. */
+/** Whether no new token may be signed by the key. A staged key is not usable yet, which refuses no stored token. */
 export const isKeyUnusable = (at: Moment): Condition =>
   or(isUnfit('key', at), sql`key.state not in ('active', 'verify-only')`);
 

@@ -3,6 +3,6 @@ import { sql } from 'kysely';
 import { type Condition, moment } from '../database/statements/conditions.ts';
 import { isLiveRow } from './refusal-conditions.ts';
 
-/** Selects the tokens that occupy a name; a replaced token no longer does. tokens_api_name */
+/** Whether a token occupies its name; a replaced token no longer does. tokens_api_name */
 export const holdsName = (at: Instant): Condition =>
   sql`tokens.kind = 'api' and tokens.replaced_at is null and ${isLiveRow('tokens', moment(at))}`;

@@ -14,7 +14,8 @@ export function tokenReading(
 ): Pick<TokenRepository, 'find' | 'findWithRotation' | 'findUsage' | 'list' | 'count'> {
   return {
     async find(id) {
-      // tokens_pkey, token_usage_pkey, token_addresses_pkey, tokens_successor, and those of a record
+      // tokens_pkey, token_usage_pkey, token_addresses_pkey, tokens_successor, and the indexes of
+      // `selectTokenRecords`
       const row = await selectTokenDetails(db).where('tokens.id', '=', id).executeTakeFirst();
       return row && toTokenDetails(row);
     },
@@ -43,7 +44,7 @@ export function tokenReading(
   };
 }
 
-/** One page of tokens: first which they are, so that only those are joined with what belongs to them. */
+/** Lists one page of tokens. Selects their ids first, so that only these are joined. */
 async function listTokenDetails(db: Queries, query: TokenQuery) {
   const order = orderOf(query);
   const page = sql<TokenId>`${pageOf(query, order)}`;
@@ -60,7 +61,7 @@ const isDescending = ({ expiringBefore, unusedSince, newestFirst }: TokenQuery) 
 
 const orderOf = (query: TokenQuery) => (isDescending(query) ? sql`tokens.id desc` : columnsOf(query));
 
-/** The ids of a page; without an order they are any of the tokens. */
+/** Returns the ids of a page; without an order, those of any matching tokens. */
 function pageOf(query: TokenQuery, order?: RawBuilder<unknown>): RawBuilder<unknown> {
   const { unusedSince, limit } = query;
   const onPage = isOnPage(query);

@@ -27,7 +27,7 @@ describe('a token or a successor that is created while another transaction ends 
     for (let round = 0; round < ROUNDS; round += 1) {
       const { made, races, violations } = await raceForToken(stage, createPostgresTokenRepository, pair);
       expect(violations).toEqual([]);
-      // Both orders took place, unless they do not concern each other.
+      // Both orders took place, unless the two do not affect each other.
       expect(made).toBe(pair.refusal === undefined ? races : races / 2);
       total += races;
     }

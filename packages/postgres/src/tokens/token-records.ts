@@ -6,7 +6,7 @@ import { toTokenUsage } from '../usage/usage-reading.ts';
 import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
 import { tokenColumns, toToken } from './token-columns.ts';
 
-/** Selects tokens with everything that decides about them, in one statement and so as of one moment. */
+/** Selects tokens with everything that decides about them, in one statement and so as of one time. */
 export function selectTokenRecords(db: QueryCreator<Schema>) {
   return db
     .selectFrom('tokens')
@@ -17,7 +17,10 @@ export function selectTokenRecords(db: QueryCreator<Schema>) {
     .select('signing_keys.state as key_state');
 }
 
-/** The same of these ids, each looked up by itself: `offset 0` keeps the planner from reading whole tables for several. */
+/**
+ * The same for these ids. `offset 0` makes PostgreSQL look up each one by itself: for several it might read whole
+ * tables.
+ */
 export function selectTokenRecordsById(db: Queries, { ids }: { readonly ids: readonly TokenId[] }) {
   const asked = sql<{ readonly id: TokenId }>`unnest(${ids}::uuid[])`.as<'asked'>(sql`asked (id)`);
   // tokens_pkey, users_pkey, accounts_pkey, signing_keys_pkey
@@ -37,7 +40,7 @@ export function toTokenRecord(row: InferResult<ReturnType<typeof selectTokenReco
   });
 }
 
-/** Selects tokens with all their details: their records, and what only users look at. */
+/** Selects tokens with all their details: their records, and what only people look at. */
 export function selectTokenDetails(db: Queries) {
   return selectTokenRecords(db)
     .leftJoin('token_usage', 'token_usage.token_id', 'tokens.id')

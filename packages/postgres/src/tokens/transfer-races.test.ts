@@ -17,7 +17,7 @@ import { insertToken } from './insert-token.ts';
 type Disabled = Awaited<ReturnType<UserRepository['disable']>>;
 
 interface Scene {
-  /** Is disabled, and has an API token "ERP" that goes to the other. */
+  /** The user who is disabled, and has an API token "ERP" that goes to the other. */
   readonly from: User;
   readonly to: User;
 }
@@ -43,7 +43,7 @@ describe('tokens that are transferred during other changes', { timeout: 60_000 }
     ({ store, event }) =>
       store.users.disable(from.id, aRevocation(), event(), { transferTo: to.id });
 
-  /** Races the transfer with another change, each of them beginning once, in every staging. */
+  /** Races the transfer with another change, in every staging; each of them begins first once. */
   async function raceTransfer<T>(other: (scene: Scene) => Promise<Part<T>>) {
     const races: { scene: Scene; first: 'transfer' | 'other'; transferred: Disabled; outcome: T }[] = [];
     for (const first of ['transfer', 'other'] as const) {

@@ -12,8 +12,8 @@ import { holdsName } from './token-names.ts';
 type Transfer = { readonly from: UserId; readonly to: UserId };
 
 /**
- * Gives the live API tokens of one user to another, and returns how many those were. The caller holds the account's row,
- * without which no token is made in it, and both users'.
+ * Gives the live API tokens of one user to another, and returns their number. The caller holds the rows of both users
+ * and of the account, without which no token is created.
  */
 export async function transferTokens(
   tx: Queries,
@@ -42,7 +42,7 @@ export async function transferTokens(
   return transferred;
 }
 
-/** The names that a transfer has to change. */
+/** Returns the names that a transfer has to change. */
 export async function renamesOf(tx: Queries, { from, to }: Transfer, at: Instant) {
   // tokens_api_name
   const { rows } = await sql<{ readonly user_id: UserId; readonly name: string }>`

@@ -2,10 +2,10 @@ import type { TokenQuery } from '@gatehouse/domain/tokens';
 import { afterAll, describe, expect, test } from 'vitest';
 import { days, LIST, type Lists, openCountedLists } from '../../testing/counted-lists.ts';
 
-/** The tokens that are stored; a tenth of them are sign-ins. */
+/** The number of stored tokens; a tenth of them are sign-ins. */
 const [SMALL, LARGE] = [4000, 30_000];
 
-/** The first ones differ from all others, and so a tenth of them are sign-ins as well. */
+/** The first tokens differ from all others; a tenth of them are sign-ins as well. */
 const SPECIAL = 40;
 
 const { client, lists, pagesTouched, vacuum, close } = await openCountedLists();
@@ -13,8 +13,8 @@ afterAll(close);
 
 const QUERY: TokenQuery = { unusedSince: days(-90), now: LIST.now, limit: 50 };
 /**
- * Sign-ins are not asked for: of a partial index as theirs PostgreSQL has no statistics, and it may read all sign-ins
- * that are stored. Ended ones are pruned.
+ * Asks for no sign-ins: PostgreSQL has no statistics of a partial index such as theirs, and may read all that are
+ * stored. Ended ones are pruned.
  */
 const QUESTIONS: readonly (readonly [string, (lists: Lists) => Promise<unknown>])[] = [
   ['counted', ({ count }) => count({ ...QUERY, kind: 'api', limit: 101 })],
@@ -27,9 +27,9 @@ const LATELY = `(timestamptz '2026-06-01' - (1 + n % 80) * interval '1 day')`;
 interface Population {
   readonly createdAt: string;
   readonly usedAt: string;
-  /** Whether an API token has ended; of sign-ins, none but the special ones have not. */
+  /** Whether an API token has ended; of the sign-ins, only the special ones have not. */
   readonly ended: string;
-  /** The unused ones that have not ended, of so many stored. */
+  /** The number of unused tokens that have not ended, of this many stored. */
   readonly unused: (stored: number) => number;
 }
 
@@ -103,7 +103,7 @@ describe.each(POPULATIONS)('unused tokens, where %s,', (_, population) => {
     await fill(LARGE, population);
     expect(Number(await lists.count({ ...QUERY, limit: LARGE }))).toBe(population.unused(LARGE));
     for (const [name, ask] of QUESTIONS) {
-      // A page for each of the few tokens that are found, instead of one for several of them.
+      // The few tokens that are found may be on a page each.
       const { pages, places } = await pagesTouched(ask);
       expect.soft(pages, `${name}\n${places}`).toBeLessThan((small.get(name) ?? 0) * 1.2 + 120);
     }

@@ -5,15 +5,15 @@ import { type Condition, moment } from '../database/statements/conditions.ts';
 import { END } from './refusal-conditions.ts';
 import { tokenConditions } from './token-conditions.ts';
 
-/** A query on unused tokens; `onPage` says which tokens come after the page before. */
+/** A query for unused tokens; `onPage` selects those after the previous page. */
 type UnusedQuery = TokenQuery & { readonly unusedSince: Instant };
 
-/** So many times the tokens that are asked for are looked at one by one, and so many idle ones are few. */
+/** How many tokens are read one by one for each that is asked for, and up to how many idle tokens count as few. */
 const NEAR = 10;
 
 /**
- * The id and the expiry of unused tokens, as parts of a union: all of them, or at least the first ones by id as far as they
- * are asked for. API tokens are found by their usage; sign-in tokens have none before their first use.
+ * Returns the ids and expiries of unused tokens, as parts of a union: all of them, or at least the first ones by id,
+ * as many as are asked for. Finds API tokens by their usage; sign-in tokens have none before their first use.
  */
 export function unusedTokens(
   query: TokenQuery,
@@ -28,9 +28,10 @@ export function unusedTokens(
 }
 
 /**
- * If the index has few, each of them is looked at. Else many are unused, or many that are have ended: the next tokens by id are
- * looked at, and if these are too few, all that PostgreSQL finds by that index or by those of tokens that have not ended.
- * It is not told how many are needed: it would expect to find them soon in the order of ids, and read all tokens.
+ * Reads each idle token if the index has few. Otherwise many are unused, or many idle tokens have ended: it reads the
+ * next tokens by id, and if these are too few, all that PostgreSQL finds by the index of idle tokens or those of live
+ * ones. That part has no limit: with one, PostgreSQL would expect to find enough soon in the order of ids, and read
+ * all tokens.
  */
 function unusedApiTokens(query: UnusedQuery, onPage: Condition): RawBuilder<unknown> {
   const { unusedSince, expiringBefore, limit } = query;
@@ -59,7 +60,7 @@ function unusedApiTokens(query: UnusedQuery, onPage: Condition): RawBuilder<unkn
     select * from far union all select * from near where (select count(*) from near) = ${limit})`;
 }
 
-/** All that have not ended are looked at, by tokens_sign_in_end: an accepted one has not. */
+/** Reads all that have not ended, by tokens_sign_in_end, because accepted tokens have not. */
 function unusedSignIns(query: UnusedQuery, onPage: Condition): RawBuilder<unknown> {
   const conditions = [
     ...tokenConditions(query),

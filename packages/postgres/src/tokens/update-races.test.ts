@@ -138,7 +138,7 @@ describe('a token that is updated during other changes', { timeout: 60_000 }, as
       successorId: expect.any(String),
     });
     expect(await raceWithRotation({ name: 'Wiki' })).toEqual([changed, [beingReplaced, ok(undefined)]]);
-    // A rotation that was there first stays: the end is that of the old token alone.
+    // A rotation that came first stays: the new end applies to the old token only.
     expect(await raceWithRotation({ expiresAt: END })).toEqual([changed, [ok('updated'), ok(undefined)]]);
   });
 

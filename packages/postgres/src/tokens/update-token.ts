@@ -12,7 +12,7 @@ import { tokenReading } from './token-queries.ts';
 
 /**
  * Changes a token's name and end. Locks the account, the new name and then the token, before it reads what decides: a
- * transfer waits for the account, a creation and another renaming for the name, and a rotation, a revocation and the
+ * transfer waits for the account, a creation or another renaming for the name, and a rotation, a revocation or the
  * first use of a successor for the token.
  */
 export function updateToken(db: Queries): TokenRepository['update'] {
@@ -41,7 +41,7 @@ export function updateToken(db: Queries): TokenRepository['update'] {
     });
 }
 
-/** A token's account never changes, and its owner does not while the account is held. */
+/** A token's account never changes, and its owner does not change while the account is locked. */
 async function reserveNewName(tx: Queries, id: TokenId, name: string): Promise<void> {
   await sql`
     select from accounts where id = (select account_id from tokens where id = ${id}) for share`.execute(tx);

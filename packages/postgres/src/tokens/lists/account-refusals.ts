@@ -11,7 +11,7 @@ export interface AccountAt {
   readonly now: Instant;
 }
 
-/** Whether a reason applies to `tokens` of the account, and whether it does not, in the form of the indexes of lists. */
+/** A reason as conditions on `tokens` of the account, in the form of the indexes of lists. */
 interface AccountRefusal {
   readonly refuses: Condition;
   readonly passes: Condition;
@@ -49,6 +49,9 @@ export function accountRefusal(reason: RecordRefusal, { accountId, now }: Accoun
   }
 }
 
-/** Whether a token's creator is disabled or the account suspended. The users are hashed: each token is compared with them. */
+/**
+ * Whether a token's creator is disabled or the account suspended. Hashes the users, because each token is compared
+ * with them.
+ */
 export const isCreatorInactive = (of: AccountAt): Condition =>
   or(not(accountRefusal('user_disabled', of).passes), accountRefusal('account_suspended', of).refuses);

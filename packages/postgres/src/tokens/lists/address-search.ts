@@ -4,16 +4,19 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { partsOf } from './sections.ts';
 import { beginsWith, usersWhoBegin } from './text-search.ts';
 
-/** So many tokens that a search finds are looked at, for each that is counted, before a section is searched for them. */
+/**
+ * How many tokens of a search by address are read for each token that is counted; beyond that, the section is
+ * searched.
+ */
 const FOUND_PER_COUNTED = 10;
 
-/** The highest number of rows by which a search by address finds tokens. */
+/** The maximum number of rows that a search by address reads. */
 export const foundLimit = ({ countLimit }: AccountTokenQuery) => FOUND_PER_COUNTED * countLimit;
 
 /**
- * The ids of the account's tokens that the search finds by an address, a name or a creator, up to `foundLimit`, some of
- * them several times; undefined if it asks for no address. Most addresses are those of few tokens, but the planner
- * cannot know it.
+ * The ids of the account's tokens that the search finds by an address, a name or a creator, up to `foundLimit` and
+ * with duplicates; undefined if it asks for no address. Most addresses belong to few tokens, which the planner cannot
+ * know.
  */
 export function tokensFound(query: AccountTokenQuery): RawBuilder<unknown> | undefined {
   const { accountId, search = '' } = query;
@@ -35,7 +38,7 @@ export function tokensFound(query: AccountTokenQuery): RawBuilder<unknown> | und
     ${limit}`;
 }
 
-/** What a search found, in the section of the query: tokens_pkey. */
+/** The tokens that a search found in the section of the query. tokens_pkey */
 export function rowsFound(query: AccountTokenQuery, found: RawBuilder<unknown>): RawBuilder<unknown> {
   const parts = sql.join(
     partsOf(query.section, query).map((part) => sql`(${part})`),
@@ -46,7 +49,7 @@ export function rowsFound(query: AccountTokenQuery, found: RawBuilder<unknown>):
 
 /** Whether a token was used or refused from an address that the search asks for. searched_addresses_pkey */
 export function hasAddress(addresses: AddressSearch): RawBuilder<SqlBool> {
-  // A count: of `exists`, PostgreSQL might read the addresses of all tokens first.
+  // A count, because for `exists` PostgreSQL might read the addresses of all tokens first.
   return sql`(select count(*) from searched_addresses
     where token_id = tokens.id and ${isAskedFor(addresses)}) > 0`;
 }

@@ -19,8 +19,8 @@ interface Row {
 const NONE: Attention = { count: 0, first: [] };
 
 /**
- * Finds what needs attention in one statement. If the account has few accepted tokens, each is looked at, because most
- * ended ones are unused and refused as well.
+ * Finds the tokens that need attention in one statement. If the account has few accepted tokens, it reads all of
+ * them, because most ended tokens are unused and refused as well.
  */
 export function findNeedingAttention(db: Queries): TokenRepository['findNeedingAttention'] {
   return async (query) => {
@@ -46,7 +46,7 @@ export function findNeedingAttention(db: Queries): TokenRepository['findNeedingA
       select ${kind} as kind, count(*) as count, (array_agg(id))[1:${sql.lit(limit)}] as ids,
         (array_agg(name))[1:${sql.lit(limit)}] as names from (${tokens}) as found where ${onPrimary}`;
 
-    // Of each key those that expire first, and so the ones that expire soon, however many there are.
+    // The tokens of each key that expire first, so that all that expire soon are among them.
     const columns = sql`tokens.id, tokens.name, tokens.created_at, tokens.expires_at`;
     const base = sql.join(rowsOf('active', query, columns, countLimit), sql` union all `);
     const soon = sql`${EXPIRY} < ${formatInstant(expiringBefore)}::timestamptz`;

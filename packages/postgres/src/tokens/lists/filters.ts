@@ -52,7 +52,8 @@ function stateConditions(
   const { accountId, section } = query;
   if (isAcceptedIn(state)) {
     if (section !== 'active') return [NOTHING];
-    // Accepted beside the successor, or for a while after it. tokens_succeeded, tokens_being_replaced
+    // Accepted beside its successor, or for a while after the successor's first use. tokens_succeeded,
+    // tokens_being_replaced
     const replaced: Condition = sql`tokens.id = any(array(
       select replaces from tokens where account_id = ${accountId} and replaces is not null and revoked_at is null
       union all
@@ -62,7 +63,7 @@ function stateConditions(
   return section === 'active' ? [NOTHING] : [or(...partsOfState(state, query))];
 }
 
-/** tokens_open_by_name; tokens_user_id; what is asked of addresses */
+/** tokens_open_by_name, tokens_user_id, and the indexes of `hasAddress` */
 function isFoundBy({ accountId }: AccountTokenQuery, search: string): Condition {
   const addresses = addressSearch(search);
   return sql`(${beginsWith(sql`lower(tokens.name)`, sql`lower(${search}::text)`)}

@@ -9,7 +9,7 @@ interface Row {
   readonly refused?: readonly StoredRefusalAddress[] | null;
 }
 
-/** The addresses that the search asks for, of the rows of a page. */
+/** Returns the addresses in the rows of a page that the search asks for. */
 export function addressesOf(
   { search = '' }: AccountTokenQuery,
   rows: readonly Row[],

@@ -4,10 +4,15 @@ import { emailKey } from '@gatehouse/domain/users';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { days, listed, needingAttention, openCountedLists } from '../../../testing/counted-lists.ts';
 
-/** The bound on the pages of 8 KiB that a list reads: those of the indexes of a section, or of the tokens themselves. */
+/**
+ * The maximum number of pages of 8 KiB that a list reads: those of a section's indexes, or of the tokens themselves.
+ */
 const MAX_PAGES = 20_000;
 
-/** The account's active tokens, and its ended ones: a quarter each revoked, expired, of a retired key, and of a disabled user. */
+/**
+ * The number of active tokens, and of ended ones: a quarter each revoked, expired, of a retired key, and of a
+ * disabled user.
+ */
 const EACH = 100_000;
 
 const { client, pagesTouched, vacuum, close } = await openCountedLists();

@@ -6,7 +6,7 @@ import type { Page } from './page-details.ts';
 import { partsOf, partsOfState } from './sections.ts';
 import { BASE_WITH_USAGE } from './usage-of-base.ts';
 
-/** What one statement selects of a section. */
+/** The parts of a statement on a section. */
 export interface Selection {
   /** The ids of the page and of the token beyond it, with the key of the order and the total. */
   readonly page: Page;
@@ -15,7 +15,7 @@ export interface Selection {
 
 type Sql = RawBuilder<unknown>;
 
-/** So many tokens in the order of the list are looked at for those of a page, before the whole section is. */
+/** How many tokens are read in the order of the list to find a page, before the whole section is read. */
 const MAX_NEAR = 1000;
 
 export const unionAll = (parts: readonly Sql[]) =>
@@ -29,16 +29,16 @@ function columnsOf(query: AccountTokenQuery): Sql {
 }
 
 /**
- * Of a large section, a page is read in its order, and counting ends at the limit. If the tokens that come first in the
- * order of a list are not those of the page, because filters or the section reject them, the whole section is read
- * once: its cost is known, and that of going on in the order is not.
+ * Reads a page of a large section in its order, and counts up to the limit. If filters or the section reject too many
+ * of the first tokens, it reads the whole section once: that cost is known, and the cost of reading on in the order
+ * is not.
  */
 export function selectionOfLarge(query: AccountTokenQuery, counted: number): Selection {
   const { section, state, countLimit } = query;
   const endedState = section === 'ended' && state !== undefined && !isAcceptedIn(state) ? state : undefined;
   const isState = endedState !== undefined;
   const parts = isState ? partsOfState(endedState, query) : partsOf(section, query);
-  // The parts of a state are its tokens: no filter is left of it.
+  // The parts of a state are exactly its tokens, so the filter is no longer needed.
   const rest = isState ? { ...query, state: undefined } : query;
   const filters = filtersOf(rest);
   const total =
@@ -46,7 +46,7 @@ export function selectionOfLarge(query: AccountTokenQuery, counted: number): Sel
   const page =
     filters.length === 0 && !isState && !isByUse(query.order)
       ? inOrder(query, columnsOf(query), parts, query.limit + 1)
-      : // A state is a slice of what its index holds: nothing is known of where its tokens are in the order.
+      : // A state is a slice of an index, and its tokens may be anywhere in the order of the list.
         inSteps(rest, parts, filters, isState ? 0 : MAX_NEAR);
   return {
     page: sql`(select id, key, ${total} as total from (${page}) as found
@@ -55,7 +55,7 @@ export function selectionOfLarge(query: AccountTokenQuery, counted: number): Sel
   };
 }
 
-/** The first tokens of the parts in the order of the list, by its index. */
+/** Selects the first tokens of the parts in the order of the list, by its index. */
 function inOrder(query: AccountTokenQuery, columns: Sql, parts: readonly Sql[], limit: number): Sql {
   const { beyond = sql`true`, reading } = readingOf(query);
   return unionAll(
@@ -79,7 +79,7 @@ function countOf(query: AccountTokenQuery, parts: readonly Sql[], filters: reado
   return sql`(select count(*) from (${unionAll(counts)} limit ${limit}) as counted)`;
 }
 
-/** The tokens of a page among those that come first, and if they are too few, among all. */
+/** Selects a page among the first tokens, and if these are too few, among all. */
 function inSteps(
   query: AccountTokenQuery,
   parts: readonly Sql[],
@@ -123,7 +123,7 @@ function wholeWithUsage(query: AccountTokenQuery, parts: readonly Sql[], isShort
   const [refused, areRefused] = refusedSinceUse
     ? [sql`, refused_since_use`, sql`refused_since_use`]
     : [sql``, sql`true`];
-  // No more than the order and the filters look at, so that it stays in memory.
+  // Only the columns of the order and the filters, so that the table stays in memory.
   const [columns, types] = isByUse(order)
     ? [sql`id, created_at`, sql`null::uuid, null::timestamptz`]
     : [
@@ -133,7 +133,7 @@ function wholeWithUsage(query: AccountTokenQuery, parts: readonly Sql[], isShort
   const base = parts.map(
     (part) => sql`select ${columns} from tokens where ${all(isShort, part, ...ofTokens)}`,
   );
-  // Rows that PostgreSQL expects, and that there are not: of few, it might look at all usage for each.
+  // Zero rows that raise the planner's estimate: if it expected few, it might read all usage for each.
   const expected = sql`select ${types} from generate_series(1, (select 0))`;
   return sql`
     base as materialized (${unionAll([...base, expected])}),

@@ -9,15 +9,15 @@ import {
 } from '../../../testing/counted-lists.ts';
 import { createStatementNames } from '../../database/statements/statement-names.ts';
 
-/** The tokens that are stored; a hundred of them are the account's. */
+/** The number of stored tokens; a hundred of them belong to the account. */
 const STORED = 20_000;
 
 const { client, pagesTouched, statementsOf, vacuum, close } = await openCountedLists();
 afterAll(close);
 
 const QUESTIONS: readonly (readonly [string, number, (lists: Lists) => Promise<unknown>])[] = [
-  // The tokens of a page and their usage are 51 rows each, on as many pages; their users are ten. To PostgreSQL, finding these
-  // rows by the index of the account costs the same as by the primary key, which reads 100 pages more.
+  // A page has 51 tokens and rows of usage, each on a page of its own, and ten users. To the planner, finding them by
+  // the index of the account costs the same as by the primary key, which reads 100 pages more.
   ...TOKEN_ORDERS.map((order) => [`by ${order}`, 270, listed({ order })] as const),
   ['whose name begins', 270, listed({ search: 'token' })],
   ['unused', 270, listed({ unusedSince: days(-90) })],
@@ -25,7 +25,7 @@ const QUESTIONS: readonly (readonly [string, number, (lists: Lists) => Promise<u
   ['that need attention', 60, needingAttention],
 ];
 
-/** Accounts with ten users and a hundred tokens each, whose rows are as far from each other as they can be. */
+/** Stores accounts with ten users and a hundred tokens each, with the rows of an account as far apart as possible. */
 beforeAll(async () => {
   await client.query(`
     insert into accounts (name, created_at) select 'Acme', now() from generate_series(1, ${STORED} / 100);
@@ -58,7 +58,7 @@ test('statements are planned for the account that they are about', async () => {
   for (const [, , ask] of QUESTIONS) {
     statements.push(...(await statementsOf(ask)).map(({ sql }) => sql));
   }
-  // One without a name is not prepared, and so PostgreSQL never keeps one plan for accounts of all sizes.
+  // A statement without a name is not prepared, so PostgreSQL never keeps one plan for accounts of all sizes.
   const statementName = createStatementNames();
   for (const statement of statements) expect(statementName(statement), statement).toBeUndefined();
 });

@@ -9,7 +9,7 @@ import {
   openCountedLists,
 } from '../../../testing/counted-lists.ts';
 
-/** The tokens that are stored; a tenth of them are ended tokens of the account that is looked at. */
+/** The number of stored tokens; a tenth of them are ended tokens of the account under test. */
 const [SMALL, LARGE] = [1000, 20_000];
 
 const { client, pagesTouched, vacuum, close } = await openCountedLists();

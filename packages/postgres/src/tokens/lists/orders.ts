@@ -2,13 +2,13 @@ import type { AccountTokenQuery, TokenCursor, TokenOrder } from '@gatehouse/doma
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { EXPIRY } from '../refusal-conditions.ts';
 
-/** How an order is read from `tokens`, or from `token_usage as usage` beside it. */
+/** An order of `tokens`, or of `token_usage as usage` joined with it. */
 interface SqlOrder {
-  /** What is compared, in the form of an index; undefined for the id alone. */
+  /** The expression that is compared, in the form of an index; undefined if only the id is. */
   readonly key?: RawBuilder<unknown>;
-  /** The value of a cursor as such a key. */
+  /** Converts the value of a cursor to a key. */
   readonly keyOf: (value: string) => RawBuilder<unknown>;
-  /** Text is compared byte by byte, as the index does, regardless of the database's collation. */
+  /** Compares text byte by byte, as the index does, regardless of the database's collation. */
   readonly operators: { readonly less: RawBuilder<unknown>; readonly greater: RawBuilder<unknown> };
   readonly descending: boolean;
   readonly id: RawBuilder<unknown>;
@@ -55,13 +55,16 @@ export function isByUse(order: TokenOrder): boolean {
   return order === 'least_recently_used' || order === 'most_recently_used';
 }
 
-/** How a page is read: in its direction, from its cursor on, and then in the order itself. */
+/**
+ * Returns the parts of a statement that reads a page in its direction from its cursor, and sorts it in the order of
+ * the list.
+ */
 export function readingOf({ order, cursor }: Pick<AccountTokenQuery, 'order' | 'cursor'>) {
   const backwards = cursor !== undefined && 'before' in cursor;
   const { key, keyOf, operators, descending, id } = ORDERS[order];
   const downwards = descending !== backwards;
 
-  /** An ORDER BY list of the key and the id. */
+  /** Returns an ORDER BY list of the key and the id. */
   const by = (keys: RawBuilder<unknown> | undefined, ids: RawBuilder<unknown>, down: boolean) => {
     const using = sql`using ${down ? operators.greater : operators.less}`;
     const last = sql`${ids} ${sql.raw(down ? 'desc' : 'asc')}`;
@@ -72,7 +75,7 @@ export function readingOf({ order, cursor }: Pick<AccountTokenQuery, 'order' | '
     if (key === undefined) return sql<SqlBool>`${id} ${operator} ${from.id}::uuid`;
     const value = keyOf(from.value);
     if (order !== 'name') return sql<SqlBool>`(${key}, ${id}) ${operator} (${value}, ${from.id}::uuid)`;
-    // Rows have no bytewise operators: the first condition is the range of the index.
+    // Row comparison has no bytewise operators: the first condition gives the range of the index.
     const { less, greater } = operators;
     const [strictly, atLeast] = downwards ? [less, sql`~<=~`] : [greater, sql`~>=~`];
     return sql<SqlBool>`(${key} ${atLeast} ${value}
@@ -86,10 +89,10 @@ export function readingOf({ order, cursor }: Pick<AccountTokenQuery, 'order' | '
     id,
     /** The order in which rows are read. */
     reading: by(key, id, downwards),
-    /** The same of rows that have been selected as `key` and `id`. */
+    /** The same for rows that have been selected as `key` and `id`. */
     selected: (table: string) => by(key && sql.ref(`${table}.key`), sql.ref(`${table}.id`), downwards),
     shown: (table: string) => by(key && sql.ref(`${table}.key`), sql.ref(`${table}.id`), descending),
-    /** The condition that a row is beyond the cursor. */
+    /** Whether a row is beyond the cursor. */
     beyond: from && beyond(from),
   };
 }

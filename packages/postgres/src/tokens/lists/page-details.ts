@@ -9,9 +9,9 @@ import { newestAddress, selectTokenRecords } from '../token-records.ts';
 export type Page = RawBuilder<{ id: TokenId; key: unknown; total: number }>;
 
 /**
- * Selects the details of a page's tokens as `selectTokenDetails` does, but reads each table once, by one range of an
- * index that begins with the account, instead of once for each token: an account's rows are neighbours there, however
- * many others are stored. What is read has the name of its table, and stands for it in the statement.
+ * Selects the details of a page's tokens, as `selectTokenDetails` does. Reads each table once, by one range of an
+ * index that begins with the account, instead of once for each token: the rows of an account are neighbours in that
+ * index. Each such read has the name of its table, and replaces the table in the statement.
  */
 export function selectPageDetails(db: Queries, accountId: AccountId, page: Page) {
   const ofAccount = sql<SqlBool>`account_id = ${accountId}`;
@@ -44,7 +44,7 @@ export function selectPageDetails(db: Queries, accountId: AccountId, page: Page)
       (cte) => cte('token_usage').materialized(),
       (tables) => tables.selectFrom('token_usage').selectAll().where(ofAccount).where(among('token_id', ids)),
     )
-    // token_addresses_pkey: tokens that nothing has used or tried have none.
+    // token_addresses_pkey; tokens that were neither used nor refused have no row
     .with(
       (cte) => cte('token_addresses').materialized(),
       (tables) =>
@@ -79,10 +79,11 @@ export function selectPageDetails(db: Queries, accountId: AccountId, page: Page)
     )
     .with(
       (cte) => cte('records').materialized(),
-      // The tables above have the columns of those that they stand for.
+      // The reads above have the columns of the tables that they replace.
       (tables) => selectTokenRecords(tables as unknown as QueryCreator<Schema>),
     );
-  // In lateral subqueries, or PostgreSQL, which expects one row of each, could join each with all of the others.
+  // Lateral subqueries: PostgreSQL expects one row of each table, and could otherwise join each with all of the
+  // others.
   return read
     .selectFrom('records')
     .innerJoinLateral(

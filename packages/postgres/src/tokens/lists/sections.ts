@@ -11,9 +11,9 @@ type Demand = readonly [reason: RecordRefusal, isRefused: boolean];
 type Part = readonly Demand[];
 
 /**
- * Lists divide ended tokens into disjoint parts, one for each reason: the tokens that are refused for it and for none before
- * it in this order, which is that of the indexes and not the domain's. A part is read by the order of the index that has no
- * other tokens, or by each key.
+ * How lists divide ended tokens into disjoint parts, one for each reason: the tokens to which it applies and none
+ * before it here. This is the order of the indexes, not of the domain. Each part is read in the order of an index
+ * that has no other tokens, or key by key.
  */
 const READ_BY: Readonly<Record<RecordRefusal, RawBuilder<unknown> | 'keys'>> = {
   // tokens_revoked_by_id
@@ -58,15 +58,16 @@ export const isOfDisabledUser = (of: AccountAt): Condition =>
     of,
   );
 
-/** The conditions of a section's disjoint parts. */
+/** Returns the conditions of a section's disjoint parts. */
 export function partsOf(section: TokenSection, of: AccountAt): readonly Condition[] {
   const parts = section === 'active' ? [ACCEPTED] : ENDED.map(partOf);
   return parts.map((part) => isInPart(part, of));
 }
 
 /**
- * The conditions of the disjoint parts of the ended tokens with a state. A state is the first reason in the domain's order: it
- * is in its own part, and in those before it that the domain checks later.
+ * Returns the conditions of the disjoint parts of the ended tokens with a state. The state is the first reason in the
+ * domain's order, so its tokens are in its own part, and in the parts before it whose reasons the domain checks
+ * later.
  */
 export function partsOfState(state: RecordRefusal, of: AccountAt): readonly Condition[] {
   const earlier = RECORD_REFUSALS.slice(0, RECORD_REFUSALS.indexOf(state));
@@ -81,8 +82,8 @@ export function partsOfState(state: RecordRefusal, of: AccountAt): readonly Cond
 }
 
 /**
- * Selects up to `limit` tokens of each part of a section, by indexes that have no others: the planner cannot know how
- * many of an account's tokens have ended, and so each part has the order of the index that it is to take.
+ * Selects up to `limit` tokens of each part of a section. The planner cannot know how many tokens of an account have
+ * ended, so each part is read in the order of the index that it should use.
  */
 export function rowsOf(section: TokenSection, of: AccountAt, columns: RawBuilder<unknown>, limit: number) {
   if (section === 'active') return [rowsByKey(ACCEPTED, of, columns, limit)];
@@ -94,7 +95,7 @@ export function rowsOf(section: TokenSection, of: AccountAt, columns: RawBuilder
   });
 }
 
-/** tokens_open_of_keys. All conditions stand before the limit: what they reject must not use it up. */
+/** tokens_open_of_keys. All conditions stand before the limit, which counts only tokens of the part. */
 function rowsByKey(part: Part, of: AccountAt, columns: RawBuilder<unknown>, limit: number) {
   const ofKey = part.filter(([reason]) => rowOf(reason) === 'key');
   const keys = ofKey.map(([reason, isRefused]) =>

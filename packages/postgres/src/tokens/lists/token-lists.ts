@@ -36,7 +36,7 @@ export function tokenLists(db: Queries): Pick<TokenRepository, 'listOfAccount' |
         .orderBy(shown('page'))
         .execute();
       const more = rows.length > limit;
-      // The row beyond the page is the one that is farthest from its cursor.
+      // The extra row is the one farthest from the cursor.
       const kept = more ? (backwards ? rows.slice(1) : rows.slice(0, limit)) : rows;
       return {
         tokens: kept.map(toTokenDetails),
@@ -51,7 +51,7 @@ export function tokenLists(db: Queries): Pick<TokenRepository, 'listOfAccount' |
   };
 }
 
-/** Counts the tokens of each section, and what the search found. */
+/** Counts the tokens of each section, and the rows that the search found. */
 async function count(db: Queries, query: AccountTokenQuery, found: RawBuilder<unknown> | undefined) {
   const countIn = (section: TokenSection) => {
     const parts = rowsOf(section, query, sql`1`, query.countLimit);
@@ -73,9 +73,9 @@ async function countOf(db: Queries, total: RawBuilder<unknown>): Promise<number>
 }
 
 /**
- * A section that was counted to its end is read whole, by the indexes of its parts, and then filtered and sorted: the
- * planner cannot know how few tokens of an account are in a section, and would search them among the others. What a
- * search found by an address is read in the same way.
+ * Reads a section that was counted to its end as a whole, by the indexes of its parts, and then filters and sorts it:
+ * the planner cannot know how few tokens of an account are in a section, and would look for them among the others.
+ * Reads the tokens that a search found by an address in the same way.
  */
 function selectionOfSmall(
   query: AccountTokenQuery,
@@ -100,7 +100,7 @@ function selectionOfSmall(
   };
 }
 
-/** What the filters and the order look at: by tokens_open_of_keys alone if possible, without the tokens themselves. */
+/** Returns the columns that the filters and the order need: those of tokens_open_of_keys if these are enough. */
 function columnsFor({ section, state, scope }: AccountTokenQuery): RawBuilder<unknown> {
   return section === 'active' && state === undefined && scope === undefined
     ? sql`tokens.id, tokens.user_id, tokens.expires_at, tokens.created_at, tokens.name`

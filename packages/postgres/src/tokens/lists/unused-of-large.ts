@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { isAccepted } from './sections.ts';
 import { isUnusedSince } from './usage-of-base.ts';
 
-/** So many tokens that were not used for longest are looked at, before all of the account are. */
+/** How many of the least recently used tokens are read before all tokens of the account are. */
 const MAX_NEAR = 1000;
 
 const DAY = sql`coalesce(usage.last_used_on, '-infinity')`;
@@ -12,15 +12,15 @@ const COLUMNS = sql`tokens.id, tokens.name, ${DAY} as day`;
 const ORDER = sql`${DAY}, tokens.id`;
 
 /**
- * The accepted tokens of a large account that were not used since, as parts of a statement, the last of which is called
- * `unused_of_large`. If those that were not used for longest are nearly all ended, all accepted tokens are joined with
- * all usage of the account, both by indexes that hold what it needs: its cost is known, and that of going on is not.
+ * Returns parts of a statement, the last of them `unused_of_large`: the accepted tokens of a large account that were
+ * not used since. If nearly all of the least recently used tokens have ended, it joins all accepted tokens with all
+ * usage of the account, by covering indexes: that cost is known, and the cost of reading on is not.
  */
 export function unusedOfLarge(query: AttentionQuery, isLarge: RawBuilder<unknown>): RawBuilder<unknown> {
   const { accountId, unusedSince, countLimit } = query;
   const isOld = sql`${DAY} <= (${formatInstant(unusedSince)}::timestamptz at time zone 'UTC')::date`;
   const isShort = sql`((select count(*) from near_usage) = ${MAX_NEAR} and (select count(*) from near) < ${countLimit})`;
-  // Rows that PostgreSQL expects, and that there are not: of few, it might look at all usage for each.
+  // Zero rows that raise the planner's estimate: if it expected few, it might read all usage for each.
   const expected = sql`select null::uuid, null::text, null::timestamptz from generate_series(1, (select 0))`;
   return sql`
     near_usage as materialized (

@@ -2,12 +2,12 @@ import type { AccountId } from '@gatehouse/domain/accounts';
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
-/** How `base`, the whole of a small section, is joined with its usage. */
+/** Joins `base`, the whole of a small section, with its usage. */
 export const BASE_WITH_USAGE = sql`base as tokens join base_usage as usage on usage.token_id = tokens.id`;
 
 /**
- * The usage of the tokens in `base`, as a part of its statement that is called `base_usage`, read by one range of an
- * index that holds all of it. token_usage_of_account; only refused ones by token_usage_refused
+ * Returns the part `base_usage` of a statement: the usage of the tokens in `base`, read by one range of a covering
+ * index. token_usage_of_account, or token_usage_refused for refused tokens
  */
 export function usageOfBase(
   accountId: AccountId,
@@ -23,8 +23,8 @@ export function usageOfBase(
 }
 
 /**
- * The condition that a token was neither created nor used since. Only uses of that very day need their row: those of
- * all of an account's tokens, read at once, or that of a token.
+ * Whether a token was neither created nor used since. Only a use on the very day needs its row, which is read for
+ * each token, or once for all of an account.
  */
 export function isUnusedSince(since: Instant, allOf?: AccountId): RawBuilder<SqlBool> {
   const moment = sql`${formatInstant(since)}::timestamptz`;
