@@ -48,7 +48,7 @@ export function createPostgresAccountRepository({ queries }: Database): AccountR
             select from users where account_id = ${id} and disabled_at is null limit ${limit}
           ) as active) as "activeUsers",
           (select count(*) from (
-            -- In the index's order, lest a plan hope to meet so many soon without it.
+            -- In the order of the index: otherwise a plan may expect to find enough soon without it.
             select from tokens where account_id = ${id} and ${isLiveAt(at)} order by ${EXPIRY} limit ${limit}
           ) as live) as "liveTokens"
         where ${onPrimary}`.execute(queries);

@@ -11,7 +11,7 @@ export interface OrganizationTable {
   created_at: Timestamp;
 }
 
-/** What is selected to read organizations, in the domain's form. */
+/** Selects organizations in the domain's form. */
 export const organizationColumns = [
   'id',
   'account_id as accountId',

@@ -10,11 +10,13 @@ import { createDialect } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import { createPostgresOrganizationRepository } from './organization-repository.ts';
 
-/** Also those at which one index is flatter than the other, so that the planner prefers it. */
+/** The numbers of organizations; at some of them one index is flatter than the other, and the planner prefers it. */
 const SIZES = [30, 320, 20_000, 110_000];
 const ACCOUNTS = 50;
 const NONE = 999_999_999;
-/** Reads that are made together; the second is as many as are ever under way with ten connections, the default. */
+/**
+ * How many reads share a statement; the second is the most that can be under way with ten connections, the default.
+ */
 const TOGETHER = [1, 72];
 const MEMBER = 1 as UserId;
 
@@ -24,7 +26,7 @@ await client.connect();
 await client.query(`
   alter table organizations set (autovacuum_enabled = off);
   insert into accounts (name, created_at) select 'Acme', now() from generate_series(1, ${ACCOUNTS});
-  -- As in a database that was restored: of two indexes that cost the same, the newer one is used.
+  -- As in a restored database: of two indexes with the same cost, PostgreSQL uses the newer one.
   alter table organizations drop constraint organizations_pkey, add primary key (id);
 `);
 afterAll(async () => {
@@ -42,7 +44,7 @@ const compared: Statement = {
   parameters: (account, [id]) => [id, account],
 };
 
-/** `findForUser` as it is sent. */
+/** The statement of `findForUser`. */
 async function sent(): Promise<Statement> {
   const pool = openPool(opened.url);
   let last = { sql: '', parameters: [] as readonly unknown[] };
@@ -75,7 +77,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** So many pages does the statement touch that is prepared as `look_up`, once everything is warm. */
+/** Counts the pages that the prepared statement `look_up` touches once everything is warm. */
 async function pagesTouched({ parameters }: Statement, account: number, ids: readonly number[]) {
   const look = `execute look_up (${parameters(account, ids).join(', ')})`;
   await client.query(look);
@@ -84,7 +86,7 @@ async function pagesTouched({ parameters }: Statement, account: number, ids: rea
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
 }
 
-/** Pages touched to find other accounts' organizations, and to find none. */
+/** Counts the pages touched to look up other accounts' organizations, and ids that do not exist. */
 async function pagesOf(statement: Statement, mode: string, together = 1) {
   await client.query(`deallocate all; set plan_cache_mode = ${mode}; prepare look_up as ${statement.sql}`);
   const { rows } = await client.query(`
@@ -120,7 +122,7 @@ describe.each(SIZES)('among %i organizations', (size) => {
       for (const together of TOGETHER) {
         const { foreign, none } = await pagesOf(await sent(), mode, together);
         expect(foreign).toBe(none);
-        // It does not look through them.
+        // It does not scan them.
         expect(foreign).toBeLessThan(10 * together);
       }
     },

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { Queries } from '../database/schema.ts';
 import { organizationColumns } from './organization-columns.ts';
 
-/** Which organization is asked for, and for whom. */
+/** An organization that is looked up, and the user who reads it. */
 export interface AskedView extends OrganizationReader {
   readonly id: OrganizationId;
 }
 
-/** The same, column by column. */
+/** The same as columns. */
 export interface AskedViews {
   readonly ids: readonly OrganizationId[];
   readonly userIds: readonly AskedView['userId'][];
@@ -16,8 +16,8 @@ export interface AskedViews {
 }
 
 /**
- * Selects organizations of users' accounts, each with whether the user is a member of it and its position among those
- * that are asked for. Each is looked up by itself, whatever the number of others.
+ * Selects organizations of users' accounts, each with its position among those asked for and whether the user is a
+ * member. Looks each one up by itself, however many are asked for.
  */
 export function selectViewsOfUsers(queries: Queries, { ids, userIds, accountIds }: AskedViews) {
   const asked = sql<AskedView & { readonly position: number }>`
@@ -25,7 +25,8 @@ export function selectViewsOfUsers(queries: Queries, { ids, userIds, accountIds 
     sql`asked (id, "userId", "accountId", position)`,
   );
   // With equality, the planner may read another account's row by organizations_pkey to compare the account, which
-  // takes longer than finding none. The nearest entry of organizations_account_id takes the same time for both.
+  // takes longer than finding none. Finding the nearest entry of organizations_account_id takes the same time for
+  // both.
   const nearest = queries
     .selectFrom('organizations')
     .selectAll()

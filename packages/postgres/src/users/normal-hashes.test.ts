@@ -18,7 +18,7 @@ test('a hash that a server of the version before stores is of the password as ty
   };
   await users.setPassword(user.id, NEWER, aRevocation(), anEvent());
   expect(await stored()).toEqual([NEWER, 'normal']);
-  // As that version sets a password, and replaces a hash.
+  // As the version before sets a password and replaces a hash.
   await sql`update users set password_hash = ${OLDER} where id = ${user.id}`.execute(database.queries);
   expect(await stored()).toEqual([OLDER, 'as-typed']);
   await users.replacePasswordHash(user.id, { verified: OLDER, hash: OLDER, form: 'normal' });

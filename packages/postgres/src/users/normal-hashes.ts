@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { Queries } from '../database/schema.ts';
 
 /**
- * Whether the hash in `users` is of the password's normal form. Not if `normal_passwords` has another one: a server of the
- * version before has replaced that, with a hash of the password as typed.
+ * Whether the hash in `users` is that of the password's normal form. If `normal_passwords` has another hash, it is
+ * not: a server of the version before has replaced it with a hash of the password as typed.
  */
 export const isNormalHash = sql<boolean>`coalesce(normal_passwords.password_hash = users.password_hash, false)`;
 
-/** Notes that the user's hash is of the password's normal form. The caller holds the user's row. */
+/** Records that the user's hash is that of the password's normal form. The caller holds the user's row. */
 export async function noteNormalHash(tx: Queries, id: UserId, hash: PasswordHash): Promise<void> {
   await tx
     .insertInto('normal_passwords')

@@ -6,7 +6,7 @@ import { migrateToLatest } from '../database/migrator/migrate.ts';
 import { createPostgresRepositories } from '../repositories.ts';
 import { rekeyEmails } from './stray-emails.ts';
 
-/** A database with users as servers of the version before store them, in this order. */
+/** Opens a database with these users, in this order, as servers of the version before store them. */
 async function arrange() {
   const { database } = await aTestDatabase();
   const { queries } = database;
@@ -59,7 +59,7 @@ test('of users with one address the first gets its key, the others keep theirs, 
     expect((await users.findByEmail(email))?.email).toBe(email);
     expect((await users.findCredentials(email))?.user.email).toBe(email);
   }
-  // The new spellings lead to the one who has the key.
+  // The new spellings find the user who has the key.
   expect((await users.findByEmail('\u01f0OE@acme.example'))?.email).toBe(COMPOSED);
 });
 

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 
-/** The addresses that one statement reads. */
+/** The number of addresses that one statement reads. */
 const BATCH = 1000;
 
 interface StoredEmail {
@@ -13,7 +13,7 @@ interface StoredEmail {
   readonly key: EmailKey;
 }
 
-/** Addresses of ASCII have had one key in all versions. users_pkey */
+/** ASCII addresses have had one key in all versions. users_pkey */
 async function emailsAfter(db: Kysely<unknown>, after: UserId): Promise<readonly StoredEmail[]> {
   const { rows } = await sql<StoredEmail>`
     select id, email, email_key as key from users
@@ -37,8 +37,8 @@ export async function rekeyEmailsAfter(
   const batch = await emailsAfter(transaction, Number(position) as UserId);
   for (const { id, email } of batch.filter(areStray)) {
     const key = emailKey(email);
-    // users_email_key_unique. A server of the version before that stores this key right now makes the migration fail, and
-    // the next one finds it.
+    // users_email_key_unique. If a server of the version before stores this key at the same moment, the migration
+    // fails, and the next one finds it.
     await sql`
       update users set email_key = ${key}
       where id = ${id} and not exists (select from users as other where other.email_key = ${key})`.execute(
@@ -48,7 +48,7 @@ export async function rekeyEmailsAfter(
   return batch.length < BATCH ? undefined : String(batch.at(-1)?.id);
 }
 
-/** Stores users whom servers of the version before created meanwhile under the key of their address, too. */
+/** Stores users whom servers of the version before have created since under the keys of their addresses, too. */
 export async function rekeyEmails({ queries }: Database): Promise<void> {
   let position: string | undefined;
   do {
@@ -59,7 +59,7 @@ export async function rekeyEmails({ queries }: Database): Promise<void> {
   } while (position !== undefined);
 }
 
-/** Lists users who are stored under another key than that of their address, by id, at most `limit`. */
+/** Lists up to `limit` users who are stored under another key than that of their address, by id. */
 export async function listStrayEmails(queries: Queries, limit: number): Promise<readonly StrayEmail[]> {
   const strays: StoredEmail[] = [];
   let after = 0 as UserId;

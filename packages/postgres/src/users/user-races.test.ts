@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts';
 import { createPostgresRepositories } from '../repositories.ts';
 import { createPostgresUserRepository } from './user-repository.ts';
 
-/** 8 races a round for hashes: 125 rounds make a thousand. */
+/** A round has 8 races for hashes: 125 rounds make a thousand. */
 const ROUNDS = sized({ short: 5, full: 125 });
 
 const NEW_HASH = '$test$new' as PasswordHash;
@@ -21,7 +21,7 @@ describe('concurrent changes of users', { timeout: 60_000 * ROUNDS }, async () =
   const stage = await openStage();
   afterAll(stage.close);
 
-  /** A sign-in strengthens the old password's hash while a new password is set: what is stored then? */
+  /** Returns what is stored when a sign-in strengthens the old password's hash while a new password is set. */
   async function raceHashes(rehash: Rehash): Promise<(PasswordHash | undefined)[]> {
     const stored: (PasswordHash | undefined)[] = [];
     for (const begins of ['one', 'other'] as const) {
@@ -59,7 +59,7 @@ describe('concurrent changes of users', { timeout: 60_000 * ROUNDS }, async () =
 
   type Change = (id: UserId) => Part<{ readonly ok: boolean }>;
 
-  /** Two changes of an account's two admins, in every staging. */
+  /** Races two changes of an account's two admins, in every staging. */
   async function raceAdmins(one: Change, other: Change) {
     const outcomes: (readonly { readonly ok: boolean }[])[] = [];
     for (const hold of GATE_HOLDS) {

@@ -190,7 +190,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
 
     replacePasswordHash: (id, { verified, hash, form }) =>
       queries.transaction().execute(async (tx) => {
-        // If a new password is being set, this waits for it and then finds another hash.
+        // Waits for a new password that is being set, and then finds another hash.
         const replaced = await tx
           .updateTable('users')
           .set({ password_hash: hash })
@@ -216,7 +216,7 @@ async function setHash(
   return endTokensWhere(tx, isTokenOf(id, ['sign-in'], revocation.at), revocation, cause);
 }
 
-/** The caller holds the account's row, so that its other users do not change. */
+/** The caller holds the account's row, so the account's other users do not change. */
 async function isLastAdmin(tx: Queries, user: User): Promise<boolean> {
   if (user.role !== 'admin' || user.disabledAt !== null) return false;
   // users_account_id
