@@ -15,7 +15,7 @@ import { createPostgresAuditLog } from './audit-log.ts';
 const EVENTS = 100_000;
 const OTHERS = 200_000;
 const PAGE = 51;
-/** A page of events, each from a place of its own, and the ways to them through indexes. */
+/** The pages of the database for a page of events, each event on a page of its own, and for the index descents. */
 const MAX_PAGES_TOUCHED = 400;
 
 const LARGE = 1 as AccountId;
@@ -23,7 +23,7 @@ const SMALL = 2 as AccountId;
 /** An operator whose script has acted for a user for years. */
 const CRON = { kind: 'operator', name: 'cron' } as const;
 
-/** What a page of an account asks for; most that happens in the account is something else. */
+/** The actions that a page of an account asks for; most events of the account are others. */
 const ACTIONS: readonly AuditAction[] = [
   'token.created',
   'token.updated',
@@ -68,10 +68,10 @@ interface Plan {
   readonly 'Shared Read Blocks': number;
 }
 
-/** After these, PostgreSQL has decided whether it plans for the values or for any. */
+/** After this many runs PostgreSQL has decided whether it plans for the values or for any. */
 const EXECUTIONS = 6;
 
-/** So many pages does the query touch, once everything is warm. */
+/** Counts the pages that the query touches once everything is warm. */
 async function pagesTouched(query: AuditQuery): Promise<number> {
   const pool = openPool(opened.url);
   let last = { sql: '', parameters: [] as readonly unknown[] };

@@ -19,7 +19,7 @@ const COLUMNS: Readonly<Record<Column, string>> = {
 
 const NAMES = Object.keys(COLUMNS) as readonly Column[];
 
-/** What is selected to read events. */
+/** Selects events. */
 export const auditEventColumns = ['id', ...NAMES] as const;
 
 /** The columns of an insert, in the order of `auditRecordsIn`. */
@@ -27,7 +27,7 @@ export const auditColumns = sql.raw(`(${NAMES.join(', ')})`);
 
 const TYPED = sql.raw(NAMES.map((name) => `${name} ${COLUMNS[name]}`).join(', '));
 
-/** Returns any number of events as the parameter of `auditRecordsIn`. */
+/** Returns any number of events as one parameter, for `auditRecordsIn`. */
 export function auditJson(events: readonly AuditEvent[]): string {
   const records = events.map(
     ({ at, subject, accountId, ...event }): Readonly<Record<Column, unknown>> => ({

@@ -5,18 +5,19 @@ import type { Queries } from '../database/schema.ts';
 import { boundsOf } from './id-ranges.ts';
 
 /**
- * Ids that were passed over, because no event with them was committed, and the transactions that may have them.
+ * Ids that were passed over because no event with them was committed, and the transactions that may have those
+ * events.
  *
- * An insertion locks the table before it gets an id, and until its transaction ends. So an event that was not yet
- * committed when its id was passed over belongs to a transaction that had the lock then, or that was committed since: in
- * either case it is seen once these have ended, and after that the id stays without an event. Transaction ids would not do:
- * an insertion can have its event's id before it has one.
+ * An insertion locks the table before it gets an id, and keeps the lock until its transaction ends. So if an event
+ * was not committed when its id was passed over, its transaction either held the lock then, or has been committed
+ * since. Once the transactions that held it have ended, the event is visible or never comes. Transaction ids would
+ * not do: an insertion can have its event's id before it has one.
  */
 export interface Gap {
   readonly first: number;
   readonly last: number;
   readonly writers: readonly string[];
-  /** Whether none of its transactions has the lock any more. */
+  /** Whether all of its transactions have released the lock. */
   readonly ended: boolean;
 }
 
@@ -25,21 +26,21 @@ const WRITERS = sql`
   where locktype = 'relation' and relation = 'audit_events'::regclass and mode = 'RowExclusiveLock' and granted
     and database = (select oid from pg_database where datname = current_database())`;
 
-/** Reads the gaps. Events are read after this, by another statement, so that those of ended transactions are seen. */
+/** Reads the gaps. Events are read by a later statement, which sees those of ended transactions. */
 export async function readGaps(tx: Queries): Promise<readonly Gap[]> {
   const { rows } = await sql<Gap>`
     with unfinished as materialized (${WRITERS} and exists (select from audit_gaps))
     select first_id as first, last_id as last, writers,
       not (writers && array(select virtualtransaction from unfinished)) as ended
     from audit_gaps
-    -- The log itself gives no others: another client has written them.
+    -- The log itself writes no others: these were written by another client.
     where first_id >= 1 and last_id <= 9007199254740991 and ${onPrimary} order by first_id`.execute(tx);
   return rows;
 }
 
 /**
- * Records what is left of gaps after these events were found in them. Where their transactions have ended, nothing more
- * comes.
+ * Records what is left of the gaps after these events were found in them. A gap whose transactions have ended gets no
+ * more events.
  */
 export async function keepGaps(
   tx: Queries,

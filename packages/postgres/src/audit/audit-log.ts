@@ -37,7 +37,7 @@ type Events<Output> = SelectQueryBuilder<Schema, 'audit_events', Output>;
 
 type Filter = Omit<AuditQuery, 'limit' | 'actions' | 'actor'>;
 
-/** Each index on audit_events ends with the id, so that any single filter is a backward scan that stops early. */
+/** Each index on audit_events ends with the id, so any single filter is a backward scan that stops early. */
 function matching<Output>(events: Events<Output>, filter: Filter): Events<Output> {
   const { subject, accountId, since, until, before } = filter;
   let query = events;
@@ -65,7 +65,7 @@ function newestOfEach(db: Queries, query: AuditQuery) {
     order by newest.id desc limit ${limit})`;
 }
 
-/** Events of an actor, which an index has in their order. */
+/** Events of an actor, in the order of an index. */
 interface ActorScan {
   readonly is: RawBuilder<boolean>;
   /** The first column of that index, and its value. */
@@ -74,7 +74,7 @@ interface ActorScan {
 
 const ANY: ActorScan = { is: sql`true` };
 
-/** The actor's own actions, and those of an operator for a user. */
+/** Returns scans of the actor's own actions, and of those of an operator for a user. */
 function scansOf(actor: Actor): readonly ActorScan[] {
   // audit_events_actor
   const alone = scan(sql`true`, sql`actor`, sql`${JSON.stringify(actor)}::jsonb`);
@@ -99,9 +99,10 @@ function newestOf(db: Queries, query: AuditQuery) {
 }
 
 /**
- * The newest events of the actor. The column is bounded and sorted, though it is the same in all rows, so that the index is
- * read from its end: PostgreSQL has no statistics of actors and accounts together, and reads the whole account otherwise. Only
- * for an operator in an account, which can be a small part of what the operator did, it decides itself.
+ * Selects the newest events of the actor. Bounds and sorts by the column, though it is the same in all rows, so that
+ * PostgreSQL reads the index from its end: it has no statistics of actors and accounts together, and would read the
+ * whole account. Only for an operator in an account the planner decides, because that can be a small part of the
+ * operator's events.
  */
 function newestOfActor(db: Queries, query: AuditQuery, { is, by }: ActorScan) {
   const { actor, accountId } = query;
@@ -114,16 +115,16 @@ function newestOfActor(db: Queries, query: AuditQuery, { is, by }: ActorScan) {
     .where(bounds)
     .orderBy(column, 'desc')
     .orderBy('id', 'desc');
-  // No index has the sum, so none is read for it.
+  // No index has the sum, so PostgreSQL reads none for this condition.
   return accountId === undefined ? events : events.where(sql<boolean>`account_id + 0 = ${accountId}`);
 }
 
 /**
- * The newest events of the action `wanted.action`.
+ * Selects the newest events of the action `wanted.action`.
  *
- * In an account they are bounded and sorted by three columns, though two are the same in all rows, because only
- * audit_events_account_action has that order. If they were compared alone, the planner would take
- * audit_events_account_id, by which it expects a page of the account's events to have enough of each action.
+ * In an account it bounds and sorts by three columns, though two are the same in all rows, because only
+ * audit_events_account_action has that order. With plain equality the planner would take audit_events_account_id,
+ * expecting a page of the account's events to have enough of each action.
  */
 function newestOfAction(db: Queries, query: AuditQuery) {
   const { accountId } = query;
@@ -148,7 +149,7 @@ const ACTOR_EMAIL = sql<Email | null>`(
   select email from users
   where users.id = (case actor->>'kind' when 'user' then actor->>'id' when 'operator' then actor->>'for' end)::bigint)`;
 
-/** As a number: PostgreSQL has no year 0, which RFC 3339 has. */
+/** Sent as a number: PostgreSQL has no year 0, which RFC 3339 has. */
 const moment = (instant: Instant) => sql<Instant>`to_timestamp(${instant} / 1000::float8)`;
 
 function toAuditEntry(row: Selectable<AuditEventTable> & { readonly actor_email: Email | null }): AuditEntry {

@@ -34,7 +34,7 @@ export function createPostgresAuditSeals({ queries }: Database): AuditSeals {
       const { rows } = await sql<{ id: string }>`
         select found.id::text from unnest(${firsts}::bigint[], ${lasts}::bigint[]) as wanted (first, last)
         cross join lateral (
-          -- audit_events_pkey, also where the planner expects little of many ranges
+          -- audit_events_pkey, even if the planner expects little of many ranges
           select id from audit_events where id >= wanted.first and id <= wanted.last order by id limit ${limit}
         ) as found
         where ${onPrimary} order by found.id limit ${limit}`.execute(queries);
@@ -58,7 +58,7 @@ export function createPostgresAuditSeals({ queries }: Database): AuditSeals {
           .returning('ids')
           .executeTakeFirst();
         if (!seal) return false;
-        // What the trigger on the table asks.
+        // The trigger on the table checks for this.
         await sql`select set_config('gatehouse.pruned_seal', ${String(last)}, true)`.execute(tx);
         await sql`
           delete from audit_events using unnest(${seal.ids}::int8multirange) as range

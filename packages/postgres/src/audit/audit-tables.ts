@@ -3,7 +3,7 @@ import { PRINTED_FORM } from '../database/pool/session-settings.ts';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 
-/** What the migrations make of the tables that hold the log. */
+/** The definitions that the migrations give the tables of the log. */
 const MADE: ReadonlySet<string> = new Set(
   Object.entries({
     audit_events: [
@@ -58,12 +58,12 @@ const MADE: ReadonlySet<string> = new Set(
   }).flatMap(([table, facts]) => facts.map((fact) => `${table} ${fact}`)),
 );
 
-/** Other columns, as of a newer version, hide nothing. */
+/** Ignores other columns, such as those of a newer version, which hide nothing. */
 const MAY_BE_MORE = /^\w+ has the column /;
 
 /**
- * What the tables are, in words. With an heir, a rule, row-level security or a constraint that is not true, a statement shows
- * other rows than the table has; with a column of another type, other values.
+ * Describes the tables in words. With an heir, a rule, row-level security or a constraint that does not hold, a
+ * statement shows other rows than the table has; with a column of another type, other values.
  */
 const FACTS = sql<{ fact: string }>`
   with audit as (
@@ -83,7 +83,7 @@ const FACTS = sql<{ fact: string }>`
   union all select name || ' has the constraint ' || pg_get_constraintdef(pg_constraint.oid)
     from audit join pg_constraint on conrelid = audit.oid where contype <> 'n'`;
 
-/** Says what of the tables is not as the migrations made it. */
+/** Returns how the tables differ from their migrations. */
 export async function tableChanges(db: Queries): Promise<readonly string[]> {
   const { rows } = await db.transaction().execute(async (tx) => {
     await sql`set local ${sql.raw(PRINTED_FORM)}`.execute(tx);

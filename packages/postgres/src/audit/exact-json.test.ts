@@ -19,11 +19,11 @@ test.each([
   [2 ** 53, -(2 ** 53), 2 ** 80, 1e21, 1.5e300, Number.MAX_VALUE],
   [Number.MIN_VALUE, 1e-7, 1.25e-200, Number.EPSILON],
 ])('numbers that JavaScript has are read as themselves', (...numbers) => {
-  // As PostgreSQL writes them: without an exponent.
+  // As PostgreSQL writes numbers: without an exponent.
   expect(parseExactly(`[${numbers.map(exactText).join()}]`)).toEqual(numbers);
 });
 
-/** The digits of the shortest text, moved by its exponent. */
+/** Returns the digits of the shortest text, moved by its exponent. */
 function exactText(value: number): string {
   const [mantissa = '', exponent = '0'] = String(Math.abs(value)).split('e');
   const [before = '', after = ''] = mantissa.split('.');

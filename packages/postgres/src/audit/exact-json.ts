@@ -1,9 +1,9 @@
-/** So many digits, and no fewer, may be more than a number of JavaScript has. */
+/** A number with at least this many digits may be inexact in JavaScript. */
 const LONG = /[\d.]{16}/;
 
 /**
- * Parses the text of a `jsonb`. A number that JavaScript cannot represent exactly becomes its text, so that it is not taken for the
- * number nearest to it.
+ * Parses the text of a `jsonb`. A number that JavaScript cannot represent exactly becomes its text, so that it is not
+ * mistaken for the nearest one.
  */
 export function parseExactly(text: string): unknown {
   if (!LONG.test(text)) return JSON.parse(text);
@@ -14,12 +14,12 @@ export function parseExactly(text: string): unknown {
   );
 }
 
-/** Whether the number has the value that the text says, which never has an exponent. */
+/** Whether the number has exactly the value of the text, which never has an exponent. */
 function isExact(value: number, text: string): boolean {
   return plain(value) === trimmed(text);
 }
 
-/** The shortest text that is read as this number, without an exponent. */
+/** Returns the shortest text that is read as this number, without an exponent. */
 function plain(value: number): string {
   const [, sign = '', digits = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
@@ -30,7 +30,7 @@ function plain(value: number): string {
   return trimmed(`${sign}${before}${after && `.${after}`}`);
 }
 
-/** Without zeros that say nothing. */
+/** Removes zeros that do not change the value. */
 function trimmed(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }

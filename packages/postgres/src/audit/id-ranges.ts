@@ -10,7 +10,10 @@ export function formatRanges(ranges: readonly IdRange[]): string {
   return `{${ranges.map(([first, last]) => `[${first},${last}]`).join(',')}}`;
 }
 
-/** The first ids and the last ones, as PostgreSQL takes two arrays; beyond what JavaScript counts, there is no bound. */
+/**
+ * Returns the first ids and the last ones as two arrays for PostgreSQL; the limits of JavaScript's safe integers
+ * become those of bigint.
+ */
 export function boundsOf(
   ranges: readonly IdRange[],
 ): readonly [firsts: readonly string[], lasts: readonly string[]] {

@@ -17,7 +17,7 @@ describe('events that are committed after greater ids', () => {
 
     const first = await exportedLines(ports);
     expect(originsIn(first)).toEqual(['test', 'test', 'early']);
-    // Nothing comes while the transaction is open, however often one asks.
+    // No event appears while the transaction is open, however often one asks.
     expect(await exportedLines(ports, 3)).toEqual([]);
     expect(await verified(ports, first)).toMatchObject({ found: 0, unsealed: 0 });
     await client.query(INSERT, ['between']);
@@ -36,7 +36,7 @@ describe('events that are committed after greater ids', () => {
   test('are found though the insertion had no transaction id yet, when its id was passed over', async () => {
     const { url, ports, client } = await aSealedStore();
     const late = await connectClient(url);
-    // As an insertion between the id of its event and the event itself: it has the lock of the table.
+    // Like an insertion between its event's id and the event itself, it has the lock of the table.
     await late.query('begin; lock table audit_events in row exclusive mode');
     await late.query(`select nextval(pg_get_serial_sequence('audit_events', 'id'))`);
     await client.query(INSERT, ['early']);

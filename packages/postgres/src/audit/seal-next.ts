@@ -10,8 +10,8 @@ import { readEventsIn, selectEvents } from './stored-events.ts';
 const SEALER_LOCK = 4_101_051;
 
 /**
- * Seals in one transaction, which no writer waits for. Late events come first: their ids are less than those of the
- * others. The part of the store that seals.
+ * Seals in one transaction, for which no writer waits. Late events come first, because their ids are lower. This is
+ * the part of the store that seals.
  */
 export function sealingNext(queries: Queries): Pick<AuditSeals, 'sealNext'> {
   return {
@@ -27,7 +27,7 @@ export function sealingNext(queries: Queries): Pick<AuditSeals, 'sealNext'> {
         const fresh =
           late.length === limit ? [] : await selectEvents(tx, { from: next, limit: limit - late.length });
 
-        // There may be more late ones than the limit lets us see.
+        // There may be more late events than the limit.
         const seen = late.length === limit ? gaps.map((gap) => ({ ...gap, ended: false })) : gaps;
         await keepGaps(tx, seen, late);
         const events = [...late, ...fresh];
@@ -51,7 +51,7 @@ export function newestSeal(db: Queries) {
   return selectSeals(db, (seals) => seals.orderBy('last_position', 'desc').limit(1));
 }
 
-/** The greatest id that the log has given: an event with a greater one was written by another client. */
+/** Returns the greatest id that the log has assigned: an event with a greater id was written by another client. */
 export async function lastGivenId(db: Queries): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`
     select pg_sequence_last_value(pg_get_serial_sequence('audit_events', 'id')::regclass) as last`.execute(

@@ -4,7 +4,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Queries, Schema } from '../database/schema.ts';
 import { formatRanges, parseRanges } from './id-ranges.ts';
 
-/** What JavaScript cannot represent, which only another client writes, is read as something else that was never sealed. */
+/** Reads a value that JavaScript cannot represent, which only another client writes, as one that was never sealed. */
 const counted = (column: string) =>
   sql<number>`case when abs(${sql.ref(column)}::numeric) <= 9007199254740991 then ${sql.ref(column)} else -1 end`;
 const timed = <T extends Instant | null>(column: string) => sql<T>`

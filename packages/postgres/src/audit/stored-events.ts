@@ -12,8 +12,9 @@ type Row = Omit<Selectable<AuditEventTable>, 'actor' | 'details'> & {
 };
 
 /**
- * The columns of an event, whatever another client has written there: times beyond the years 1 to 9999, or with a part of a
- * millisecond, are read as 1970, and accounts that are no safe integer as -1. Both differ from what was sealed.
+ * The columns of an event, whatever another client has written there. Reads times beyond the years 1 to 9999, or with
+ * fractions of a millisecond, as 1970, and accounts that are no safe integers as -1. Both differ from what was
+ * sealed.
  */
 const COLUMNS = sql`
   id, actor::text as actor, origin, action, subject_type, subject_id, details::text as details,
