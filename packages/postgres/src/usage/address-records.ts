@@ -6,8 +6,8 @@ import type { Queries } from '../database/schema.ts';
 import type { PendingUsage } from './pending-usage.ts';
 
 /**
- * A part of the statement that stores usage: adds the addresses of a batch to those that are stored, and keeps the last
- * ones. It depends on `stored`, which locks the rows of usage first, in one order.
+ * Returns a part of the statement that stores usage: it adds the addresses of a batch to the stored ones, and keeps
+ * the last ones. It depends on `stored`, which locks the rows of usage first, in one order.
  */
 export function upsertAddresses(batch: readonly (readonly [TokenId, PendingUsage])[]): RawBuilder<unknown> {
   const seen: object[] = [];
@@ -34,7 +34,7 @@ function merged(kind: 'used' | 'refused'): RawBuilder<unknown> {
     case when ${added} = '[]' then ${before} else (
       select jsonb_agg(to_jsonb(newest) order by last desc, address) from (
         select address, min(first) as first, max(last) as last, sum(times)::bigint as times ${reason}
-        -- What was added comes first: of two refusals at one moment, its reason counts.
+        -- The added address comes first: of two refusals at one moment, its reason counts.
         from rows from (jsonb_to_recordset(${added} || ${before})
             as (address text, first bigint, last bigint, times bigint, reason text))
           with ordinality as each (address, first, last, times, reason, position)
@@ -45,7 +45,7 @@ function merged(kind: 'used' | 'refused'): RawBuilder<unknown> {
 
 const DAY_MS = 86_400_000;
 
-/** Forgets addresses by the day. Skips locked rows, for example those of a recorder. */
+/** Forgets addresses by the day of their last use. Skips locked rows, for example those of a recorder. */
 export function forgetAddresses(db: Queries): TokenRepository['forgetAddresses'] {
   return async ({ before, limit }) => {
     const day = Math.floor(before / DAY_MS);

@@ -2,14 +2,14 @@ import type { Instant } from '@gatehouse/domain/time';
 import { addressOfUse, KEPT_ADDRESSES } from '@gatehouse/domain/tokens';
 import type { StoredAddress } from '../database/schema.ts';
 
-/** The number of further addresses that a recorder may hold, of all tokens together. */
+/** How many more addresses a recorder may hold, of all tokens together. */
 export interface AddressRoom {
   left: number;
 }
 
-/** What is counted of one address. It is mutable: the next request from it allocates nothing. */
+/** The counts of one address. It is mutable, so that the next request from the address allocates nothing. */
 interface Counted<Reason> {
-  /** The address as it was given last, which is compared before it is normalized. */
+  /** The address as it was last given, compared before it is normalized. */
   given: string;
   address: string;
   first: Instant;
@@ -33,17 +33,17 @@ export class PendingAddresses<Reason = undefined> {
       this.#addNormalized({ given, address, first: at, last: at, times: 1, reason }, room);
   }
 
-  /** Merges earlier ones that could not be stored. */
+  /** Merges earlier addresses that could not be stored. */
   addEarlier(earlier: PendingAddresses<Reason>, room: AddressRoom): void {
     for (const each of earlier.#counted) this.#addNormalized(each, room);
   }
 
-  /** Newest first. */
+  /** The addresses, newest first. */
   toStored(): readonly (StoredAddress & { readonly reason: Reason })[] {
     return this.#counted.toSorted((a, b) => b.last - a.last).map(({ given: _, ...stored }) => stored);
   }
 
-  /** Of more addresses than are kept, the one that was seen least recently gives way. */
+  /** If there are more addresses than are kept, drops the one that was seen least recently. */
   #addNormalized(added: Counted<Reason>, room: AddressRoom): void {
     for (const each of this.#counted) {
       if (each.address !== added.address) continue;
@@ -53,7 +53,7 @@ export class PendingAddresses<Reason = undefined> {
     }
     if (this.#counted.length < KEPT_ADDRESSES && room.left > 0) {
       room.left -= 1;
-      // Not pushed: V8 would make room for 17, and nearly every token is used from one address.
+      // Not `push`: V8 would make room for 17 addresses, and nearly every token is used from one.
       this.#counted = [...this.#counted, { ...added }];
       return;
     }

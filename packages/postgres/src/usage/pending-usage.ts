@@ -9,7 +9,7 @@ interface LastRefusal {
   readonly reason: UsageRefusal;
 }
 
-/** The usage of one token that is not stored yet. It is mutable: every use updates it, without an allocation. */
+/** The usage of one token that is not stored yet. It is mutable, so that a use allocates nothing. */
 export class PendingUsage {
   /** The earliest moment that is not stored yet. */
   since: Instant;
@@ -21,7 +21,7 @@ export class PendingUsage {
   #usedFrom: PendingAddresses | undefined;
   #refusedFrom: PendingAddresses<UsageRefusal> | undefined;
 
-  /** Starts at the moment that is about to be recorded. */
+  /** Starts at the time that is about to be recorded. */
   constructor(at: Instant) {
     this.since = at;
     this.#lastUsedAt = at;
@@ -71,7 +71,7 @@ export class PendingUsage {
     }
   }
 
-  /** Undefined if none is known. */
+  /** Returns undefined if no address is known. */
   addresses() {
     const [used, refused] = [this.#usedFrom?.toStored() ?? [], this.#refusedFrom?.toStored() ?? []];
     return used.length + refused.length === 0 ? undefined : { used, refused };

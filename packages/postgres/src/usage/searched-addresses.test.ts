@@ -18,7 +18,7 @@ async function open(count: number) {
     reports,
     openRecorder,
     searched: () => rowsOf(sql`select token_id, address, account_id from searched_addresses order by 1, 2`),
-    /** The same rows, as they follow from the addresses that tokens have. */
+    /** Returns the rows that follow from the addresses of tokens. */
     kept: () =>
       rowsOf(sql`select distinct token_id, seen ->> 'address' as address, account_id
         from token_addresses join tokens on tokens.id = token_id and kind = 'api',

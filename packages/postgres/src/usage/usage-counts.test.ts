@@ -31,7 +31,7 @@ async function open(options: Partial<DatabaseOptions> = {}) {
     openRecorder,
     recorder: openRecorder(),
     health: createPostgresUsageRecorderHealth(database),
-    /** All that was notified since this was asked last. */
+    /** Returns all that was notified since the last call. */
     async notified(): Promise<readonly pg.Notification[]> {
       await client.query('select 1');
       const heard = notifications;
@@ -45,7 +45,7 @@ function countsOf(notifications: readonly pg.Notification[]): readonly UsageCoun
   return notifications.flatMap(({ payload = '' }) => parseUsageNotification(payload) ?? expect.fail(payload));
 }
 
-/** How often these tell of the token's uses and refusals, all together. */
+/** Adds up the token's uses and refusals in these notifications. */
 function sumOf(notifications: readonly pg.Notification[], id: TokenId) {
   const refusals: Record<string, number> = {};
   let uses = 0;
@@ -58,7 +58,7 @@ function sumOf(notifications: readonly pg.Notification[], id: TokenId) {
   return { uses, refusals: refusals as RefusalCounts };
 }
 
-/** Nothing can be stored meanwhile. */
+/** Runs the work while nothing can be stored. */
 const whileStuck = <T>({ queries }: Database, work: () => Promise<T>): Promise<T> =>
   queries.transaction().execute(async (tx) => {
     await sql`lock table token_usage in exclusive mode`.execute(tx);
@@ -147,7 +147,7 @@ test('the lag includes the duration of storing', async () => {
   const { database, recorder, id, health } = await open();
   const before = await clockOf(database);
   const { flushed, waited } = await whileStuck(database, async () => {
-    // Under the lock: a token's first use is stored at once.
+    // Under the lock, because a token's first use is stored at once.
     recorder.used(id, before);
     const flushed = recorder.flush();
     await untilSomeoneWaits(database);
@@ -188,7 +188,7 @@ test('recorders that were silent for a day do not deadlock', async () => {
   const { database, openRecorder } = await open();
   const recorders = Array.from({ length: 4 }, () => openRecorder());
   for (let round = 0; round < 20; round += 1) {
-    // Tokens without records: no row makes one recorder wait for the other.
+    // Uses tokens without records, so that no row makes one recorder wait for the other.
     for (const recorder of recorders) recorder.used(aTokenId(), at(round));
     await Promise.all(recorders.map((recorder) => recorder.flush()));
     await sql`update usage_recorders set stored_at = stored_at - interval '2 days'`.execute(database.queries);

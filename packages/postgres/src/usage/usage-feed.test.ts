@@ -17,7 +17,7 @@ async function open() {
   return { ...opened, recorder };
 }
 
-/** How many sessions listen to usage on this database. */
+/** Counts the sessions that listen to usage on this database. */
 async function listeners({ queries }: Database): Promise<number> {
   const { rows } = await sql`
     select from pg_stat_activity
@@ -29,7 +29,7 @@ async function untilNobodyListens(database: Database): Promise<void> {
   while ((await listeners(database)) > 0);
 }
 
-/** Why it cannot listen. */
+/** Returns the message with which `listen` fails. */
 const problemOf = (options: Parameters<typeof createPostgresUsageFeed>[0]): Promise<string> =>
   createPostgresUsageFeed(options)
     .listen()

@@ -13,7 +13,7 @@ interface UsageFeedOptions {
   readonly database: Database;
   /** How long the connection may stay silent before it is lost, in milliseconds. */
   readonly answerWithinMs?: number;
-  /** Called once for each `listen`, when the first unparsable notification is skipped. */
+  /** Called once for each `listen`, when the first notification that cannot be parsed is skipped. */
   readonly onUnreadable?: () => void;
   /** Waits between two tests of the connection. */
   readonly pause?: Pause;

@@ -3,15 +3,15 @@ import { parseTokenId, type TokenId, type UsageCounts } from '@gatehouse/domain/
 import { z } from 'zod';
 import { parseJson } from '../database/statements/parse-json.ts';
 
-/** The channel on which recorders notify what they store. */
+/** The channel on which recorders send the counts that they store. */
 export const USAGE_CHANNEL = 'gatehouse_usage';
 
 /** The size of a notification, below PostgreSQL's limit of 8000 bytes. */
 const PAYLOAD_BYTES = 7500;
 
-// Every role that may connect to the database can notify, so every member is validated before it is used or shown.
+// Any role that may connect to the database can send notifications, so every member is validated before use.
 const count = z.int().nonnegative();
-// Unknown reasons of newer versions are passed on.
+// Passes on unknown reasons, which newer versions send.
 const reason = z
   .string()
   .regex(/^[a-z_]{1,64}$/)
@@ -28,7 +28,7 @@ const notification = z.object({
   ),
 });
 
-/** Returns notifications for all of these, with as many in each as fit. */
+/** Returns notifications for all of these, as many in each as fit. */
 export function usageNotifications(counts: Iterable<UsageCounts>): string[] {
   const notifications: string[] = [];
   let told: string[] = [];

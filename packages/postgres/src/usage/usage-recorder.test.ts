@@ -23,7 +23,7 @@ async function open(tokenCount = 1) {
 
   const user = await givenAdmin(store);
   const ids = Array.from({ length: tokenCount }, aTokenId);
-  // Neither the order in which they are recorded nor the one in which they lie in their table is that of the ids.
+  // The ids are neither in the order of recording nor in the order of their table.
   for (const id of ids.toReversed()) await givenToken(store, user, { id });
   const [id = aTokenId()] = ids;
   const { pause, next, begun } = createPaces();
@@ -40,12 +40,12 @@ async function open(tokenCount = 1) {
     begun,
     events,
     lastUse: async (of = id) => (await store.tokens.find(of))?.usage.lastUsedAt,
-    /** Until a statement has stored something since this was asked last. */
+    /** Waits until a statement has stored something since the last call. */
     async stored(): Promise<void> {
       await told.promise;
       told = Promise.withResolvers();
     },
-    /** How many statements there were until now. */
+    /** The number of statements so far. */
     async statements(): Promise<number> {
       await client.query('select 1');
       return statements;
@@ -101,7 +101,7 @@ test('what is used while a statement is under way is stored after it, when the s
     await untilSomeoneWaits(database);
     recorder.used(second, at(1));
     const following = next();
-    // The pause has ended before the statement does.
+    // The pause ends before the statement does.
     await new Promise(setImmediate);
     return { following };
   });

@@ -21,26 +21,28 @@ export type UsageRecorderEvent =
   /** Storing works again after a delay; the usage of `dropped` tokens was lost because the buffer was full. */
   | { readonly kind: 'usage_stored'; readonly dropped: number };
 
-/** The usage that is recorded and not stored yet. */
+/** The usage that is recorded but not stored yet. */
 export interface UsageBacklog {
   readonly tokens: number;
-  /** The earliest moment that is not stored yet. */
+  /** The earliest time that is not stored yet. */
   readonly oldest: Instant | undefined;
 }
 
 const INTERVAL_MS = 1000;
-/** When so many tokens wait, usage is stored early. */
+/** The number of waiting tokens at which usage is stored early. */
 const MAX_UNHURRIED_TOKENS = 5_000;
 /**
- * The number of tokens stored by one statement. It takes 2 to 2.5 times as long if all have new addresses, which triggers
- * copy for the search.
+ * The number of tokens that one statement stores. It takes 2 to 2.5 times as long if all have new addresses, which
+ * triggers copy for the search.
  */
 const BATCH_TOKENS = 1_000;
 /** The maximum number of tokens that wait while the database is unavailable, a few hundred bytes each. */
 const MAX_WAITING_TOKENS = 100_000;
-/** The maximum number of addresses of all tokens that wait, 200 bytes each; beyond it, a token keeps those it has. */
+/**
+ * The maximum number of addresses of all waiting tokens, 200 bytes each; beyond it, tokens get no further addresses.
+ */
 const MAX_WAITING_ADDRESSES = 100_000;
-/** The number of tokens remembered as recorded before: the next use of a forgotten one is stored at once. */
+/** The number of tokens that are remembered as recorded before; the next use of a forgotten one is stored at once. */
 const MAX_REMEMBERED_TOKENS = 100_000;
 
 /**
@@ -61,7 +63,7 @@ export function createPostgresUsageRecorder(
   let hurriedForFirstUse = false;
   let failing = false;
   let dropped = 0;
-  /** What is stored for all is not the work of the request that came first. */
+  /** Runs outside of a request's context: storing is work for all, not for the request that came first. */
   const outside = AsyncLocalStorage.snapshot();
 
   /** Returns the entry for a token, unless the buffer is full. */
@@ -78,8 +80,8 @@ export function createPostgresUsageRecorder(
   }
 
   /**
-   * Stores a first use at once, but only one in an interval: where each token is new, as after a restart, each turn of the
-   * event loop would otherwise have a statement of its own, a third of what their requests cost.
+   * Stores a first use at once, but only one in an interval. After a restart every token is new, and each turn of the
+   * event loop would have a statement of its own, a third of the cost of its requests.
    */
   function hurryForFirstUse(): void {
     if (hurriedForFirstUse) return;

@@ -7,10 +7,10 @@ import { upsertAddresses } from './address-records.ts';
 import type { PendingUsage } from './pending-usage.ts';
 import { USAGE_CHANNEL, usageNotifications } from './usage-notification.ts';
 
-/** Usage of tokens that a recorder stores together. */
+/** Usage that a recorder stores together, by token. */
 type Batch = readonly (readonly [TokenId, PendingUsage])[];
 
-/** Stores a batch in one statement, atomically; its notifications are sent when it is committed, and only then. */
+/** Stores a batch in one statement, atomically; its notifications are sent when it is committed. */
 export async function storeUsage(db: Queries, recorderId: string, batch: Batch): Promise<void> {
   const notifications = usageNotifications(batch.map(([id, usage]) => usage.counts(id)));
   const firstUses = batch.flatMap(([id, { firstUsedAt: at }]) =>
@@ -34,7 +34,7 @@ export async function storeUsage(db: Queries, recorderId: string, batch: Batch):
 function upsertUsage(batch: Batch): RawBuilder<unknown> {
   const ids = batch.map(([id]) => id);
   const usages = batch.map(([, usage]) => usage.last());
-  // Moments are sent as numbers: formatting thousands of them would delay requests.
+  // Sends times as numbers: formatting thousands of them would delay requests.
   const used = usages.map(({ lastUsedAt }) => lastUsedAt);
   const refused = usages.map(({ lastRefusal }) => lastRefusal?.at ?? null);
   const reasons = usages.map(({ lastRefusal }) => lastRefusal?.reason ?? null);
@@ -56,7 +56,7 @@ function upsertUsage(batch: Batch): RawBuilder<unknown> {
     returning token_id`;
 }
 
-/** Depends on `stored`, so that it runs after everything that waits. */
+/** Depends on `stored`, so that it runs after everything that waits for locks. */
 function upsertRecorder(recorderId: string, oldest: Instant): RawBuilder<unknown> {
   const MAX_INT4 = sql.lit(2 ** 31 - 1);
   return sql`
