@@ -21,7 +21,7 @@ async function openReplaceable() {
 
 const read = ({ queries }: Database) => sql`select pg_sleep(0.01)`.execute(queries);
 
-/** Probes that the test makes one by one, and what they reported. */
+/** Probes that the test makes one by one, and their reports. */
 function startProbing(database: Database, options: { listenUrl?: string; maxStalenessMs?: number } = {}) {
   const { pause, next, begun } = createPaces();
   const closing = new AbortController();

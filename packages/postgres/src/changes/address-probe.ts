@@ -8,9 +8,9 @@ import { visitServer } from '../database/pool/fresh-connection.ts';
 
 export interface AddressProbeOptions {
   readonly database: Pick<Database, 'primary' | 'findPrimary'>;
-  /** Where the feed listens, unless that is the address of the database. */
+  /** The address where the feed listens, unless it is that of the database. */
   readonly listenUrl?: ConnectionString | undefined;
-  /** An old primary may not be believed for longer, in milliseconds. */
+  /** The maximum time for which an old primary may be believed, in milliseconds. */
   readonly maxStalenessMs: number;
   readonly monotonicClock: MonotonicClock;
   readonly report: (event: ChangeFeedEvent) => void;
@@ -19,19 +19,19 @@ export interface AddressProbeOptions {
   readonly signal: AbortSignal;
 }
 
-/** The longest time from the beginning of one test to that of the next, in milliseconds. */
+/** The maximum time from the beginning of one test to that of the next, in milliseconds. */
 const EVERY_MS = 1000;
 
-/** The part of the allowed staleness that may pass before the next test; the rest is for the connection itself. */
+/** The share of the allowed staleness that may pass before the next test; the rest is for the connection itself. */
 const SHARE_OF_STALENESS = 0.75;
 
 /** SQLSTATEs of functions that are not granted, not there, or not supported. */
 const CANNOT_SAY = new Set(['42501', '42883', '0A000']);
 
 /**
- * Tests again and again, by new connections, where the addresses lead: after a failover the connections that are open may
- * lead to the old primary, which answers them as before and does not know that it was replaced. A test that fails says
- * nothing about where they lead, so it changes nothing.
+ * Tests again and again, by new connections, which server the addresses lead to. After a failover the open
+ * connections may lead to the old primary, which answers as before and does not know that it was replaced. A test
+ * that fails proves nothing, so it changes nothing.
  */
 export async function keepProbingAddresses(options: AddressProbeOptions): Promise<void> {
   const { database, listenUrl, maxStalenessMs, monotonicClock, report, pause, signal } = options;

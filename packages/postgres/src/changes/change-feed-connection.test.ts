@@ -14,7 +14,7 @@ const reasonOf = ({ feed }: TestFeed) => {
   return state.trusted ? undefined : state.reason;
 };
 
-/** Whether it comes to trust the feed in some attempts. */
+/** Whether the feed becomes trusted within some attempts. */
 async function isEverTrusted(opened: TestFeed, attempts = 4): Promise<boolean> {
   for (let i = 0; i < attempts; i += 1) {
     if (opened.feed.state().trusted) return true;
@@ -134,7 +134,7 @@ describe('a feed on a connection', () => {
     expect(await isEverTrusted(await aFeed({ listenUrl: url, database }, careless))).toBe(true);
   });
 
-  /** Whether a revocation goes unheard although the feed says that it has heard up to then. */
+  /** Whether a revocation is missed although the feed claims to have heard everything up to it. */
   async function missesOnceItDoesNotListen(problemOf?: TrustProblem) {
     const { url, database } = await aTestDatabase();
     const proxy = await openInjectingProxy(url);

@@ -11,11 +11,11 @@ import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 
 const present = hasPgBouncer();
 
-// How a pooler behaves is the matter here: nothing else will do in its place.
+// This tests how a real pooler behaves; no substitute would do.
 if (!present) recordSkip('R3', 'pgbouncer is not installed (apt-get install pgbouncer)');
 
 describe.skipIf(!present)('a feed behind PgBouncer in transaction mode', () => {
-  /** The pool leads through the pooler, as DATABASE_URL would; the feed as it is told. */
+  /** The pool leads through the pooler, as DATABASE_URL would; the feed uses the address that is given. */
   async function open(feedGoes: 'through' | 'directly', problemOf?: TrustProblem) {
     const direct = await aTestDatabase();
     const { pooler, database } = await openPooledDatabase(direct.url);

@@ -4,7 +4,7 @@ import { type ChangeFeedOptions, createPostgresChangeFeed } from './change-feed.
 import type { TrustProblem } from './change-feed-trust.ts';
 
 /**
- * Tests a change feed in the same way as a server opens it. `patienceMs` says how long the feed may stay untrusted after
+ * Tests a change feed by opening it as a server does. `patienceMs` says how long the feed may stay untrusted after
  * the first failed attempt, in milliseconds.
  */
 export function createPostgresChangeFeedProbe(
@@ -20,7 +20,7 @@ export function createPostgresChangeFeedProbe(
       const feed = createPostgresChangeFeed({ ...options, report }, problemOf);
       try {
         await feed.start();
-        // Any feed may lose its connection once: what counts is whether it recovers.
+        // Any feed may lose its connection once; the test is whether it recovers.
         await setTimeout(patienceMs, undefined, { signal: over.signal }).catch(() => undefined);
         return feed.state();
       } finally {

@@ -5,9 +5,11 @@ interface Evidence {
   readonly announcedPid: number | undefined;
   readonly listening: boolean;
   readonly inRecovery: boolean;
-  /** Whether a nonce sent through the pool, after this connection began to listen, was received on it. */
+  /** Whether this connection received a nonce that was sent through the pool after it began to listen. */
   readonly nonceHeard: boolean;
-  /** Why the connection leads to the wrong server, by what new connections showed; undefined if it does not. */
+  /**
+   * Why the connection leads to the wrong server, as new connections showed; undefined if it leads to the right one.
+   */
   readonly wrongServer: string | undefined;
 }
 

@@ -10,7 +10,7 @@ import { terminateListeners } from '../../testing/terminate.ts';
 describe('a feed whose session is terminated again and again', () => {
   const ROUNDS = 50;
 
-  /** Ends the session while tokens are revoked; answers how many of them were believed in too long. */
+  /** Ends the session while tokens are revoked; returns how many of them were believed for too long. */
   async function mistakesOf(heed: (opened: TestFeed) => Pick<TestFeed, 'feed'>) {
     const { opened, database } = await openDirectly();
     const believer = createBeliever(heed(opened));
@@ -112,7 +112,7 @@ describe('a feed', () => {
     const before = performance.now();
     await opened.feed.close();
     expect(connecting).toBeUndefined();
-    // By itself the attempt would have ended after two seconds.
+    // Without help the attempt would end after two seconds.
     expect(performance.now() - before).toBeLessThan(1900);
     expect(opened.feed.state().trusted).toBe(false);
   });
@@ -125,7 +125,7 @@ describe('a feed', () => {
     await new Promise(setImmediate);
     const before = performance.now();
     await opened.feed.close();
-    // By itself the connection would have been given up after ten seconds.
+    // Without help the connection would be given up after ten seconds.
     expect(performance.now() - before).toBeLessThan(5000);
   });
 });

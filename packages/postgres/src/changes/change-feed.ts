@@ -27,7 +27,7 @@ export interface ChangeFeedOptions {
   readonly listenUrl: ConnectionString;
   readonly database: Database;
   /**
-   * Tests where the addresses lead, `listenUrl` only if it is another one than the pool's. Default: no tests, as for the
+   * Tests where the addresses lead; `listenUrl` only if it differs from the pool's. Default: no tests, as for the
    * embedded database, which cannot be replaced.
    */
   readonly addressProbe?: { readonly listensElsewhere: boolean } | undefined;
@@ -35,7 +35,7 @@ export interface ChangeFeedOptions {
   readonly maxStalenessMs: number;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
-  /** Called with a message for the log; each reason once until the feed is trusted again. */
+  /** Called with a message for the log, once for each reason until the feed is trusted again. */
   readonly report: (event: ChangeFeedEvent) => void;
   /** Waits between heartbeats, and before the next attempt to connect. */
   readonly pause?: Pause;
@@ -81,7 +81,7 @@ export function createPostgresChangeFeed(
     decided.resolve();
   }
 
-  /** What was heard before stays true, and ages: freshness bounds how long it may be used. */
+  /** Changes that were heard stay true, and age: freshness bounds how long they may be used. */
   function distrust(reason: string): void {
     state = { trusted: false, reason };
     decided.resolve();
@@ -90,7 +90,7 @@ export function createPostgresChangeFeed(
     report({ kind: 'untrusted', reason });
   }
 
-  /** What was heard may have been the changes of a server that is no longer the primary. */
+  /** The changes that were heard may be those of a server that is no longer the primary. */
   function forget(): void {
     if (heard === undefined) return;
     heard = undefined;

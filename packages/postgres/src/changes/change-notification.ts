@@ -2,10 +2,10 @@ import type { Change } from '@gatehouse/domain/changes';
 import { z } from 'zod';
 import { parseJson } from '../database/statements/parse-json.ts';
 
-/** The channel on which the triggers of migration 0002 notify changes. */
+/** The channel on which the triggers of migration 0002 report changes. */
 export const CHANGE_CHANNEL = 'gatehouse_changes';
 
-/** An invalid id means every id, so that no change of a known kind is missed. */
+/** Reads an invalid id as every id, so that no change of a known kind is missed. */
 const idsOf = <T>(id: z.ZodType<T>) => z.array(id).or(z.literal('*')).catch('*');
 
 const notification = z.discriminatedUnion('kind', [
@@ -14,7 +14,10 @@ const notification = z.discriminatedUnion('kind', [
   z.object({ v: z.literal(1), kind: z.literal('membership'), ids: idsOf(z.tuple([z.int(), z.int()])) }),
 ]);
 
-/** The kind is a table of an extension, such as `shift_notes.shift_notes`. A change that is not understood is not told again. */
+/**
+ * The kind is a table of an extension, such as `shift_notes.shift_notes`. A change that cannot be parsed is lost:
+ * nothing sends it again.
+ */
 const ofExtension = z.object({
   v: z.literal(1),
   kind: z.string().regex(/^[a-z][a-z0-9_]*\.[^.]+$/),
@@ -32,11 +35,11 @@ export function parseChangeNotification(payload: string): readonly Change[] | un
       ([organizationId, userId]) => ({ kind: data.kind, organizationId, userId }) as Change,
     );
   }
-  // The kind says what its ids identify.
+  // The kind determines the type of the ids.
   return data.ids.map((id) => ({ kind: data.kind, id: id as never }));
 }
 
-/** Rows that are too many to name make no other kind of change unknown. */
+/** Too many rows to name (`*`) affect no other kind of change. */
 function changesOfExtension(json: unknown): readonly Change[] | undefined {
   const { data } = ofExtension.safeParse(json);
   if (data === undefined) return undefined;

@@ -168,7 +168,7 @@ describe('changes by plain SQL', async () => {
     expect(
       await toldBy('update token_usage set last_used_at = now() where token_id = $1', [token.id]),
     ).toEqual([]);
-    // And a token can go although its usage is kept.
+    // A deleted token is a change although its usage is none.
     expect(await toldBy('delete from tokens where id = $1', [token.id])).toHaveLength(1);
   });
 });

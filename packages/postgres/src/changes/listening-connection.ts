@@ -29,9 +29,9 @@ interface ListeningConnectionOptions {
   /** How long a statement may stay unanswered before the connection is lost, in milliseconds. */
   readonly answerWithinMs: number;
   /**
-   * How long a session may leave its notifications unread before it is ended, in milliseconds: over TCP by the server,
-   * over a Unix socket, which has no such limit, by the heartbeat of any other listener. Unread notifications fill the
-   * queue that all listeners share; when it is full, no change that notifies can be committed.
+   * How long a session may leave its notifications unread before it is ended, in milliseconds: over TCP by the
+   * server; over a Unix socket, which has no such limit, by the heartbeat of any other listener. Unread notifications
+   * fill the queue that all listeners share; when it is full, no change that notifies can be committed.
    */
   readonly unreadWithinMs?: number;
   /** Aborts the attempt to connect. */
@@ -44,7 +44,7 @@ interface ListeningConnectionOptions {
   readonly onLost: (reason: string) => void;
 }
 
-/** How each notification begins by which a connection tests whether it leads to the database of its pool. */
+/** The beginning of the notifications by which a connection tests whether it leads to the database of its pool. */
 const NONCE = '{"v":1,"nonce":"';
 
 const CONNECT_WITHIN_MS = 2000;
@@ -55,8 +55,8 @@ const UNREAD_WITHIN_MS = 10_000;
 const QUEUE_BEHIND = 0.0001;
 
 /**
- * Names no table or view: those need entries of the lock table that all databases share, and a session of any database can
- * use them up.
+ * Names no table or view, because they need entries of the lock table that all databases share, and a session of any
+ * database can use these up.
  */
 const heartbeatOn = (channel: string) => `
   select pg_backend_pid() as pid, pg_is_in_recovery() as "inRecovery",
@@ -64,7 +64,7 @@ const heartbeatOn = (channel: string) => `
     pg_notification_queue_usage() > ${QUEUE_BEHIND} as "queueBehind",
     floor(extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
 
-/** A session that is idle but waits for its client to read is a listener that does not read its notifications. */
+/** An idle session that waits for its client to read is a listener that does not read its notifications. */
 const endUnread = (withinMs: number) => `
   select pg_terminate_backend(pid) from pg_stat_activity
   where usename = current_user and state = 'idle' and wait_event = 'ClientWrite'
@@ -145,7 +145,7 @@ export async function openListeningConnection(options: ListeningConnectionOption
       await ask(listen);
     });
     server = await ask<PrimaryServerRow>(PRIMARY_SERVER).then(primaryServerOf, (error: unknown) => {
-      // Where its functions are not granted, nothing is known.
+      // If its functions are not granted, nothing is known.
       if (error instanceof pg.DatabaseError) return undefined;
       throw error;
     });
@@ -167,7 +167,7 @@ export async function openListeningConnection(options: ListeningConnectionOption
       await nonceSent;
       const [row] = (await ask<Heartbeat>(heartbeat)).rows;
       if (!row) throw new Error('a heartbeat came back empty');
-      // The pool may not have opened a connection since the database was restarted behind a pooler.
+      // The pool may have opened no connection since the database was restarted behind a pooler.
       if (wrongServer() !== undefined) await database.findPrimary().catch(() => undefined);
       const evidence = { ...row, announcedPid: announcedPid(client), nonceHeard, wrongServer: wrongServer() };
       const problem = problemOf(evidence);

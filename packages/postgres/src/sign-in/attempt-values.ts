@@ -3,7 +3,7 @@ import { clientNetwork } from '@gatehouse/domain';
 import type { SignInAttempt } from '@gatehouse/domain/sign-in';
 import { sql } from 'kysely';
 
-/** Whose counts an attempt concerns. */
+/** The address and the account whose counts an attempt changes. */
 export interface Parties {
   readonly network: string;
   readonly digest: Buffer;
@@ -16,7 +16,7 @@ export function partiesOf({ email, address }: SignInAttempt): Parties {
 /** Formatted instants. */
 export type Times<Name extends string> = Readonly<Record<Name, string>>;
 
-/** A window that has ended in the meantime starts again with the next attempt, whatever its count. */
+/** A window that has ended since starts again with the next attempt, whatever its count. */
 export function returnedToAddress(network: string) {
   return sql`
     update sign_in_addresses set attempts = attempts - 1
@@ -24,5 +24,5 @@ export function returnedToAddress(network: string) {
     returning 1`;
 }
 
-/** Applies to the transaction of the statement. */
+/** Applies to the statement's transaction. */
 export const notOnDisk = sql`set_config('synchronous_commit', 'off', true) = 'off'`;

@@ -5,7 +5,7 @@ import type { Queries } from '../database/schema.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
 import { notOnDisk, type Parties, partiesOf, returnedToAddress, type Times } from './attempt-values.ts';
 
-/** Clears the failures. Returns whether the address was new to the account. */
+/** Clears the account's failures. Returns whether the address was new to the account. */
 export function clearing(db: Queries, { knownAddress }: SignInLimits) {
   const compiled = compileOnce<Parties & Times<'at' | 'knownUntil'>, { is_new: boolean }>(
     ({ network, digest, at, knownUntil }) => ({
@@ -15,7 +15,7 @@ export function clearing(db: Queries, { knownAddress }: SignInLimits) {
           insert into sign_in_known_addresses (email_digest, network, known_until, attempts, window_ends_at)
           select ${digest}::bytea, ${network}::cidr, ${knownUntil}::timestamptz, 0,
             ${at}::timestamptz
-          -- Makes the address come first.
+          -- Makes PostgreSQL lock the address first.
           where (select count(*) from returned) >= 0
           on conflict (email_digest, network) do update set
             known_until = excluded.known_until, attempts = 0, window_ends_at = excluded.window_ends_at

@@ -6,8 +6,8 @@ import { compileOnce } from '../database/statements/compile-once.ts';
 import { notOnDisk, type Parties, partiesOf, type Times } from './attempt-values.ts';
 
 /**
- * How long after the last attempt an account's failures are forgotten. Waiting for that is no advantage: one attempt
- * in each pause would have allowed as many.
+ * How long after the last attempt an account's failures are forgotten. Waiting for it brings no advantage: one
+ * attempt in each pause would allow as many.
  */
 const memoryMs = ({ failures, pauseMs }: SignInLimits['account']) =>
   Math.max(24 * 60 * 60_000, failures * pauseMs);
@@ -20,7 +20,7 @@ interface Counted {
 
 /**
  * Counts an attempt for its address and then, if the address has attempts left, for the known address and for the
- * account: atomically for each.
+ * account; each count is atomic.
  */
 export function counting(db: Queries, { address, account, knownAddress }: SignInLimits) {
   const compiled = compileOnce<

@@ -140,12 +140,12 @@ describe('the sign-in throttle', async () => {
     expect((await nodes[1].admit({ ...victim, address: '2001:db8:0:1:ffff::2' })).ok).toBe(true);
   });
 
-  /** While another transaction holds rows of a table, as one that counts in them does. */
+  /** Runs while another transaction holds rows of a table, as a concurrent attempt does. */
   const whileHeld = <T>(rows: RawBuilder<unknown>, work: () => Promise<T>): Promise<T> =>
     otherNode.queries.transaction().execute(async (tx) => {
       const held = await sql`select from ${rows} for update`.execute(tx);
       expect(held.rows.length).toBeGreaterThan(0);
-      // Waiting for these rows would never end: the transaction ends when the work has.
+      // Must not wait for these rows: the transaction ends only after the work.
       return work();
     });
   test.each([
@@ -161,13 +161,13 @@ describe('the sign-in throttle', async () => {
     expect(await countOf(table)).toBe(6);
     clock.advance(91 * DAY);
     await whileHeld(sql`${sql.table(table)} where ${sql.ref(key)} = ${held}`, async () => {
-      // One of 64 attempts removes.
+      // One in 64 attempts deletes outdated rows.
       for (let i = 0; i < 64; i += 1) {
         const attempt = { email: anEmail(1000), address: `10.9.0.${i}` };
         expect(await throttle.admit(attempt)).toMatchObject({ ok: true });
       }
     });
-    // The one that is held, and those of the 64 attempts.
+    // The locked row, and those of the 64 attempts.
     const left = { sign_in_addresses: 1 + 64, sign_in_accounts: 1 + 1, sign_in_known_addresses: 1 };
     expect(await countOf(table)).toBe(left[table as keyof typeof left]);
   });
@@ -182,7 +182,7 @@ describe('the sign-in throttle', async () => {
       throttle.succeeded({ email, address: '10.6.1.0' }),
     );
     expect(await countOf('sign_in_known_addresses')).toBe(101);
-    // The next one forgets both.
+    // The next sign-in forgets both addresses.
     await throttle.succeeded({ email, address: '10.6.1.1' });
     expect(await countOf('sign_in_known_addresses')).toBe(100);
   });

@@ -10,8 +10,8 @@ import { clearing } from './clear-failures.ts';
 import { counting } from './count-attempt.ts';
 
 /**
- * One in `SWEEP_EVERY` attempts deletes up to `SWEEP_ROWS` outdated rows, more than the attempts in between can have
- * created.
+ * One in `SWEEP_EVERY` attempts deletes up to `SWEEP_ROWS` outdated rows, more than the attempts in between can
+ * create.
  */
 const SWEEP_EVERY = 64;
 const SWEEP_ROWS = 256;
@@ -20,8 +20,7 @@ const SWEEP_ROWS = 256;
 const MAX_KNOWN_ADDRESSES = 100;
 
 /**
- * Creates the sign-in limits in PostgreSQL, which hold over all nodes together. Each window begins with its first
- * attempt.
+ * Creates the sign-in limits in PostgreSQL, which hold across all nodes. Each window begins with its first attempt.
  *
  * Every statement locks the address first, then the address as known to the account, then the account, one row each,
  * which avoids deadlocks. Counts are committed asynchronously: a crash may lose the last fraction of a second.
@@ -61,7 +60,7 @@ async function giveBack(db: Queries, attempt: SignInAttempt): Promise<Instant | 
   return rows[0]?.last_attempt_at;
 }
 
-/** Otherwise a user with a password could fill the table from one address after the other. */
+/** Limits the rows: otherwise a user with a password could fill the table from one address after the other. */
 async function forgetOldest(db: Queries, attempt: SignInAttempt): Promise<void> {
   // sign_in_known_addresses_pkey
   await sql`
@@ -78,14 +77,14 @@ async function windowEnd(db: Queries, attempt: SignInAttempt): Promise<Instant |
   return rows[0]?.window_ends_at;
 }
 
-/** The tables with their keys, and the time at which a row is outdated, on which each has an index. */
+/** The tables, their keys, and the indexed time at which a row is outdated. */
 const OUTDATED = [
   ['sign_in_addresses', 'network', 'window_ends_at'],
   ['sign_in_accounts', 'email_digest', 'forgotten_at'],
   ['sign_in_known_addresses', 'email_digest, network', 'known_until'],
 ] as const;
 
-/** Skips rows that are locked by an attempt. */
+/** Skips rows that an attempt has locked. */
 async function sweep(db: Queries, now: Instant): Promise<void> {
   for (const [table, key, outdatedAt] of OUTDATED) {
     await sql`
