@@ -10,17 +10,17 @@ export function createBeliever({ feed }: Pick<TestFeed, 'feed'>) {
     if (change.kind === 'everything') believed.clear();
   });
   return {
-    /** Its state as read, which counts only while the feed is trusted. */
+    /** Reads its state, which counts only while the feed is trusted. */
     believe(id: TokenId) {
       if (feed.heardUpTo()) believed.add(id);
     },
-    /** Called when its revocation has been acknowledged. */
+    /** Called when its revocation is acknowledged. */
     isRevoked(id: TokenId) {
       revoked.set(id, performance.now());
     },
     /**
-     * Returns the tokens still treated as valid although the feed claims to have received everything since their
-     * revocation.
+     * Returns the tokens that are still treated as valid although the feed claims to have received everything since
+     * their revocation.
      */
     mistakes(): readonly TokenId[] {
       const heard = feed.heardUpTo()?.elapsedMs ?? Number.NEGATIVE_INFINITY;

@@ -14,7 +14,7 @@ const PATIENCE_MS = 30_000;
 
 const NOW = Date.parse('2026-06-01T00:00:00Z') as Instant;
 
-/** The instant that many days after the one that the lists are asked for. */
+/** Returns the time that many days after that of the lists. */
 export const days = (count: number): Instant => addMilliseconds(NOW, count * 86_400_000);
 
 /** The first page of the first account's active tokens. */
@@ -29,13 +29,13 @@ export const LIST: AccountTokenQuery = {
 
 export type Lists = Pick<TokenRepository, 'listOfAccount' | 'findNeedingAttention' | 'list' | 'count'>;
 
-/** Asks for a list that differs from that one. */
+/** Reads a list that differs from `LIST`. */
 export const listed =
   (parts: Partial<AccountTokenQuery>) =>
   ({ listOfAccount }: Lists) =>
     listOfAccount({ ...LIST, ...parts });
 
-/** Asks what stands above the list. */
+/** Reads the tokens that need attention, which stand above the list. */
 export const needingAttention = ({ findNeedingAttention }: Lists) =>
   findNeedingAttention({
     ...LIST,
@@ -45,7 +45,7 @@ export const needingAttention = ({ findNeedingAttention }: Lists) =>
     limit: 3,
   });
 
-/** The lists of a private database, and what their statements read of it. */
+/** Opens the lists of a private database, and counts what their statements read. */
 export async function openCountedLists() {
   const { url, close } = await openTestDatabase();
   const client = new pg.Client({ connectionString: url });
@@ -58,7 +58,7 @@ export async function openCountedLists() {
   });
   const lists: Lists = { ...tokenLists(queries), ...tokenReading(queries) };
 
-  /** The statements of a question. */
+  /** Returns the statements that a read sends. */
   async function statementsOf(ask: (lists: Lists) => Promise<unknown>) {
     sent.length = 0;
     await ask(lists);
@@ -69,8 +69,8 @@ export async function openCountedLists() {
     lists,
     statementsOf,
     /**
-     * Vacuums and analyzes everything, until index-only scans need no row: an autovacuum at the same moment keeps pages
-     * from being marked as visible to all.
+     * Vacuums and analyzes everything, until index-only scans need no row. An autovacuum at the same moment keeps
+     * pages from being marked as visible to all.
      */
     async vacuum(): Promise<void> {
       const deadline = performance.now() + PATIENCE_MS;
@@ -83,7 +83,7 @@ export async function openCountedLists() {
         if (performance.now() > deadline) throw new Error('pages stay invisible to some transaction');
       }
     },
-    /** The pages of 8 KiB that its statements touch once everything is warm, and where. */
+    /** Returns the number of 8 KiB pages that its statements touch once everything is warm, and where. */
     async pagesTouched(ask: (lists: Lists) => Promise<unknown>) {
       let pages = 0;
       const places: string[] = [];
@@ -118,7 +118,7 @@ interface PlanNode {
 
 const pagesOf = (node: PlanNode) => node['Shared Hit Blocks'] + node['Shared Read Blocks'];
 
-/** A line for each scan of a plan: what explains a number of pages that was not expected. */
+/** Returns a line for each scan of a plan, to explain an unexpected number of pages. */
 function placesOf(node: PlanNode): string[] {
   const { 'Relation Name': table, 'Index Name': index = 'no index', 'Heap Fetches': fetches = 0 } = node;
   const line = `${node['Node Type']} of ${table} by ${index}: ${node['Actual Rows']} rows, ${fetches} not visible, ${pagesOf(node)} pages`;

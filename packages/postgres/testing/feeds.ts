@@ -21,7 +21,7 @@ export async function openDirectly() {
   return { opened: await aFeed({ listenUrl: url, database }), url, database };
 }
 
-/** The same by a proxy that can fall silent. */
+/** The same through a proxy that can fall silent. */
 export async function openBehindProxy(options: { readonly maxStalenessMs?: number } = {}) {
   const { url, database } = await aTestDatabase();
   const proxy = await openSilenceableProxy(url);

@@ -43,7 +43,7 @@ export async function openInjectingProxy(url: string) {
     endWithAnswers() {
       suffix = THE_END;
     },
-    /** The same, from the answer to a statement that contains this. */
+    /** The same, from the answer to a statement that contains this text. */
     endWithAnswerTo(statement: string) {
       last = statement;
     },

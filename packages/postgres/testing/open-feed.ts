@@ -4,7 +4,7 @@ import { type ChangeFeedOptions, createPostgresChangeFeed } from '../src/changes
 import type { TrustProblem } from '../src/changes/change-feed-trust.ts';
 import { createPaces } from './paces.ts';
 
-/** As the database's, which is on this machine. */
+/** The address of the database, which is on this machine. */
 const systemClock: Clock = { now: () => Date.now() as Instant };
 
 export type TestFeed = Awaited<ReturnType<typeof openFeed>>;

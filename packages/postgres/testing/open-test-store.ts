@@ -48,7 +48,7 @@ export function openAnother(options: DatabaseOptions): Database {
   return database;
 }
 
-/** A client that is nothing of ours, on the same database, until the test has finished. */
+/** A plain client on the same database, until the test has finished. */
 export async function connectClient(url: string, config: pg.ClientConfig = {}): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, ...config });
   await client.connect();

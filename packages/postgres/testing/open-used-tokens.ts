@@ -2,7 +2,7 @@ import { aTokenId, givenAdmin, givenToken } from '@gatehouse/domain/testing';
 import { createPostgresUsageRecorder } from '../src/usage/usage-recorder.ts';
 import { aTestDatabase } from './open-test-store.ts';
 
-/** Tokens whose usage is recorded when a recorder is told to flush, and not by time. */
+/** Tokens whose usage is stored when the recorder is told to flush, and not by time. */
 export async function openUsedTokens(count: number) {
   const { database, store } = await aTestDatabase();
   const user = await givenAdmin(store);

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { openRelay, type Relay } from '@gatehouse/test-database';
 
-/** A relay to a database that looks like a failover whose old primary goes on running. */
+/** A relay to a database that imitates a failover whose old primary goes on running. */
 export interface PromotingRelay extends Relay {
-  /** Lets each new connection lead to what looks like the standby that was promoted; the open ones lead where they did. */
+  /** Leads each new connection to a seemingly promoted standby; open ones stay where they are. */
   promote(): void;
-  /** Lets each new connection lead to the old primary again. */
+  /** Leads each new connection to the old primary again. */
   demote(): void;
   /** Accepts no new connections, or accepts them again. */
   refuse(now: boolean): void;
@@ -15,7 +15,7 @@ export interface PromotingRelay extends Relay {
 
 const TIMELINES = ['00000001', '00000002'] as const;
 
-/** Where new connections lead is told by their servers' timelines, so the relay edits those in their answers. */
+/** A server is recognized by its timeline, so the relay edits it in the answers to new connections. */
 export async function openPromotingRelay(url: string): Promise<PromotingRelay> {
   let isPromoted = false;
   let refusing = false;

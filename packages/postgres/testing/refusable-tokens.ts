@@ -15,7 +15,7 @@ import type { Queries } from '../src/database/schema.ts';
 import { insertedColumns, insertedValues, tokenRowOf } from '../src/tokens/token-columns.ts';
 import { openTestDatabase } from './open-test-store.ts';
 
-/** What the state of a token depends on, besides the reasons of the domain: whether a successor was used, or is there. */
+/** The facts on which a token's state depends: the domain's reasons, and whether a successor was used, or exists. */
 const FACTS = [...RECORD_REFUSALS, 'replaced', 'succeeded'] as const;
 type Fact = (typeof FACTS)[number];
 type Facts = Readonly<Record<Fact, boolean>>;
@@ -25,15 +25,15 @@ const COMBINATIONS: readonly Facts[] = Array.from(
   (_, bits) => Object.fromEntries(FACTS.map((fact, index) => [fact, (bits >> index) % 2 === 1])) as Facts,
 );
 
-/** The time at which the tokens are looked at; the expired ones expire then. */
+/** The time at which states are read; the expired tokens expire then. */
 export const NOW: Instant = addMilliseconds(START, 1000);
 
-/** The address that each of them was used from. */
+/** The address from which each token was used. */
 export const ADDRESS = '192.0.2.7';
 
 /**
- * How a reason is made to apply to what a token refers to, after the tokens were stored; `own` is the token's part. No
- * port makes all combinations, such as a token that is good though its user is disabled.
+ * Makes a reason apply to the rows that tokens refer to, after the tokens were stored; `own` is part of the token. No
+ * port makes all combinations, such as a live token of a disabled user.
  */
 const MADE: Readonly<Record<RecordRefusal, 'own' | ((queries: Queries, of: Refused) => Promise<unknown>)>> = {
   key_retired: (queries, { keyIds }) =>
@@ -47,14 +47,14 @@ const MADE: Readonly<Record<RecordRefusal, 'own' | ((queries: Queries, of: Refus
     sql`update accounts set suspended_at = now() where id = any(${accountIds})`.execute(queries),
 };
 
-/** The ids of what the tokens with a reason refer to. */
+/** The ids of the rows that the tokens with a reason refer to. */
 interface Refused {
   readonly keyIds: readonly string[];
   readonly userIds: readonly number[];
   readonly accountIds: readonly number[];
 }
 
-/** An API token for each combination of what its state depends on, in a database of their own, and their successors. */
+/** Stores an API token for each combination of these facts, and a successor of each, in a private database. */
 export async function openRefusableTokens() {
   const { database, store, close } = await openTestDatabase();
   const { queries } = database;
@@ -84,7 +84,7 @@ export async function openRefusableTokens() {
       revocation: facts.revoked ? aRevocation() : null,
     });
     await insert(token);
-    // A successor that was revoked is none.
+    // A revoked successor counts as none.
     const revocation = facts.succeeded ? null : aRevocation();
     const successor = aToken(user, good, { replaces: { tokenId: token.id, graceMs: 0 }, revocation });
     await insert(successor);

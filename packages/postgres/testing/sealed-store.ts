@@ -10,7 +10,7 @@ import {
 } from '@gatehouse/domain/testing';
 import { aTestDatabase, connectClient } from './open-test-store.ts';
 
-/** A store with the ports that seal its audit log, and a client that is nothing of ours. */
+/** A store with the ports that seal its audit log, and a plain client. */
 export async function aSealedStore() {
   const { url, store } = await aTestDatabase();
   const ports = {
@@ -30,7 +30,7 @@ export const INSERT_EVENT = `
   insert into audit_events (at, actor, origin, action, subject_type, subject_id, details)
   values ('2026-01-01Z', '{"kind":"operator","name":"x"}', $1, 'account.created', 'account', '1', '{}') returning id`;
 
-/** Writes an event with this id, as the log itself never does. */
+/** Writes an event with this id, which the log itself never does. */
 export const INSERT_EVENT_AS = `
   insert into audit_events (id, at, actor, origin, action, subject_type, subject_id, details) overriding system value
   values ($2, '2026-01-01Z', '{"kind":"operator","name":"x"}', $1, 'account.created', 'account', '1', '{}')`;

@@ -10,7 +10,7 @@ import { openTestDatabase } from './open-test-store.ts';
 export interface Side {
   readonly database: Database;
   readonly store: Repositories;
-  /** An event of this side, by whose origin it is held up. */
+  /** Creates an event of this side, whose origin makes it wait. */
   event(parts?: Partial<AuditEvent>): AuditEvent;
 }
 
@@ -18,8 +18,8 @@ export interface Side {
 export type Part<T> = (side: Side) => Promise<T>;
 
 /**
- * Where both sides wait. `gate`: each before it records its event, with everything else but the commit done; they are
- * released in the given order. `row`: both for one row, before they have read it.
+ * Where both sides wait. `gate`: each before it records its event, when all but the commit is done; they are released
+ * in the given order. `row`: both for one row, before they read it.
  */
 export type Hold =
   | { readonly at: 'gate'; readonly letGo: 'first' | 'second' | 'both' }
@@ -37,7 +37,7 @@ export const GATE_HOLDS: readonly Hold[] = [
 
 const PATIENCE_MS = 20_000;
 
-/** A private database of tests. */
+/** A private database. */
 interface OpenedForRaces {
   readonly url: string;
   readonly database: Database;
@@ -88,7 +88,7 @@ export async function openStage(open: () => Promise<OpenedForRaces> = openTestDa
 
   const originOf = ({ name }: { readonly name: string }) => `race ${races}, ${name}`;
 
-  /** Begins, and waits until it is held up. */
+  /** Begins the side, and waits until it is held up. */
   async function begin<T>(index: 0 | 1, part: Part<T>) {
     const side = sides[index] as (typeof sides)[number];
     const origin = originOf(side);
@@ -111,7 +111,7 @@ export async function openStage(open: () => Promise<OpenedForRaces> = openTestDa
       await close();
     },
 
-    /** Runs both; one begins once the other waits. Returns both outcomes. */
+    /** Runs both sides; the second begins once the first waits. Returns both outcomes. */
     async race<A, B>(
       one: Part<A>,
       other: Part<B>,

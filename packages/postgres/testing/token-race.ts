@@ -17,15 +17,15 @@ import { GATE_HOLDS, type Hold, type Part, type Side, type Stage } from './stage
 
 interface Scene {
   readonly owner: User;
-  /** Makes what is created: rotates a token of the owner, or is the owner. */
+  /** Rotates a token of the owner, or is the owner. */
   readonly maker: User;
   readonly heir: User;
   readonly old: Token;
-  /** Signs only what is created. */
+  /** Signs only the created token. */
   readonly key: SigningKey;
 }
 
-/** What ends tokens, prevents their creation, or transfers them. */
+/** A change that ends tokens, prevents their creation, or transfers them. */
 interface Ender {
   readonly action: AuditAction;
   /** The row for which both sides wait. */
@@ -86,7 +86,7 @@ const CREATION_REFUSALS = {
   retire: 'key_not_usable',
 };
 
-/** What is created while something ends it, and how each ender that came first has it refused. */
+/** The races: what is created, what ends it, and how the creation is refused if the end came first. */
 const REFUSALS = {
   api: { ...CREATION_REFUSALS, setPassword: undefined, demoteMaker: 'creator_not_fit' },
   'sign-in': { ...CREATION_REFUSALS, setPassword: 'password_changed' },
@@ -104,7 +104,7 @@ const REFUSALS = {
 export interface Pair {
   readonly created: keyof typeof REFUSALS;
   readonly ender: keyof typeof ENDERS;
-  /** The code of its refusal if the ender was first; undefined if the two do not concern each other. */
+  /** The code of the refusal if the end came first; undefined if the two do not affect each other. */
   readonly refusal: string | undefined;
 }
 
@@ -181,7 +181,8 @@ async function judge(
   if (!record) return ['what was accepted has no record'];
   if (refusal === undefined) return [];
   const violations: string[] = [];
-  // A suspension, the revocation of a predecessor and the end of an admin who is not the owner leave the token itself.
+  // A suspension, the revocation of a predecessor and the end of an admin who is not the owner do not change the
+  // token itself.
   const revokes = ender === 'disable' || ender === 'retire' || ender === 'setPassword';
   if (revokes && !record.revocation) violations.push(`the token outlives ${ender}`);
   if (ender === 'transfer' && record.userId !== heir.id) violations.push('the token stays with who is gone');

@@ -16,7 +16,7 @@ class LockRemover extends OperationNodeTransformer {
 class ReservationRemover extends OperationNodeTransformer {
   protected override transformRaw(node: RawNode): RawNode {
     const { sqlFragments, ...rest } = super.transformRaw(node);
-    // A function that only computes, of the same argument.
+    // A function that only computes, with the same argument.
     return {
       ...rest,
       sqlFragments: sqlFragments.map((text) => text.replaceAll('pg_advisory_xact_lock(', 'concat(')),
@@ -25,14 +25,14 @@ class ReservationRemover extends OperationNodeTransformer {
 }
 
 /**
- * Sabotage: whatever is made on this database checks, in the same transactions, all that it always checks, but locks no
- * rows. Every race must detect it.
+ * Sabotage: everything on this database makes the same checks in the same transactions, but locks no rows. Every race
+ * must detect it.
  */
 export function withoutLocks(database: Database): Database {
   return transformedBy(new LockRemover(), database);
 }
 
-/** The same, but it locks rows, and reserves no names. */
+/** The same, but it locks rows and reserves no names. */
 export function withoutReservations(database: Database): Database {
   return transformedBy(new ReservationRemover(), database);
 }
