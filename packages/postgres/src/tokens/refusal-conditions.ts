@@ -3,25 +3,14 @@ import { RECORD_REFUSALS, type RecordRefusal } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
 import { and, type Condition, type Moment, moment, not } from '../database/statements/conditions.ts';
 
-/** The rows that decide whether a token is accepted: its own, and the three that it refers to. */
-export type DecidingRow = 'token' | 'key' | 'user' | 'account';
+/** The tables whose rows decide whether a token is accepted: its own row, and the three that it refers to. */
+export type DecidingTable = 'tokens' | 'signing_keys' | 'users' | 'accounts';
 
 /** The names that statements give to these rows. */
-export type RowName =
-  | 'tokens'
-  | 'signing_keys'
-  | 'users'
-  | 'accounts'
-  // of `foundations`
-  | 'key'
-  | 'owner'
-  | 'account'
-  // of a rotation
-  | 'predecessor'
-  | 'successor';
+export type RowName = DecidingTable | 'key' | 'owner' | 'account' | 'predecessor' | 'successor';
 
 interface SqlRefusal {
-  readonly of: DecidingRow;
+  readonly of: DecidingTable;
   readonly refuses: (row: RowName, now: Moment) => Condition;
   /** The opposite. Default: the negation, which is right unless it compares nulls. */
   readonly passes?: (row: RowName, now: Moment) => Condition;
@@ -29,44 +18,44 @@ interface SqlRefusal {
 
 /** The domain's `REFUSALS` in SQL. Each statement that selects or inserts accepted tokens gets its conditions from here. */
 const SQL_REFUSALS: Readonly<Record<RecordRefusal, SqlRefusal>> = {
-  key_retired: { of: 'key', refuses: (key) => sql.raw(`${key}.state = 'retired'`) },
-  revoked: { of: 'token', refuses: (token) => sql.raw(`${token}.revoked_at is not null`) },
+  key_retired: { of: 'signing_keys', refuses: (key) => sql.raw(`${key}.state = 'retired'`) },
+  revoked: { of: 'tokens', refuses: (token) => sql.raw(`${token}.revoked_at is not null`) },
   expired: {
-    of: 'token',
+    of: 'tokens',
     refuses: (token, now) => sql`${sql.raw(token)}.expires_at <= ${now}`,
     passes: (token, now) => sql`(${sql.raw(`${token}.expires_at is null or ${token}.expires_at`)} > ${now})`,
   },
-  user_disabled: { of: 'user', refuses: (user) => sql.raw(`${user}.disabled_at is not null`) },
-  account_suspended: { of: 'account', refuses: (account) => sql.raw(`${account}.suspended_at is not null`) },
+  user_disabled: { of: 'users', refuses: (user) => sql.raw(`${user}.disabled_at is not null`) },
+  account_suspended: { of: 'accounts', refuses: (account) => sql.raw(`${account}.suspended_at is not null`) },
 };
 
-/** The row that gives the reason. */
-export const rowOf = (reason: RecordRefusal): DecidingRow => SQL_REFUSALS[reason].of;
+/** The table whose row gives the reason. */
+export const tableOf = (reason: RecordRefusal): DecidingTable => SQL_REFUSALS[reason].of;
 
-/** The reasons that one of the rows gives, in the domain's order. */
-export const reasonsOf = (row: DecidingRow): readonly RecordRefusal[] =>
-  RECORD_REFUSALS.filter((reason) => rowOf(reason) === row);
+/** The reasons that rows of a table give, in the domain's order. */
+export const reasonsOf = (table: DecidingTable): readonly RecordRefusal[] =>
+  RECORD_REFUSALS.filter((reason) => tableOf(reason) === table);
 
 /** Whether the row refuses the token for this reason. */
-export const refuses = (reason: RecordRefusal, row: RowName, now: Moment): Condition =>
+export const refuses = (reason: RecordRefusal, now: Moment, row: RowName = tableOf(reason)): Condition =>
   SQL_REFUSALS[reason].refuses(row, now);
 
-/** Whether the row does not. */
-export function passes(reason: RecordRefusal, row: RowName, now: Moment): Condition {
+/** Whether the row does not refuse it for this reason. */
+export function passes(reason: RecordRefusal, now: Moment, row: RowName = tableOf(reason)): Condition {
   const rule = SQL_REFUSALS[reason];
   return rule.passes?.(row, now) ?? not(rule.refuses(row, now));
 }
 
 /** The domain's `isLive` of a row. */
-export const isLiveRow = (row: RowName, at: Moment): Condition =>
-  and(passes('revoked', row, at), passes('expired', row, at));
+export const isLiveRow = (at: Moment, row: RowName = 'tokens'): Condition =>
+  and(passes('revoked', at, row), passes('expired', at, row));
 
 /** The expiry of `tokens` in the form of the indexes tokens_live, tokens_live_of_user and those of lists. */
 export const EXPIRY: RawBuilder<Instant> = sql`coalesce(tokens.expires_at, 'infinity')`;
 
 /** The domain's `isLive` of `tokens`, in the form of these indexes. */
 export const isLiveAt = (at: Instant | string): Condition =>
-  sql`(${passes('revoked', 'tokens', moment(at))} and ${EXPIRY} > ${moment(at)})`;
+  sql`(${passes('revoked', moment(at))} and ${EXPIRY} > ${moment(at)})`;
 
 /** The domain's `endOf` of `tokens`, in the form of the index tokens_sign_in_end; least() ignores nulls. */
 export const END: RawBuilder<Instant | null> = sql`least(tokens.expires_at, tokens.revoked_at)`;

@@ -42,8 +42,8 @@ export function replaceTokens(firstUses: readonly (readonly [TokenId, Instant])[
       join held as successor on successor.id = first_use.id
       join held as predecessor on predecessor.id = first_use.replaces
       where tokens.id = predecessor.id
-        and ${passes('revoked', 'successor', at)} and predecessor.replaced_at is null
-        and ${isLiveRow('predecessor', at)}
+        and ${passes('revoked', at, 'successor')} and predecessor.replaced_at is null
+        and ${isLiveRow(at, 'predecessor')}
       returning tokens.id, tokens.account_id, tokens.name, tokens.expires_at, tokens.replaced_at,
         successor.id as successor_id
     ), replacement_told as (

@@ -54,7 +54,7 @@ async function shareRotator(
   { accountId, userId, createdAt }: Successor,
   by: UserId,
 ): Promise<boolean> {
-  const accepted = reasonsOf('user').map((reason) => passes(reason, 'users', moment(createdAt)));
+  const accepted = reasonsOf('users').map((reason) => passes(reason, moment(createdAt)));
   const { rows } = await sql<{ fit: boolean }>`
     with account as (
       select id from accounts where id = ${accountId} for share

@@ -8,45 +8,41 @@ import {
 } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
 import { type Condition, type Moment, moment, not, or } from '../database/statements/conditions.ts';
-import { passes, type RowName, refuses, rowOf } from './refusal-conditions.ts';
+import { passes, refuses, tableOf } from './refusal-conditions.ts';
 
-/** The tables of the rows that a token refers to, and the columns that refer to them. */
-const REFERRED = {
-  key: { table: 'signing_keys', column: 'tokens.key_id' },
-  user: { table: 'users', column: 'tokens.user_id' },
-  account: { table: 'accounts', column: 'tokens.account_id' },
+/** The columns by which a token refers to rows of these tables. */
+const REFERENCES = {
+  signing_keys: 'tokens.key_id',
+  users: 'tokens.user_id',
+  accounts: 'tokens.account_id',
 } as const;
 
-type Column = 'tokens.id' | (typeof REFERRED)[keyof typeof REFERRED]['column'];
-
 /** The ids of the rows that give the reason: users_disabled, accounts_suspended. */
-const refusing = (table: RowName, reason: RecordRefusal, now: Moment) =>
-  sql`select id from ${sql.raw(table)} where ${refuses(reason, table, now)}`;
+const refusing = (reason: RecordRefusal, now: Moment) =>
+  sql`select id from ${sql.raw(tableOf(reason))} where ${refuses(reason, now)}`;
 
 function isRefused(reason: RecordRefusal, now: Moment): Condition {
-  const row = rowOf(reason);
-  if (row === 'token') return refuses(reason, 'tokens', now);
-  const { table, column } = REFERRED[row];
-  return sql`${sql.raw(column)} in (${refusing(table, reason, now)})`;
+  const table = tableOf(reason);
+  if (table === 'tokens') return refuses(reason, now);
+  return sql`${sql.raw(REFERENCES[table])} in (${refusing(reason, now)})`;
 }
 
-function isNotRefused(reason: RecordRefusal, now: Moment): Condition {
-  return rowOf(reason) === 'token' ? passes(reason, 'tokens', now) : not(isRefused(reason, now));
-}
+const isNotRefused = (reason: RecordRefusal, now: Moment): Condition =>
+  tableOf(reason) === 'tokens' ? passes(reason, now) : not(isRefused(reason, now));
 
 /**
  * The same as `in`, for a short list: PostgreSQL reads the list first and finds tokens by it, instead of checking
  * every token. tokens_user_id, tokens_account_id, tokens_pkey
  */
-const among = (column: Column, list: RawBuilder<unknown>): Condition =>
+const among = (column: `tokens.${string}`, list: RawBuilder<unknown>): Condition =>
   sql`${sql.raw(column)} = any(array(${list}))`;
 
 /** Finds the tokens that are refused for the reason, and perhaps for others. A retired key may have signed most tokens. */
 function findRefused(reason: RecordRefusal, now: Moment): Condition {
-  const row = rowOf(reason);
-  if (row === 'token' || row === 'key') return isRefused(reason, now);
-  const { table, column } = REFERRED[row];
-  return among(column, refusing(table, reason, now));
+  const table = tableOf(reason);
+  return table === 'users' || table === 'accounts'
+    ? among(REFERENCES[table], refusing(reason, now))
+    : isRefused(reason, now);
 }
 
 const accepted = (now: Moment) => RECORD_REFUSALS.map((reason) => isNotRefused(reason, now));

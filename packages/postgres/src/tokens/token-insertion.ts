@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { auditColumns, auditRecordsIn } from '../audit/audit-events.ts';
 import { type Condition, type Moment, or } from '../database/statements/conditions.ts';
-import { type DecidingRow, type RowName, reasonsOf, refuses } from './refusal-conditions.ts';
+import { reasonsOf, refuses } from './refusal-conditions.ts';
 import { insertedColumns, insertedValues, type TokenRow } from './token-columns.ts';
 
 /*
@@ -37,23 +37,20 @@ export const FOUND = sql`
   (values (1)) as always left join account on true left join owner on true left join key on true`;
 
 /** The names in `foundations` of the rows that decide. */
-const NAMES = { account: 'account', user: 'owner', key: 'key' } as const satisfies Record<
-  Exclude<DecidingRow, 'token'>,
-  RowName
->;
+const NAMES = { accounts: 'account', users: 'owner', signing_keys: 'key' } as const;
 
 /** Whether the row was not found, or refuses every token that depends on it. */
-function isUnfit(row: keyof typeof NAMES, at: Moment): Condition {
-  const name = NAMES[row];
-  return or(sql.raw(`${name}.id is null`), ...reasonsOf(row).map((reason) => refuses(reason, name, at)));
+function isUnfit(table: keyof typeof NAMES, at: Moment): Condition {
+  const name = NAMES[table];
+  return or(sql.raw(`${name}.id is null`), ...reasonsOf(table).map((reason) => refuses(reason, at, name)));
 }
 
 /** Whether the user or the account permits no token; `insertToken` adds the condition of API tokens. */
-export const isCreatorUnfit = (at: Moment): Condition => or(isUnfit('account', at), isUnfit('user', at));
+export const isCreatorUnfit = (at: Moment): Condition => or(isUnfit('accounts', at), isUnfit('users', at));
 
 /** Whether no new token may be signed by the key. A staged key is not usable yet, which refuses no stored token. */
 export const isKeyUnusable = (at: Moment): Condition =>
-  or(isUnfit('key', at), sql`key.state not in ('active', 'verify-only')`);
+  or(isUnfit('signing_keys', at), sql`key.state not in ('active', 'verify-only')`);
 
 /** Inserts the token, unless `verdict` has a refusal, with the events that `auditJson` made. */
 export function insertion(row: TokenRow, events: string): RawBuilder<unknown> {

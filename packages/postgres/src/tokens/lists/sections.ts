@@ -2,13 +2,11 @@ import type { AccountId } from '@gatehouse/domain/accounts';
 import { RECORD_REFUSALS, type RecordRefusal, type TokenSection } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
 import { and, type Condition, moment } from '../../database/statements/conditions.ts';
-import { EXPIRY, passes, refuses, rowOf } from '../refusal-conditions.ts';
+import { EXPIRY, passes, refuses, tableOf } from '../refusal-conditions.ts';
 import { type AccountAt, accountRefusal } from './account-refusals.ts';
 
-/** Whether tokens of a part are refused for a reason. */
-type Demand = readonly [reason: RecordRefusal, isRefused: boolean];
-
-type Part = readonly Demand[];
+/** Which reasons apply to the tokens of a part, and which do not. */
+type Part = Readonly<Partial<Record<RecordRefusal, boolean>>>;
 
 /**
  * How lists divide ended tokens into disjoint parts, one for each reason: the tokens to which it applies and none
@@ -30,17 +28,26 @@ const READ_BY: Readonly<Record<RecordRefusal, RawBuilder<unknown> | 'keys'>> = {
 
 const ENDED = Object.keys(READ_BY) as readonly RecordRefusal[];
 
-const ACCEPTED: Part = ENDED.map((reason) => [reason, false]);
+const noneOf = (reasons: readonly RecordRefusal[]): Part =>
+  Object.fromEntries(reasons.map((reason) => [reason, false]));
 
-const partOf = (reason: RecordRefusal): Part => [...ACCEPTED.slice(0, ENDED.indexOf(reason)), [reason, true]];
+const ACCEPTED = noneOf(ENDED);
+
+const partOf = (reason: RecordRefusal): Part => ({
+  ...noneOf(ENDED.slice(0, ENDED.indexOf(reason))),
+  [reason]: true,
+});
 
 const isApiTokenOf = (accountId: AccountId): Condition =>
   sql`tokens.account_id = ${accountId} and tokens.kind = 'api'`;
 
+const demandsOf = (part: Part) => Object.entries(part) as readonly [RecordRefusal, boolean][];
+
 function isInPart(part: Part, of: AccountAt): Condition {
-  const demands = part.map(
-    ([reason, isRefused]) => accountRefusal(reason, of)[isRefused ? 'refuses' : 'passes'],
-  );
+  const demands = demandsOf(part).map(([reason, applies]) => {
+    const { refuses, passes } = accountRefusal(reason, of);
+    return applies ? refuses : passes;
+  });
   return and(isApiTokenOf(of.accountId), ...demands);
 }
 
@@ -49,14 +56,7 @@ export const isAccepted = (of: AccountAt): Condition => isInPart(ACCEPTED, of);
 
 /** The account's API tokens that are not revoked or expired, but whose creator is disabled. tokens_live_of_user */
 export const isOfDisabledUser = (of: AccountAt): Condition =>
-  isInPart(
-    [
-      ['revoked', false],
-      ['expired', false],
-      ['user_disabled', true],
-    ],
-    of,
-  );
+  isInPart({ revoked: false, expired: false, user_disabled: true }, of);
 
 /** Returns the conditions of a section's disjoint parts. */
 export function partsOf(section: TokenSection, of: AccountAt): readonly Condition[] {
@@ -73,12 +73,7 @@ export function partsOfState(state: RecordRefusal, of: AccountAt): readonly Cond
   const earlier = RECORD_REFUSALS.slice(0, RECORD_REFUSALS.indexOf(state));
   return ENDED.slice(0, ENDED.indexOf(state) + 1)
     .filter((reason) => !earlier.includes(reason))
-    .map((reason) => {
-      const part = partOf(reason);
-      const known = new Set(part.map(([each]) => each));
-      const demands: Part = [...earlier.map((each): Demand => [each, false]), [state, true]];
-      return isInPart([...part, ...demands.filter(([each]) => !known.has(each))], of);
-    });
+    .map((reason) => isInPart({ ...noneOf(earlier), [state]: true, ...partOf(reason) }, of));
 }
 
 /**
@@ -97,14 +92,12 @@ export function rowsOf(section: TokenSection, of: AccountAt, columns: RawBuilder
 
 /** tokens_open_of_keys. All conditions stand before the limit, which counts only tokens of the part. */
 function rowsByKey(part: Part, of: AccountAt, columns: RawBuilder<unknown>, limit: number) {
-  const ofKey = part.filter(([reason]) => rowOf(reason) === 'key');
-  const keys = ofKey.map(([reason, isRefused]) =>
-    (isRefused ? refuses : passes)(reason, 'signing_keys', moment(of.now)),
-  );
-  const tokens = isInPart(
-    part.filter((demand) => !ofKey.includes(demand)),
-    of,
-  );
+  const isOfKey = ([reason]: readonly [RecordRefusal, boolean]) => tableOf(reason) === 'signing_keys';
+  const demands = demandsOf(part);
+  const keys = demands
+    .filter(isOfKey)
+    .map(([reason, applies]) => (applies ? refuses : passes)(reason, moment(of.now)));
+  const tokens = isInPart(Object.fromEntries(demands.filter((demand) => !isOfKey(demand))), of);
   return sql`(
     select ${columns} from (select id as usable from signing_keys where ${and(...keys)}) as keys cross join lateral (
       select * from tokens where key_id = usable and ${tokens} order by ${EXPIRY}, tokens.id limit ${limit}) as tokens)`;
