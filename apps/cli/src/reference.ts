@@ -3,7 +3,7 @@ import type { Extension } from '@gatehouse/extension-kit';
 import { EXTENSIONS } from '@gatehouse/installation/extensions';
 import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
-import { loadAllCommands } from './extension-commands.ts';
+import { commandGroups, loadAll } from './command-groups.ts';
 import { createProgram } from './program.ts';
 
 export { EXIT, EXIT_MEANINGS } from './errors/exit-status.ts';
@@ -16,8 +16,8 @@ export async function describedCommands(
   // What defining the commands needs; running one would need more.
   const catalog = createCatalog([...BUILT_IN, ...extensions]);
   const unused: Partial<Cli> = { streams: process, catalog, extensions };
-  const loaded = await loadAllCommands(extensions);
-  return leafCommands(createProgram(unused as Cli, () => undefined, loaded));
+  const groups = commandGroups(extensions);
+  return leafCommands(createProgram(unused as Cli, () => undefined, groups, await loadAll(groups)));
 }
 
 /** Returns the commands without subcommands, except hidden ones and commander's own `help`. */

@@ -1,7 +1,7 @@
 import type { Cli } from './cli.ts';
+import { commandGroups, loadCalled } from './command-groups.ts';
 import { EXIT, type ExitStatus } from './errors/exit-status.ts';
 import { type Failure, failureOf } from './errors/failure.ts';
-import { loadCommands } from './extension-commands.ts';
 import { printable } from './output/printable.ts';
 import { markError } from './output/style.ts';
 import { widthOf, wrap } from './output/wrap.ts';
@@ -13,8 +13,13 @@ export async function runCommand(args: readonly string[], cli: Cli): Promise<Exi
   const { stdout, stderr } = cli.streams;
   const help: Promise<unknown>[] = [];
   const run = async () => {
-    const loaded = await loadCommands(cli.extensions, args);
-    const program = createProgram(cli, (text) => void help.push(offer(stdout, text)), loaded);
+    if (cli.extensions.length > 0) {
+      const { checkRefusals } = await import('@gatehouse/domain/resources');
+      checkRefusals(cli.extensions);
+    }
+    const groups = commandGroups(cli.extensions);
+    const loaded = await loadCalled(groups, args);
+    const program = createProgram(cli, (text) => void help.push(offer(stdout, text)), groups, loaded);
     await program.parseAsync(args, { from: 'user' });
   };
   const ending = await endOf(run());

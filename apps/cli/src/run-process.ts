@@ -1,5 +1,5 @@
 import { cutLineEnds } from '@gatehouse/installation/line-ends';
-import { COMPLETE } from './commands/completion.ts';
+import { COMPLETE } from './completion/words-before-cursor.ts';
 import { EXIT } from './errors/exit-status.ts';
 import { createProcessCli } from './process-cli.ts';
 import { runCommand } from './run-command.ts';

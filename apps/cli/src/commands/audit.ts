@@ -20,6 +20,10 @@ import {
 import { toCount, toKeyId, toMoment, toName, toOrganizationId, toTokenId } from '../input/parsers.ts';
 import { createPrinter } from '../output/printer.ts';
 import { auditView } from '../views/audit-view.ts';
+import { auditExport } from './audit/export.ts';
+import { auditPrune } from './audit/prune.ts';
+import { auditReapply } from './audit/reapply.ts';
+import { auditVerify } from './audit/verify.ts';
 
 interface Options extends ActingOptions, Pick<ListAuditEventsInput, 'actor' | 'action' | 'since' | 'until'> {
   readonly account?: AccountId;
@@ -76,7 +80,7 @@ class Subject {
 
 const toSubject = (type: string) => (text: string) => new Subject(type, toName(text));
 
-export function auditList(audit: Command, cli: Cli): void {
+function auditList(audit: Command, cli: Cli): void {
   const filters = filtersOf(cli);
   const command = audit
     .command('list')
@@ -139,3 +143,5 @@ function subjectOf(options: Options): ListAuditEventsInput['subject'] {
   if (key !== undefined) return { type: 'key', id: key };
   return Object.values(options).find((value) => value instanceof Subject);
 }
+
+export const AUDIT_COMMANDS = [auditList, auditExport, auditVerify, auditPrune, auditReapply];

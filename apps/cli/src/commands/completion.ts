@@ -4,6 +4,7 @@ import type { Candidate, CompletionContext } from '../completion/completion-cont
 import { completionContext } from '../completion/completion-context.ts';
 import { idsOfExtension } from '../completion/extension-ids.ts';
 import { SHELLS, type ShellName } from '../completion/shells.ts';
+import { COMPLETE } from '../completion/words-before-cursor.ts';
 import { unwrap } from '../errors/refusals.ts';
 import { admin } from '../input/caller.ts';
 import { describe } from '../input/help.ts';
@@ -40,16 +41,6 @@ export function completion(program: Command, cli: Cli): void {
       const lines = await answer(program, cli, name, words).catch(() => '');
       await offer(cli.streams.stdout, lines);
     });
-}
-
-/** The hidden command that the scripts call. */
-export const COMPLETE = '__complete';
-
-/** Returns the words before the one that is to be completed; undefined for arguments of any other command. */
-export function wordsBeforeCursor(args: readonly string[]): readonly string[] | undefined {
-  const [command, name = ''] = args;
-  if (command !== COMPLETE || !Object.hasOwn(SHELLS, name)) return undefined;
-  return SHELLS[name as ShellName].read(args.slice(args.indexOf('--') + 1)).before;
 }
 
 /** Returns the output for a shell's script: `files`, or `words` followed by one line for each word. */

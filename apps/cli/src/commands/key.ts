@@ -13,8 +13,9 @@ import type { OutputOptions } from '../output/view.ts';
 import { counted } from '../views/count.ts';
 import { keyDocument, keyView } from '../views/key-view.ts';
 import { timeAgo } from '../views/time.ts';
+import { keyRewrap } from './key-rewrap.ts';
 
-export function keyList(key: Command, cli: Cli): void {
+function keyList(key: Command, cli: Cli): void {
   const command = key
     .command('list')
     .description('List the signing keys, oldest first, with their live tokens and when each can be retired');
@@ -31,7 +32,7 @@ export function keyList(key: Command, cli: Cli): void {
   });
 }
 
-export function keyCreate(key: Command, cli: Cli): void {
+function keyCreate(key: Command, cli: Cli): void {
   const command = key
     .command('create')
     .description('Create a staged signing key and print its id')
@@ -49,7 +50,7 @@ export function keyCreate(key: Command, cli: Cli): void {
   });
 }
 
-export function keyActivate(key: Command, cli: Cli): void {
+function keyActivate(key: Command, cli: Cli): void {
   const command = key
     .command('activate')
     .description('Sign new tokens with a staged key; the previous key keeps verifying')
@@ -68,7 +69,7 @@ export function keyActivate(key: Command, cli: Cli): void {
   });
 }
 
-export function keyRetire(key: Command, cli: Cli): void {
+function keyRetire(key: Command, cli: Cli): void {
   const command = key
     .command('retire')
     .description('Permanently reject tokens signed by a key; refused while it has live tokens')
@@ -106,7 +107,7 @@ function factsOf({ key, live, lastUsedAt, at }: UsedKeyReport, revokeTokens: boo
   ];
 }
 
-export function keyNewMaster(key: Command, cli: Cli): void {
+function keyNewMaster(key: Command, cli: Cli): void {
   const command = key.command('new-master').description('Print a new master key, for GATEHOUSE_MASTER_KEY');
   outputOptions(command, { examples: ['(umask 077 && gatehouse key new-master > master.key)'] });
   command.action(async (options: OutputOptions) => {
@@ -117,3 +118,5 @@ export function keyNewMaster(key: Command, cli: Cli): void {
     await printer.secret(masterKey, { master_key: masterKey });
   });
 }
+
+export const KEY_COMMANDS = [keyList, keyCreate, keyActivate, keyRetire, keyRewrap, keyNewMaster];

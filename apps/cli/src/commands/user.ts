@@ -11,6 +11,7 @@ import { newPassword, PASSWORD_STDIN, type PasswordOptions } from '../input/pass
 import { createPrinter } from '../output/printer.ts';
 import { counted } from '../views/count.ts';
 import { userView } from '../views/user-view.ts';
+import { userDisable } from './user-disable.ts';
 
 interface CreateOptions extends PasswordOptions {
   readonly account: AccountId;
@@ -19,7 +20,7 @@ interface CreateOptions extends PasswordOptions {
   readonly role: Role;
 }
 
-export function userCreate(user: Command, cli: Cli): void {
+function userCreate(user: Command, cli: Cli): void {
   const command = user
     .command('create')
     .description('Create a user and print its id; asks for the password')
@@ -45,7 +46,7 @@ export function userCreate(user: Command, cli: Cli): void {
   });
 }
 
-export const userList = defineList({
+const userList = defineList({
   verb: 'list',
   summary: 'List the users of one account, or of all',
   options: {
@@ -63,7 +64,7 @@ export const userList = defineList({
 
 const EMAIL = { description: "The user's email address" };
 
-export const userEnable = defineChange({
+const userEnable = defineChange({
   verb: 'enable',
   summary: 'Let a disabled user sign in again; revoked tokens stay revoked',
   arguments: { email: EMAIL },
@@ -114,7 +115,7 @@ const RIGHTS: Readonly<Record<Role, string>> = {
   member: "now a member: the user's API tokens have a member's rights",
 };
 
-export const userSetRole = defineChange({
+const userSetRole = defineChange({
   verb: 'set-role',
   summary: "Set the role of a user and of the user's tokens; an account keeps one active admin",
   arguments: { email: EMAIL },
@@ -133,7 +134,7 @@ export const userSetRole = defineChange({
   document: ({ user }) => userView.document(user),
 });
 
-export function userSetPassword(user: Command, cli: Cli): void {
+function userSetPassword(user: Command, cli: Cli): void {
   const command = user
     .command('set-password')
     .description("Set a user's password, which signs the user out everywhere; asks for the password")
@@ -158,3 +159,5 @@ export function userSetPassword(user: Command, cli: Cli): void {
     await printer.document(userView.document(set.user));
   });
 }
+
+export const USER_COMMANDS = [userCreate, userList, userDisable, userEnable, userSetRole, userSetPassword];

@@ -17,7 +17,9 @@ export interface TableOptions {
   readonly filtered?: readonly string[] | undefined;
 }
 
-const GRAPHEMES = new Intl.Segmenter();
+/** Made when a cell is cut, because making it takes as long as loading the command. */
+let graphemes: Intl.Segmenter | undefined;
+
 const INDENT = 2;
 
 /**
@@ -124,7 +126,8 @@ function cut(text: string, width: number): string {
   if (text.length <= width && ASCII.test(text)) return text;
   if (cellsOf(text) <= width) return text;
   let shown = '';
-  for (const { segment } of GRAPHEMES.segment(text)) {
+  graphemes ??= new Intl.Segmenter();
+  for (const { segment } of graphemes.segment(text)) {
     if (cellsOf(shown + segment) >= width) break;
     shown += segment;
   }

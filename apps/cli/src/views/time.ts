@@ -36,14 +36,13 @@ export function ageOrDate(instant: Instant | null, now: Instant): string {
   return now - instant > 90 * DAY_MS ? dateOf(instant) : distance(Math.min(instant - now, 0), 'narrow');
 }
 
-const AGES = {
-  long: new Intl.RelativeTimeFormat('en', { numeric: 'always' }),
-  narrow: new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' }),
-};
+/** Made when one is needed, because making one takes as long as loading the command. */
+const formats: Partial<Record<'long' | 'narrow', Intl.RelativeTimeFormat>> = {};
 
 /** Formats a distance in milliseconds, negative in the past. */
-function distance(milliseconds: number, style: keyof typeof AGES): string {
+function distance(milliseconds: number, style: keyof typeof formats): string {
   const [unit, length] = UNITS.find((each) => Math.abs(milliseconds) >= each[1]) ?? [];
   if (unit === undefined) return 'just now';
-  return AGES[style].format(Math.trunc(milliseconds / length), unit);
+  formats[style] ??= new Intl.RelativeTimeFormat('en', { numeric: 'always', style });
+  return formats[style].format(Math.trunc(milliseconds / length), unit);
 }

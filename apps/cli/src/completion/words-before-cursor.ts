@@ -1,0 +1,13 @@
+import type { ShellName } from './shells.ts';
+
+/** The hidden command that the scripts of shells call. */
+export const COMPLETE = '__complete';
+
+/** Returns the words before the one that is to be completed; undefined for arguments of any other command. */
+export async function wordsBeforeCursor(args: readonly string[]): Promise<readonly string[] | undefined> {
+  const [command, name = ''] = args;
+  if (command !== COMPLETE) return undefined;
+  const { SHELLS } = await import('./shells.ts');
+  if (!Object.hasOwn(SHELLS, name)) return undefined;
+  return SHELLS[name as ShellName].read(args.slice(args.indexOf('--') + 1)).before;
+}
