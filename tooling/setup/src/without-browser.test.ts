@@ -46,6 +46,8 @@ async function arrange() {
   write('apps/server/package.json', JSON.stringify({ name: 'server', private: true }));
   write('apps/server/bin/gatehouse-server.js', 'console.log("the server runs with", ...process.execArgv);\n');
   write('apps/server/bin/node-flags.json', '["--max-semi-space-size=2"]');
+  write('tooling/bundle/src/current.cjs', 'exports.bundledProgram = () => undefined;\n');
+  write('tooling/bundle/src/main.ts', '');
   write('apps/cli/package.json', JSON.stringify({ name: 'cli', private: true }));
   write('apps/cli/bin/gatehouse.js', '');
   write('packages/none/package.json', JSON.stringify({ name: 'none', private: true }));

@@ -1,0 +1,68 @@
+// Finds the bundle of a program, without any module: each command does this. It runs under every Node that a machine may have.
+const { accessSync, constants, existsSync, readFileSync, statSync } = require('node:fs');
+const { spawnSync } = require('node:child_process');
+const { join } = require('node:path');
+
+const ROOT = join(__dirname, '../../..');
+
+/** The bundles, each in a folder of its own, and for each program a list of what the current one was made of. */
+const BUNDLES = join(ROOT, 'dist/programs');
+
+/**
+ * @typedef {object} Manifest
+ * @property {string} program the path of the program, relative to `BUNDLES`
+ * @property {readonly (readonly [path: string, stamp: number])[]} inputs the files that it was made of, relative to the root
+ */
+
+/**
+ * Says when a file was changed, by any means that changes its content or its name, in milliseconds; 0 if it is not there.
+ * @param {string} path relative to the root
+ */
+function stampOf(path) {
+  const stats = statSync(join(ROOT, path), { throwIfNoEntry: false });
+  return stats === undefined ? 0 : stats.ctimeMs;
+}
+
+/**
+ * Returns the path of the program in its bundle; undefined if there is none, or if a file that it was made of was changed.
+ * @param {string} name
+ * @returns {string | undefined}
+ */
+function currentProgram(name) {
+  try {
+    /** @type {Manifest} */
+    const { program, inputs } = JSON.parse(readFileSync(join(BUNDLES, `${name}.json`), 'utf8'));
+    return inputs.every(([path, stamp]) => stampOf(path) === stamp) ? join(BUNDLES, program) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the path of a program whose bundle is current, and bundles it for that if it has to. Undefined if that is not possible, as
+ * for users who cannot write in the checkout, or while another process does it: then the sources run.
+ * @param {string} name
+ * @param {{ node?: string, patient?: boolean }} [options] `patient`: waits for another process that bundles
+ * @returns {string | undefined}
+ */
+function bundledProgram(name, { node = process.execPath, patient = false } = {}) {
+  const current = currentProgram(name);
+  if (current !== undefined || !isWritable()) return current;
+  const args = [join(__dirname, 'main.ts'), name, ...(patient ? ['--wait'] : [])];
+  const env = { ...process.env };
+  // What is to be loaded into the program is not for what bundles it.
+  delete env.NODE_OPTIONS;
+  spawnSync(node, args, { cwd: ROOT, env, stdio: ['ignore', 'ignore', patient ? 'inherit' : 'ignore'] });
+  return currentProgram(name);
+}
+
+function isWritable() {
+  try {
+    accessSync(existsSync(BUNDLES) ? BUNDLES : ROOT, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+module.exports = { BUNDLES, ROOT, bundledProgram, currentProgram, stampOf };

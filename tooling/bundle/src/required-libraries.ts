@@ -1,0 +1,49 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Plugin } from 'rolldown';
+import { pathIn } from './places-of-sources.ts';
+
+/** Libraries with machine code, which look for it beside their own files. */
+export const NATIVE = ['@node-rs/argon2', 'sodium-native'];
+
+/** What an extension imports and the bundle has, so that there is one copy of it. */
+const SHARED = /^(node:|@gatehouse\/|zod$|zod\/|\.)/;
+
+/** The marker of a library that is required where it is installed. */
+const PREFIX = '\0required:';
+
+/**
+ * Libraries that are not bundled: those with machine code, and those that installed extensions depend on. They are required
+ * from where their importer stands, when they are needed.
+ */
+export function requiredLibraries(root: string, sources: string): Plugin {
+  const extensions = installedExtensions(root);
+  return {
+    name: 'required-libraries',
+    resolveId: {
+      filter: { id: /^[^.\0/]/ },
+      handler(id, importer) {
+        if (importer === undefined) return null;
+        const isOfExtension = extensions.some((folder) => importer.startsWith(`${folder}/`));
+        if (!NATIVE.includes(id) && !(isOfExtension && !SHARED.test(id))) return null;
+        return `${PREFIX}${JSON.stringify([id, join(sources, relative(root, importer))])}`;
+      },
+    },
+    load: {
+      filter: { id: /^\0required:/ },
+      handler(id) {
+        const [library, importer] = JSON.parse(id.slice(PREFIX.length));
+        return `module.exports = process.getBuiltinModule('node:module').createRequire(${pathIn(importer)})(${JSON.stringify(library)});`;
+      },
+    },
+  };
+}
+
+/** The folders of registered extensions that are no packages of the workspace. */
+function installedExtensions(root: string): readonly string[] {
+  const registry = join(root, 'packages/extensions');
+  const { dependencies } = JSON.parse(readFileSync(join(registry, 'package.json'), 'utf8'));
+  return Object.entries<string>(dependencies)
+    .filter(([, range]) => !range.startsWith('workspace:'))
+    .map(([name]) => realpathSync(join(registry, 'node_modules', name)));
+}
