@@ -29,4 +29,4 @@ EXPOSE 8080 8081
 # Whether the process answers. A database that is away is no reason to restart it: /ready tells load balancers.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 CMD ["gatehouse", "health", "--live"]
 # The flags are those of apps/server/bin/node-flags.json.
-CMD ["node", "--max-semi-space-size=16", "/gatehouse/apps/server/bin/gatehouse-server.js"]
+CMD ["node", "--max-semi-space-size=16", "/gatehouse/programs/gatehouse-server.js"]

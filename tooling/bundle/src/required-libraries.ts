@@ -3,8 +3,11 @@ import { join, relative } from 'node:path';
 import type { Plugin } from 'rolldown';
 import { pathIn } from './places-of-sources.ts';
 
-/** Libraries with machine code, which look for it beside their own files. */
-export const NATIVE = ['@node-rs/argon2', 'sodium-native'];
+/** Libraries with machine code, which look for it beside their own files, and the packages that use them. */
+const NATIVE: Readonly<Record<string, string>> = {
+  '@node-rs/argon2': 'packages/password-argon2',
+  'sodium-native': 'packages/ed25519',
+};
 
 /** What an extension imports and the bundle has, so that there is one copy of it. */
 const SHARED = /^(node:|@gatehouse\/|zod$|zod\/|\.)/;
@@ -25,7 +28,7 @@ export function requiredLibraries(root: string, sources: string): Plugin {
       handler(id, importer) {
         if (importer === undefined) return null;
         const isOfExtension = extensions.some((folder) => importer.startsWith(`${folder}/`));
-        if (!NATIVE.includes(id) && !(isOfExtension && !SHARED.test(id))) return null;
+        if (!Object.hasOwn(NATIVE, id) && !(isOfExtension && !SHARED.test(id))) return null;
         return `${PREFIX}${JSON.stringify([id, join(sources, relative(root, importer))])}`;
       },
     },
@@ -46,4 +49,12 @@ function installedExtensions(root: string): readonly string[] {
   return Object.entries<string>(dependencies)
     .filter(([, range]) => !range.startsWith('workspace:'))
     .map(([name]) => realpathSync(join(registry, 'node_modules', name)));
+}
+
+/** The folders of the libraries that are not bundled; of an installed extension its own, whose files it may read. */
+export function requiredFolders(root: string): readonly string[] {
+  const native = Object.entries(NATIVE).map(([name, user]) =>
+    realpathSync(join(root, user, 'node_modules', name)),
+  );
+  return [...native, ...installedExtensions(root)];
 }

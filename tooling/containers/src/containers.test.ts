@@ -53,7 +53,7 @@ describe.skipIf(why !== undefined)('in containers', { timeout: 5 * MINUTES }, ()
       expect(stdout).toBe('10001 10001\n');
       const write = "try { fs.writeFileSync(process.argv[1], '') } catch (error) { console.log(error.code) }";
       const { stdout: outcome } = await engine.tryDocker([
-        ...['run', '--rm', IMAGE, 'node', '-e', write, '/gatehouse/apps/server/src/run.ts'],
+        ...['run', '--rm', IMAGE, 'node', '-e', write, '/gatehouse/programs/gatehouse-server.js'],
       ]);
       expect(outcome).toBe('EACCES\n');
     });

@@ -11,9 +11,9 @@ import { APPS } from './workspace-packages.mjs';
  * Writes what is in the image as a CycloneDX document, /gatehouse/sbom.cdx.json: the packages as pnpm lists them, Node, and the
  * packages of Debian that the shared libraries come from.
  * @param {string} image
- * @param {{ node: string, libraries: readonly string[] }} parts
+ * @param {{ node: string, libraries: readonly string[], bundled: readonly string[] }} parts `bundled`: the folders of packages
  */
-export async function writeBillOfMaterials(image, { node, libraries }) {
+export async function writeBillOfMaterials(image, { node, libraries, bundled }) {
   const filters = APPS.flatMap((name) => ['--filter', name]);
   const list = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-spec-version', '1.6', '--prod', ...filters];
   const { succeeded, output } = await runQuietly('pnpm', list, { cwd: ROOT });
@@ -22,7 +22,7 @@ export async function writeBillOfMaterials(image, { node, libraries }) {
   const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
   // pnpm lists in any order, with the time and a random number: the same image has to have the same document.
   const components = [
-    ...npmPackages(image, document.components),
+    ...npmPackages(image, bundled, document.components),
     { type: 'platform', name: 'node', version, purl: `pkg:generic/node@${version}` },
     ...debianPackages(libraries),
   ].sort(by('purl'));
@@ -53,17 +53,18 @@ function by(name) {
  * Returns the packages in the image, as pnpm describes them. It describes those for other systems, too, and omits some that are
  * there as peers.
  * @param {string} image
+ * @param {readonly string[]} bundled
  * @param {readonly { purl: string, group?: string }[]} described
  */
-function npmPackages(image, described) {
+function npmPackages(image, bundled, described) {
   const store = join(image, 'gatehouse/node_modules/.pnpm');
-  const stored = readdirSync(store)
-    .filter((folder) => folder !== 'node_modules')
-    .map((folder) => {
-      // The folder of a package is named after it, with its version.
-      const name = (/^@?[^@]+/.exec(folder)?.[0] ?? '').replace('+', '/');
-      return JSON.parse(readFileSync(join(store, folder, 'node_modules', name, 'package.json'), 'utf8'));
-    })
+  const required = readdirSync(store).map((folder) => {
+    // The folder of a package is named after it, with its version.
+    const name = (/^@?[^@]+/.exec(folder)?.[0] ?? '').replace('+', '/');
+    return join(store, folder, 'node_modules', name);
+  });
+  const stored = [...bundled, ...required]
+    .map((folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
     .map(({ name, version, license }) => ({
       type: 'library',
       name,

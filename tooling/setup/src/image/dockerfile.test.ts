@@ -8,7 +8,7 @@ const read = (path: string) =>
 test('the image starts the server with the flags that the server has elsewhere', () => {
   const [, command = ''] = /^CMD (\[.*\])$/m.exec(read('Dockerfile')) ?? [];
   const flags = JSON.parse(read('apps/server/bin/node-flags.json'));
-  expect(JSON.parse(command)).toEqual(['node', ...flags, '/gatehouse/apps/server/bin/gatehouse-server.js']);
+  expect(JSON.parse(command)).toEqual(['node', ...flags, '/gatehouse/programs/gatehouse-server.js']);
 });
 
 test('the image names the version of the repository', () => {

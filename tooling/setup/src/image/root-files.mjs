@@ -5,11 +5,10 @@ import { dirname, join } from 'node:path';
 const USER = 10_001;
 
 /**
- * `gatehouse` as a program: without a shell and `env`, the first line can name one argument only. Node takes `import` in a
- * file without an extension for that of a module.
+ * `gatehouse` as a program: without a shell and `env`, the first line can name one argument only.
  */
 const COMMAND = `#!/usr/local/bin/node --max-semi-space-size=1
-import '/gatehouse/apps/cli/bin/gatehouse.js';
+require('/gatehouse/programs/gatehouse.js');
 `;
 
 const FILES = {
