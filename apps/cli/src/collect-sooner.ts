@@ -1,13 +1,23 @@
 import { flushCompileCache } from 'node:module';
-import { setFlagsFromString } from 'node:v8';
+
+/** How often to look at the time that the command has taken, in milliseconds. */
+const PERIOD_MS = 250;
+
+/** A command that takes more of the processor's time reads much, in milliseconds. */
+const SHORT_MS = 400;
 
 /**
- * Makes V8 collect garbage sooner, for commands that read much: by default the heap grows to several times what is in use, but
+ * Makes V8 collect garbage sooner in a command that reads much: by default the heap grows to several times what is in use, but
  * each record is needed only briefly, and the machine is shared with servers. Not at the start, because what V8 has compiled
  * counts only for the flags that it was compiled with: all that is loaded later has to be compiled again, Node's own modules
  * included.
  */
 export function collectSooner(): void {
-  flushCompileCache();
-  setFlagsFromString('--heap-growing-percent=50');
+  const timer = setInterval(() => {
+    if (process.cpuUsage().user < SHORT_MS * 1_000) return;
+    clearInterval(timer);
+    flushCompileCache();
+    // Not imported, because loading this module takes a short command 5 ms.
+    process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=50');
+  }, PERIOD_MS).unref();
 }

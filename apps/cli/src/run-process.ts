@@ -8,9 +8,6 @@ import { runCommand } from './run-command.ts';
 /** Longest wait for a running statement after an interrupt, in milliseconds. */
 const GRACE_MS = 1_000;
 
-/** A command that takes longer may read much, in milliseconds. */
-const SHORT_MS = 500;
-
 /** Longest time of a completion, in milliseconds; a later one is useless. */
 const COMPLETION_MS = 2_000;
 
@@ -28,7 +25,7 @@ export async function runProcess(): Promise<void> {
       }, GRACE_MS).unref();
     });
   }
-  setTimeout(collectSooner, SHORT_MS).unref();
+  collectSooner();
   // The user is waiting for the completion.
   if (process.argv[2] === COMPLETE) setTimeout(() => process.exit(EXIT.done), COMPLETION_MS).unref();
   // Each write reports its own failure. Without a listener, an error between two writes would end the process.

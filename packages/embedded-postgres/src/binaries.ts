@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { NoBinariesError } from './embedded-postgres-error.ts';
 
@@ -11,8 +10,7 @@ export type Binaries = z.infer<typeof platformPackage>;
 /** Finds the programs for this machine. Each platform has an npm package; only this machine's is installed. */
 export async function locateBinaries(platform: string = process.platform, arch: string = process.arch) {
   try {
-    const library = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${arch}`);
-    return platformPackage.parse(await import(pathToFileURL(library).href));
+    return platformPackage.parse(createRequire(import.meta.url)(`@embedded-postgres/${platform}-${arch}`));
   } catch (error) {
     throw new NoBinariesError(
       `This installation has no embedded PostgreSQL (${platform} on ${arch}): set DATABASE_URL or DATABASE_URL_FILE to a PostgreSQL of your own, and GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE.`,

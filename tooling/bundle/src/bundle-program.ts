@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CodeSplittingGroup, rolldown } from 'rolldown';
+import { laterProcesses } from './later-processes.ts';
 import { placesOfSources } from './places-of-sources.ts';
 import { requiredLibraries } from './required-libraries.ts';
 
@@ -49,7 +50,7 @@ export async function bundleProgram(
     input: entries,
     platform: 'node',
     treeshake: { moduleSideEffects: [{ test: WITHOUT_EFFECTS, sideEffects: false }] },
-    plugins: [requiredLibraries(root, sources), placesOfSources(root, sources, entries)],
+    plugins: [laterProcesses, requiredLibraries(root, sources), placesOfSources(root, sources, entries)],
     onLog(level, log, report) {
       if (!isExpected(log)) report(level, log);
     },

@@ -1,6 +1,5 @@
 // Finds the bundle of a program, without any module: each command does this. It runs under every Node that a machine may have.
 const { accessSync, constants, existsSync, readFileSync, statSync } = require('node:fs');
-const { spawnSync } = require('node:child_process');
 const { join } = require('node:path');
 
 const ROOT = join(__dirname, '../../..');
@@ -52,6 +51,8 @@ function bundledProgram(name, { node = process.execPath, patient = false } = {})
   const env = { ...process.env };
   // What is to be loaded into the program is not for what bundles it.
   delete env.NODE_OPTIONS;
+  // Needed only here, and slow to load.
+  const { spawnSync } = require('node:child_process');
   spawnSync(node, args, { cwd: ROOT, env, stdio: ['ignore', 'ignore', patient ? 'inherit' : 'ignore'] });
   return currentProgram(name);
 }
