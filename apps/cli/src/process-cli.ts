@@ -14,7 +14,12 @@ export function createProcessCli(
   { signal, streams }: Pick<Cli, 'signal' | 'streams'>,
   resources: Pick<Cli, 'catalog' | 'extensions'> = INSTALLED,
 ): Cli {
-  const prepare = async (need?: Need) => (await import('./prepare.ts')).prepare(environment, need);
+  let prepared: Promise<Prepared> | undefined;
+  // Once: a command opens the database before it asks for anything else of the settings, and then says what it needs.
+  function prepare(need?: Need): Promise<Prepared> {
+    prepared ??= import('./prepare.ts').then((module) => module.prepare(environment, need));
+    return prepared;
+  }
 
   const warn = (text: string) => void streams.stderr.write(`warning: ${text}\n`);
 
