@@ -9,7 +9,7 @@ export interface ShortCommandResult {
   readonly ratios: readonly number[];
 }
 
-const GATEHOUSE = fileURLToPath(new URL('../../../../../gatehouse', import.meta.url));
+const GATEHOUSE = fileURLToPath(new URL('../../../../../../gatehouse', import.meta.url));
 
 const COMMANDS = [
   { command: '--version', limit: 2.2 },
