@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { defineConfig, type Plugin } from 'vitest/config';
+import { configDefaults, defineConfig, type Plugin } from 'vitest/config';
 import { npmEnds } from './tooling/setup/src/npm-ends.mjs';
 import { openRunFolder } from './tooling/setup/src/test-run/run-folder.mjs';
 
@@ -51,25 +51,43 @@ const FOLDERS = globSync('{packages,apps,tooling,tooling/lab}/*/package.json', {
   .map(dirname)
   .toSorted();
 
+/**
+ * Tests of several processes whose database, disk, clock or network fails, again and again. They hold in numbers and under load
+ * what a test of the stage before shows once, and are a stage of their own: `npm test -- --faults`.
+ */
+const FAULTS = [
+  'tooling/lab/faults/src/*/*.test.ts',
+  'apps/cli/src/killed.test.ts',
+  'apps/cli/src/rewrap-killed.test.ts',
+];
+
+const POSTGRES = join(ROOT, 'tooling/test-postgres/src/global-setup.ts');
+
 const project = (folder: string) => ({
   extends: true as const,
   test: {
     name: folder,
     root: join(ROOT, folder),
+    exclude: [...configDefaults.exclude, ...FAULTS.map((file) => join(ROOT, file))],
     // Test files of a package share its modules: importing them anew for each file took most of the time.
     isolate: ISOLATED.has(folder),
-    globalSetup: needsPostgres(folder) ? [join(ROOT, 'tooling/test-postgres/src/global-setup.ts')] : [],
+    globalSetup: needsPostgres(folder) ? [POSTGRES] : [],
   },
 });
+
+const faults = {
+  extends: true as const,
+  test: { name: 'faults', root: ROOT, include: FAULTS, isolate: false, globalSetup: [POSTGRES] },
+};
 
 export default defineConfig({
   plugins: [startedPrograms],
   test: {
-    projects: FOLDERS.map(project),
+    projects: [...FOLDERS.map(project), faults],
     // Tests start whole servers and commands, on machines that others use, too. What is wrong is then told by the
     // code under test, and not by the clock of the tests.
-    testTimeout: 90_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 180_000,
     // Less than a server keeps an idle connection: what is waited for must not come about by that.
     expect: { poll: { timeout: 3_000 } },
     // What a test changes of the process must not reach the files after it.

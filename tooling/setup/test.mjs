@@ -1,9 +1,12 @@
-// npm test: installs whatever is missing, then runs every check and every test, and counts them.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+// npm test: installs whatever is missing, then runs every check and every test, and counts them. With `--faults`, which the
+// continuous integration passes, it runs the fault tests in their short size after that. Other arguments are vitest's.
+import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checks } from './src/checks.mjs';
 import { setUp } from './src/set-up.mjs';
 import { runMain } from './src/set-up-error.mjs';
+import { measureStage } from './src/stage-cost.mjs';
 import { supervise } from './src/supervise.mjs';
 import { filesToRepeat, readResults } from './src/test-results.mjs';
 import { ROOT } from './src/workspace.mjs';
@@ -19,70 +22,88 @@ const WORKERS = availableParallelism() + 1;
 
 const REPORTER = join(ROOT, 'tooling/setup/src/results-reporter.mjs');
 
-/** @type {readonly (readonly [string, string, ...string[]])[]} */
-const CHECKS = [
-  ['Format and lint', 'biome', 'ci', `--colors=${IN_FILE ? 'off' : 'force'}`, '.'],
-  ['Boundaries', 'turbo', 'boundaries'],
-  // Package by package, the compiler would read the packages that others import again for each of them.
-  ['Types', 'tsc', '--noEmit'],
-  ['Types of the domain, which knows no Node', 'tsc', '--noEmit', '--project', 'packages/domain'],
-  ...extensionDomains().map(
-    (folder) => /** @type {const} */ ([`Types of ${folder}`, 'tsc', '--noEmit', '--project', folder]),
-  ),
-  ['Generated documents', 'node', 'tooling/checks/src/check-docs.ts'],
-];
-
-/** The domains of extensions, which know no Node either. */
-function extensionDomains() {
-  const folders = ['packages', 'tooling'].flatMap((parent) =>
-    readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}/src/domain`),
-  );
-  return folders.filter((folder) => existsSync(join(ROOT, folder, 'tsconfig.json')));
-}
+/** @typedef {{ readonly passed: number, readonly failed: number, readonly stopped?: number }} Count `stopped`: a status */
 
 await runMain(async () => {
+  const args = process.argv.slice(2).filter((arg) => arg !== '--faults');
+  const hasFaults = args.length < process.argv.length - 2;
+  const isChosen = args.some(
+    (arg, index) => arg.startsWith('--project') || (!arg.startsWith('-') && args[index - 1] !== '--changed'),
+  );
   const { env } = await setUp({ browser: true });
   if (IN_FILE) env.NO_COLOR = '1';
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-results-'));
-  const results = join(folder, 'results.json');
-  env.GATEHOUSE_TEST_RESULTS = results;
+  env.GATEHOUSE_TEST_RESULTS = join(folder, 'results.json');
+  /** @type {(heading: string, ...more: string[]) => [string, () => Promise<Count>]} */
+  const tests = (heading, ...more) => [heading, () => runTests(heading, [...more, ...args], env)];
+  /** @type {[string, () => Promise<Count>][]} */
+  const stages = [
+    ['Checks', () => runChecks(env)],
+    // Files or projects that were named are run, whatever they are.
+    isChosen ? tests('Tests') : tests('Tests', '--project', '!faults'),
+    ...(hasFaults && !isChosen ? [tests('Faults', '--project', 'faults')] : []),
+  ];
+  const costs = [];
   let [passed, failed] = [0, 0];
   try {
-    for (const [heading, command, ...args] of CHECKS) {
-      const { status, stopped } = await run(heading, command, args, env);
-      if (stopped) return status;
-      if (status === 0) passed += 1;
-      else failed += 1;
-    }
-    /** @param {string} heading @param {number} workers @param {readonly string[]} args */
-    const runTests = async (heading, workers, args) => {
-      rmSync(results, { force: true });
-      const options = [`--maxWorkers=${workers}`, '--reporter=default', `--reporter=${REPORTER}`];
-      const { status, stopped } = await run(heading, 'vitest', ['run', ...options, ...args], env);
-      const read = readResults(results, status);
-      return { ...read, status, stopped, failed: read.failures.length + read.otherErrors };
-    };
-    const first = await runTests('Tests', WORKERS, process.argv.slice(2));
-    if (first.stopped) return first.status;
-    const { files, hint } = filesToRepeat(first);
-    if (hint) console.log(`\n${hint}`);
-    const second =
-      files.length > 0 ? await runTests('Tests that failed, once more and alone', 1, files) : first;
-    if (second.stopped) return second.status;
-    passed += first.passed;
-    if (second.failed > 0) failed += first.failed;
-    else {
-      passed += first.failed;
-      for (const { file, name } of first.failures) {
-        console.log(`UNSTABLE: failed beside others, passed alone: ${file} > ${name}`);
-      }
+    for (const [name, stage] of stages) {
+      const cost = measureStage();
+      const count = await stage();
+      if (count.stopped !== undefined) return count.stopped;
+      passed += count.passed;
+      failed += count.failed;
+      costs.push(`${name}: ${cost()}`);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  console.log(`${passed} passed, ${failed} failed`);
+  console.log(`${costs.join('\n')}\n${passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 });
+
+/** @param {NodeJS.ProcessEnv} env @returns {Promise<Count>} */
+async function runChecks(env) {
+  let [passed, failed] = [0, 0];
+  for (const [heading, command, ...args] of checks(!IN_FILE)) {
+    const { status, stopped } = await run(heading, command, args, env);
+    if (stopped) return { passed, failed, stopped: status };
+    if (status === 0) passed += 1;
+    else failed += 1;
+  }
+  return { passed, failed };
+}
+
+/**
+ * Runs vitest, and files whose tests failed once more.
+ * @param {string} heading
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<Count>}
+ */
+async function runTests(heading, args, env) {
+  const first = await runVitest(heading, WORKERS, args, env);
+  if (first.stopped) return { ...first, stopped: first.status };
+  const { files, hint } = filesToRepeat(first);
+  if (hint) console.log(`\n${hint}`);
+  if (files.length === 0) return { passed: first.passed, failed: first.failed };
+  const second = await runVitest(`${heading} that failed, once more and alone`, 1, files, env);
+  if (second.stopped) return { ...second, stopped: second.status };
+  if (second.failed > 0) return { passed: first.passed, failed: first.failed };
+  for (const { file, name } of first.failures) {
+    console.log(`UNSTABLE: failed beside others, passed alone: ${file} > ${name}`);
+  }
+  return { passed: first.passed + first.failed, failed: 0 };
+}
+
+/** @param {string} heading @param {number} workers @param {readonly string[]} args @param {NodeJS.ProcessEnv} env */
+async function runVitest(heading, workers, args, env) {
+  const results = /** @type {string} */ (env.GATEHOUSE_TEST_RESULTS);
+  rmSync(results, { force: true });
+  const options = [`--maxWorkers=${workers}`, '--reporter=default', `--reporter=${REPORTER}`];
+  const { status, stopped } = await run(heading, 'vitest', ['run', ...options, ...args], env);
+  const read = readResults(results, status);
+  return { ...read, status, stopped, failed: read.failures.length + read.otherErrors };
+}
 
 /**
  * @param {string} heading

@@ -18,11 +18,12 @@ interface Document {
   readonly checks: readonly { readonly check: string; readonly status: string }[];
 }
 
-/** Returns what doctor finds as a process, and expects one of its regular exit statuses. */
+/** Returns what doctor finds, and expects one of its regular exit statuses. */
 async function examine(
   settings: ProcessEnvironment,
+  run: typeof runCli = runHere,
 ): Promise<Document & { readonly codes: readonly string[] }> {
-  const { status, stdout, stderr } = await runCli(settings, DOCTOR);
+  const { status, stdout, stderr } = await run(settings, DOCTOR);
   const document: Document = JSON.parse(stdout);
   const { length } = document.findings;
   expect(status).toBe(length === 0 ? 0 : 6);
@@ -42,7 +43,7 @@ async function aSoundDatabase() {
 
 test('a healthy database has no findings, and each problem is found', async () => {
   const { settings, url } = await aSoundDatabase();
-  const sound = await examine(settings);
+  const sound = await examine(settings, runCli);
   expect(sound).toMatchObject({ ok: true, codes: [] });
   expect(new Set(sound.checks.map(({ status }) => status))).toEqual(new Set(['passed']));
 
@@ -70,7 +71,7 @@ test('a healthy database has no findings, and each problem is found', async () =
   const database = openDatabase({ url, poolSize: 1 });
   await database.queries.schema.dropTable('token_usage').execute();
   await database.close();
-  const broken = await examine(settings);
+  const broken = await examine(settings, runCli);
   expect(broken.findings).toMatchObject([
     { code: 'check_failed', message: expect.stringContaining('token_usage'), check: 'unused_tokens' },
   ]);
@@ -134,9 +135,8 @@ test('an empty database is behind, and is not changed', async () => {
 });
 
 test('a migrated database without keys is reported', async () => {
-  const database = await aDatabase();
+  const database = await aDatabase({ isMigrated: true });
   onTestFinished(database.drop);
-  await runHere(database.settings, ['migrate']);
   expect((await examine(database.settings)).codes).toEqual(['no_active_key', 'no_active_key']);
 });
 

@@ -14,7 +14,6 @@ async function withMasterKeyFile({ GATEHOUSE_MASTER_KEY: key = '', ...rest }: Pr
   const file = join(await aTemporaryFolder(), 'master.key');
   await writeFile(file, key, { mode: 0o600 });
   const settings = { ...rest, GATEHOUSE_MASTER_KEY_FILE: file };
-  await runHere(settings, ['migrate']);
   expect(await runHere(settings, ['key', 'create'])).toMatchObject({ status: 0 });
   return { settings, file, key };
 }
@@ -39,7 +38,7 @@ test('a data folder in which other users can write is refused by every command, 
 });
 
 test('a master key that other users can read is refused by commands that sign, and reported by doctor', async () => {
-  await using database = await aDatabase();
+  await using database = await aDatabase({ isMigrated: true });
   const { settings, file, key } = await withMasterKeyFile(database.settings);
   await writeFile(`${file}.new`, key, { mode: 0o600 });
 
@@ -59,7 +58,7 @@ test('a master key that other users can read is refused by commands that sign, a
 });
 
 test('a replaced master key that other users can read is reported by doctor', async () => {
-  await using database = await aDatabase();
+  await using database = await aDatabase({ isMigrated: true });
   const { settings, file, key } = await withMasterKeyFile(database.settings);
   const kept = `${file}.2026-01-31.2`;
   await writeFile(kept, key, { mode: 0o600 });

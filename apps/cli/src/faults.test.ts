@@ -4,6 +4,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
 import { runCli, startCli } from '../testing/process.ts';
+import { runHere } from '../testing/run-here.ts';
 import { aSilentServer } from '../testing/silent-server.ts';
 
 /** An error is one line, so that it can be read at a glance and found in a log. */
@@ -21,25 +22,25 @@ test('on a database without its schema a command says so, names the remedy, and 
   const refused = await runCli(database.settings, ['account', 'create', '--name', 'Acme']);
   expect(refused).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
   expect(refused.stderr).toContain('gatehouse migrate');
-  expect(await runCli(database.settings, ['account', 'list'])).toMatchObject({ status: 1 });
+  expect(await runHere(database.settings, ['account', 'list'])).toMatchObject({ status: 1 });
 });
 
 test('migrate brings the schema up to date, changes nothing else, and does nothing when repeated', async () => {
   await using database = await aDatabase();
-  const first = await runCli(database.settings, ['migrate', '--json']);
+  const first = await runHere(database.settings, ['migrate', '--json']);
   expect(first.status).toBe(0);
   expect(JSON.parse(first.stdout).applied).toContain('0001-init');
-  expect(await runCli(database.settings, ['migrate'])).toEqual({
+  expect(await runHere(database.settings, ['migrate'])).toEqual({
     status: 0,
     stdout: '',
     stderr: 'The schema is up to date.\n',
   });
-  expect((await runCli(database.settings, ['account', 'list', '--json'])).stdout).toBe('[]\n');
-  expect((await runCli(database.settings, ['key', 'list', '--json'])).stdout).toBe('[]\n');
+  expect((await runHere(database.settings, ['account', 'list', '--json'])).stdout).toBe('[]\n');
+  expect((await runHere(database.settings, ['key', 'list', '--json'])).stdout).toBe('[]\n');
 });
 
 test('all invalid settings are reported at once', async () => {
-  const refused = await runCli(
+  const refused = await runHere(
     { DATABASE_URL: 'mysql://root:hunter2@db', TOKEN_FORMAT: 'xml', MAX_STALENESS_MS: '1s' },
     ['token', 'list'],
   );
@@ -60,14 +61,14 @@ test('a database that cannot be reached is a fault, reported in one line', async
 test('line breaks in a database’s message do not start new lines', async () => {
   await using hostile = await openHostileServer('fails with lines of its own');
   for (const args of [['token', 'list'], ['migrate'], ['token', 'watch', '--quiet']]) {
-    expect(await runCli({ DATABASE_URL: hostile.url }, args), args.join(' ')).toEqual({
+    expect(await runHere({ DATABASE_URL: hostile.url }, args), args.join(' ')).toEqual({
       status: 1,
       stdout: '',
       stderr:
         'error: the database cannot be reached: \ufffd[2Jno\ufffd\ufffdok       all is well\ufffd\ufffddone\n',
     });
   }
-  const { stdout } = await runCli({ DATABASE_URL: hostile.url }, ['doctor']);
+  const { stdout } = await runHere({ DATABASE_URL: hostile.url }, ['doctor']);
   expect(stdout).not.toMatch(/^ok/m);
 });
 
@@ -80,7 +81,7 @@ test('an interrupt ends a command whose database does not respond', async () => 
 });
 
 test('a new master key needs neither settings nor a database', async () => {
-  const made = await runCli({ DATABASE_URL: 'nonsense' }, ['key', 'new-master']);
+  const made = await runHere({ DATABASE_URL: 'nonsense' }, ['key', 'new-master']);
   expect(made).toMatchObject({ status: 0, stdout: expect.stringMatching(/^[\w-]{43}\n$/) });
 });
 
@@ -92,7 +93,7 @@ test('a database whose setup is wrong is a fault, reported in one line with the 
     database.url,
     `create role ${role}; grant ${role} to current_user; alter database ${pathname.slice(1)} set role = ${role}`,
   );
-  const refused = await runCli(database.settings, ['migrate']);
+  const refused = await runHere(database.settings, ['migrate']);
   expect(refused).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
   expect(refused.stderr).toContain(`grant usage, create on schema public to ${role};`);
   await execute(database.url, `drop role ${role}`);
@@ -100,7 +101,7 @@ test('a database whose setup is wrong is a fault, reported in one line with the 
 
 test('a database that is not in UTF-8 is refused while it is empty, in one line', async () => {
   await using database = await createTestDatabase(undefined, { encoding: 'LATIN1' });
-  const refused = await runCli({ DATABASE_URL: database.url }, ['migrate']);
+  const refused = await runHere({ DATABASE_URL: database.url }, ['migrate']);
   expect(refused).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
   expect(refused.stderr).toContain('has the encoding LATIN1, not UTF8');
   expect(refused.stderr).toContain('--encoding=UTF8');

@@ -35,9 +35,8 @@ const ending = new AsyncDisposableStack();
 const random = createRandom(SEED);
 
 beforeAll(async () => {
-  const database = ending.use(await aDatabase());
+  const database = ending.use(await aDatabase({ isMigrated: true }));
   settings = { ...database.settings, GATEHOUSE_AS: 'ada@acme.example', MAX_STALENESS_MS: '500' };
-  await runCli(settings, ['migrate']);
   const opened = openDatabase({ url: database.url, poolSize: 2 });
   ending.defer(() => opened.close());
   gatehouse = composeUseCases(

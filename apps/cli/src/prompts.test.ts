@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { anInstallation, PASSWORD } from '../testing/people.ts';
-import { runCli } from '../testing/process.ts';
+import { runHere } from '../testing/run-here.ts';
 import { CTRL_C, CTRL_D, ENTER, openTerminal } from '../testing/terminal.ts';
 
 const PASSWORD_PROMPT = 'Password (at least 12 characters):';
@@ -14,17 +14,17 @@ function createUser(email: string, ...more: readonly string[]): readonly string[
 }
 
 async function users(): Promise<readonly string[]> {
-  const { stdout } = await runCli(settings, ['user', 'list', '--json']);
+  const { stdout } = await runHere(settings, ['user', 'list', '--json']);
   return JSON.parse(stdout).map(({ email }: { readonly email: string }) => email);
 }
 
 async function createToken(name: string): Promise<string> {
-  const { stdout } = await runCli(settings, ['token', 'create', '--name', name, '--json']);
+  const { stdout } = await runHere(settings, ['token', 'create', '--name', name, '--json']);
   return JSON.parse(stdout).id;
 }
 
 async function stateOf(id: string): Promise<string> {
-  return JSON.parse((await runCli(settings, ['token', 'show', id, '--json'])).stdout).state;
+  return JSON.parse((await runHere(settings, ['token', 'show', id, '--json'])).stdout).state;
 }
 
 test('a password is asked for twice, and never shown', async () => {

@@ -1,61 +1,16 @@
-import { watch } from 'node:fs';
 import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { checkMasterKey } from '@gatehouse/domain/signing-keys';
-import { createFixedClock, START } from '@gatehouse/domain/testing';
-import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
-import { createFollowingKeyEncryption, loadMasterKey } from '@gatehouse/key-encryption';
-import { createPostgresRepositories, openDatabase } from '@gatehouse/postgres';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
 import { runWhileLocked } from '../testing/lock-holder.ts';
-import { type ProcessEnvironment, runCli, startCli } from '../testing/process.ts';
+import { type ProcessEnvironment, runCli } from '../testing/process.ts';
+import { aDataFolderWithKeys, rewrapped } from '../testing/rewrapping.ts';
 import { runHere } from '../testing/run-here.ts';
-import { aTemporaryFolder, aUsedDataFolder } from '../testing/temporary-folder.ts';
-
-/** Creates a data folder with keys, whose database keeps running. */
-async function aDataFolder() {
-  const dataDir = await aUsedDataFolder();
-  const settings = { GATEHOUSE_DATA_DIR: dataDir };
-  expect(await runHere(settings, ['migrate'])).toMatchObject({ status: 0 });
-  const embedded = await openEmbeddedPostgres({ dataDir });
-  const database = openDatabase({ url: embedded.url, poolSize: 1 });
-  onTestFinished(async () => {
-    await database.close();
-    await embedded[Symbol.asyncDispose]();
-  });
-  expect(await runHere(settings, ['key', 'create', '--format', 'jwt'])).toMatchObject({ status: 0 });
-
-  /** Whether a process that starts now can decrypt every key with the files in the folder. */
-  async function startsWell(): Promise<boolean> {
-    const loaded = await loadMasterKey({ dataDir, mayCreate: false });
-    if (!loaded.ok) return false;
-    const signingKeys = createPostgresRepositories(database).signingKeys;
-    const encryption = createFollowingKeyEncryption(loaded.value, createFixedClock(START));
-    return (await checkMasterKey({ signingKeys, encryption })).ok;
-  }
-  const masterKeys = async () =>
-    (await readdir(dataDir)).filter((name) => /^master\.key(\.new)?$/.test(name));
-  const stored = () => readFile(join(dataDir, 'master.key'), 'utf8');
-  /** Returns the contents of the files whose names begin with that of the master key, except for the next one. */
-  async function kept(): Promise<readonly string[]> {
-    const names = (await readdir(dataDir)).filter((name) => /^master\.key($|\.\d)/.test(name));
-    return Promise.all(names.map((name) => readFile(join(dataDir, name), 'utf8')));
-  }
-  return { dataDir, settings, startsWell, masterKeys, stored, kept };
-}
-
-async function rewrapped(settings: ProcessEnvironment, ...more: readonly string[]) {
-  const { status, stdout, stderr } = await runCli(settings, ['key', 'rewrap', '--json', ...more]);
-  expect(stderr).not.toContain('error');
-  expect(status).toBe(0);
-  return JSON.parse(stdout);
-}
+import { aTemporaryFolder } from '../testing/temporary-folder.ts';
 
 test('the master key of the data folder is replaced there, by a new or a given one', async () => {
-  const { dataDir, settings, startsWell, masterKeys, stored, kept } = await aDataFolder();
+  const { dataDir, settings, startsWell, masterKeys, stored, kept } = await aDataFolderWithKeys();
   const first = await stored();
   const counted = { rewrapped: 3, unchanged: 0, master_key_file: join(dataDir, 'master.key') };
   expect(await rewrapped(settings)).toMatchObject(counted);
@@ -65,11 +20,11 @@ test('the master key of the data folder is replaced there, by a new or a given o
 
   const file = join(dataDir, 'given');
   await writeFile(file, (await runHere({}, ['key', 'new-master'])).stdout, { mode: 0o600 });
-  expect(await rewrapped(settings, '--new-master-key-file', file)).toMatchObject(counted);
+  expect(await rewrapped(settings, ['--new-master-key-file', file])).toMatchObject(counted);
   expect(await stored()).toBe(await readFile(file, 'utf8'));
   expect([await startsWell(), await masterKeys()]).toEqual([true, ['master.key']]);
 
-  const several = await Promise.all([rewrapped(settings), rewrapped(settings), rewrapped(settings)]);
+  const several = await Promise.all([1, 2, 3].map(() => rewrapped(settings, [], runCli)));
   for (const each of several) expect(each).toMatchObject(counted);
   // The first master key and all its replacements except for the last, each once.
   expect(new Set(several.map((each) => each.kept_master_key_file)).size).toBe(3);
@@ -80,8 +35,7 @@ test('the master key of the data folder is replaced there, by a new or a given o
 });
 
 test('a rewrap names the session that holds the rewrap lock', async () => {
-  await using database = await aDatabase();
-  expect(await runHere(database.settings, ['migrate'])).toMatchObject({ status: 0 });
+  await using database = await aDatabase({ isMigrated: true });
   expect(await runHere(database.settings, ['key', 'create'])).toMatchObject({ status: 0 });
   const file = join(await aTemporaryFolder(), 'new.key');
   await writeFile(file, (await runHere({}, ['key', 'new-master'])).stdout, { mode: 0o600 });
@@ -93,48 +47,8 @@ test('a rewrap names the session that holds the rewrap lock', async () => {
   expect(lines[0]).toBe(`warning: waiting for the rewrap lock held by process ${pid} ("psql")`);
 });
 
-test('killed at any point, a rewrap leaves a master key that decrypts the keys, and running it again completes it', async () => {
-  const { dataDir, settings, startsWell, masterKeys, stored, kept } = await aDataFolder();
-  let before = await stored();
-  const everInUse = new Set([before]);
-  const seen = new Set<string>();
-  for (let round = 0; round < 20; round += 1) {
-    const { child, ended } = startCli(settings, ['key', 'rewrap']);
-    ended.catch(() => undefined);
-    // Most of its time passes before it does anything, so later rounds count from then on, or kill it at once.
-    if (round >= 5) await theNextMasterKeyComesOrGoes(dataDir, ended);
-    if (round < 5 || round % 2 === 0) await delay(Math.random() * (round < 5 ? 600 : 25));
-    child.kill('SIGKILL');
-    await ended.catch(() => undefined);
-
-    expect(await startsWell(), `round ${round}`).toBe(true);
-    const now = await stored();
-    seen.add(`${(await masterKeys()).length} ${now === before ? 'old' : 'new'}`);
-    before = now;
-    everInUse.add(now);
-    const left = await kept();
-    expect(new Set(left), `round ${round}`).toEqual(everInUse);
-    // However often it is repeated, each old key is kept once, beside the one in use.
-    expect(left.length - everInUse.size, `round ${round}`).toBeLessThanOrEqual(1);
-  }
-  // Some were killed while the next master key was stored, and some after it was in use.
-  expect(seen.has('2 old')).toBe(true);
-  expect(await rewrapped(settings)).toMatchObject({ rewrapped: expect.any(Number) });
-  expect([await startsWell(), await masterKeys()]).toEqual([true, ['master.key']]);
-}, 120_000);
-
-/** Also resolves if the program ends. */
-async function theNextMasterKeyComesOrGoes(folder: string, ended: Promise<unknown>): Promise<void> {
-  const watcher = watch(folder);
-  const changed = new Promise<void>((resolve) => {
-    watcher.on('change', (_, name) => name === 'master.key.new' && resolve());
-  });
-  await Promise.race([changed, ended.catch(() => undefined)]);
-  watcher.close();
-}
-
 test('the master key of a file is replaced there, also by one that was stored beside it on each of several machines', async () => {
-  const { settings: given, drop } = await aDatabase();
+  const { settings: given, drop } = await aDatabase({ isMigrated: true });
   onTestFinished(drop);
   const [here, there] = [await aTemporaryFolder(), await aTemporaryFolder()];
   const { GATEHOUSE_MASTER_KEY: old = '', ...rest } = given;
@@ -143,7 +57,6 @@ test('the master key of a file is replaced there, also by one that was stored be
     ...rest,
     GATEHOUSE_MASTER_KEY_FILE: join(folder, 'key'),
   });
-  await runHere(settingsIn(here), ['migrate']);
   expect(await runHere(settingsIn(here), ['key', 'create'])).toMatchObject({ status: 0 });
 
   const next = (await runHere({}, ['key', 'new-master'])).stdout;
@@ -172,14 +85,13 @@ test('the master key of a file is replaced there, also by one that was stored be
 });
 
 test('a given master key is not stored before one of the two decrypts the signing keys', async () => {
-  const { settings: given, drop } = await aDatabase();
+  const { settings: given, drop } = await aDatabase({ isMigrated: true });
   onTestFinished(drop);
   const folder = await aTemporaryFolder();
   const { GATEHOUSE_MASTER_KEY: old = '', ...rest } = given;
   const file = join(folder, 'key');
   const settings: ProcessEnvironment = { ...rest, GATEHOUSE_MASTER_KEY_FILE: file };
   await writeFile(file, old, { mode: 0o600 });
-  await runHere(settings, ['migrate']);
   expect(await runHere(settings, ['key', 'create'])).toMatchObject({ status: 0 });
   const [right, wrong] = [join(folder, 'right'), join(folder, 'wrong')];
   for (const path of [right, wrong, file]) {
@@ -190,12 +102,12 @@ test('a given master key is not stored before one of the two decrypts the signin
   const refused = await runHere(settings, ['key', 'rewrap', '--new-master-key-file', wrong]);
   expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is not the master key') });
   expect((await readdir(folder)).toSorted()).toEqual(['key', 'right', 'wrong']);
-  expect(await rewrapped(settings, '--new-master-key-file', right)).toMatchObject({ unchanged: 3 });
+  expect(await rewrapped(settings, ['--new-master-key-file', right])).toMatchObject({ unchanged: 3 });
   expect(await readFile(file, 'utf8')).toBe(`${old}\n`);
 });
 
 test('a master key that the command cannot replace is left to the operator, with instructions', async () => {
-  const { settings: given, drop } = await aDatabase();
+  const { settings: given, drop } = await aDatabase({ isMigrated: true });
   onTestFinished(drop);
   const folder = await aTemporaryFolder();
   const [file, link] = [join(folder, 'new.key'), join(folder, 'link')];
@@ -203,7 +115,6 @@ test('a master key that the command cannot replace is left to the operator, with
   await writeFile(file, (await runHere({}, ['key', 'new-master'])).stdout, { mode: 0o600 });
   await writeFile(join(folder, 'real'), old, { mode: 0o600 });
   await symlink(join(folder, 'real'), link);
-  await runHere(given, ['migrate']);
   expect(await runHere(given, ['key', 'create'])).toMatchObject({ status: 0 });
 
   const mounted: ProcessEnvironment = { ...rest, GATEHOUSE_MASTER_KEY_FILE: link };
@@ -231,13 +142,12 @@ test('a master key that the command cannot replace is left to the operator, with
 });
 
 test('a database dump from before a rewrap can be decrypted with the master key that was kept', async () => {
-  const { settings: given, url, drop } = await aDatabase();
+  const { settings: given, url, drop } = await aDatabase({ isMigrated: true });
   onTestFinished(drop);
   const file = join(await aTemporaryFolder(), 'master.key');
   const { GATEHOUSE_MASTER_KEY: old = '', ...rest } = given;
   await writeFile(file, `${old}\n`, { mode: 0o600 });
   const settings: ProcessEnvironment = { ...rest, GATEHOUSE_MASTER_KEY_FILE: file };
-  await runHere(settings, ['migrate']);
   expect(await runHere(settings, ['key', 'create'])).toMatchObject({ status: 0 });
   const restored = await aCopyOf(url);
 

@@ -9,9 +9,8 @@ import { runHere } from '../testing/run-here.ts';
 import { aTemporaryFolder } from '../testing/temporary-folder.ts';
 
 test('a secret file that cannot be used is said in one line by each command, with status 2, and no secret is repeated', async () => {
-  await using database = await aDatabase();
+  await using database = await aDatabase({ isMigrated: true });
   const folder = await aTemporaryFolder();
-  await runHere(database.settings, ['migrate']);
   for (const { settings, line } of await brokenSecretFiles(folder, database.url)) {
     expect(await runHere(settings, ['key', 'create'])).toEqual({
       status: 2,
@@ -24,7 +23,7 @@ test('a secret file that cannot be used is said in one line by each command, wit
 });
 
 test('the program itself says it, and works once the files are right, with line ends of any kind', async () => {
-  await using database = await aDatabase();
+  await using database = await aDatabase({ isMigrated: true });
   const folder = await aTemporaryFolder();
   const [urlFile, keyFile] = [join(folder, 'url'), join(folder, 'key')];
   const settings = {
@@ -34,7 +33,7 @@ test('the program itself says it, and works once the files are right, with line 
     GATEHOUSE_MASTER_KEY_FILE: keyFile,
   };
   for (const args of [['migrate'], ['doctor'], ['key', 'create']]) {
-    const { status, stderr } = await runCli(settings, args);
+    const { status, stderr } = await (args[0] === 'doctor' ? runCli : runHere)(settings, args);
     expect([status, stderr.split('\n')[0]]).toEqual([
       2,
       expect.stringMatching(/^error: DATABASE_URL_FILE names .*no such file or directory/),

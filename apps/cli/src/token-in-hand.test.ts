@@ -32,9 +32,8 @@ let close: () => Promise<void>;
 let store: Repositories;
 
 beforeAll(async () => {
-  const created = await aDatabase();
+  const created = await aDatabase({ isMigrated: true });
   settings = created.settings;
-  expect(await runHere(settings, ['migrate'])).toMatchObject({ status: 0 });
   database = postgres.openDatabase({ url: created.url, poolSize: 2 });
   store = postgres.createPostgresRepositories(database);
   close = async () => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { anInstallation, PASSWORD } from '../testing/people.ts';
-import { runCli } from '../testing/process.ts';
+import { runHere } from '../testing/run-here.ts';
 import { CTRL_C, ENTER, openTerminal } from '../testing/terminal.ts';
 
 const OFFER = 'Email of the admin who gets the API tokens';
@@ -9,7 +9,7 @@ const { settings, drop } = await anInstallation();
 afterAll(drop);
 
 async function done(args: readonly string[], stdin = ''): Promise<string> {
-  const ended = await runCli(settings, args, { stdin });
+  const ended = await runHere(settings, args, { stdin });
   expect(ended, ended.stderr).toMatchObject({ status: 0 });
   return ended.stdout;
 }
@@ -84,7 +84,7 @@ test('a role is set only after its effect on the tokens is said and confirmed, i
   await promoted.answer('Set this role?', `y${ENTER}`);
   expect([await promoted.ended, await roleOf()]).toEqual([0, 'admin']);
 
-  const { status, stderr } = await runCli(settings, ['user', 'set-role', kim, '--role', 'member']);
+  const { status, stderr } = await runHere(settings, ['user', 'set-role', kim, '--role', 'member']);
   expect([status, stderr]).toEqual([
     2,
     expect.stringContaining('There is no terminal to ask for confirmation: add --yes to set the role.'),

@@ -3,12 +3,7 @@ import type { Readable } from 'node:stream';
 import { givenAccount, givenToken, givenUser } from '@gatehouse/domain/testing';
 import type { Instant } from '@gatehouse/domain/time';
 import type { Token, UsageRecorder } from '@gatehouse/domain/tokens';
-import {
-  createPostgresRepositories,
-  createPostgresUsageRecorder,
-  migrateToLatest,
-  openDatabase,
-} from '@gatehouse/postgres';
+import { createPostgresRepositories, createPostgresUsageRecorder, openDatabase } from '@gatehouse/postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../testing/a-database.ts';
@@ -26,10 +21,9 @@ let usage: UsageRecorder;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  const created = await aDatabase();
+  const created = await aDatabase({ isMigrated: true });
   ({ settings, url } = created);
   const database = openDatabase({ url, poolSize: 1 });
-  await migrateToLatest(database);
   const store = createPostgresRepositories(database);
   const admin = async (email: string) => givenUser(store, (await givenAccount(store)).id, { email });
   erp = await givenToken(store, await admin('ada@acme.example'), { name: 'ERP' });

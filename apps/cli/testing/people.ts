@@ -16,7 +16,7 @@ export async function givenPeople(settings: ProcessEnvironment): Promise<void> {
 
 /** Creates a migrated database with an account and the admin Ada, as whom commands act. */
 export async function anInstallation() {
-  const database = await aDatabase();
+  const database = await aDatabase({ isMigrated: true });
   const settings: ProcessEnvironment = { ...database.settings, GATEHOUSE_AS: 'ada@acme.example' };
   await givenPeople(settings);
   return { ...database, settings };

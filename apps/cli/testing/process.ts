@@ -2,13 +2,17 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { programFile } from '@gatehouse/test-database';
 import type { Outcome } from './memory-cli.ts';
 
 /** The program at the root of the checkout, as a user starts it. */
 export const COMMAND = fileURLToPath(new URL('../../../gatehouse', import.meta.url));
 
-/** The JavaScript that it starts. */
-export const PROGRAM = fileURLToPath(new URL('../bin/gatehouse.js', import.meta.url));
+/** The JavaScript that it starts, in a checkout that has no bundle. */
+const SOURCES = fileURLToPath(new URL('../bin/gatehouse.js', import.meta.url));
+
+/** The JavaScript that tests start. */
+export const PROGRAM = programFile('gatehouse', SOURCES);
 
 export type ProcessEnvironment = Readonly<Record<string, string>>;
 
@@ -24,7 +28,8 @@ export function startCli(
   args: readonly string[],
   { stdin = '', cwd }: { readonly stdin?: string; readonly cwd?: string } = {},
 ) {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { env: environment(settings), cwd });
+  const program = programFile('gatehouse', SOURCES, settings);
+  const child = spawn(process.execPath, [program, ...args], { env: environment(settings), cwd });
   // A program that does not read its input may exit before it is written.
   child.stdin.on('error', () => undefined);
   child.stdin.end(stdin);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createMasterKey } from '@gatehouse/key-encryption';
-import { createTestDatabase } from '@gatehouse/test-database';
+import { createTestDatabase, programFile } from '@gatehouse/test-database';
 import { describe, expect, it } from 'vitest';
 import { call, ME, signInWith, tokenIn } from '../testing/client.ts';
 import { makeDataFolder, serveDataFolder, spawnServer } from '../testing/spawn-server.ts';
@@ -18,7 +18,7 @@ type Settings = Readonly<Record<string, string>>;
 /** Runs a command on the data of a server, as its operator does. */
 async function gatehouse(settings: Settings, ...args: readonly string[]): Promise<string> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const running = run(process.execPath, [GATEHOUSE, ...args], {
+  const running = run(process.execPath, [programFile('gatehouse', GATEHOUSE, settings), ...args], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...settings },
   });
   // Some read it; the others may be gone before it is written.

@@ -56,7 +56,7 @@ describe('the embedded default', () => {
   });
 
   it('writes the demo’s facts to a file that only its owner can read', async () => {
-    await using server = await serveDataFolder();
+    await using server = await serveDataFolder({}, true);
     const { url, demo, path } = server;
     expect((await stat(join(path, 'demo.json'))).mode & 0o777).toBe(0o600);
     expect(demo).toEqual({

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fillDataFolder } from '@gatehouse/embedded-postgres/testing/fill-data-folder';
+import { fillServedFolder, programFile } from '@gatehouse/test-database';
 import type { Demo } from '../src/start/demo-file.ts';
 
-const MAIN = fileURLToPath(new URL('../bin/gatehouse-server.js', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../bin/gatehouse-server.js', import.meta.url));
 
 export type SpawnedServer = ReturnType<typeof spawnServer>;
 
@@ -17,7 +18,7 @@ export function spawnServer(
   options: Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> = {},
 ) {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [programFile('gatehouse-server', SOURCES, settings)], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', OPS_PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     ...options,
@@ -81,9 +82,14 @@ export async function makeUsedDataFolder(): ReturnType<typeof makeDataFolder> {
   return folder;
 }
 
-/** Starts a server on such a folder, and removes the folder with it. */
-export async function serveDataFolder(settings: Readonly<Record<string, string>> = {}) {
-  const folder = await makeUsedDataFolder();
+/**
+ * Starts a server on a folder on which another one ran, and removes the folder with it.
+ *
+ * @param isFirst whether it is the first one on its folder, and makes the tables and the demo. Default: false
+ */
+export async function serveDataFolder(settings: Readonly<Record<string, string>> = {}, isFirst = false) {
+  const folder = await makeDataFolder();
+  await (isFirst ? fillDataFolder(folder.path) : fillServedFolder(folder.path, fillDataFolder));
   const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, ...settings });
   const url = await server.serving();
   return {

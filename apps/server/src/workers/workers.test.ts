@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openRaw, sendRaw } from '@gatehouse/front/testing';
 import { createMasterKey } from '@gatehouse/key-encryption';
-import { createTestDatabase } from '@gatehouse/test-database';
+import { createTestDatabase, programFile } from '@gatehouse/test-database';
 import { describe, expect, it } from 'vitest';
 import { call, ME } from '../../testing/client.ts';
 import { exists, postmasterFile } from '../../testing/data-folder.ts';
@@ -92,7 +92,7 @@ describe('several workers', () => {
     const revoke = ['token', 'revoke', id, '--as', demo.admin.email, '--yes'];
     const { PATH, HOME, NODE_COMPILE_CACHE = '' } = process.env;
     const env = { PATH, HOME, NODE_COMPILE_CACHE, GATEHOUSE_DATA_DIR: path };
-    await run(process.execPath, [GATEHOUSE, ...revoke], { env });
+    await run(process.execPath, [programFile('gatehouse', GATEHOUSE), ...revoke], { env });
     await expect.poll(askAll, { timeout: 1_000 }).toEqual(Array(12).fill(401));
   });
 

@@ -1,4 +1,5 @@
 import { fillDataFolder } from '@gatehouse/embedded-postgres/testing/fill-data-folder';
+import { fillServedFolder } from '@gatehouse/test-database';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { newPage, type PageOptions, type Person, startWorld, type World } from '../index.ts';
@@ -8,7 +9,7 @@ import { enter } from './form-requests.ts';
 export function worldOfTests(): () => World {
   let world: World | undefined;
   beforeAll(async () => {
-    world = await startWorld({ fill: fillDataFolder });
+    world = await startWorld({ fill: (folder) => fillServedFolder(folder, fillDataFolder) });
   });
   afterAll(async () => {
     await world?.[Symbol.asyncDispose]();

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { programFile } from '@gatehouse/test-database';
 
 const SERVER = fileURLToPath(new URL('../../../../apps/server/bin/gatehouse-server.js', import.meta.url));
 const COMMAND = fileURLToPath(new URL('../../../../apps/cli/bin/gatehouse.js', import.meta.url));
@@ -16,7 +17,7 @@ const environment = (settings: Settings) => {
 
 /** Starts a server in a separate process, with only these settings, and waits until it serves. Disposing of it stops it. */
 export async function startServer(settings: Settings) {
-  const child = spawn(process.execPath, [SERVER], {
+  const child = spawn(process.execPath, [programFile('gatehouse-server', SERVER)], {
     env: environment(settings),
     // The server sees the channel close if this process is killed, and exits.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -49,7 +50,9 @@ export async function startServer(settings: Settings) {
 
 /** Runs a command of `gatehouse` and returns what it printed; throws if it fails. */
 export async function runCommand(settings: Settings, args: readonly string[], stdin = ''): Promise<string> {
-  const child = spawn(process.execPath, [COMMAND, ...args], { env: environment(settings) });
+  const child = spawn(process.execPath, [programFile('gatehouse', COMMAND), ...args], {
+    env: environment(settings),
+  });
   child.stdin.end(stdin);
   const [out, errors, [status]] = await Promise.all([
     text(child.stdout),

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { programFile } from '@gatehouse/test-database';
 import type { Settings } from './node.ts';
 
 const GATEHOUSE = fileURLToPath(new URL('../../../../../apps/cli/bin/gatehouse.js', import.meta.url));
@@ -15,7 +16,7 @@ export async function gatehouse(settings: Settings, args: readonly string[], std
 /** Runs a command until it exits, with any status. */
 export async function runGatehouse(settings: Settings, args: readonly string[], stdin = '') {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const child = spawn(process.execPath, [GATEHOUSE, ...args], {
+  const child = spawn(process.execPath, [programFile('gatehouse', GATEHOUSE, settings), ...args], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...settings },
   });
   child.stdin.end(stdin);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { programFile } from '@gatehouse/test-database';
 
 const MAIN = fileURLToPath(new URL('../../../../../apps/server/bin/gatehouse-server.js', import.meta.url));
 const FLAGS = JSON.parse(
@@ -31,7 +32,7 @@ export type Settings = Readonly<Record<string, string>>;
 /** Starts a server with only these settings, and waits until it serves. */
 export async function startNode(settings: Settings): Promise<ServerNode> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const child = spawn(process.execPath, [...FLAGS, MAIN], {
+  const child = spawn(process.execPath, [...FLAGS, programFile('gatehouse-server', MAIN, settings)], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', OPS_PORT: '0', ...settings },
     // Servers see the channel close if this process is killed, and exit.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

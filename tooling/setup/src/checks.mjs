@@ -1,0 +1,34 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from './workspace.mjs';
+
+/** Each checker reads what the others read, too: more of them than cores only cost more. */
+const CHECKERS = Math.min(4, availableParallelism());
+
+/**
+ * What `npm test` checks before the tests: a heading, and a command with its arguments.
+ * @param {boolean} isTerminal some tools use colours even in a file
+ * @returns {readonly (readonly [string, string, ...string[]])[]}
+ */
+export function checks(isTerminal) {
+  return [
+    ['Format and lint', 'biome', 'ci', `--colors=${isTerminal ? 'force' : 'off'}`, '.'],
+    ['Boundaries', 'turbo', 'boundaries'],
+    // Package by package, the compiler would read the packages that others import again for each of them.
+    ['Types', 'tsc', '--noEmit', '--checkers', String(CHECKERS)],
+    ['Types of the domain, which knows no Node', 'tsc', '--noEmit', '--project', 'packages/domain'],
+    ...extensionDomains().map(
+      (folder) => /** @type {const} */ ([`Types of ${folder}`, 'tsc', '--noEmit', '--project', folder]),
+    ),
+    ['Generated documents', 'node', 'tooling/checks/src/check-docs.ts'],
+  ];
+}
+
+/** The domains of extensions, which know no Node either. */
+function extensionDomains() {
+  const folders = ['packages', 'tooling'].flatMap((parent) =>
+    readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}/src/domain`),
+  );
+  return folders.filter((folder) => existsSync(join(ROOT, folder, 'tsconfig.json')));
+}

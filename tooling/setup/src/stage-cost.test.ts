@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { durationOf, measureStage } from './stage-cost.mjs';
+
+it.each([
+  [0.4, '0 s'],
+  [59.4, '59 s'],
+  [59.6, '1 min 0 s'],
+  [372, '6 min 12 s'],
+])('%d seconds are "%s"', (seconds, text) => {
+  expect(durationOf(seconds)).toBe(text);
+});
+
+it.runIf(process.platform === 'linux')('counts what the programs used that a stage started', () => {
+  const cost = measureStage();
+  const busy = 'const end = process.cpuUsage().user + 1_200_000; while (process.cpuUsage().user < end);';
+  spawnSync(process.execPath, ['-e', busy]);
+  expect(cost()).toMatch(/, [1-9]\d* s of CPU$/);
+});
