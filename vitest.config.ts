@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configDefaults, defineConfig, type Plugin } from 'vitest/config';
+import { currentProgram } from './tooling/bundle/src/current.cjs';
 import { npmEnds } from './tooling/setup/src/npm-ends.mjs';
 import { openRunFolder } from './tooling/setup/src/test-run/run-folder.mjs';
 
@@ -29,6 +30,10 @@ function needsPostgres(folder: string): boolean {
 // Everything that the run has started ends with it, however it ends. If `npm test` is killed, it can tell us nothing.
 openRunFolder();
 npmEnds(() => process.kill(process.pid, 'SIGKILL'));
+
+// Programs are started from their bundles (`programFile` in tooling/test-database), unless the sources were changed since.
+process.env.GATEHOUSE_BUNDLE = currentProgram('gatehouse') ?? '';
+process.env.GATEHOUSE_SERVER_BUNDLE = currentProgram('gatehouse-server') ?? '';
 
 // Every program that a test starts keeps its compiled modules here, and so does each worker.
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/node-compile-cache');
@@ -59,6 +64,11 @@ const FAULTS = [
   'tooling/lab/faults/src/*/*.test.ts',
   'apps/cli/src/killed.test.ts',
   'apps/cli/src/rewrap-killed.test.ts',
+  'apps/server/src/busy-extension.test.ts',
+  'apps/server/src/fair-reads.test.ts',
+  'apps/server/src/outages.test.ts',
+  'apps/server/src/security/logs.test.ts',
+  'apps/server/src/security/sign-in-time.test.ts',
 ];
 
 const POSTGRES = join(ROOT, 'tooling/test-postgres/src/global-setup.ts');

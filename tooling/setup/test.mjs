@@ -32,6 +32,8 @@ await runMain(async () => {
   );
   const { env } = await setUp({ browser: true });
   if (IN_FILE) env.NO_COLOR = '1';
+  // Tests start programs from their bundles.
+  await supervise('node', ['tooling/bundle/src/main.ts', '--wait'], { cwd: ROOT, env });
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-results-'));
   env.GATEHOUSE_TEST_RESULTS = join(folder, 'results.json');
   /** @type {(heading: string, ...more: string[]) => [string, () => Promise<Count>]} */

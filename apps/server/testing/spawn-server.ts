@@ -72,7 +72,7 @@ export async function makeDataFolder(): Promise<AsyncDisposable & { readonly pat
   const path = await mkdtemp(join(tmpdir(), 'gatehouse-server-'));
   // If root runs the tests, PostgreSQL runs as another user, who needs access.
   await chmod(path, 0o755);
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
 /** One whose database was made before, for tests that are not about the first start. */

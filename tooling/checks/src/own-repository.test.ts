@@ -120,7 +120,7 @@ test('an extension in a repository of its own is built, packed, installed by its
   const document = await fetch(`${url}/openapi.json`).then((response) => response.json());
   // Named by the kit that the document asks for the name.
   expect(document).toMatchObject({ components: { schemas: { ToolLoan: {} } } });
-}, 180_000);
+});
 
 /** Copies the example under another name, as `npm run new` does. */
 function copyExample(to: string): void {

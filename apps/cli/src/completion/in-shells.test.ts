@@ -70,7 +70,7 @@ for (const shell of SHELL_NAMES) {
   const installed = isInstalled(shell);
   if (!installed) process.stderr.write(`Completion in ${shell} is NOT TESTED: ${shell} is not installed.\n`);
 
-  describe.skipIf(!installed)(`in ${shell}`, { timeout: 120_000 }, () => {
+  describe.skipIf(!installed)(`in ${shell}`, () => {
     test('the command is completed by its path, too', async () => {
       const terminal = await open(shell);
       const file = join(terminal.cwd, 'gatehouse');
@@ -98,7 +98,7 @@ for (const shell of SHELL_NAMES) {
       }
     });
 
-    test('a name is completed unchanged and not evaluated', { timeout: 240_000 }, async () => {
+    test('a name is completed unchanged and not evaluated', async () => {
       const terminal = await open(shell);
       for (const name of HOSTILE) {
         for (const quote of QUOTES[shell]) {

@@ -11,6 +11,9 @@ const ROOT = fileURLToPath(locationOf('.'));
 /** Files that a fresh checkout does not have; it has the result of the set-up. */
 const NOT_COPIED = ['.git', '.gatehouse', '.turbo', 'coverage'];
 
+/** Not as links, which would count as changes: by the times of sources, a checkout knows whether its bundles are current. */
+const SOURCES = ['apps', 'packages', 'tooling'];
+
 /** Where pnpm keeps the dependencies. */
 const STORE = '.pnpm';
 /** Where the browser of the tests is unpacked, which no documented command needs. */
@@ -32,7 +35,8 @@ export function openMachine(settings: Readonly<Record<string, string>>) {
   const [checkout, home, programs] = ['checkout', 'home', 'programs'].map((name) => join(folder, name));
   if (checkout === undefined || home === undefined || programs === undefined) throw new Error('unreachable');
   for (const each of [checkout, home, programs]) mkdirSync(each);
-  copy(ROOT, checkout, [...NOT_COPIED, 'node_modules']);
+  copy(ROOT, checkout, [...NOT_COPIED, ...SOURCES, 'node_modules']);
+  execFileSync('cp', ['-a', ...SOURCES.map((name) => join(ROOT, name)), checkout]);
   const [modules, ofCheckout] = [join(ROOT, 'node_modules'), join(checkout, 'node_modules')];
   mkdirSync(ofCheckout);
   copy(modules, ofCheckout, [STORE, BROWSER]);
