@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fillDataFolder } from '@gatehouse/embedded-postgres/testing/fill-data-folder';
-import { fillServedFolder, programFile } from '@gatehouse/test-database';
+import { programFile } from '@gatehouse/test-database';
+import { fillServedFolder } from '@gatehouse/test-database/served-folder';
 import type { Demo } from '../src/start/demo-file.ts';
 
 const SOURCES = fileURLToPath(new URL('../bin/gatehouse-server.js', import.meta.url));

@@ -7,7 +7,6 @@ export { type HostileServer, openHostileServer, type Trick } from './hostile-ser
 export { hasPgBouncer, startPgBouncer } from './pgbouncer.ts';
 export { type Program, programFile } from './program-file.ts';
 export { openRelay, type Relay } from './relay.ts';
-export { fillServedFolder } from './served-folder.ts';
 export { openSilenceableProxy, type SilenceableProxy } from './silenceable-proxy.ts';
 export { openTableLock, type TableLock } from './table-lock.ts';
 export { openTlsProxy, type TlsProxy } from './tls-proxy.ts';

@@ -1,5 +1,5 @@
 import { fillDataFolder } from '@gatehouse/embedded-postgres/testing/fill-data-folder';
-import { fillServedFolder } from '@gatehouse/test-database';
+import { fillServedFolder } from '@gatehouse/test-database/served-folder';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { newPage, type PageOptions, type Person, startWorld, type World } from '../index.ts';

@@ -14,6 +14,9 @@ export interface VitestRun {
 /** How long a run that is told to end may take to stop its PostgreSQL. */
 const STOP_MS = 15_000;
 
+/** A test that waits forever is to fail before its run is ended. */
+const TEST_MS = 90_000;
+
 /** Runs Vitest in a checkout, with arguments such as `run`, and answers what it reports. */
 export async function runVitest(
   root: string,
@@ -23,7 +26,8 @@ export async function runVitest(
   const output = join(root, 'mutation-results.json');
   await rm(output, { force: true });
   // A group of its own, since a worker in an endless loop outlives its parent.
-  const child = spawn('vitest', [...args, '--reporter=json', `--outputFile.json=${output}`], {
+  const options = [`--testTimeout=${TEST_MS}`, '--reporter=json', `--outputFile.json=${output}`];
+  const child = spawn('vitest', [...args, ...options], {
     cwd: root,
     stdio: 'ignore',
     detached: true,

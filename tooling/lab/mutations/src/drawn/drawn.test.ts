@@ -69,10 +69,10 @@ describe('the draw', () => {
   });
 });
 
-test('the tests that cover a file are run in projects that Vitest has, which are named by their folders', () => {
+test('the tests that cover a file are run in projects that Vitest has: those of packages and the faults', () => {
   const args = stagesOf(ROOT, 'packages/domain/src/text.ts').flatMap((stage) => stage.args);
   const projects = args.filter((_, index) => args[index - 1] === '--project');
   expect(new Set(projects)).toEqual(
-    new Set(['packages/domain', 'packages/cache', 'apps/server', 'apps/cli', 'packages/postgres']),
+    new Set(['packages/domain', 'faults', 'packages/cache', 'apps/server', 'apps/cli', 'packages/postgres']),
   );
 });

@@ -5,7 +5,7 @@ import { runVitest, type VitestRun } from '../vitest.ts';
 import { createWorkingCopy, type WorkingCopy } from '../working-copy.ts';
 import { applyChange } from './changes.ts';
 import { allMutations, type DrawnMutation, draw } from './draw.ts';
-import { projectOf, type Stage, stagesOf } from './stages.ts';
+import { projectsOf, type Stage, stagesOf } from './stages.ts';
 
 /** Draws mutations, and says of each whether a test finds it, and of those that none finds what they change. */
 export async function runDrawn(count: number, seed: string): Promise<void> {
@@ -98,7 +98,7 @@ function createUnsoundFiles(copy: WorkingCopy) {
     async has(file: string): Promise<boolean> {
       const known = sound.get(file);
       if (known !== undefined) return !known;
-      const { ended } = await runVitest(copy.root, ['run', file, ...projectOf(file)], UNMUTATED_TIMEOUT_MS);
+      const { ended } = await runVitest(copy.root, ['run', file, ...projectsOf(file)], UNMUTATED_TIMEOUT_MS);
       sound.set(file, ended === 'passed');
       if (ended !== 'passed') console.log(`\n${file} fails without a mutation, and is left out`);
       return ended !== 'passed';

@@ -19,14 +19,17 @@ const MINUTE = 60_000;
  * other packages that import it.
  */
 export function stagesOf(root: string, file: string): readonly Stage[] {
-  const project = projectOf(file);
+  const project = projectsOf(file);
   const beside = globSync(join(dirname(file), '*.test.ts'), { cwd: root });
-  const others = DEPENDENTS.filter((path) => !file.startsWith(`${path}/`)).flatMap(projectOf);
+  const others = DEPENDENTS.filter((path) => !file.startsWith(`${path}/`)).flatMap((path) => [
+    '--project',
+    path,
+  ]);
   return [
     ...(beside.length === 0
       ? []
       : [{ name: 'beside it', args: ['run', ...beside, ...project], timeoutMs: 3 * MINUTE }]),
-    { name: 'of its package', args: ['run', ...project], timeoutMs: 15 * MINUTE },
+    { name: 'of its package', args: ['run', `${packageOf(file)}/`, ...project], timeoutMs: 15 * MINUTE },
     {
       name: 'of what imports it',
       args: ['related', '--run', file, ...others, '--passWithNoTests'],
@@ -35,7 +38,9 @@ export function stagesOf(root: string, file: string): readonly Stage[] {
   ];
 }
 
-/** The arguments that leave Vitest with the one package of a file: its project has the name of the folder. */
-export function projectOf(file: string): readonly string[] {
-  return ['--project', file.split('/').slice(0, 2).join('/')];
+/** The arguments that leave Vitest with the project of a file's package, which has the name of the folder, and the faults. */
+export function projectsOf(file: string): readonly string[] {
+  return ['--project', packageOf(file), '--project', 'faults'];
 }
+
+const packageOf = (file: string) => file.split('/').slice(0, 2).join('/');
