@@ -69,6 +69,7 @@ const FAULTS = [
   'apps/server/src/outages.test.ts',
   'apps/server/src/security/logs.test.ts',
   'apps/server/src/security/sign-in-time.test.ts',
+  'packages/cache/src/memory.test.ts',
 ];
 
 const POSTGRES = join(ROOT, 'tooling/test-postgres/src/global-setup.ts');

@@ -11,11 +11,12 @@ const ROOT = fileURLToPath(locationOf('.'));
 /** Files that a fresh checkout does not have; it has the result of the set-up. */
 const NOT_COPIED = ['.git', '.gatehouse', '.turbo', 'coverage'];
 
-/** Not as links, which would count as changes: by the times of sources, a checkout knows whether its bundles are current. */
-const SOURCES = ['apps', 'packages', 'tooling'];
-
 /** Where pnpm keeps the dependencies. */
 const STORE = '.pnpm';
+/** What programs and tests have compiled. */
+const CACHES = ['.cache', '.vitest-cache'];
+/** Most of it is Node. */
+const TOOLCHAIN = '.toolchain';
 /** Where the browser of the tests is unpacked, which no documented command needs. */
 const BROWSER = '.gatehouse-browser';
 
@@ -35,11 +36,11 @@ export function openMachine(settings: Readonly<Record<string, string>>) {
   const [checkout, home, programs] = ['checkout', 'home', 'programs'].map((name) => join(folder, name));
   if (checkout === undefined || home === undefined || programs === undefined) throw new Error('unreachable');
   for (const each of [checkout, home, programs]) mkdirSync(each);
-  copy(ROOT, checkout, [...NOT_COPIED, ...SOURCES, 'node_modules']);
-  execFileSync('cp', ['-a', ...SOURCES.map((name) => join(ROOT, name)), checkout]);
+  copy(ROOT, checkout, [...NOT_COPIED, TOOLCHAIN, 'node_modules']);
+  link(join(ROOT, TOOLCHAIN), checkout);
   const [modules, ofCheckout] = [join(ROOT, 'node_modules'), join(checkout, 'node_modules')];
   mkdirSync(ofCheckout);
-  copy(modules, ofCheckout, [STORE, BROWSER]);
+  copy(modules, ofCheckout, [STORE, BROWSER, ...CACHES]);
   // Three quarters of all files, and none of them ours.
   symlinkSync(join(modules, STORE), join(ofCheckout, STORE));
   const exported = join(folder, 'exported');
@@ -99,12 +100,15 @@ export function openMachine(settings: Readonly<Record<string, string>>) {
   };
 }
 
-/** Uses hard links if possible: the commands change no file of the checkout. */
+/** Not by hard links, which count as changes: by the times of its files, a checkout knows whether its bundles are current. */
 function copy(from: string, to: string, except: readonly string[]): void {
   const entries = readdirSync(from).filter((name) => !except.includes(name));
-  const sources = entries.map((name) => join(from, name));
-  const linked = spawnSync('cp', ['-al', ...sources, to]);
-  if (linked.status !== 0) execFileSync('cp', ['-af', ...sources, to]);
+  execFileSync('cp', ['-a', ...entries.map((name) => join(from, name)), to]);
+}
+
+/** Uses hard links if possible: the commands change no file of it. */
+function link(folder: string, to: string): void {
+  if (spawnSync('cp', ['-al', folder, to]).status !== 0) execFileSync('cp', ['-af', folder, to]);
 }
 
 export type Machine = ReturnType<typeof openMachine>;
