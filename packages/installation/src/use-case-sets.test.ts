@@ -9,7 +9,12 @@ const greet = authorized(
     async (caller: Principal, name: string) =>
       `${greeting}, ${name}, says ${caller.role}`,
 );
-const count = authorized(READ_ME, ({ step }: { readonly step: number }) => async () => step + 1);
+const count = authorized(
+  READ_ME,
+  ({ step }: { readonly step: number }) =>
+    async () =>
+      step + 1,
+);
 const SET = { greet, count };
 
 const { ada } = await createWorldWithAdmins();
