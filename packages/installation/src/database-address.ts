@@ -4,16 +4,16 @@ import { type DatabaseUrlFile, type InstallationSettings, readDatabaseUrlFile } 
 /** How a database is reached. */
 export interface DatabaseAddress {
   readonly url: ConnectionString;
-  /** The file with the URL, if there is one that can be read again. */
+  /** The file with the URL, if it can be read again. */
   readonly file: string | undefined;
 }
 
 type SettingName = 'DATABASE_URL' | 'DATABASE_LISTEN_URL';
 
 /**
- * Returns the address that a setting gives, or the file that it names; undefined without either.
+ * Returns the address in a setting, or in the file that a setting names; undefined if neither is set.
  *
- * @param onIgnored called with a line for the log when the file no longer holds what can be used, once for each reason
+ * @param onIgnored called with a line for the log when the file cannot be used any more, once for each reason
  */
 export function addressIn(
   settings: Pick<InstallationSettings, SettingName | `${SettingName}_FILE`>,
@@ -30,7 +30,7 @@ export function addressIn(
   };
 }
 
-/** Reads the file for each connection, and takes other credentials from it, but no other database. */
+/** Reads the file again for each connection. It may have other credentials then, but not another database. */
 function followUrl({ path, url }: DatabaseUrlFile, onIgnored: (problem: string) => void): () => string {
   let [current, ignored] = [url, ''];
   return () => {

@@ -4,7 +4,7 @@ import { createExtensionDatabase, type Database, type StoredExtension } from '@g
 
 export interface ExtensionUseCasePorts extends Omit<ExtensionPorts<unknown>, 'store'> {
   readonly database: Database;
-  /** Answers reads of rows from memory. Without it, as in commands, each is made. */
+  /** Answers reads of rows from memory. Without it, as in commands, each read goes to the database. */
   readonly remember?: ExtensionDatabase<unknown>['remember'];
 }
 

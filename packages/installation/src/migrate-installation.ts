@@ -8,13 +8,13 @@ import {
   type StoredExtension,
 } from '@gatehouse/postgres';
 
-/** What was migrated, and what was not. */
+/** The outcome of a migration. */
 export interface MigrationReport {
-  /** The names of the applied migrations, in order; those of an extension have its name before them. */
+  /** The names of the applied migrations, in order. An extension's migrations begin with its name. */
   readonly applied: readonly string[];
-  /** The extensions whose schema is not the one of this program; what their migrations did before the fault stays. */
+  /** The extensions that could not be migrated. What their migrations did before the fault stays. */
   readonly failed: readonly FailedExtension[];
-  /** The extensions that have tables for the first time. */
+  /** The extensions that were migrated for the first time. */
   readonly installed: readonly string[];
 }
 
@@ -24,8 +24,8 @@ export interface FailedExtension {
 }
 
 /**
- * Brings the schema of Gatehouse up to date, and then that of each extension. One that fails keeps no other from being
- * migrated.
+ * Brings the schema of Gatehouse up to date, and then the schema of each extension. If one extension fails, the others are
+ * still migrated.
  */
 export async function migrateInstallation(
   database: Database,
@@ -37,7 +37,7 @@ export async function migrateInstallation(
   return { ...ofExtensions, applied: [...applied, ...ofExtensions.applied] };
 }
 
-/** Brings the schema of each extension up to date. Those that are current cost two statements together. */
+/** Brings the schema of each extension up to date. All extensions that are current take two statements in total. */
 export async function migrateExtensions(
   database: Database,
   extensions: readonly Extension[],
@@ -76,7 +76,7 @@ async function loadSequences(extensions: readonly Extension[]) {
   return { loaded, failed };
 }
 
-/** If the states cannot be told, such as of a schema that this role may not use, each migration tells its own fault. */
+/** If the states cannot be read, for example because this role may not use a schema, each migration reports its fault. */
 async function withoutCurrent(
   database: Database,
   extensions: readonly Sequence[],

@@ -25,8 +25,8 @@ interface OpenDatabaseOptions {
 }
 
 /**
- * Opens the database of the settings, or else the embedded one, without connecting. Closing it also closes the embedded
- * one.
+ * Opens the database that the settings name, or else the embedded one, without connecting. Closing it also closes the
+ * embedded one.
  */
 export function openInstallationDatabase(
   settings: InstallationSettings,
@@ -45,7 +45,7 @@ export function openInstallationDatabase(
   return {
     database,
     address,
-    /** For LISTEN: of the database itself, not of a connection pooler. */
+    /** For LISTEN: the address of the database itself, not of a connection pooler. */
     listenAddress,
     isEmbedded: embedded !== undefined,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
@@ -67,8 +67,8 @@ export async function migrateIfEmbedded(
 }
 
 /**
- * Migrates the extensions in the embedded database; in any other, only `gatehouse migrate` does. Resolves with those
- * that failed, which keep nothing else from working.
+ * Migrates the extensions in the embedded database; in any other database only `gatehouse migrate` does. Resolves with the
+ * extensions that failed. All else works without them.
  */
 export async function migrateExtensionsIfEmbedded(
   { database, isEmbedded }: OpenDatabase,

@@ -2,7 +2,7 @@ import type { ExtensionRoute } from '@gatehouse/domain/health';
 import type { Extension } from '@gatehouse/extension-kit';
 import type { Route } from '@gatehouse/extension-kit/http';
 
-/** Finds the routes of extensions that are public without saying so. Loads the routes of all. */
+/** Finds the routes of extensions that are public without saying so. Loads the routes of all extensions. */
 export async function findOpenRoutes(extensions: readonly Extension[]): Promise<readonly ExtensionRoute[]> {
   const found = await Promise.all(
     extensions.map(async ({ name, http }) => openRoutesOf(name, (await http?.())?.routes ?? [])),
@@ -11,8 +11,8 @@ export async function findOpenRoutes(extensions: readonly Extension[]): Promise<
 }
 
 /**
- * Returns those of an extension, whose routes are loaded. Such a route compiled before the kit demanded `public`, so a packed
- * extension may have one. It is served as it was then: to everyone.
+ * Returns the routes of one extension that are public without saying so. They compiled before the kit demanded `public`, so
+ * a packed extension may have some. They are served to everyone, as they were then.
  */
 export function openRoutesOf(extension: string, routes: readonly Route[]): readonly ExtensionRoute[] {
   return routes

@@ -6,7 +6,7 @@ import { readSecretFile } from './secret-file.ts';
 /** A file with the URL of a database. */
 export interface DatabaseUrlFile {
   readonly path: string;
-  /** What it held at the start. */
+  /** The URL in the file when it was first read. */
   readonly url: string;
   /** Whether it can be read again; a pipe cannot. */
   readonly isRegular: boolean;
@@ -29,7 +29,7 @@ export function readDatabaseUrlFile(path: string, known?: string): Result<Databa
     : err(`names ${path}, and what it holds ${problem}`);
 }
 
-/** The name of such a file, which is read when the settings are. */
+/** The name of a file with the URL of a database. The file is read together with the settings. */
 export const databaseUrlFile = z
   .string()
   .transform((path, context) => {

@@ -4,19 +4,19 @@ import { namedFileExposure } from '@gatehouse/key-encryption/private-files';
 import { secretText } from '@gatehouse/key-encryption/secret-text';
 import { whyUnreadable } from '@gatehouse/key-encryption/unreadable-file';
 
-/** What a file or pipe with a secret held, without white space around it. */
+/** The content of a file or pipe with a secret, without white space around it. */
 export interface Secret {
   readonly text: string;
   /** Whether it can be read again; a pipe cannot. */
   readonly isRegular: boolean;
 }
 
-/** How often a file is looked for: a mounted Secret may be replaced between two steps of reading it. */
+/** How often reading a file is tried: a mounted Secret may be replaced between two steps of reading it. */
 const MAX_LOOKS = 3;
 
 /**
- * Reads a file with a secret, which must be private. A problem is what is to be said after the name of the setting that
- * names the file.
+ * Reads a file with a secret, which must be private. The text of a problem continues the name of the setting that names the
+ * file.
  *
  * @param expected what the file must hold
  */
@@ -58,7 +58,7 @@ function exposureOf(path: string, status: Stats): string | undefined {
   return exposure && `names a file that must be private: ${exposure}`;
 }
 
-/** Bytes that are no text become characters that no secret has, so that they are told of as one that is wrong. */
+/** Replaces invalid UTF-8 by a character that no secret has, so that the file is reported to hold a wrong secret. */
 function decode(bytes: Buffer): string {
   try {
     return secretText(bytes);
