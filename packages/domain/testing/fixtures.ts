@@ -25,13 +25,13 @@ const next = () => {
   return serial;
 };
 
-/** The value of a result that has to be one; an error fails the test. */
+/** Returns the value of a result; an error fails the test. */
 export function unwrap<T>(result: Result<T, unknown>): T {
   if (!result.ok) throw new Error(JSON.stringify(result.error));
   return result.value;
 }
 
-/** Creates an event; tests give the parts that they compare. */
+/** Creates an event. Tests give the fields that they compare. */
 export function anEvent(parts: Partial<AuditEvent> = {}): AuditEvent {
   return {
     at: START,
@@ -188,7 +188,7 @@ export async function givenSession(
   return session;
 }
 
-/** Creates the record of an accepted token without storing it; its parts have the ids that are given. */
+/** Creates the record of an accepted token, with these ids, without storing it. */
 export function aTokenRecord(parts: Partial<TokenRecord> = {}): TokenRecord {
   const { accountId = 1 as AccountId, userId = 1 as UserId, keyId = 'key-1' as KeyId } = parts;
   const account = { id: accountId, name: 'Acme', createdAt: START, suspendedAt: null };

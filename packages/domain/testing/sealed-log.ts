@@ -8,7 +8,7 @@ import {
 import { anEvent, unwrap } from './fixtures.ts';
 import { OPERATOR, type World } from './world.ts';
 
-/** Writes so many events. */
+/** Writes this number of events. */
 export async function givenEvents(world: Pick<World, 'accounts' | 'clock'>, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     await world.accounts.insert({ name: 'Another', createdAt: world.clock.now() }, () =>
@@ -28,7 +28,7 @@ export async function exportedLines(
   return lines;
 }
 
-/** Verifies the log, and lines that it is compared with. */
+/** Verifies the log, and compares it with these lines. */
 export async function verified(ports: Parameters<typeof verifyAuditLog>[0], lines?: readonly string[]) {
   return unwrap(await verifyAuditLog(ports)(OPERATOR, { exported: lines && linesOf(lines) }));
 }
@@ -37,7 +37,7 @@ export async function* linesOf(lines: readonly string[]): AsyncGenerator<string>
   yield* lines;
 }
 
-/** A world whose log another client changed: `change` returns what is read in the place of an event, if anything. */
+/** A world whose log another client changed: `change` returns the event that is read in place of each, or undefined. */
 export function tampered<Ports extends { readonly auditSeals: AuditSeals }>(
   world: Ports,
   change: (event: StoredEvent) => StoredEvent | undefined,
@@ -52,7 +52,7 @@ export function tampered<Ports extends { readonly auditSeals: AuditSeals }>(
   };
 }
 
-/** A world whose seals another client changed: `change` returns what is listed in the place of a seal, if anything. */
+/** A world whose seals another client changed: `change` returns the seal that is listed in place of each, or undefined. */
 export function withSeals<Ports extends { readonly auditSeals: AuditSeals }>(
   world: Ports,
   change: (seal: AuditSeal) => AuditSeal | undefined,
@@ -70,7 +70,7 @@ export const anchorOf = (lines: readonly string[]) => JSON.parse(lines.at(-1) ??
 export const positionsIn = (lines: readonly string[]): readonly number[] =>
   lines.flatMap((line) => JSON.parse(line).position ?? []);
 
-/** Reads everything that is given one by one. */
+/** Collects all values of an async iterable. */
 export async function collected<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);

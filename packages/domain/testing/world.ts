@@ -36,7 +36,7 @@ interface PortsOptions {
   readonly store?: InMemoryRepositories;
   /** Default: that of the built-in resources. */
   readonly catalog?: Catalog;
-  /** What there is of extensions, by their names. Default: nothing. */
+  /** The tables of extensions, by the extensions' names. Default: none. */
   readonly extensions?: Readonly<Record<string, InMemoryExtension>>;
 }
 
