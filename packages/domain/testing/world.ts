@@ -1,8 +1,8 @@
 import { IN_PERSON, type Operator, type Principal } from '../src/access/index.ts';
 import type { Change } from '../src/changes/index.ts';
 import { type AllPorts, ok } from '../src/index.ts';
-import { BUILT_IN, type Catalog, createCatalog } from '../src/resources/index.ts';
 import { WITHOUT_TURNS } from '../src/on-behalf.ts';
+import { BUILT_IN, type Catalog, createCatalog } from '../src/resources/index.ts';
 import { DEFAULT_SESSION_TIMES } from '../src/sessions/index.ts';
 import { DEFAULT_SIGN_IN_LIMITS, type SignInGate } from '../src/sign-in/index.ts';
 import { createKeyRing, ensureKeys } from '../src/signing-keys/index.ts';
