@@ -14,7 +14,7 @@ test('a change runs the tests that import it, across packages, and those that st
   expect(related).toContain('packages/token-jwt/src/jwt-token-signer.test.ts');
   expect(related).toContain('apps/cli/src/token-in-hand.test.ts');
   // It starts the server by its path, and imports nothing of it.
-  expect(related).toContain('apps/server/src/process.test.ts');
+  expect(related).toContain('apps/server/src/start/process.test.ts');
   const own = ['token-jwt', ...EXTENSIONS.map(({ name }) => name)].join('|');
   const others = new RegExp(`^packages/(?!(${own})/)`);
   // Tests of extensions start the apps.

@@ -99,7 +99,7 @@ describe('the guide to a resource of one’s own', () => {
   });
 
   test('it passes its own suites, and what all resources pass', async () => {
-    const suites = `${testing.replace('npm test -- ', '').trim()} apps/server/src/recorded-interface.test.ts`;
+    const suites = `${testing.replace('npm test -- ', '').trim()} apps/server/src/interface/recorded-interface.test.ts`;
     const said = await copy.run(`vitest run ${suites}`);
     for (const file of suites.match(/\w[\w-]*\.test\.ts/g) ?? []) expect(said).toContain(file);
   });
@@ -179,7 +179,7 @@ describe('the guide to a resource of one’s own', () => {
     await copy.run(compile(folder));
     // The tests of routes and commands say what was before.
     const suites = [`${folder}/src/domain`, `${folder}/src/postgres`, `${folder}/testing`].join(' ');
-    await copy.run(`vitest run ${suites} apps/server/src/contract.test.ts`);
+    await copy.run(`vitest run ${suites} apps/server/src/interface/contract.test.ts`);
     const [closing = '', ...moreCommands] = blocksOf(REFUSALS, 'sh');
     expect(moreCommands).toEqual([]);
     // Without a terminal, a command that asks first needs the answer.

@@ -1,11 +1,11 @@
 import { recordFigures } from '@gatehouse/fault-figures';
 import pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
-import { call } from '../testing/client.ts';
-import { type ApiToken, type Cluster, openCluster } from '../testing/cluster.ts';
-import { accepted, BOUND_MS, latenessesOf, outOfTime, warm } from '../testing/revocation-watch.ts';
-import { rememberForever } from '../testing/sabotage.ts';
-import { spawnServer } from '../testing/spawn-server.ts';
+import { call } from '../../testing/client.ts';
+import { type ApiToken, type Cluster, openCluster } from '../../testing/cluster.ts';
+import { accepted, BOUND_MS, latenessesOf, outOfTime, warm } from '../../testing/revocation-watch.ts';
+import { rememberForever } from '../../testing/sabotage.ts';
+import { spawnServer } from '../../testing/spawn-server.ts';
 
 describe('very many changes at once', () => {
   const FILL = `

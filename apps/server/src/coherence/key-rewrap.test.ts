@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { createMasterKey } from '@gatehouse/key-encryption';
 import { createTestDatabase, programFile } from '@gatehouse/test-database';
 import { describe, expect, it } from 'vitest';
-import { call, ME, signInWith, tokenIn } from '../testing/client.ts';
-import { makeDataFolder, serveDataFolder, spawnServer } from '../testing/spawn-server.ts';
+import { call, ME, signInWith, tokenIn } from '../../testing/client.ts';
+import { makeDataFolder, serveDataFolder, spawnServer } from '../../testing/spawn-server.ts';
 
-const GATEHOUSE = fileURLToPath(new URL('../../cli/bin/gatehouse.js', import.meta.url));
+const GATEHOUSE = fileURLToPath(new URL('../../../cli/bin/gatehouse.js', import.meta.url));
 const run = promisify(execFile);
 const PASSWORD = 'a heavy press, twice';
 

@@ -1,10 +1,10 @@
 import { type KeyEncryption, type KeyId, rewrapKeys } from '@gatehouse/domain/signing-keys';
 import { createKeyEncryption, createMasterKey, parseMasterKey } from '@gatehouse/key-encryption';
 import { expect, it } from 'vitest';
-import { call, ME, signInWith, tokenIn } from '../testing/client.ts';
-import { done } from '../testing/done.ts';
-import { execute } from '../testing/execute.ts';
-import { OPERATOR, type ServedPostgres, servePostgres } from '../testing/serve-postgres.ts';
+import { call, ME, signInWith, tokenIn } from '../../testing/client.ts';
+import { done } from '../../testing/done.ts';
+import { execute } from '../../testing/execute.ts';
+import { OPERATOR, type ServedPostgres, servePostgres } from '../../testing/serve-postgres.ts';
 
 const STALENESS_MS = 500;
 

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Instant } from '@gatehouse/domain/time';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test, vi } from 'vitest';
-import { call } from '../testing/client.ts';
-import { type ApiToken, type Cluster, heardUpToMs, isTrusting, openCluster } from '../testing/cluster.ts';
+import { call } from '../../testing/client.ts';
+import { type ApiToken, type Cluster, heardUpToMs, isTrusting, openCluster } from '../../testing/cluster.ts';
 import {
   accepted,
   BOUND_MS,
@@ -12,9 +12,9 @@ import {
   noneOf,
   outOfTime,
   warm,
-} from '../testing/revocation-watch.ts';
-import { rememberForever, replaceFeed, trustForever, trustWallClock } from '../testing/sabotage.ts';
-import type { ReplaceableParts, ServedNode } from '../testing/serve-node.ts';
+} from '../../testing/revocation-watch.ts';
+import { rememberForever, replaceFeed, trustForever, trustWallClock } from '../../testing/sabotage.ts';
+import type { ReplaceableParts, ServedNode } from '../../testing/serve-node.ts';
 
 const SIZE = sized({ short: { silences: 1, outages: 1 }, full: { silences: 50, outages: 25 } });
 const SILENCE_LIMIT_MS = 20_000;

@@ -1,9 +1,9 @@
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test, vi } from 'vitest';
-import { type Cluster, isTrusting, openCluster } from '../testing/cluster.ts';
-import { revokeUnderLoad } from '../testing/revocation-load.ts';
-import { accepted, figuresOf, latenessOf, outOfTime, warm } from '../testing/revocation-watch.ts';
-import { tellNothing } from '../testing/sabotage.ts';
+import { type Cluster, isTrusting, openCluster } from '../../testing/cluster.ts';
+import { revokeUnderLoad } from '../../testing/revocation-load.ts';
+import { accepted, figuresOf, latenessOf, outOfTime, warm } from '../../testing/revocation-watch.ts';
+import { tellNothing } from '../../testing/sabotage.ts';
 
 const SIZE = sized({
   short: { revocations: 200, others: 1, cuts: 20, timeoutMs: 180_000 },

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { call } from '../testing/client.ts';
-import { type ApiToken, type Cluster, openCluster } from '../testing/cluster.ts';
-import { warm } from '../testing/revocation-watch.ts';
-import { rememberForever } from '../testing/sabotage.ts';
+import { call } from '../../testing/client.ts';
+import { type ApiToken, type Cluster, openCluster } from '../../testing/cluster.ts';
+import { warm } from '../../testing/revocation-watch.ts';
+import { rememberForever } from '../../testing/sabotage.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openTableLock } from '@gatehouse/test-database';
 import { expect, test, vi } from 'vitest';
-import { call } from '../testing/client.ts';
-import { encode, jwtHeader } from '../testing/forge.ts';
-import { hearNothing } from '../testing/sabotage.ts';
-import { type ServedPostgres, servePostgres } from '../testing/serve-postgres.ts';
+import { call } from '../../testing/client.ts';
+import { encode, jwtHeader } from '../../testing/forge.ts';
+import { hearNothing } from '../../testing/sabotage.ts';
+import { type ServedPostgres, servePostgres } from '../../testing/serve-postgres.ts';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** More at once than there are connections, by far. */

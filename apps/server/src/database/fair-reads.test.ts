@@ -3,11 +3,11 @@ import type { UserId } from '@gatehouse/domain/users';
 import type { createFairQueue } from '@gatehouse/queues';
 import { openDistantDatabase } from '@gatehouse/test-database';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { call, signInWith, tokenIn } from '../testing/client.ts';
-import { keepAsking } from '../testing/keep-asking.ts';
-import { serveNode } from '../testing/serve-node.ts';
-import { servePostgres } from '../testing/serve-postgres.ts';
-import { createVisitor } from '../testing/visitor.ts';
+import { call, signInWith, tokenIn } from '../../testing/client.ts';
+import { keepAsking } from '../../testing/keep-asking.ts';
+import { serveNode } from '../../testing/serve-node.ts';
+import { servePostgres } from '../../testing/serve-postgres.ts';
+import { createVisitor } from '../../testing/visitor.ts';
 
 const queues = vi.hoisted(() => ({ areFair: true }));
 afterEach(() => {

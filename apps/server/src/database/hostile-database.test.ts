@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openHostileServer } from '@gatehouse/test-database';
 import { expect, it } from 'vitest';
-import { call } from '../testing/client.ts';
-import { postmasterFile } from '../testing/data-folder.ts';
-import { serveDataFolder } from '../testing/spawn-server.ts';
+import { call } from '../../testing/client.ts';
+import { postmasterFile } from '../../testing/data-folder.ts';
+import { serveDataFolder } from '../../testing/spawn-server.ts';
 
 /** Long enough for the pool, the change feed and the membership of the data folder to connect again. */
 const TEMPTED_MS = 3_000;

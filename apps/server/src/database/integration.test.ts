@@ -1,8 +1,8 @@
 import { parseTokenId, type TokenId } from '@gatehouse/domain/tokens';
 import { expect, it } from 'vitest';
-import { call, ME, signInWith, tokenIn } from '../testing/client.ts';
-import { done } from '../testing/done.ts';
-import { OPERATOR, type ServedPostgres, servePostgres } from '../testing/serve-postgres.ts';
+import { call, ME, signInWith, tokenIn } from '../../testing/client.ts';
+import { done } from '../../testing/done.ts';
+import { OPERATOR, type ServedPostgres, servePostgres } from '../../testing/serve-postgres.ts';
 
 const signedIn = async ({ url, demo }: ServedPostgres) => tokenIn(await signInWith(url, demo.admin));
 

@@ -4,8 +4,8 @@ import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import { createMasterKey } from '@gatehouse/key-encryption';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { migrate } from '../testing/migrate.ts';
-import { makeUsedDataFolder, spawnServer } from '../testing/spawn-server.ts';
+import { migrate } from '../../testing/migrate.ts';
+import { makeUsedDataFolder, spawnServer } from '../../testing/spawn-server.ts';
 
 /** A database whose password can be changed, and a file with its URL. */
 async function openRotatable() {

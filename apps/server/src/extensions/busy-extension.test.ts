@@ -3,11 +3,11 @@ import { notifyChanges, sql } from '@gatehouse/extension-kit/postgres';
 import { none, recordFigures, sized } from '@gatehouse/fault-figures';
 import { createExtensionDatabase, migrateExtension, openDatabase } from '@gatehouse/postgres';
 import { describe, expect, test, vi } from 'vitest';
-import { call } from '../testing/client.ts';
-import { type ApiToken, type Cluster, openCluster } from '../testing/cluster.ts';
-import { revokeUnderLoad } from '../testing/revocation-load.ts';
-import { accepted, figuresOf, outOfTime, warm } from '../testing/revocation-watch.ts';
-import { forgetEverything } from '../testing/sabotage.ts';
+import { call } from '../../testing/client.ts';
+import { type ApiToken, type Cluster, openCluster } from '../../testing/cluster.ts';
+import { revokeUnderLoad } from '../../testing/revocation-load.ts';
+import { accepted, figuresOf, outOfTime, warm } from '../../testing/revocation-watch.ts';
+import { forgetEverything } from '../../testing/sabotage.ts';
 
 const SIZE = sized({
   short: { revocations: 50, others: 1, rounds: 20, timeoutMs: 180_000 },

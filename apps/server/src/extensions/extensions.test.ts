@@ -2,10 +2,10 @@ import { migrateInstallation } from '@gatehouse/installation/open-database';
 import { openDatabase } from '@gatehouse/postgres';
 import { shiftNotes } from '@gatehouse/shift-notes';
 import { expect, it, onTestFinished } from 'vitest';
-import { call, problemOf } from '../testing/client.ts';
-import { done } from '../testing/done.ts';
-import { serveNode } from '../testing/serve-node.ts';
-import { OPERATOR, servePostgres } from '../testing/serve-postgres.ts';
+import { call, problemOf } from '../../testing/client.ts';
+import { done } from '../../testing/done.ts';
+import { serveNode } from '../../testing/serve-node.ts';
+import { OPERATOR, servePostgres } from '../../testing/serve-postgres.ts';
 
 async function serveShiftNotes() {
   const server = await servePostgres();

@@ -6,11 +6,11 @@ import { openDatabase } from '@gatehouse/postgres';
 import { createTestDatabase } from '@gatehouse/test-database';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call } from '../testing/client.ts';
-import { exampleTargets, isTokenRead } from '../testing/examples.ts';
-import { servePeople } from '../testing/population.ts';
-import { REGISTERED } from '../testing/registered.ts';
-import { REGISTERED_SCHEMA } from '../testing/registered-database.ts';
+import { call } from '../../testing/client.ts';
+import { exampleTargets, isTokenRead } from '../../testing/examples.ts';
+import { servePeople } from '../../testing/population.ts';
+import { REGISTERED } from '../../testing/registered.ts';
+import { REGISTERED_SCHEMA } from '../../testing/registered-database.ts';
 
 interface ForeignKey {
   readonly name: string;

@@ -1,10 +1,10 @@
 import { createWorld } from '@gatehouse/domain/testing';
 import { problemsOf, type Route } from '@gatehouse/extension-kit/http';
 import { describe, expect, test } from 'vitest';
-import { call } from '../testing/client.ts';
-import { routesOf } from '../testing/examples.ts';
-import { servePeople } from '../testing/population.ts';
-import { REGISTERED, REGISTERED_CATALOG } from '../testing/registered.ts';
+import { call } from '../../testing/client.ts';
+import { routesOf } from '../../testing/examples.ts';
+import { servePeople } from '../../testing/population.ts';
+import { REGISTERED, REGISTERED_CATALOG } from '../../testing/registered.ts';
 
 interface ServedDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;

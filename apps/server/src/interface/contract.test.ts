@@ -5,11 +5,11 @@ import { type ProblemName, problemsOf, type Route } from '@gatehouse/extension-k
 import { type RawReply, sendRaw } from '@gatehouse/front/testing';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { describe, expect, it } from 'vitest';
-import { documentedAnswers, expectAsDocumented } from '../testing/document-check.ts';
-import { type Example, exampleOf, routesOf, targetOf } from '../testing/examples.ts';
-import { apiToken, factsOf, populate, signInToken } from '../testing/population.ts';
-import { type ServeOptions, serveWorld } from '../testing/serve-world.ts';
-import type { AppPorts } from './app.ts';
+import { documentedAnswers, expectAsDocumented } from '../../testing/document-check.ts';
+import { type Example, exampleOf, routesOf, targetOf } from '../../testing/examples.ts';
+import { apiToken, factsOf, populate, signInToken } from '../../testing/population.ts';
+import { type ServeOptions, serveWorld } from '../../testing/serve-world.ts';
+import type { AppPorts } from '../app.ts';
 
 /** Header fields; those that are undefined are left out. */
 type Fields = Readonly<Record<string, string | undefined>>;

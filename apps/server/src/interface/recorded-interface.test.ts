@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { serveWorld } from '../testing/serve-world.ts';
+import { serveWorld } from '../../testing/serve-world.ts';
 
-// The description of Gatehouse's own HTTP interface, without extensions, is compared byte for byte with what is recorded in recorded-outputs/. A change
-// that is meant is recorded by `vitest run apps/server/src/recorded-interface.test.ts --update`.
+// The description of Gatehouse's own HTTP interface, without extensions, is compared byte for byte with the one in
+// recorded-outputs/. Record an intended change by
+// `vitest run apps/server/src/interface/recorded-interface.test.ts --update`.
 
 async function servedDocument(format: 'paseto' | 'jwt'): Promise<string> {
   await using server = await serveWorld({ format, extensions: [] });

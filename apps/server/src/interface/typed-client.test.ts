@@ -1,8 +1,8 @@
 import { createClient } from '@gatehouse/client';
 import { anEvent, aRevocation, PASSWORD } from '@gatehouse/domain/testing';
 import { describe, expect, test } from 'vitest';
-import { apiToken, revoke } from '../testing/population.ts';
-import { serveVisitors } from '../testing/serve-visitors.ts';
+import { apiToken, revoke } from '../../testing/population.ts';
+import { serveVisitors } from '../../testing/serve-visitors.ts';
 
 async function serve() {
   const scene = await serveVisitors();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { call } from '../testing/client.ts';
-import { hearNothing } from '../testing/sabotage.ts';
-import type { ReplaceableParts } from '../testing/serve-node.ts';
-import { servePostgres } from '../testing/serve-postgres.ts';
+import { call } from '../../testing/client.ts';
+import { hearNothing } from '../../testing/sabotage.ts';
+import type { ReplaceableParts } from '../../testing/serve-node.ts';
+import { servePostgres } from '../../testing/serve-postgres.ts';
 
 /** Takes every connection of the pool that requests share, until it is disposed of. */
 async function takePool({ queries }: ReplaceableParts['database'], size: number) {

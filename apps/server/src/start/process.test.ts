@@ -7,16 +7,16 @@ import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import { openRaw } from '@gatehouse/front/testing';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { call, ME, signInWith } from '../testing/client.ts';
-import { exists, postmasterFile } from '../testing/data-folder.ts';
+import { call, ME, signInWith } from '../../testing/client.ts';
+import { exists, postmasterFile } from '../../testing/data-folder.ts';
 import {
   makeDataFolder,
   makeUsedDataFolder,
   type SpawnedServer,
   serveDataFolder,
   spawnServer,
-} from '../testing/spawn-server.ts';
-import { DEMO_LOCK } from './start/open-demo.ts';
+} from '../../testing/spawn-server.ts';
+import { DEMO_LOCK } from './open-demo.ts';
 
 const shell = promisify(execFile);
 

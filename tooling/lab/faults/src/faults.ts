@@ -15,13 +15,13 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   R1: {
     title: 'tokens revoked on warm nodes under load',
     mustHold: 'last acceptance after the acknowledgement: p50 ≤ 50 ms, p99 ≤ 250 ms, none after 1 s',
-    files: ['apps/server/src/revocation.test.ts'],
+    files: ['apps/server/src/coherence/revocation.test.ts'],
     only: 'under load',
   },
   R2: {
     title: 'the listening session is terminated, again and again',
     mustHold: 'nothing accepted later than 1 s after the acknowledgement',
-    files: ['apps/server/src/revocation.test.ts'],
+    files: ['apps/server/src/coherence/revocation.test.ts'],
     only: 'listening sessions',
   },
   R3: {
@@ -30,7 +30,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     mustHold:
       'nothing accepted later than 1 s after the acknowledgement; a feed that leads elsewhere is never trusted; with all servers degraded, at half of their uncached throughput, 0 requests refused',
     files: [
-      'apps/server/src/outages.test.ts',
+      'apps/server/src/coherence/outages.test.ts',
       'tooling/lab/faults/src/degraded/all-degraded.test.ts',
       'tooling/lab/faults/src/listening-elsewhere/listening-elsewhere.test.ts',
       'tooling/lab/faults/src/listening-elsewhere/pool-on-standby.test.ts',
@@ -43,7 +43,10 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     title: 'the database cannot be reached, or falls silent',
     mustHold:
       'cached data is served for 1 s at most; after that every response is 503, never 401 or 200; servers recover by themselves; if only listening fails, on all servers, at half of their uncached throughput, 0 requests refused',
-    files: ['apps/server/src/outages.test.ts', 'tooling/lab/faults/src/degraded/all-degraded.test.ts'],
+    files: [
+      'apps/server/src/coherence/outages.test.ts',
+      'tooling/lab/faults/src/degraded/all-degraded.test.ts',
+    ],
     only: 'database that cannot be reached|because the database cannot be reached|takes degraded servers out',
   },
   R5: {
@@ -54,7 +57,10 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   R6: {
     title: '100,000 changes at once, and TRUNCATE',
     mustHold: 'every cached entry is dropped: no token is accepted a second later',
-    files: ['apps/server/src/coherence.test.ts', 'packages/postgres/src/changes/change-triggers.test.ts'],
+    files: [
+      'apps/server/src/coherence/coherence.test.ts',
+      'packages/postgres/src/changes/change-triggers.test.ts',
+    ],
     only: 'very many changes|hundred thousand',
   },
   D1: {
@@ -148,7 +154,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     title: 'an extension writes 200 rows a second, at times all of its rows at once',
     mustHold:
       'no server reads again what it has in memory; revocations take effect as in R1: p50 ≤ 50 ms, p99 ≤ 250 ms, none after 1 s',
-    files: ['apps/server/src/busy-extension.test.ts'],
+    files: ['apps/server/src/extensions/busy-extension.test.ts'],
   },
   S1: {
     title: 'servers restarted one after the other behind haproxy, at 2,000 requests a second',
