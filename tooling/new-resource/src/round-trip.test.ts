@@ -93,7 +93,7 @@ describe('the guide to a resource of one’s own', () => {
     }
     await copy.run('biome ci --colors=off packages/work-orders packages/installation');
     await copy.run('turbo boundaries');
-    for (const document of ['docs/access.md', 'docs/cli.md']) {
+    for (const document of ['docs/administer/access.md', 'docs/administer/cli.md']) {
       expect(copy.difference(document).join('\n')).toMatch(/^\+.*work[ -]order/m);
     }
   });
