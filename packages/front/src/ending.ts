@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Connections whose last response is written or waits for its turn. Whatever else arrives there is not answered. */
+/** Connections whose last response is written or waits for its turn. Nothing else that arrives there is answered. */
 const ending = new WeakSet<Socket>();
 
 /** Claims the last response of a connection. Returns false if it was claimed before. */

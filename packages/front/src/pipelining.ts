@@ -10,7 +10,7 @@ import { noteResponse, responsesOn } from './responses.ts';
  */
 export const PIPELINE_LIMITS = {
   perConnection: 32,
-  /** Of all connections of one client. */
+  /** Over all connections of one client. */
   perClient: 1_024,
   perServer: 4_096,
   /** How long the client of a connection beyond a limit may take to read its last responses, in milliseconds. */

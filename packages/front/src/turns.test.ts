@@ -6,7 +6,7 @@ import { openRaw, type RawConnection } from '../testing/raw-http.ts';
 import { serveFront } from '../testing/serve-front.ts';
 import { takeTurns } from './turns.ts';
 
-/** A server of which the test decides what a turn takes, and connections that say whether they are read from. */
+/** A server whose turns take as long as the test decides, and connections that say whether they are read from. */
 function arrange() {
   const node = new EventEmitter() as Server;
   let now = 0;
@@ -156,7 +156,7 @@ describe('through a proxy', () => {
     for (const socket of proxied) forward(socket, 'many');
     forward(proxied[0] as Socket, 'one');
     await turn([], 50);
-    // Those of its own connections were first.
+    // Its own connections were first.
     expect(handled()).toEqual(['one']);
   });
 

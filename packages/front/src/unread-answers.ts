@@ -16,7 +16,7 @@ export function createUnreadAnswers(elapsedMs = () => performance.now()) {
         if (progress.get(socket)?.taken !== taken) progress.set(socket, { taken, since: elapsedMs() });
       }
     },
-    /** Whether a response waits of which the client took nothing in the last `STALLED_AFTER_MS`. */
+    /** Whether a response waits there and its client took nothing of it in the last `STALLED_AFTER_MS`. */
     isStalled(socket: Socket): boolean {
       const seen = progress.get(socket);
       if (seen === undefined || socket.writableLength === 0 || seen.taken !== takenFrom(socket)) return false;

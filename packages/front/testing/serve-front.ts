@@ -14,7 +14,7 @@ export type ServedFront = Awaited<ReturnType<typeof serveFront>>;
 /** The longest body that the handler reads, in bytes. */
 const MAX_BODY = 16_384;
 
-/** What the handler answers a path with; all others are 404. A response to `HELD` waits for `letGo`. */
+/** The handler's answers by path; all others are 404. A response to `HELD` waits for `letGo`. */
 export const FOUND = '/';
 export const LARGE = '/large';
 export const HELD = '/held';

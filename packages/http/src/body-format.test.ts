@@ -26,7 +26,7 @@ describe('a content type', () => {
     for (let round = 0; round < 50; round += 1) {
       for (const type of hostile) expect(bodyFormat(type)).toBeUndefined();
     }
-    // Of the first alone, parsed, 50 take some 20 s.
+    // Parsing 50 of the first alone takes some 20 s.
     expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 });

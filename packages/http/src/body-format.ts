@@ -9,7 +9,7 @@ interface MalformedBody {
   readonly code: 'malformed_body';
 }
 
-/** Reads a body of one content type. Of a repeated member the last counts. */
+/** Reads a body of one content type. The last of a repeated member counts. */
 type BodyFormat = (bytes: Uint8Array) => Result<unknown, MalformedBody>;
 
 /** In characters. A boundary has 70 at most (RFC 2046 section 5.1.1). Node's parser takes quadratic time in the length. */

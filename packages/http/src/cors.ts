@@ -1,7 +1,7 @@
 import type { Header } from './answer.ts';
 import type { HttpRequest } from './request.ts';
 
-/** The headers by which a browser learns whether a page may call and read this (WHATWG Fetch, section 3.3). */
+/** The headers that tell a browser whether a page may call and read this (WHATWG Fetch, section 3.3). */
 export type CorsHeaders = (request: HttpRequest) => readonly Header[];
 
 const VARY: Header = ['vary', 'Origin'];

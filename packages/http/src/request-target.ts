@@ -16,7 +16,7 @@ const NOT_CANONICAL =
   /\/(?:\/|$)|\/\.{1,2}(?:\/|$)|%(?:2[dD]|2[eE]|3[0-9]|[46][1-9a-fA-F]|[57][0-9aA]|5[fF]|7[eE])/;
 
 /**
- * Reduces a request's target to the path by which it is routed. The host in an absolute form and
+ * Reduces a request's target to the path that decides its route. The host in an absolute form and
  * the query decide nothing, and a path is matched in its one canonical spelling only: what a router or a URL
  * parser would make of the others never matters.
  */

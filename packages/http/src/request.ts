@@ -33,7 +33,7 @@ export class HttpRequest {
   readonly method: string;
   /** As the client wrote it: with its query, and perhaps in absolute form. */
   readonly target: string;
-  /** The path by which the request is routed: in its one canonical spelling, or one that no route has. */
+  /** The path that decides the route: in its one canonical spelling, or one that no route has. */
   readonly path: string;
   /** With its question mark; undefined if the target has none. */
   readonly query: string | undefined;

@@ -24,7 +24,7 @@ export type FindPlace<Place> = (path: string) => Match<Place> | undefined;
 
 /**
  * Makes h3's route table, and remembers what it found: a search with its web `Request` takes 2.4 µs of CPU, an eighth of a
- * look-up whose token is known. What leads nowhere is not remembered.
+ * look-up whose token is known. A path without a route is not remembered.
  *
  * @param places by the paths of their routes, each for all methods
  */

@@ -7,7 +7,7 @@ import { BUNDLES, currentProgram, ROOT, stampOf } from './current.cjs';
 /** Bundles that are kept besides the current one, because a server that runs may still load from its own. */
 const KEPT = 4;
 
-/** What a bundle depends on besides its modules: the installed libraries, and what makes bundles. */
+/** The inputs of a bundle besides its modules: the installed libraries, and what makes bundles. */
 const ALWAYS = ['node_modules/.gatehouse-set-up', 'node_modules/.modules.yaml', 'pnpm-lock.yaml'];
 
 /**

@@ -28,7 +28,7 @@ const PROGRAMS = {
 
 export const PROGRAM_NAMES = Object.keys(PROGRAMS) as readonly ProgramName[];
 
-/** Modules of ours do nothing when they are loaded, so a module of which nothing is used is left out. */
+/** Modules of ours do nothing when they are loaded, so an unused module is left out. */
 const WITHOUT_EFFECTS = /\/(apps|packages)\/[^/]+\/src\//;
 
 /**

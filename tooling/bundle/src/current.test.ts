@@ -34,7 +34,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(checkout, path), text);
 }
 
-/** What the program is, as a process finds it. */
+/** The program as a process finds it. */
 function found(options: object = {}): unknown {
   const script = `
     const { bundledProgram } = require('./tooling/bundle/src/current.cjs');

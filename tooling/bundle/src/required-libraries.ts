@@ -9,7 +9,7 @@ const NATIVE: Readonly<Record<string, string>> = {
   'sodium-native': 'packages/ed25519',
 };
 
-/** What an extension imports and the bundle has, so that there is one copy of it. */
+/** Imports of extensions that the bundle has: there must be one copy of each. */
 const SHARED = /^(node:|@gatehouse\/|zod$|zod\/|\.)/;
 
 /** The marker of a library that is required where it is installed. */

@@ -48,10 +48,10 @@ export const UNREAD: readonly string[] = [
   'packages/installation',
   'packages/password-argon2',
   'packages/postgres',
-  'tooling/bench',
+  'tooling/lab/bench',
   'tooling/browser',
-  'tooling/faults',
-  'tooling/mutations',
+  'tooling/lab/faults',
+  'tooling/lab/mutations',
   'tooling/new-resource',
   'tooling/setup',
 ];

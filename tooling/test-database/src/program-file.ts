@@ -2,7 +2,7 @@
 export type Program = 'gatehouse' | 'gatehouse-server';
 
 /**
- * The file by which a test starts a program. Loading sources takes more than what most programs do then, so it is the program's
+ * The file that a test starts a program with. Loading sources takes more than what most programs do then, so it is the program's
  * bundle where this run has a current one. `vitest.config.ts` names it in the environment.
  *
  * @param sources the file that starts it from its sources

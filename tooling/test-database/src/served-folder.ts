@@ -16,7 +16,7 @@ const run = promisify(execFile);
 
 /**
  * Makes an empty data folder one on which a server has run: with the tables, the master key, the keys and the demo. For tests that
- * need a server, and are not about its first start, of which migrations take most.
+ * need a server and are not about its first start, which spends most of its time in migrations.
  *
  * @param fill gives the first of these folders a database cluster, which takes less than making one
  */

@@ -13,7 +13,7 @@ const NOT_COPIED = ['.git', '.gatehouse', '.turbo', 'coverage'];
 
 /** Where pnpm keeps the dependencies. */
 const STORE = '.pnpm';
-/** What programs and tests have compiled. */
+/** The compiled modules of programs and tests. */
 const CACHES = ['.cache', '.vitest-cache'];
 /** Most of it is Node. */
 const TOOLCHAIN = '.toolchain';

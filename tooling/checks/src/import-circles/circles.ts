@@ -7,7 +7,7 @@ export interface Import {
 }
 
 /**
- * Returns the circles of a graph, largest first: the greatest sets of files, each of which imports every other one, directly or
+ * Returns the circles of a graph, largest first: the greatest sets of files that all import each other, directly or
  * through others (strongly connected components, by Tarjan's algorithm).
  */
 export function circlesIn(graph: ImportGraph): readonly (readonly string[])[] {

@@ -22,8 +22,8 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   }),
   mutation([42], 'Requests do not share a read of the signing keys.', {
     file: 'packages/postgres/src/signing-keys/signing-key-repository.ts',
-    find: "lists('all', async () => {",
-    replace: "((_: string, read: () => Promise<readonly SigningKey[]>) => read())('all', async () => {",
+    find: "lists('all', () =>",
+    replace: "((_: string, read: () => Promise<readonly SigningKey[]>) => read())('all', () =>",
   }),
   mutation([42], 'Changed signing keys stay cached.', {
     file: CACHED_KEYS,

@@ -70,7 +70,8 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([59], 'Passwords in sessions are verified without the limits.', {
     file: 'packages/domain/src/sign-in/verify-credentials.ts',
-    find: '  if (!admitted.ok) return admitted;\n',
+    find: '  const admitted = await throttle.admit(attempt);\n  if (!admitted.ok) return admitted;\n',
+    replace: '  await throttle.admit(attempt);\n',
   }),
   mutation([59], 'The password of another user is accepted.', {
     file: `${SESSIONS}/own-password.ts`,
