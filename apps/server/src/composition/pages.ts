@@ -3,6 +3,7 @@ import type { Clock } from '@gatehouse/domain/time';
 import type { TokenIdGenerator } from '@gatehouse/domain/tokens';
 import type { UseCases } from '@gatehouse/installation';
 import { CATALOG } from '@gatehouse/installation/extensions';
+import { onPageOf } from '@gatehouse/postgres';
 import type { AppPorts } from '../app.ts';
 import { inPageLane } from '../pages/in-page-lane.ts';
 import type { SessionUseCases } from '../sessions/session-use-cases.ts';
@@ -26,6 +27,6 @@ export function composePages(
     clock,
     ids,
     pause: (milliseconds: number) => delay(milliseconds),
-    ...inPageLane({ ...useCases, ...sessions }),
+    ...inPageLane({ ...useCases, ...sessions }, onPageOf),
   };
 }

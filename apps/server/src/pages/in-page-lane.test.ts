@@ -1,15 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ok } from '@gatehouse/domain';
 import type { Caller, Principal } from '@gatehouse/domain/access';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { inPageLane } from './in-page-lane.ts';
 
-const { lane } = await vi.hoisted(async () => {
-  const { AsyncLocalStorage } = await import('node:async_hooks');
-  return { lane: new AsyncLocalStorage<number>() };
-});
-vi.mock('@gatehouse/postgres', () => ({
-  onPageOf: (user: number, work: () => unknown) => lane.run(user, work),
-}));
+const lane = new AsyncLocalStorage<number>();
 
 // Lanes look at nothing of a caller but the user's id.
 const [ADA, BEN] = [1, 2].map((userId) => ({ kind: 'user', userId })) as unknown as readonly [
@@ -31,7 +26,7 @@ async function* inPages() {
 }
 
 /** Two use cases with a caller, and two without. */
-const useCases = inPageLane({
+const USE_CASES = {
   listOwnSessions: async (_: Caller, input: string) => {
     await ask();
     return ok(input);
@@ -42,7 +37,8 @@ const useCases = inPageLane({
     return secret;
   },
   confirmPassword: async (_: Caller) => ask(),
-});
+};
+const useCases = inPageLane(USE_CASES, (user, work) => lane.run(user, work));
 
 test('what a page asks for a user waits in the lane of pages, by user', async () => {
   expect(await useCases.listOwnSessions(ADA, 'input')).toEqual(ok('input'));

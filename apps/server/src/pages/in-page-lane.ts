@@ -1,9 +1,11 @@
 import type { Caller } from '@gatehouse/domain/access';
 import type { HashingBusy, UserId } from '@gatehouse/domain/users';
-import { onPageOf } from '@gatehouse/postgres';
 import type { PageUseCases } from './page-use-cases.ts';
 
 type UseCase = (...input: never[]) => unknown;
+
+/** Does work whose statements wait in the lane of pages, in the turns of this user. */
+type OnPageOf = <T>(user: UserId, work: () => T) => T;
 
 /** Why a use case is refused. */
 type RefusalOf<Case extends UseCase> =
@@ -35,32 +37,35 @@ const HASHING: Readonly<Record<Hashing<PageUseCases>, true>> = {
  * Lets statements that pages cause wait in their lane of the database, by the user who acts: one user, in however many
  * windows, crowds out neither the pages of others nor the API. That is true of each use case that has a caller.
  */
-export function inPageLane<Cases extends Readonly<Record<keyof Cases, UseCase>>>(useCases: Cases): Cases {
+export function inPageLane<Cases extends Readonly<Record<keyof Cases, UseCase>>>(
+  useCases: Cases,
+  onPageOf: OnPageOf,
+): Cases {
+  function ofCaller(caller: Caller | undefined, work: () => unknown): unknown {
+    if (caller?.kind !== 'user') return work();
+    const { userId } = caller;
+    const done = onPageOf(userId, work);
+    return done instanceof Promise ? done.then((outcome) => listedInLane(outcome, userId)) : done;
+  }
+
+  /** The pages of a list are read one after the other, each when it is asked for. */
+  function listedInLane(outcome: unknown, user: UserId): unknown {
+    return isListed(outcome) ? { ok: true, value: pagesInLane(outcome.value, user) } : outcome;
+  }
+
+  async function* pagesInLane(pages: AsyncGenerator, user: UserId): AsyncGenerator {
+    for (;;) {
+      const page = await onPageOf(user, () => pages.next());
+      if (page.done) return;
+      yield page.value;
+    }
+  }
+
   const inLane = Object.entries<UseCase>(useCases).map(([name, useCase]) => [
     name,
     name in HASHING ? useCase : (...input: never[]) => ofCaller(input[0], () => useCase(...input)),
   ]);
   return Object.fromEntries(inLane) as Cases;
-}
-
-function ofCaller(caller: Caller | undefined, work: () => unknown): unknown {
-  if (caller?.kind !== 'user') return work();
-  const { userId } = caller;
-  const done = onPageOf(userId, work);
-  return done instanceof Promise ? done.then((outcome) => listedInLane(outcome, userId)) : done;
-}
-
-/** The pages of a list are read one after the other, each when it is asked for. */
-function listedInLane(outcome: unknown, user: UserId): unknown {
-  return isListed(outcome) ? { ok: true, value: pagesInLane(outcome.value, user) } : outcome;
-}
-
-async function* pagesInLane(pages: AsyncGenerator, user: UserId): AsyncGenerator {
-  for (;;) {
-    const page = await onPageOf(user, () => pages.next());
-    if (page.done) return;
-    yield page.value;
-  }
 }
 
 function isListed(outcome: unknown): outcome is { readonly value: AsyncGenerator } {

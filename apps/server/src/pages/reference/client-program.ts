@@ -3,7 +3,7 @@ export const clientProgram = (origin: string) => `import { createClient } from '
 
 const client = createClient({
   baseUrl: process.env['GATEHOUSE_URL'] ?? '${origin}',
-  // Asked for each request: a rotated token is picked up without a restart.
+  // Called for each request: the client uses a rotated token without a restart.
   token: () => process.env['GATEHOUSE_TOKEN'] ?? '',
 });
 

@@ -17,6 +17,11 @@ export const SHARES: readonly Mutation[] = [
     find: "askers.run({ lane: 'pages', key: user }, work)",
     replace: "askers.run({ lane: 'pages', key: 0 as UserId }, work)",
   }),
+  mutation([49], 'Pages do not wait in their lane.', {
+    file: 'apps/server/src/pages/in-page-lane.ts',
+    find: "if (caller?.kind !== 'user') return work();",
+    replace: 'if (caller) return work();',
+  }),
   mutation([50], 'Connections whose responses are not read are never closed for new ones.', {
     file: 'packages/front/src/unread-answers.ts',
     find: 'elapsedMs() - seen.since >= STALLED_AFTER_MS',
