@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { createTurnOrder } from '@gatehouse/queues';
 import { endAfter } from './ending.ts';
 import type { RequestHandler } from './request-handler.ts';
 import { noteResponse, responsesOn } from './responses.ts';
@@ -38,7 +39,6 @@ interface PipelinedRequest {
 /** The pipelined requests of one connection. */
 interface Pipeline {
   readonly client: string | undefined;
-  readonly waiting: PipelinedRequest[];
   /** Waiting, being handled, or answered while the response is not written. */
   unanswered: number;
 }
@@ -65,16 +65,17 @@ export function limitPipelining(
   { handle, exceeded, clientOf }: PipeliningOptions,
 ): RequestHandler {
   const pipelines = new WeakMap<Socket, Pipeline>();
-  const ready = new Set<Pipeline>();
+  const waiting = createTurnOrder<Pipeline, PipelinedRequest>();
   const ofClients = new Map<string, number>();
   let unanswered = 0;
+  let isScheduled = false;
 
   function open(socket: Socket): Pipeline {
-    const pipeline: Pipeline = { client: clientOf(socket), waiting: [], unanswered: 0 };
+    const pipeline: Pipeline = { client: clientOf(socket), unanswered: 0 };
     pipelines.set(socket, pipeline);
     socket.once('close', () => {
       count(pipeline, -pipeline.unanswered);
-      pipeline.waiting.length = 0;
+      waiting.removeAll(pipeline);
     });
     return pipeline;
   }
@@ -95,29 +96,31 @@ export function limitPipelining(
     );
   }
 
-  function enqueue({ request, response, before }: PipelinedRequest): void {
+  function enqueue(pipelined: PipelinedRequest): void {
+    const { request, response } = pipelined;
     const pipeline = pipelines.get(request.socket) ?? open(request.socket);
-    pipeline.waiting.push({ request, response, before });
+    waiting.add(pipeline, pipelined);
     count(pipeline, 1);
     response.once('finish', () => {
       if (!request.socket.destroyed) count(pipeline, -1);
     });
-    if (ready.size === 0) setImmediate(handleSome);
-    ready.add(pipeline);
+    schedule();
+  }
+
+  function schedule(): void {
+    if (isScheduled || waiting.size() === 0) return;
+    isScheduled = true;
+    setImmediate(handleSome);
   }
 
   function handleSome(): void {
+    isScheduled = false;
     const until = performance.now() + HANDLED_FOR_MS;
-    for (const pipeline of ready) {
-      if (performance.now() > until) break;
-      ready.delete(pipeline);
-      const next = pipeline.waiting.shift();
-      if (!next) continue;
-      // After those of all others.
-      if (pipeline.waiting.length > 0) ready.add(pipeline);
-      handle(next.request, next.response);
-    }
-    if (ready.size > 0) setImmediate(handleSome);
+    do {
+      const next = waiting.next();
+      if (next) handle(next.request, next.response);
+    } while (waiting.size() > 0 && performance.now() <= until);
+    schedule();
   }
 
   node.on('connection', (socket: ParsedSocket) => {
@@ -133,7 +136,7 @@ export function limitPipelining(
         const pipeline = pipelines.get(socket) ?? open(socket);
         if (!isFull(pipeline)) return take(request, keepAlive);
         isEnding = true;
-        const [dropped] = pipeline.waiting.splice(0);
+        const [dropped] = waiting.removeAll(pipeline);
         endAfter(dropped?.before ?? before, socket, limits.closeWithin);
         exceeded();
       }

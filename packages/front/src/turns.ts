@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { createClientQueues } from './client-queues.ts';
+import { createTurnOrder } from '@gatehouse/queues';
 import type { RequestHandler } from './request-handler.ts';
 
 /** How long a turn of the event loop may take, in milliseconds. */
@@ -40,7 +40,7 @@ export function takeTurns(
   node: Server,
   { clientOf, proxies, elapsedMs = () => performance.now() }: TurnOptions,
 ) {
-  const waiting = createClientQueues<() => void>();
+  const waiting = createTurnOrder<unknown, () => void>();
   /** Connections that are not read from, each with the function that removes it from the queue. */
   const paused = new Map<Socket, () => void>();
   const ofProxies = new WeakSet<Socket>();

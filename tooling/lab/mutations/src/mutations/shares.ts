@@ -37,8 +37,8 @@ export const SHARES: readonly Mutation[] = [
     replace: 'found !== undefined',
   }),
   mutation([52], 'A client keeps its turn until it has no more requests.', {
-    file: 'packages/front/src/client-queues.ts',
-    find: 'if (queues.delete(client)) queues.set(client, queue);',
+    file: 'packages/queues/src/turn-order.ts',
+    find: 'if (queues.delete(key)) queues.set(key, queue);',
   }),
   mutation([52], 'Connections of proxies take turns, not the requests on them.', {
     file: 'packages/front/src/turns.ts',
