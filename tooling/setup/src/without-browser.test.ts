@@ -48,6 +48,7 @@ async function arrange() {
   write('apps/server/bin/node-flags.json', '["--max-semi-space-size=2"]');
   write('tooling/bundle/src/current.cjs', 'exports.bundledProgram = () => undefined;\n');
   write('tooling/bundle/src/main.ts', '');
+  write('tooling/lab/README.md', '');
   write('apps/cli/package.json', JSON.stringify({ name: 'cli', private: true }));
   write('apps/cli/bin/gatehouse.js', '');
   write('packages/none/package.json', JSON.stringify({ name: 'none', private: true }));

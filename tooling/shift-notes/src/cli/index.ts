@@ -102,7 +102,7 @@ const close = defineChange({
 
 export const commands = [create, list, show, close];
 
-/** How many notes of an organization the completion of an id reads. */
+/** How many shift notes of an organization the completion of an id reads. */
 const MAX_LISTED = 1000;
 
 /** Completes the ids of the shift notes of the organization that is named before. */
