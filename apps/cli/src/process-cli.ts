@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os';
-import { CATALOG, EXTENSIONS } from '@gatehouse/installation/extensions';
+import { CATALOG, EXTENSIONS } from '@gatehouse/extensions';
 import type { OpenDatabase } from '@gatehouse/installation/open-database';
 import type { Environment } from '@gatehouse/installation/settings';
 import type { Cli, Gatehouse, Need } from './cli.ts';

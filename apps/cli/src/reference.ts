@@ -1,6 +1,6 @@
 import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
 import type { Extension } from '@gatehouse/extension-kit';
-import { EXTENSIONS } from '@gatehouse/installation/extensions';
+import { EXTENSIONS } from '@gatehouse/extensions';
 import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { commandGroups, loadAll } from './command-groups.ts';

@@ -7,7 +7,7 @@ const LIST = 'export const EXTENSIONS: readonly Extension[] = [';
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);
-    if (!url.endsWith('/packages/installation/src/extensions.ts')) return loaded;
+    if (!url.endsWith('/packages/extensions/src/index.ts')) return loaded;
     const source = String(loaded.source).replace(LIST, `${LIST}shiftNotes, `);
     return { ...loaded, source: `import { shiftNotes } from '${EXAMPLE}';\n${source}` };
   },

@@ -1,5 +1,5 @@
 import type { Extension } from '@gatehouse/extension-kit';
-import { EXTENSIONS } from '@gatehouse/installation/extensions';
+import { EXTENSIONS } from '@gatehouse/extensions';
 import { shiftNotes } from '@gatehouse/shift-notes';
 
 /** The extensions of tests: those of the installation, and the example. */

@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
 import { replaceInvisible } from '@gatehouse/domain';
 import { checkMasterKey } from '@gatehouse/domain/signing-keys';
+import { EXTENSIONS } from '@gatehouse/extensions';
 import type { Listener } from '@gatehouse/front';
 import { drain } from '@gatehouse/front';
-import { EXTENSIONS } from '@gatehouse/installation/extensions';
 import { cutLineEnds } from '@gatehouse/installation/line-ends';
 import { openMasterKey } from '@gatehouse/installation/master-key';
 import { createPostgresRepositories } from '@gatehouse/postgres';

@@ -3,7 +3,7 @@ import type { World } from '@gatehouse/domain/testing';
 import type { Extension } from '@gatehouse/extension-kit';
 import type { Route } from '@gatehouse/extension-kit/http';
 import type { ExampleScene, Examples } from '@gatehouse/extension-kit/testing';
-import { EXTENSIONS } from '@gatehouse/installation/extensions';
+import { EXTENSIONS } from '@gatehouse/extensions';
 import { shiftNotes } from '@gatehouse/shift-notes';
 import type { ExtensionRoutes } from '../src/extension-routes.ts';
 

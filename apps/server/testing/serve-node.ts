@@ -1,5 +1,5 @@
 import type { Extension } from '@gatehouse/extension-kit';
-import { EXTENSIONS } from '@gatehouse/installation/extensions';
+import { EXTENSIONS } from '@gatehouse/extensions';
 import { parseMasterKey } from '@gatehouse/key-encryption';
 import { type Database, openDatabase } from '@gatehouse/postgres';
 import { composeServer, type ServerContainer } from '../src/container.ts';

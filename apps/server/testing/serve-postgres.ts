@@ -1,4 +1,4 @@
-import { EXTENSIONS } from '@gatehouse/installation/extensions';
+import { EXTENSIONS } from '@gatehouse/extensions';
 import { createMasterKey } from '@gatehouse/key-encryption';
 import { createTestDatabase, type TestSchema } from '@gatehouse/test-database';
 import { createDemo } from '../src/start/demo-data.ts';

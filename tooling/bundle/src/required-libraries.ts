@@ -44,12 +44,11 @@ export function requiredLibraries(root: string, sources: string): Plugin {
 
 /** The folders of registered extensions that are no packages of the workspace. */
 function installedExtensions(root: string): readonly string[] {
-  const registry = join(root, 'packages/installation');
+  const registry = join(root, 'packages/extensions');
   const { dependencies } = JSON.parse(readFileSync(join(registry, 'package.json'), 'utf8'));
-  const list = readFileSync(join(registry, 'src/extensions.ts'), 'utf8');
-  return Array.from(list.matchAll(/ from '([^'.][^']*)'/g), ([, name]) => name as string)
-    .filter((name) => !(dependencies[name] ?? 'workspace:').startsWith('workspace:'))
-    .map((name) => realpathSync(join(registry, 'node_modules', name)));
+  return Object.entries<string>(dependencies)
+    .filter(([, range]) => !range.startsWith('workspace:'))
+    .map(([name]) => realpathSync(join(registry, 'node_modules', name)));
 }
 
 /** The folders of the libraries that are not bundled; of an installed extension its own, whose files it may read. */

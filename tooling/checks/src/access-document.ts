@@ -2,7 +2,7 @@ import { authorize, type Caller, IN_PERSON, type Principal, type Rule } from '@g
 import type { AccountId } from '@gatehouse/domain/accounts';
 import { type AccessFacts, type AccessRow, accessTable } from '@gatehouse/domain/testing';
 import type { UserId } from '@gatehouse/domain/users';
-import { CATALOG, EXTENSIONS } from '@gatehouse/installation/extensions';
+import { CATALOG, EXTENSIONS } from '@gatehouse/extensions';
 import { markdownTable } from './markdown-table.ts';
 
 /** The facts in the order in which the decision checks them. */

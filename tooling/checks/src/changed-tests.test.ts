@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { EXTENSIONS } from '@gatehouse/installation/extensions';
+import { EXTENSIONS } from '@gatehouse/extensions';
 import { expect, test } from 'vitest';
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describedCommands, EXIT, EXIT_MEANINGS, helpOf, pathOf } from '@gatehouse/cli/reference';
-import { CATALOG } from '@gatehouse/installation/extensions';
+import { CATALOG } from '@gatehouse/extensions';
 import { markdownTable } from './markdown-table.ts';
 
 /** The text about all commands; `{{NAME}}` marks the place of a part below. */

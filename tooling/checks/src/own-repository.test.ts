@@ -70,13 +70,13 @@ test('an extension in a repository of its own is built, packed, installed by its
   }
   run(extension, block('Build it 1'));
 
-  edit('packages/installation/package.json', '"dependencies": {', (line) => line + block('Install it 1'));
+  edit('packages/extensions/package.json', '"dependencies": {', (line) => line + block('Install it 1'));
   edit(
-    'packages/installation/src/extensions.ts',
+    'packages/extensions/src/index.ts',
     'EXTENSIONS: readonly Extension[] = [',
     (list) => `${list}toolLoans`,
   );
-  edit('packages/installation/src/extensions.ts', 'import ', (first) => block('Install it 2') + first);
+  edit('packages/extensions/src/index.ts', 'import ', (first) => block('Install it 2') + first);
   const install = block('Install it 3');
   expect([...blocks.keys()], 'no test runs these blocks').toEqual([]);
   await using database = await createTestDatabase();
@@ -89,7 +89,7 @@ test('an extension in a repository of its own is built, packed, installed by its
 
   // One copy of each: what the extension imports is what the clone runs.
   const required = createRequire(
-    realpathSync(join(clone, 'packages/installation/node_modules/@acme/tool-loans/package.json')),
+    realpathSync(join(clone, 'packages/extensions/node_modules/@acme/tool-loans/package.json')),
   );
   const ofKit = createRequire(join(clone, 'packages/extension-kit/package.json'));
   expect(required.resolve('@gatehouse/extension-kit/http')).toBe(

@@ -4,7 +4,7 @@ import { describedCommands, pathOf } from '@gatehouse/cli/reference';
 import { BUILT_IN, type BuiltInResource, type Resource, subjectTypes } from '@gatehouse/domain/resources';
 import type { Extension } from '@gatehouse/extension-kit';
 import type { Route } from '@gatehouse/extension-kit/http';
-import { EXTENSIONS } from '@gatehouse/installation/extensions';
+import { EXTENSIONS } from '@gatehouse/extensions';
 import { shiftNotes } from '@gatehouse/shift-notes';
 import { EXAMPLE_NAMES } from './copy.ts';
 import { type Names, spellings } from './names.ts';

@@ -1,8 +1,8 @@
 import { type Names, spellings } from './names.ts';
 import { read } from './workspace.ts';
 
-export const LIST = 'packages/installation/src/extensions.ts';
-export const MANIFEST = 'packages/installation/package.json';
+export const LIST = 'packages/extensions/src/index.ts';
+export const MANIFEST = 'packages/extensions/package.json';
 
 /** The files that name the extensions of the installation, with one more: their texts by their paths. */
 export function registered({ several }: Names): ReadonlyMap<string, string> {

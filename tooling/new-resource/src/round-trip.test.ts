@@ -70,12 +70,12 @@ describe('the guide to a resource of one’s own', () => {
     expect(copy.changes()).toEqual([
       ' M docs/administer/access.md',
       ' M docs/administer/cli.md',
-      ' M packages/installation/package.json',
-      ' M packages/installation/src/extensions.ts',
+      ' M packages/extensions/package.json',
+      ' M packages/extensions/src/index.ts',
       ' M pnpm-lock.yaml',
       '?? packages/work-orders/',
     ]);
-    expect(copy.difference('packages/installation/src/extensions.ts')).toEqual([
+    expect(copy.difference('packages/extensions/src/index.ts')).toEqual([
       "+import { workOrders } from '@gatehouse/work-orders';",
       '-export const EXTENSIONS: readonly Extension[] = [];',
       '+export const EXTENSIONS: readonly Extension[] = [workOrders];',
@@ -87,11 +87,11 @@ describe('the guide to a resource of one’s own', () => {
     for (const project of [
       'packages/work-orders',
       'packages/work-orders/src/domain',
-      'packages/installation',
+      'packages/extensions',
     ]) {
       await copy.run(compile(project));
     }
-    await copy.run('biome ci --colors=off packages/work-orders packages/installation');
+    await copy.run('biome ci --colors=off packages/work-orders packages/extensions');
     await copy.run('turbo boundaries');
     for (const document of ['docs/administer/access.md', 'docs/administer/cli.md']) {
       expect(copy.difference(document).join('\n')).toMatch(/^\+.*work[ -]order/m);

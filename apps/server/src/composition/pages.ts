@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@gatehouse/domain/time';
 import type { TokenIdGenerator } from '@gatehouse/domain/tokens';
+import { CATALOG } from '@gatehouse/extensions';
 import type { UseCases } from '@gatehouse/installation';
-import { CATALOG } from '@gatehouse/installation/extensions';
 import { onPageOf } from '@gatehouse/postgres';
 import type { AppPorts } from '../app.ts';
 import { inPageLane } from '../pages/in-page-lane.ts';

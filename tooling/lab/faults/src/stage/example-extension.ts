@@ -20,7 +20,7 @@ export function registering(...extensions: readonly RegisteredModule[]): Edit {
   );
   const names = extensions.map(({ name }) => `its_${name}, `);
   return {
-    file: 'packages/installation/src/extensions.ts',
+    file: 'packages/extensions/src/index.ts',
     find: LIST,
     replace: `${imports.join('')}${LIST}${names.join('')}`,
   };

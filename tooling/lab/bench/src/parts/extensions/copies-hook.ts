@@ -8,7 +8,7 @@ const modules: readonly string[] = JSON.parse(process.env.COPIES ?? '[]');
 const hooks = registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
-    if (!url.endsWith('/packages/installation/src/extensions.ts')) return loaded;
+    if (!url.endsWith('/packages/extensions/src/index.ts')) return loaded;
     // A hook costs time for every module.
     hooks.deregister();
     const imports = modules.map(
