@@ -1,16 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const exists = (path: string) => existsSync(join(ROOT, path));
-
-/** The places a path may mean: ARCHITECTURE.md lets it start at its package. */
-function placesOf(path: string): readonly string[] {
-  const [name = '', ...rest] = path.split('/');
-  const below = rest[0]?.startsWith('testing') ? rest : ['src', ...rest];
-  return [path, ...['packages', 'apps'].map((folder) => join(folder, name, ...below))];
-}
 
 /**
  * The paths between backquotes that do not exist. A file name alone stands in the folder of the path before it; without
@@ -23,9 +16,8 @@ function missingPaths(page: string): readonly string[] {
     let folder: string | undefined;
     for (const [, path = ''] of line.matchAll(/`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g)) {
       if (path.includes('/')) {
-        const place = placesOf(path).find(exists);
-        if (place === undefined) missing.push(path);
-        else folder = /\.\w+$/.test(place) ? dirname(place) : place;
+        if (exists(path)) folder = /\.\w+$/.test(path) ? dirname(path) : path;
+        else missing.push(path);
       } else if (folder !== undefined && /\.(?:ts|mjs|json|md|ya?ml)$/.test(path)) {
         if (![join(folder, path), path].some(exists)) missing.push(path);
       }
@@ -34,9 +26,15 @@ function missingPaths(page: string): readonly string[] {
   return missing;
 }
 
-test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/develop/testing.md'])(
+const CHANGES = globSync('docs/develop/changes/*.md', { cwd: ROOT });
+
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/develop/testing.md', ...CHANGES])(
   'every path that %s names exists',
   (page) => {
     expect(missingPaths(page)).toEqual([]);
   },
 );
+
+test('ARCHITECTURE.md is read at one sitting: it has at most 15 KB', () => {
+  expect(statSync(join(ROOT, 'ARCHITECTURE.md')).size).toBeLessThanOrEqual(15 * 1024);
+});
