@@ -88,7 +88,7 @@ const project = (folder: string) => ({
 
 const faults = {
   extends: true as const,
-  test: { name: 'faults', root: ROOT, include: FAULTS, isolate: false, globalSetup: [POSTGRES] },
+  test: { name: 'faults', root: ROOT, include: FAULTS, isolate: true, globalSetup: [POSTGRES] },
 };
 
 export default defineConfig({

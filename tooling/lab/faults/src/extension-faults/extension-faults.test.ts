@@ -246,7 +246,7 @@ describe.concurrent('the faults of an extension', () => {
   test('are detected if its statements may have every connection', { timeout: 60_000 }, async () => {
     const greedy = [
       { file: DATABASE, find: 'MAX_CONNECTIONS = 3', replace: 'MAX_CONNECTIONS = 99' },
-      { file: 'database/database.ts', find: 'Math.ceil(poolSize / 2)', replace: 'poolSize' },
+      { file: 'pool/lanes.ts', find: 'Math.ceil(poolSize / 2)', replace: 'poolSize' },
     ];
     await using server = await startFaulty(...greedy);
     const { refused, held } = await slowDown(server);

@@ -150,7 +150,7 @@ test.each([
         find: 'return headers.origin === site.origin;',
         replace: 'return true;',
       },
-      { file: '/http/cross-site.ts', find: 'return from.origin !== own &&', replace: 'return false &&' },
+      { file: '/http/src/cross-site.ts', find: 'return from.origin !== own &&', replace: 'return false &&' },
     ],
     ['another origin'],
   ],

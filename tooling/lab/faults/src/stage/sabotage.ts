@@ -1,13 +1,30 @@
-import type { Edit } from '@gatehouse/mutations';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { applyEdit, type Edit } from '@gatehouse/mutations';
 import type { Settings } from './node.ts';
 
 const HOOK = new URL('edited-sources.ts', import.meta.url).href;
+const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
+
+let sources: readonly string[] | undefined;
 
 /**
  * The settings of a server whose protection is taken out, for a sabotage twin: it loads its sources with these edits.
  * A file is named by the end of its path.
+ *
+ * @throws Error if an edit fits no source: a server would then be tested with its protection
  */
-export const sabotage = (...edits: readonly Edit[]): Settings => ({
-  NODE_OPTIONS: `--import=${HOOK}`,
-  SABOTAGE: JSON.stringify(edits),
-});
+export function sabotage(...edits: readonly Edit[]): Settings {
+  for (const edit of edits) applyEdit(readFileSync(sourceOf(edit.file), 'utf8'), edit);
+  return { NODE_OPTIONS: `--import=${HOOK}`, SABOTAGE: JSON.stringify(edits) };
+}
+
+function sourceOf(end: string): string {
+  sources ??= globSync('{apps,packages,tooling}/*/{src,bin}/**/*.{ts,js}', { cwd: ROOT }).map((path) =>
+    join(ROOT, path),
+  );
+  const found = sources.filter((path) => path.endsWith(end));
+  if (found.length !== 1) throw new Error(`${found.length} sources end with ${end}: a twin edits one`);
+  return found[0] as string;
+}
