@@ -18,7 +18,7 @@ const ANY = 1 as UserId;
 /** As many reads as a default pool has connections for them. */
 const AT_ONCE = 9;
 
-/** Sabotage: what waits for a place does so in the order in which it comes, for any user. */
+/** Sabotage: callers get places in the order of their arrival, whatever their user, and even if they no longer want them. */
 vi.mock('@gatehouse/queues', async (importOriginal) => {
   const original = await importOriginal<typeof import('@gatehouse/queues')>();
   const inOrder: typeof createFairQueue = (limits) => {
@@ -30,9 +30,9 @@ vi.mock('@gatehouse/queues', async (importOriginal) => {
     });
     return {
       enterNow: () => queue.enterNow('any'),
-      enter: (_key, wait) => queue.enter('any', wait),
+      enter: (_key, { waitMs } = {}) => queue.enter('any', waitMs === undefined ? {} : { waitMs }),
       leave: () => queue.leave('any'),
-      run: (_key, work, wait) => queue.run('any', work, wait),
+      run: (_key, work) => queue.run('any', work),
       runNow: (_key, work) => queue.runNow('any', work),
       load: queue.load,
     };
@@ -42,7 +42,7 @@ vi.mock('@gatehouse/queues', async (importOriginal) => {
   return { ...original, createFairQueue: create };
 });
 
-/** And unknown clients have no lane of their own. */
+/** And pages and unknown clients have no lane of their own. */
 vi.mock('@gatehouse/postgres', async (importOriginal) => {
   const original = await importOriginal<typeof import('@gatehouse/postgres')>();
   const onBehalf: typeof original.onBehalf = {
@@ -50,7 +50,9 @@ vi.mock('@gatehouse/postgres', async (importOriginal) => {
     ofClient: (address, work) =>
       queues.areFair ? original.onBehalf.ofClient(address, work) : original.onBehalf.ofUser(ANY, work),
   };
-  return { ...original, onBehalf };
+  const onPageOf: typeof original.onPageOf = (user, work) =>
+    queues.areFair ? original.onPageOf(user, work) : original.onBehalf.ofUser(ANY, work);
+  return { ...original, onBehalf, onPageOf };
 });
 
 /**
