@@ -24,7 +24,7 @@ const TIMEOUT_MS = 60_000 + SIZE.rounds * 30_000;
 const READS = 20;
 
 const NO_PROBE = sabotage({
-  file: '/change-feed.ts',
+  file: '/postgres/src/changes/change-feed.ts',
   find: 'if (!addressProbe) return;',
   replace: 'if (addressProbe !== null) return;',
 });
