@@ -10,7 +10,7 @@ export type Define = (parent: Command, cli: Cli) => void;
 /** What follows the word `gatehouse`: a resource with its verbs, or a command. */
 export interface CommandGroup {
   readonly name: string;
-  /** What is known of a resource before its commands are loaded; a command says it itself. */
+  /** Facts about a resource before its commands are loaded; each command states them itself. */
   readonly summary?: string;
   /** Loads the commands, in the order of the help. */
   load(): Promise<readonly Define[]>;

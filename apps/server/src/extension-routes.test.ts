@@ -121,6 +121,7 @@ describe('the routes of an extension', () => {
 
   it('that were packed without a rule, before they had to say that they are public, are served as they were', async () => {
     const { public: _, ...unsaid } = located;
+    // The compiler refuses such a route; a package of before has it still.
     const packed = handleRoute(unsaid as unknown as typeof located, {
       handle: ({ caller }) => ok(caller === undefined ? 7 : 8),
       toBody: (value) => value,

@@ -18,6 +18,7 @@ const packed = (name: string, ...routes: readonly object[]) =>
   ({
     name,
     http: async () => ({ routes: routes as readonly Route[], serve: () => [] }),
+    // Nothing else of an extension is looked at.
   }) as unknown as Extension;
 
 test('routes without a rule that do not say `public` are found, in each extension', async () => {

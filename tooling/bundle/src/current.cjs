@@ -49,7 +49,7 @@ function bundledProgram(name, { node = process.execPath, patient = false } = {})
   if (current !== undefined || !isWritable()) return current;
   const args = [join(__dirname, 'main.ts'), name, ...(patient ? ['--wait'] : [])];
   const env = { ...process.env };
-  // What is to be loaded into the program is not for what bundles it.
+  // Modules preloaded into the program are not meant for the process that bundles it.
   delete env.NODE_OPTIONS;
   // Needed only here, and slow to load.
   const { spawnSync } = require('node:child_process');

@@ -60,6 +60,7 @@ describe.each([
         clientOf({
           socket: { remoteAddress: peer },
           headers: { 'x-forwarded-for': forwarded },
+          // The address depends on nothing else of a request.
         } as unknown as IncomingMessage);
       expect(seen(proxy, CLAIMED)).toBe(CLAIMED);
       for (const address of addressesOf(subnet).filter((each) => each !== proxy)) {

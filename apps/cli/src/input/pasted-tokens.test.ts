@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Cli } from '../cli.ts';
 import { readPastedTokens } from './pasted-tokens.ts';
 
+// Nothing else of the command line is used.
 const given = (bytes: Buffer) => ({ streams: { stdin: Readable.from([bytes]) } }) as unknown as Cli;
 
 test.each([

@@ -49,6 +49,7 @@ async function shownAt(
   // A prompt moves the cursor and writes again; each part of a line is looked at by itself.
   const shown = () => sent.split(MOVES).map(stripVTControlCharacters);
   const streams = { stdin, stderr, stdout: new PassThrough() };
+  // A prompt uses nothing else of the command line.
   const answered = ask({ streams, signal: new AbortController().signal } as unknown as Cli);
   for (const { after, keys } of answers) {
     await expect.poll(() => wordsIn(shown())).toContain(after);

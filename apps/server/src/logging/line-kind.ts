@@ -1,5 +1,5 @@
 /**
- * What a line of the log is about, in its field `kind`: buffers, counts, alerts and tests tell lines apart by it, and
+ * The subject of a log line, in its field `kind`: buffers, counts, alerts and tests tell lines apart by it, and
  * never by their messages, which may be reworded. docs/operate/monitoring.md lists the kinds to alert on.
  */
 export type LineKind =

@@ -26,7 +26,7 @@ const aGet = (path: `/${string}`, parts: Pick<Route, 'params' | 'success'>) =>
     ...parts,
   });
 
-// What the document says is compared byte for byte in apps/server/src/interface/recorded-interface.test.ts.
+// The text of the document is compared byte for byte in apps/server/src/interface/recorded-interface.test.ts.
 describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1, with every reference in it', async () => {
     const validator = new Validator();

@@ -59,7 +59,7 @@ export function authorizeFound<C extends Caller, Thing>(
   });
 }
 
-/** What can be decided before anything is read. */
+/** Why the rule refuses this caller, as far as that is known without a read. */
 function denial(rule: Rule, caller: Caller): AccessDenied | undefined {
   if (caller.kind === 'refused') return { code: 'token_not_accepted' };
   if (caller.kind === 'operator') return rule.operator ? undefined : { code: 'not_allowed' };

@@ -44,7 +44,7 @@ interface ListeningConnectionOptions {
   readonly onLost: (reason: string) => void;
 }
 
-/** The beginning of the notifications by which a connection tests whether it leads to the database of its pool. */
+/** The beginning of the notifications that test whether a connection leads to the database of its pool. */
 const NONCE = '{"v":1,"nonce":"';
 
 const CONNECT_WITHIN_MS = 2000;

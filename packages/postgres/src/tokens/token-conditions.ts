@@ -10,7 +10,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Condition, type Moment, moment, not, or } from '../database/statements/conditions.ts';
 import { passes, refuses, tableOf } from './refusal-conditions.ts';
 
-/** The columns by which a token refers to rows of these tables. */
+/** The columns of a token that refer to rows of these tables. */
 const REFERENCES = {
   signing_keys: 'tokens.key_id',
   users: 'tokens.user_id',

@@ -164,7 +164,7 @@ beforeAll(async () => {
   const [{ id } = expect.fail('no token was made')] = await makeTokens(page, world(), names);
   const idOf = await makeBelievableTokens(world());
   tokens = { long: id, used: idOf('Door badges') };
-  // As an operator, so that the activity of Acme has that, too.
+  // As an operator: the activity of Acme then has an event of one.
   await world().command(['token', 'revoke', idOf('Old wiki'), '--yes', '--as', people().admin.email]);
   await addReturning();
 }, 180_000);

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '@gatehouse/http';
 import { askedPath } from '@gatehouse/http';
 
-/** The methods by which a browser opens an address. */
+/** The methods that a browser opens an address with. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 /** Paths of the API and of conventions between programs (`/.well-known`) are none, nor is a first segment in an odd spelling. */

@@ -43,7 +43,7 @@ export function createLane<Key>({ name, patience, ...limits }: LaneOptions): Lan
   };
 }
 
-/** Waits as long as a request may wait. What waits is told when that was too long. */
+/** Waits as long as a request may wait; `isWanted` is false once that was too long. */
 export async function whileWanted<T>(
   inTime: InTime,
   wait: (isWanted: () => boolean) => Promise<T>,

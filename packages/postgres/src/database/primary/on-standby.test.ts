@@ -37,7 +37,7 @@ const session = await givenSession(primaryStore, user);
 const key = await givenActiveKey(primaryStore);
 await pretend(true);
 
-/** What only a method that writes is given: an event, or what makes one. */
+/** Arguments that only methods that write take: an event, or a function that makes one. */
 type Event =
   | AuditEvent
   | readonly AuditEvent[]

@@ -104,7 +104,7 @@ export const GRANTS: readonly Mutation[] = [
     find: "if (caller.kind === 'operator' || event.actor.kind !== 'operator') return entry;",
     replace: "if (event.actor.kind !== 'token') return entry;",
   }),
-  mutation([55], 'What an operator does for an admin is recorded as done by the admin.', {
+  mutation([55], 'The acts of an operator for an admin are recorded as acts of the admin.', {
     file: 'packages/domain/src/access/caller.ts',
     find: 'name === undefined ?',
     replace: 'true ?',

@@ -68,12 +68,12 @@ export const PAGE_MUTATIONS: readonly Mutation[] = [
     find: 'found.place.handlers.get(request.method) ??',
     replace: "found.place.handlers.get(request.method) ?? found.place.handlers.get('POST') ??",
   }),
-  mutation([61], 'What was typed is kept with its passwords.', {
+  mutation([61], 'Typed values are kept with their passwords.', {
     file: DRAFT,
     find: ".filter(([name]) => fields[name] !== 'secret')",
     replace: '',
   }),
-  mutation([61], 'What another browser typed is shown.', {
+  mutation([61], 'Values that another browser typed are shown.', {
     file: DRAFT,
     find: "!isAuthentic(mac, key, 'draft', [written])",
     replace: 'mac.length !== key.length',
