@@ -13,21 +13,21 @@ import {
   type RequestHandlerOptions,
   type ServePorts,
 } from '@gatehouse/http';
+import { createFindSite, createPages, type PagesPorts } from '@gatehouse/pages';
 import { type ExtensionRoutes, serveExtension } from './extension-routes.ts';
 import { createEndsConnection, type Lifecycle } from './http/lifecycle.ts';
-import { createPages, type PagesPorts } from './pages/pages.ts';
-import { createFindSite } from './pages/site/site.ts';
 import { getJwksRoute, getPaserkKeysRoute } from './routes/key-sets.ts';
 import { getMeRoute } from './routes/me.ts';
 import { describeRoutes, getOpenApiDocumentRoute } from './routes/openapi.ts';
 import { getOrgRoute } from './routes/organizations.ts';
 import { type SignInRoutePorts, signInRoute } from './routes/sign-in.ts';
-import type { SignInOutcomePorts } from './sign-in-outcomes.ts';
+import { createNoteSignIn, type SignInOutcomePorts } from './sign-in-outcomes.ts';
 
 export interface AppPorts
   extends Omit<RequestHandlerOptions, 'corsHeaders' | 'endsConnection' | 'isCrossSite' | 'log'>,
     ServePorts,
-    SignInRoutePorts {
+    SignInOutcomePorts,
+    Omit<SignInRoutePorts, 'noteSignIn'> {
   readonly getOrganization: GetOrganization;
   readonly listPublicKeys: ListPublicKeys;
   readonly issuedFormat: TokenFormat;
@@ -39,7 +39,7 @@ export interface AppPorts
   readonly corsOrigins?: readonly string[];
   /** Undefined where there are no pages. */
   readonly pages?:
-    | Omit<PagesPorts, keyof SignInOutcomePorts | 'describe' | 'findSite' | 'issuedFormat' | 'lifecycle'>
+    | Omit<PagesPorts, 'describe' | 'findSite' | 'isDraining' | 'issuedFormat' | 'log' | 'noteSignIn'>
     | undefined;
 }
 
@@ -49,12 +49,14 @@ export function createApp(ports: AppPorts): App {
   checkExtensionPaths(Object.values(ROUTES), ofExtensions);
   const { publicUrl, corsOrigins = [] } = ports;
   const describe = describeRoutes(ports.issuedFormat, ofExtensions.flat(), publicUrl);
+  const noteSignIn = createNoteSignIn(ports);
   const served = [
-    ...Object.values(serveRoutes(ports, describe)),
+    ...Object.values(serveRoutes({ ...ports, noteSignIn }, describe)),
     ...ports.extensions.flatMap(serveExtension),
   ];
   const routes = endpointsOf(ports, served);
   const findSite = createFindSite(publicUrl);
+  const isDraining = () => ports.lifecycle.stage === 'draining';
   return createRequestHandler(
     {
       ...ports,
@@ -69,13 +71,13 @@ export function createApp(ports: AppPorts): App {
       ),
     },
     routes,
-    ports.pages && createPages({ ...ports, ...ports.pages, findSite, describe }),
+    ports.pages && createPages({ ...ports, ...ports.pages, noteSignIn, findSite, describe, isDraining }),
   );
 }
 
 /** Every route of the interface; a missing one does not compile. */
 function serveRoutes(
-  ports: AppPorts,
+  ports: AppPorts & SignInRoutePorts,
   describe: () => OpenApiDocument,
 ): { readonly [Id in keyof Routes]: ServedRoute<Routes[Id]> } {
   return {

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { type Result, SetupFault, UnavailableFault } from '@gatehouse/domain';
+import { SetupFault, UnavailableFault } from '@gatehouse/domain';
 import type { SignInError } from '@gatehouse/domain/sign-in';
 import { type Email, emailKey } from '@gatehouse/domain/users';
-import type { HttpRequest } from '@gatehouse/http';
+import type { NoteSignIn } from '@gatehouse/pages';
 import type { Logger } from 'pino';
 import { ofKind } from './logging/line-kind.ts';
 
@@ -14,24 +14,10 @@ export interface SignInOutcomePorts {
   readonly signIns: { inc(outcome: SignInOutcome): void };
 }
 
-interface Attempt {
-  readonly email: string;
-  readonly password: string;
-  /** The client's IP address. */
-  readonly address: string;
-  readonly onUser: (email: Email) => void;
-}
-
 /**
- * Runs a sign-in, of the API or of a page, and counts and logs its outcome. The email is logged where it is a user's; of any
- * email, a tag that is the same in all lines of this process, by a key that only its memory has.
+ * Counts and logs how each sign-in ends. The email is logged where it is a user's; of any email, a tag that is the same in all
+ * lines of this process, by a key that only its memory has.
  */
-export type NoteSignIn = <Value, E extends { readonly code: SignInError['code'] }>(
-  request: HttpRequest,
-  credentials: Pick<Attempt, 'email' | 'password'>,
-  signIn: (attempt: Attempt) => Promise<Result<Value, E>>,
-) => Promise<Result<Value, E>>;
-
 export function createNoteSignIn({ log, signIns }: SignInOutcomePorts): NoteSignIn {
   const tagKey = randomBytes(32);
   return async (request, { email, password }, signIn) => {

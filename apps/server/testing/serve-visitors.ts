@@ -6,15 +6,22 @@ import { createVisitor } from './visitor.ts';
 
 type PagesParts = NonNullable<AppPorts['pages']>;
 
+interface Replaced extends Partial<Omit<PagesParts, 'useCases'>> {
+  readonly useCases?: Partial<PagesParts['useCases']>;
+}
+
 /**
  * Starts a server in memory with users, for visitors of its pages.
  *
- * @param pages replaces use cases of pages
+ * @param pages replaces ports and use cases of pages
  * @param others replaces other ports
  */
-export async function serveVisitors(pages: Partial<PagesParts> = {}, others: Partial<AppPorts> = {}) {
+export async function serveVisitors({ useCases, ...pages }: Replaced = {}, others: Partial<AppPorts> = {}) {
   const served = await serveWorld({
-    replace: (world) => ({ pages: { ...worldPages(world), ...pages }, ...others }),
+    replace: (world) => {
+      const ofWorld = worldPages(world);
+      return { pages: { ...ofWorld, ...pages, useCases: { ...ofWorld.useCases, ...useCases } }, ...others };
+    },
   });
   const people = await populate(served.world);
   const visitor = () => createVisitor(served.url);

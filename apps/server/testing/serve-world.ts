@@ -65,7 +65,7 @@ export function worldPages(world: World): NonNullable<AppPorts['pages']> {
     // Forms are dated by their ids.
     ids: createSequentialTokenIds(world.clock),
     pause: (milliseconds: number) => delay(milliseconds),
-    ...createUseCases(world),
-    ...createSessionUseCases(world),
+    useCases: { ...createUseCases(world), ...createSessionUseCases(world) },
+    onPageOf: (_, work) => work(),
   };
 }

@@ -46,6 +46,7 @@ export const UNREAD: readonly string[] = [
   'packages/domain',
   'packages/extension-kit',
   'packages/installation',
+  'packages/pages',
   'packages/password-argon2',
   'packages/postgres',
   'tooling/lab/bench',

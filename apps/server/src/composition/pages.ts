@@ -5,7 +5,6 @@ import { CATALOG } from '@gatehouse/extensions';
 import type { UseCases } from '@gatehouse/installation';
 import { onPageOf } from '@gatehouse/postgres';
 import type { AppPorts } from '../app.ts';
-import { inPageLane } from '../pages/in-page-lane.ts';
 import type { SessionUseCases } from '../sessions/session-use-cases.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -27,6 +26,7 @@ export function composePages(
     clock,
     ids,
     pause: (milliseconds: number) => delay(milliseconds),
-    ...inPageLane({ ...useCases, ...sessions }, onPageOf),
+    useCases: { ...useCases, ...sessions },
+    onPageOf,
   };
 }

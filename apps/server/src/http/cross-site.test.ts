@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createIsCrossSite } from '@gatehouse/http';
+import { createFindSite } from '@gatehouse/pages';
 import { describe, expect, test } from 'vitest';
-import { createFindSite } from '../pages/site/site.ts';
 
 const APP = 'https://app.example';
 

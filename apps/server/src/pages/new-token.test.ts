@@ -7,13 +7,13 @@ import {
   PASSWORD,
 } from '@gatehouse/domain/testing';
 import { issueToken, listTokens } from '@gatehouse/domain/tokens';
+import { formToken } from '@gatehouse/pages/src/forms/form-token.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { call, ME } from '../../testing/client.ts';
 import { done } from '../../testing/done.ts';
 import { GOOD } from '../../testing/serve-sign-in.ts';
 import { serveVisitors } from '../../testing/serve-visitors.ts';
 import type { Page } from '../../testing/visitor.ts';
-import { formToken } from './forms/form-token.ts';
 
 const PATH = '/settings/api/new';
 const MINUTE = 60_000;
@@ -242,7 +242,7 @@ describe('the password', () => {
       ok: false,
       error: { code: 'too_many_attempts', retryAfterSeconds: 30 },
     });
-    await using scene = await serveVisitors({ confirmPassword });
+    await using scene = await serveVisitors({ useCases: { confirmPassword } });
     const visitor = await scene.signedIn();
     scene.world.clock.advance(11 * MINUTE);
     const page = await (await visitor.get(PATH)).submit('Create token', { ...TYPED, Password: 'x' });

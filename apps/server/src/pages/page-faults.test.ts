@@ -36,7 +36,7 @@ describe('what goes wrong', () => {
     const away = async () => {
       throw new UnavailableFault('the database is away');
     };
-    await using scene = await serveVisitors({ findSession: away });
+    await using scene = await serveVisitors({ useCases: { findSession: away } });
     const visitor = scene.visitor();
     visitor.cookies.set('gatehouse', 'x'.repeat(43));
     const { status, headers, text } = await visitor.ask('/settings/password');
@@ -58,7 +58,7 @@ describe('what goes wrong', () => {
     const fail = async () => {
       throw new Error('secret details');
     };
-    await using scene = await serveVisitors({ changeOwnPassword: fail });
+    await using scene = await serveVisitors({ useCases: { changeOwnPassword: fail } });
     const page = await (await (await scene.signedIn()).get('/settings/password')).submit('Change password');
     expect([page.status, page.heading]).toEqual([500, 'Something went wrong on our side']);
     expect(page.html).not.toContain('secret details');

@@ -102,7 +102,9 @@ describe('signing in', () => {
 
   test('too often is refused, with how long to wait', async () => {
     const refuse = { code: 'too_many_attempts', limit: 'address', retryAfterSeconds: 90 } as const;
-    await using scene = await serveVisitors({ openSession: async () => ({ ok: false, error: refuse }) });
+    await using scene = await serveVisitors({
+      useCases: { openSession: async () => ({ ok: false, error: refuse }) },
+    });
     const page = await scene.visitor().signIn(GOOD);
     expect([page.status, page.headers.get('retry-after'), page.messages]).toEqual([
       429,
@@ -113,7 +115,7 @@ describe('signing in', () => {
 
   test('while hashing is busy is refused for a moment', async () => {
     await using scene = await serveVisitors({
-      openSession: async () => ({ ok: false, error: { code: 'hashing_busy' } }),
+      useCases: { openSession: async () => ({ ok: false, error: { code: 'hashing_busy' } }) },
     });
     const page = await scene.visitor().signIn(GOOD);
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1']);

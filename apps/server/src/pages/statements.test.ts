@@ -1,16 +1,16 @@
+import { createPages, type PagesPorts } from '@gatehouse/pages';
+import { assetEndpoints } from '@gatehouse/pages/src/assets.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { execute } from '../../testing/execute.ts';
 import { issue } from '../../testing/issue.ts';
 import { servePostgres } from '../../testing/serve-postgres.ts';
 import { createVisitor } from '../../testing/visitor.ts';
-import { assetEndpoints } from './assets.ts';
-import { createPages, type PagesPorts } from './pages.ts';
 
 /** Of a page that is shown, its session included. Once a minute the session's last request is stored: a fifth. */
 const MAX_STATEMENTS = 4;
 
 /** The paths of the table of pages, so that a new page is measured without being named here. */
-const PATHS = Object.entries(createPages({} as PagesPorts).endpoints)
+const PATHS = Object.entries(createPages({ useCases: {} } as PagesPorts).endpoints)
   .filter(([path, { GET }]) => GET !== undefined && !(path in assetEndpoints))
   .map(([path]) => path);
 

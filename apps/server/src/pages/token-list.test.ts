@@ -124,17 +124,19 @@ describe('what needs attention', () => {
 
   test('is told of tokens whose owner is disabled', async () => {
     await using scene = await serveVisitors({
-      findTokensNeedingAttention: async () => {
-        const none = { count: 0, more: false, first: [] };
-        return {
-          ok: true,
-          value: {
-            expiring: none,
-            unused: none,
-            refusedSinceUse: none,
-            creatorInactive: { count: 1000, more: true, first: [] },
-          },
-        };
+      useCases: {
+        findTokensNeedingAttention: async () => {
+          const none = { count: 0, more: false, first: [] };
+          return {
+            ok: true,
+            value: {
+              expiring: none,
+              unused: none,
+              refusedSinceUse: none,
+              creatorInactive: { count: 1000, more: true, first: [] },
+            },
+          };
+        },
       },
     });
     await givenToken(scene.world, scene.people.admin);

@@ -1,8 +1,8 @@
+import { createPages, type PagesPorts } from '@gatehouse/pages';
+import { assetEndpoints } from '@gatehouse/pages/src/assets.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { apiToken } from '../../testing/population.ts';
 import { serveVisitors } from '../../testing/serve-visitors.ts';
-import { assetEndpoints } from './assets.ts';
-import { createPages, type PagesPorts } from './pages.ts';
 
 /** The status that visitors who are not signed in get for each page that is not for users alone. */
 const PUBLIC: Readonly<Record<string, number>> = {
@@ -14,7 +14,7 @@ const PUBLIC: Readonly<Record<string, number>> = {
 };
 
 /** The table that the server serves, so that a new page is for users alone unless it is named above. */
-const PATHS = Object.keys(createPages({} as PagesPorts).endpoints).filter(
+const PATHS = Object.keys(createPages({ useCases: {} } as PagesPorts).endpoints).filter(
   (path) => !(path in assetEndpoints),
 );
 const FOR_USERS = PATHS.filter((path) => !(path in PUBLIC));

@@ -2,14 +2,14 @@ import { ROUTES } from '@gatehouse/api-contract';
 import type { SignIn } from '@gatehouse/domain/sign-in';
 import { formatInstant } from '@gatehouse/domain/time';
 import { serveRoute } from '@gatehouse/http';
-import { createNoteSignIn, type SignInOutcomePorts } from '../sign-in-outcomes.ts';
+import type { NoteSignIn } from '@gatehouse/pages';
 
-export interface SignInRoutePorts extends SignInOutcomePorts {
+export interface SignInRoutePorts {
+  readonly noteSignIn: NoteSignIn;
   readonly signIn: SignIn;
 }
 
-export function signInRoute({ signIn, ...ports }: SignInRoutePorts) {
-  const noteSignIn = createNoteSignIn(ports);
+export function signInRoute({ signIn, noteSignIn }: SignInRoutePorts) {
   return serveRoute(ROUTES.signIn, {
     handle: ({ body }, request) => noteSignIn(request, body, signIn),
     toBody: ({ secret }) => ({ token: secret }),

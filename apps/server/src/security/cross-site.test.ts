@@ -1,4 +1,5 @@
 import { defineRoute, type HandledRoute } from '@gatehouse/extension-kit/http';
+import { createPages, type PagesPorts } from '@gatehouse/pages';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Call, call, FORM, problemOf, SIGN_IN_PATH, signInWith } from '../../testing/client.ts';
 import { type Example, exampleOf, routesOf, targetOf } from '../../testing/examples.ts';
@@ -6,9 +7,6 @@ import { PAGE_FORMS, send } from '../../testing/page-forms.ts';
 import { apiToken, factsOf } from '../../testing/population.ts';
 import { GOOD } from '../../testing/serve-sign-in.ts';
 import { serveVisitors } from '../../testing/serve-visitors.ts';
-import { worldPages } from '../../testing/serve-world.ts';
-import { createPages } from '../pages/pages.ts';
-import { createFindSite } from '../pages/site/site.ts';
 
 type Scene = Awaited<ReturnType<typeof serveVisitors>>;
 
@@ -26,16 +24,8 @@ const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 afterEach(() => vi.restoreAllMocks());
 
 /** The paths of all pages and the methods that each has, from the table that the server serves. */
-function pagesOf(scene: Scene, id: string) {
-  const { endpoints } = createPages({
-    ...worldPages(scene.world),
-    findSite: createFindSite(undefined),
-    describe: () => expect.fail('no page is asked'),
-    issuedFormat: 'paseto',
-    lifecycle: scene.lifecycle,
-    log: scene.log,
-    signIns: { inc: () => undefined },
-  });
+function pagesOf(id: string) {
+  const { endpoints } = createPages({ useCases: {} } as PagesPorts);
   return Object.entries(endpoints).map(([path, endpoint]) => ({
     path: path.replace(':id', id),
     methods: Object.keys(endpoint),
@@ -106,7 +96,7 @@ describe('a request that a page of another site makes a browser send', () => {
     await using scene = await serveVisitors();
     const { record } = await apiToken(scene.world, scene.people.admin);
     const visitor = await scene.signedIn();
-    const pages = pagesOf(scene, record.id).filter(({ methods }) => methods.includes('POST'));
+    const pages = pagesOf(record.id).filter(({ methods }) => methods.includes('POST'));
     expect(pages.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['/sign-in', '/sign-out', '/settings/api/new', '/settings/password']),
     );
@@ -229,7 +219,7 @@ describe('a GET that another site causes', () => {
     const cookies = [...visitor.cookies];
     const touch = vi.spyOn(scene.world.sessions, 'touch');
     scene.world.clock.advance(5 * 60_000);
-    for (const { path } of pagesOf(scene, record.id)) {
+    for (const { path } of pagesOf(record.id)) {
       if (path.startsWith('/assets/')) continue;
       for (const method of ['GET', 'HEAD']) {
         const response = await visitor.ask(path, { method, headers: LINK });

@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path';
 import { replaceInvisible } from '@gatehouse/domain';
-import { API_TOKENS } from '../pages/paths.ts';
+import { API_TOKENS } from '@gatehouse/pages';
 import type { Demo } from './demo-file.ts';
 
 interface StartedServer {

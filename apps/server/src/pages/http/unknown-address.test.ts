@@ -1,7 +1,7 @@
+import { prefersHtml } from '@gatehouse/pages/src/http/unknown-address.ts';
 import { describe, expect, test } from 'vitest';
 import { call } from '../../../testing/client.ts';
 import { serveVisitors } from '../../../testing/serve-visitors.ts';
-import { prefersHtml } from './unknown-address.ts';
 
 /** Of Chrome and Safari; Firefox leaves the pictures out. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';

@@ -3,13 +3,13 @@ import { PROBLEMS, ROUTES } from '@gatehouse/api-contract';
 import { ok } from '@gatehouse/domain';
 import { READ_ME } from '@gatehouse/domain/access';
 import { defineRoute, handleRoute } from '@gatehouse/extension-kit/http';
+import { clientProgram } from '@gatehouse/pages/src/reference/client-program.ts';
+import { SNIPPETS } from '@gatehouse/pages/src/reference/snippets.ts';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { call } from '../../../testing/client.ts';
 import { serveVisitors } from '../../../testing/serve-visitors.ts';
 import { createVisitor } from '../../../testing/visitor.ts';
-import { clientProgram } from './client-program.ts';
-import { SNIPPETS } from './snippets.ts';
 
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id);
 
@@ -97,7 +97,10 @@ test('the stylesheet shows one language of the examples for each choice that the
   const { html } = await scene.visitor().get('/docs');
   const offered = [...html.matchAll(/name="examples" value="(\w+)"/g)].map(([, value]) => value);
   expect(offered).toEqual(['all', ...Object.keys(SNIPPETS)]);
-  const css = readFileSync(new URL('../assets/reference.css', import.meta.url), 'utf8');
+  const css = readFileSync(
+    new URL('../../../../../packages/pages/src/assets/reference.css', import.meta.url),
+    'utf8',
+  );
   const hiding = [
     ...css.matchAll(/:has\(input\[value="(\w+)"\]:checked\) \.example:not\(\[data-in="(\w+)"\]\)/g),
   ];

@@ -1,10 +1,10 @@
 import { PASSWORD } from '@gatehouse/domain/testing';
+import { type Language, SNIPPETS } from '@gatehouse/pages/src/reference/snippets.ts';
 import { describe, expect, test } from 'vitest';
 import { ME } from '../../../testing/client.ts';
 import { apiToken } from '../../../testing/population.ts';
 import { CAN_RUN, runCode } from '../../../testing/run-code.ts';
 import { serveVisitors } from '../../../testing/serve-visitors.ts';
-import { type Language, SNIPPETS } from './snippets.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',

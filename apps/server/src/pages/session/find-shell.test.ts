@@ -53,7 +53,7 @@ test.each(OPEN)(
 
 test.each(OPEN)('%s is shown while the database is away', async (path, status) => {
   const findSession = vi.fn().mockRejectedValue(new UnavailableFault('away'));
-  await using scene = await serveVisitors({ findSession });
+  await using scene = await serveVisitors({ useCases: { findSession } });
   const visitor = scene.visitor();
   visitor.cookies.set('gatehouse', 'A'.repeat(43));
   const page = await visitor.get(path);

@@ -211,7 +211,7 @@ test('of two forms that give the password at once with one secret, one is done, 
 
 test('the new secret reaches the browser even if something fails after it', async () => {
   const issueToken = vi.fn().mockRejectedValue(new Error('broken'));
-  await using scene = await serveVisitors({ issueToken });
+  await using scene = await serveVisitors({ useCases: { issueToken } });
   const visitor = await scene.signedIn();
   const before = secretOf(visitor);
   scene.world.clock.advance(11 * 60_000);

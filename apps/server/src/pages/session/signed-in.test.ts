@@ -1,6 +1,18 @@
 import { createWorld, givenPerson, PASSWORD } from '@gatehouse/domain/testing';
 import { createClientAddress } from '@gatehouse/front';
 import { createRequestHandler } from '@gatehouse/http';
+import { createFindSite } from '@gatehouse/pages';
+import { button } from '@gatehouse/pages/src/elements/button.ts';
+import { choices, input } from '@gatehouse/pages/src/elements/field.ts';
+import { form } from '@gatehouse/pages/src/elements/form.ts';
+import { name } from '@gatehouse/pages/src/elements/state.ts';
+import { table } from '@gatehouse/pages/src/elements/table.ts';
+import { html } from '@gatehouse/pages/src/html.ts';
+import { createProblemView } from '@gatehouse/pages/src/http/error-page.ts';
+import type { PageRequest } from '@gatehouse/pages/src/session/page-request.ts';
+import { createSignedIn, type SignedInPage } from '@gatehouse/pages/src/session/signed-in.ts';
+import { signInEndpoint } from '@gatehouse/pages/src/sign-in.ts';
+import { denied, redirect, view } from '@gatehouse/pages/src/view.ts';
 import { describe, expect, test } from 'vitest';
 import { recordLog } from '../../../testing/log.ts';
 import { NAUGHTY_STRINGS, structureOf } from '../../../testing/naughty-texts.ts';
@@ -9,18 +21,7 @@ import { serveApp } from '../../../testing/serve-app.ts';
 import { GOOD } from '../../../testing/serve-sign-in.ts';
 import { worldPages } from '../../../testing/serve-world.ts';
 import { createVisitor } from '../../../testing/visitor.ts';
-import { button } from '../elements/button.ts';
-import { choices, input } from '../elements/field.ts';
-import { form } from '../elements/form.ts';
-import { name } from '../elements/state.ts';
-import { table } from '../elements/table.ts';
-import { html } from '../html.ts';
-import { createProblemView } from '../http/error-page.ts';
-import { signInEndpoint } from '../sign-in.ts';
-import { createFindSite } from '../site/site.ts';
-import { denied, redirect, view } from '../view.ts';
-import type { PageRequest } from './page-request.ts';
-import { createSignedIn, type SignedInPage } from './signed-in.ts';
+import { createNoteSignIn } from '../../sign-in-outcomes.ts';
 
 const FIELDS = { name: 'text', scope: 'choices', password: 'secret' } as const;
 const PATH = '/things';
@@ -69,10 +70,10 @@ async function serveThings() {
   const { log } = recordLog();
   const findSite = createFindSite(undefined);
   const ports = {
-    ...worldPages(world),
+    ...worldPages(world).useCases,
     findSite,
-    log,
-    signIns: { inc: () => undefined },
+    clock: world.clock,
+    noteSignIn: createNoteSignIn({ log, signIns: { inc: () => undefined } }),
   };
   const things: string[] = [];
   const endpoints = { '/sign-in': signInEndpoint(ports), [PATH]: createSignedIn(ports)(thingsPage(things)) };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { applyChange, type Change, changesOf } from './changes.ts';
 
 /** The shipped sources of which conditions are drawn. */
-const SOURCES = '{packages/{domain,postgres,cache},apps/server}/src/**/*.ts';
+const SOURCES = '{packages/{domain,postgres,cache,pages},apps/server}/src/**/*.ts';
 
 /** A change of a file, with what is needed to apply it and to show it. */
 export interface DrawnMutation extends Change {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ROOT } from '../root.ts';
 import { KINDS } from './changes.ts';
 import { allMutations, draw, mutationsOf } from './draw.ts';
-import { stagesOf } from './stages.ts';
+import { DEPENDENTS, stagesOf } from './stages.ts';
 
 const changed = (text: string) => mutationsOf('a.ts', text).map(({ after }) => after);
 
@@ -48,10 +48,16 @@ describe('the changes of a condition', () => {
 describe('the draw', () => {
   const all = allMutations(ROOT);
 
-  test('is from the shipped sources of four packages alone', () => {
+  test('is from the shipped sources of five packages alone', () => {
     const files = all.map(({ file }) => file);
     expect(files.filter((file) => /\.test\.ts$|\/testing\//.test(file))).toEqual([]);
-    const packages = ['apps/server', 'packages/cache', 'packages/domain', 'packages/postgres'];
+    const packages = [
+      'apps/server',
+      'packages/cache',
+      'packages/domain',
+      'packages/pages',
+      'packages/postgres',
+    ];
     expect([...new Set(files.map((file) => file.split('/').slice(0, 2).join('/')))].sort()).toEqual(packages);
     expect(all.length).toBeGreaterThan(1000);
   });
@@ -72,7 +78,5 @@ describe('the draw', () => {
 test('the tests that cover a file are run in projects that Vitest has: those of packages and the faults', () => {
   const args = stagesOf(ROOT, 'packages/domain/src/text.ts').flatMap((stage) => stage.args);
   const projects = args.filter((_, index) => args[index - 1] === '--project');
-  expect(new Set(projects)).toEqual(
-    new Set(['packages/domain', 'faults', 'packages/cache', 'apps/server', 'apps/cli', 'packages/postgres']),
-  );
+  expect(new Set(projects)).toEqual(new Set(['packages/domain', 'faults', ...DEPENDENTS]));
 });

@@ -10,7 +10,13 @@ export interface Stage {
 }
 
 /** The packages whose tests import what is mutated, the quickest first. */
-const DEPENDENTS = ['packages/cache', 'apps/server', 'apps/cli', 'packages/postgres'];
+export const DEPENDENTS = [
+  'packages/cache',
+  'packages/pages',
+  'apps/server',
+  'apps/cli',
+  'packages/postgres',
+];
 
 const MINUTE = 60_000;
 

@@ -1,6 +1,6 @@
 import { type Mutation, mutation } from '../mutation.ts';
 
-const PAGES = 'apps/server/src/pages';
+const PAGES = 'packages/pages/src';
 const FORM_TOKEN = `${PAGES}/forms/form-token.ts`;
 const CROSS_SITE = 'packages/http/src/cross-site.ts';
 const SAME_ORIGIN = `${PAGES}/forms/same-origin.ts`;

@@ -18,7 +18,7 @@ export const SHARES: readonly Mutation[] = [
     replace: "askers.run({ lane: 'pages', key: 0 as UserId }, work)",
   }),
   mutation([49], 'Pages do not wait in their lane.', {
-    file: 'apps/server/src/pages/in-page-lane.ts',
+    file: 'packages/pages/src/in-page-lane.ts',
     find: "if (caller?.kind !== 'user') return work();",
     replace: 'if (caller) return work();',
   }),

@@ -1,6 +1,6 @@
 import { type Mutation, mutation } from '../mutation.ts';
 
-const PAGES = 'apps/server/src/pages';
+const PAGES = 'packages/pages/src';
 const MADE_ONCE = `${PAGES}/forms/made-once.ts`;
 const GIVEN_PASSWORD = `${PAGES}/session/given-password.ts`;
 const STREAM = `${PAGES}/first-use.ts`;
@@ -97,12 +97,12 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
   ]),
   mutation([68], 'A stream whose client is gone goes on.', {
     file: STREAM,
-    find: "if (lifecycle.stage === 'draining' || isGone(response)) return;",
-    replace: "if (lifecycle.stage === 'draining') return;",
+    find: 'if (isDraining() || isGone(response)) return;',
+    replace: 'if (isDraining()) return;',
   }),
   mutation([68], 'A stream goes on while the server drains.', {
     file: STREAM,
-    find: "if (lifecycle.stage === 'draining' || isGone(response)) return;",
+    find: 'if (isDraining() || isGone(response)) return;',
     replace: 'if (isGone(response)) return;',
   }),
   mutation([68], 'A stream goes on after its session.', {

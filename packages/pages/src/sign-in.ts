@@ -1,6 +1,5 @@
 import type { SessionFormKey } from '@gatehouse/domain/sessions';
 import type { Endpoint, Header } from '@gatehouse/http';
-import { createNoteSignIn, type SignInOutcomePorts } from '../sign-in-outcomes.ts';
 import { isNoticeName, noticeOf } from './elements/notice.ts';
 import { DRAFT_SECONDS, openDraft, sealDraft } from './forms/draft.ts';
 import { readForm } from './forms/form-body.ts';
@@ -10,6 +9,7 @@ import { problemAnswer } from './http/error-page.ts';
 import { ownPath } from './http/own-path.ts';
 import { redirectAnswer } from './http/page-answer.ts';
 import { passwordLimit } from './limits.ts';
+import type { NoteSignIn } from './note-sign-in.ts';
 import { createPageEndpoint } from './page-endpoint.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import { API_TOKENS, SIGN_IN } from './paths.ts';
@@ -18,11 +18,9 @@ import { signInPage, visitSecret } from './session/sign-in-page.ts';
 import type { FindSite } from './site/site.ts';
 import type { Visit } from './visit.ts';
 
-export interface SignInPagePorts
-  extends SignInOutcomePorts,
-    PageRequestPorts,
-    Pick<PageUseCases, 'openSession' | 'endSession'> {
+export interface SignInPagePorts extends PageRequestPorts, Pick<PageUseCases, 'openSession' | 'endSession'> {
   readonly findSite: FindSite;
+  readonly noteSignIn: NoteSignIn;
 }
 
 const FIELDS = { email: 'text', password: 'secret', next: 'text', draft: 'text' } as const;
@@ -41,9 +39,8 @@ const RENEWAL_SECONDS = 2;
 
 /** `/sign-in`: email and password. After it, back to where the user wanted to go. */
 export function signInEndpoint(ports: SignInPagePorts): Endpoint {
-  const { findSite, openSession } = ports;
+  const { findSite, noteSignIn, openSession } = ports;
   const open = createOpenRequest(ports);
-  const noteSignIn = createNoteSignIn(ports);
 
   async function show(visit: Visit) {
     const next = ownPath(visit.query.get('next'));

@@ -5,7 +5,7 @@ import type { PageUseCases } from './page-use-cases.ts';
 type UseCase = (...input: never[]) => unknown;
 
 /** Does work whose statements wait in the lane of pages, in the turns of this user. */
-type OnPageOf = <T>(user: UserId, work: () => T) => T;
+export type OnPageOf = <T>(user: UserId, work: () => T) => T;
 
 /** Why a use case is refused. */
 type RefusalOf<Case extends UseCase> =
@@ -29,8 +29,6 @@ const HASHING: Readonly<Record<Hashing<PageUseCases>, true>> = {
   openSession: true,
   confirmPassword: true,
   changeOwnPassword: true,
-  createUser: true,
-  setPassword: true,
 };
 
 /**

@@ -1,23 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import { isRefusedSinceUse, parseTokenId, type TokenId, type TokenUsage } from '@gatehouse/domain/tokens';
 import type { Answer, Endpoint, Header } from '@gatehouse/http';
-import type { Logger } from 'pino';
-import type { Lifecycle } from '../http/lifecycle.ts';
 import { REFUSAL_WORDS } from './elements/token-words.ts';
 import { createSlots, isGone } from './first-use/slots.ts';
 import { problemAnswer } from './http/error-page.ts';
 import { pageHeaders } from './http/page-answer.ts';
 import { createPageEndpoint } from './page-endpoint.ts';
 import type { PageUseCases } from './page-use-cases.ts';
-import type { FindSite } from './site/site.ts';
+import type { PagesPorts } from './pages.ts';
 import type { Visit } from './visit.ts';
 
-export interface FirstUsePorts extends Pick<PageUseCases, 'findSession' | 'watchTokenUse'> {
-  readonly findSite: FindSite;
-  readonly lifecycle: Readonly<Lifecycle>;
-  readonly log: Pick<Logger, 'warn'>;
-  readonly pause: (milliseconds: number) => Promise<unknown>;
-}
+export interface FirstUsePorts
+  extends Pick<PageUseCases, 'findSession' | 'watchTokenUse'>,
+    Pick<PagesPorts, 'findSite' | 'isDraining' | 'log' | 'pause'> {}
 
 /** A stream notices within so many milliseconds that the server drains or its client is gone. */
 const STEP_MS = 250;
@@ -48,7 +43,7 @@ const STOP: Answer = { status: 204, headers: [], body: null, isSameOrigin: true 
  * not extend its session, and reads the database each time, so that any node can serve it.
  */
 export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
-  const { lifecycle, log, pause } = ports;
+  const { isDraining, log, pause } = ports;
   const slots = createSlots();
 
   /** Looks at the session anew; returns how to look at the token, or why not. */
@@ -95,7 +90,7 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
     response.write(RETRY);
     for (let step = 0; step < MAX_STEPS; step += 1) {
       // Without an event `end`, the browser connects again, to another node.
-      if (lifecycle.stage === 'draining' || isGone(response)) return;
+      if (isDraining() || isGone(response)) return;
       if (step > 0 && step % SESSION_STEPS === 0) {
         const permitted = await permit(visit, id);
         // The browser connects again with the new secret.

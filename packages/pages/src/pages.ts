@@ -3,15 +3,15 @@ import type { Catalog } from '@gatehouse/domain/resources';
 import type { Clock } from '@gatehouse/domain/time';
 import type { TokenFormat, TokenIdGenerator } from '@gatehouse/domain/tokens';
 import type { Endpoint, Surface } from '@gatehouse/http';
-import type { Lifecycle } from '../http/lifecycle.ts';
-import type { SignInOutcomePorts } from '../sign-in-outcomes.ts';
 import { activityPage } from './activity.ts';
 import { assetEndpoints } from './assets.ts';
 import { firstUseEndpoint } from './first-use.ts';
 import { homePage, settingsPage } from './home.ts';
 import { createProblemView } from './http/error-page.ts';
 import { isForReader } from './http/unknown-address.ts';
+import { inPageLane, type OnPageOf } from './in-page-lane.ts';
 import { newTokenPage } from './new-token.ts';
+import type { NoteSignIn } from './note-sign-in.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import { passwordPage } from './password.ts';
 import {
@@ -38,22 +38,31 @@ import type { FindSite } from './site/site.ts';
 import { tokenPage } from './token.ts';
 import { tokenListPage } from './token-list.ts';
 
-export interface PagesPorts extends SignInOutcomePorts, PageUseCases {
-  /** Makes the OpenAPI document, or returns the one that was made. */
+/** What the app gives the pages. */
+export interface PagesPorts {
+  readonly useCases: PageUseCases;
+  /** Makes the statements of a page wait in the lane of pages of the database. */
+  readonly onPageOf: OnPageOf;
+  readonly noteSignIn: NoteSignIn;
+  /** Decides at which address pages are shown; `createFindSite` makes it. */
+  readonly findSite: FindSite;
+  /** Returns the OpenAPI document, which the reference is made of. */
   readonly describe: () => OpenApiDocument;
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly ids: TokenIdGenerator;
   /** The token format that is chosen unless another one is. */
   readonly issuedFormat: TokenFormat;
-  readonly lifecycle: Readonly<Lifecycle>;
+  /** Whether the process is about to end, and long responses have to. */
+  readonly isDraining: () => boolean;
   /** Waits so many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<unknown>;
-  readonly findSite: FindSite;
+  readonly log: { warn(facts: object, message: string): void };
 }
 
 /** The pages for browsers. They know nothing of bearer tokens, and the routes of the API nothing of cookies. */
-export function createPages(ports: PagesPorts): Surface {
+export function createPages({ useCases, onPageOf, ...others }: PagesPorts): Surface {
+  const ports = { ...others, ...inPageLane(useCases, onPageOf) };
   const { findSite, describe } = ports;
   const signedIn = createSignedIn(ports);
   const findShell = createFindShell(ports);
