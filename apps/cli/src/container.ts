@@ -35,7 +35,7 @@ export function composeUseCases(
   const { signingKeys } = repositories;
   const onUnreadable = () => warn(UNREADABLE_USAGE);
   // Created on first use, because few commands need them and they load slowly or require a master key.
-  const { services: late } = createContainer()
+  const { services: lazy } = createContainer()
     .provide('signers', async () => {
       const { createPasetoTokenSigner } = await import('@gatehouse/token-paseto');
       const { createJwtTokenSigner } = await import('@gatehouse/token-jwt');
@@ -90,7 +90,7 @@ export function composeUseCases(
   };
   const { organizations } = repositories;
   return {
-    ...createCommandUseCases(ports, late),
+    ...createCommandUseCases(ports, lazy),
     useCasesOf: (extension) => createExtensionUseCases(extension, { database, organizations, clock }),
   };
 }

@@ -6,7 +6,7 @@ import { checkHealth } from '@gatehouse/domain/health';
 import * as signingKeys from '@gatehouse/domain/signing-keys';
 import * as tokens from '@gatehouse/domain/tokens';
 import * as users from '@gatehouse/domain/users';
-import { ADMINISTRATION, make, makeLate, type PortsOf, useCasesIn, without } from '@gatehouse/installation';
+import { ADMINISTRATION, make, makeLazy, type PortsOf, useCasesIn, without } from '@gatehouse/installation';
 import type { MasterKeyPlacement } from '@gatehouse/key-encryption';
 
 const HASHING = { createUser: users.createUser, setPassword: users.setPassword };
@@ -27,20 +27,20 @@ const SEALING = {
   verifyAuditLog: audit.verifyAuditLog,
 };
 
-const LATE = { ...HASHING, ...SIGNING, ...VERIFYING, ...SEALING, rewrapKeys: signingKeys.rewrapKeys };
+const LAZY = { ...HASHING, ...SIGNING, ...VERIFYING, ...SEALING, rewrapKeys: signingKeys.rewrapKeys };
 
 /** All others: their ports are at hand. */
 const READY = {
-  ...without(ADMINISTRATION, LATE),
+  ...without(ADMINISTRATION, LAZY),
   ...useCasesIn(extensions),
   checkHealth,
   watchTokens: tokens.watchTokens,
 };
 
-type LatePortName = 'signers' | 'encryption' | 'passwords' | 'sealCryptography';
+type LazyPortName = 'signers' | 'encryption' | 'passwords' | 'sealCryptography';
 
 /** Ports that load slowly or need the master key. Reading one creates it, so a use case reads it when it runs. */
-export type LatePorts = { readonly [Name in LatePortName]: Promise<AllPorts[Name]> } & {
+export type LazyPorts = { readonly [Name in LazyPortName]: Promise<AllPorts[Name]> } & {
   readonly masterKeys: Promise<PlacedMasterKeys>;
 };
 
@@ -50,26 +50,26 @@ export interface PlacedMasterKeys extends signingKeys.MasterKeys {
   readonly placement: () => MasterKeyPlacement | undefined;
 }
 
-export type CommandPorts = Omit<PortsOf<typeof READY & typeof LATE>, keyof LatePorts | 'keys'>;
+export type CommandPorts = Omit<PortsOf<typeof READY & typeof LAZY>, keyof LazyPorts | 'keys'>;
 
 export type CommandUseCases = ReturnType<typeof createCommandUseCases>;
 
 /** Creates the use cases of the command line: those of administration, and those that only commands need. */
-export function createCommandUseCases(ports: CommandPorts, late: LatePorts) {
-  const hashing = async () => ({ ...ports, passwords: await late.passwords });
+export function createCommandUseCases(ports: CommandPorts, lazy: LazyPorts) {
+  const hashing = async () => ({ ...ports, passwords: await lazy.passwords });
   const keys = signingKeys.createKeyRing(ports);
-  const verifying = async () => ({ ...ports, keys, signers: await late.signers });
-  const signing = async () => ({ ...(await verifying()), encryption: await late.encryption });
-  const sealing = async () => ({ ...(await signing()), sealCryptography: await late.sealCryptography });
+  const verifying = async () => ({ ...ports, keys, signers: await lazy.signers });
+  const signing = async () => ({ ...(await verifying()), encryption: await lazy.encryption });
+  const sealing = async () => ({ ...(await signing()), sealCryptography: await lazy.sealCryptography });
   return {
     ...make(READY, ports),
-    ...makeLate(HASHING, hashing),
-    ...makeLate(SIGNING, signing),
-    ...makeLate(VERIFYING, verifying),
-    ...makeLate(SEALING, sealing),
+    ...makeLazy(HASHING, hashing),
+    ...makeLazy(SIGNING, signing),
+    ...makeLazy(VERIFYING, verifying),
+    ...makeLazy(SEALING, sealing),
     /** Also returns where the master keys are now. */
     async rewrapKeys(caller: Caller) {
-      const masterKeys = await late.masterKeys;
+      const masterKeys = await lazy.masterKeys;
       const rewrapped = await signingKeys.rewrapKeys({ ...ports, masterKeys })(caller);
       return rewrapped.ok ? ok({ ...rewrapped.value, placement: masterKeys.placement() }) : rewrapped;
     },

@@ -10,7 +10,7 @@ import {
 import type { Extension } from '@gatehouse/extension-kit';
 import type { Cli, Gatehouse, Migrated } from '../src/cli.ts';
 import { runCommand } from '../src/run-command.ts';
-import { createCommandUseCases, type LatePorts } from '../src/use-cases.ts';
+import { createCommandUseCases, type LazyPorts } from '../src/use-cases.ts';
 
 export interface Outcome {
   readonly status: number;
@@ -62,7 +62,7 @@ export function createMemoryCli({
   const { clock } = ports;
   let open = 0;
   const gatehouse: Gatehouse = {
-    ...createCommandUseCases(ports, lateOf(ports)),
+    ...createCommandUseCases(ports, lazyOf(ports)),
     async useCasesOf(extension) {
       const [domain, { createInMemoryStore }] = await Promise.all([extension.domain(), extension.testing()]);
       if (!stores.has(extension)) stores.set(extension, createInMemoryStore(store));
@@ -135,8 +135,8 @@ export function createMemoryCli({
   };
 }
 
-/** Each as if it had been loaded late. */
-function lateOf(ports: ReturnType<typeof createPorts>): LatePorts {
+/** The ports that commands load lazily, here made at once. */
+function lazyOf(ports: ReturnType<typeof createPorts>): LazyPorts {
   return {
     signers: Promise.resolve(ports.signers),
     encryption: Promise.resolve(ports.encryption),

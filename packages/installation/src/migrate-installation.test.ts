@@ -79,12 +79,12 @@ test('extensions that are current cost two statements together, and no connectio
     },
     transformResult: async ({ result }) => result,
   });
-  const openUnhurried = vi.fn(database.openUnhurried);
-  const counted = { ...database, queries, openUnhurried };
+  const openWithoutTimeout = vi.fn(database.openWithoutTimeout);
+  const counted = { ...database, queries, openWithoutTimeout };
   expect(await migrateExtensions(counted, many)).toEqual({ applied: [], failed: [], installed: [] });
-  expect([statements, openUnhurried.mock.calls.length]).toEqual([2, 0]);
+  expect([statements, openWithoutTimeout.mock.calls.length]).toEqual([2, 0]);
   const { applied } = await migrateExtensions(counted, [...many, LATER]);
-  expect([applied, openUnhurried.mock.calls.length]).toEqual([['later 0001-init'], 1]);
+  expect([applied, openWithoutTimeout.mock.calls.length]).toEqual([['later 0001-init'], 1]);
 });
 
 test('a schema that the role may not use fails alone', async () => {

@@ -1,7 +1,7 @@
 import { authorized, type Principal, READ_ME } from '@gatehouse/domain/access';
 import { createWorldWithAdmins, inPerson } from '@gatehouse/domain/testing';
 import { expect, expectTypeOf, test } from 'vitest';
-import { make, makeLate, type PortsOf, useCasesIn, without } from './use-case-sets.ts';
+import { make, makeLazy, type PortsOf, useCasesIn, without } from './use-case-sets.ts';
 
 const greet = authorized(
   READ_ME,
@@ -32,9 +32,9 @@ test('a set is made on the ports of all its use cases', async () => {
   make(SET, { greeting: 'Hello' });
 });
 
-test('late ports are created on the call of a use case, and not before', async () => {
+test('lazy ports are created when a use case is called, and not before', async () => {
   let created = 0;
-  const made = makeLate(SET, async () => {
+  const made = makeLazy(SET, async () => {
     created += 1;
     return { greeting: 'Hello', step: created };
   });

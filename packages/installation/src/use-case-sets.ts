@@ -17,17 +17,17 @@ export function make<Set extends UseCaseSet>(set: Set, ports: PortsOf<Set>): Mad
   return Object.fromEntries(made);
 }
 
-type MadeLate<Set extends UseCaseSet> = {
+type MadeLazy<Set extends UseCaseSet> = {
   readonly [Name in keyof Set]: ReturnType<Set[Name]> extends (...input: infer Input) => infer Output
     ? (...input: Input) => Promise<Awaited<Output>>
     : never;
 };
 
-/** Creates the use cases of a set whose ports are created on each call: those that load slowly are loaded then. */
-export function makeLate<Set extends UseCaseSet>(
+/** Creates the use cases of a set; each call creates their ports, so slow modules are loaded only then. */
+export function makeLazy<Set extends UseCaseSet>(
   set: Set,
   ports: () => Promise<PortsOf<Set>>,
-): MadeLate<Set> {
+): MadeLazy<Set> {
   const made = Object.entries(set).map(([name, useCase]) => [
     name,
     async (...input: readonly unknown[]) => {

@@ -14,7 +14,7 @@ import { form } from './elements/form.ts';
 import { alert } from './elements/notice.ts';
 import { backTo } from './elements/pager.ts';
 import { scopeChoices } from './elements/scopes.ts';
-import { idMadeBy, OPEN_FOR_TOO_LONG, wasOpenForTooLong } from './forms/made-once.ts';
+import { OPEN_FOR_TOO_LONG, tokenIdForForm, wasOpenForTooLong } from './forms/made-once.ts';
 import { attributes, html } from './html.ts';
 import { createdView } from './new-token/created.ts';
 import { DEFAULT_EXPIRY, expiryField, expiryFields, expiryOf } from './new-token/expiry-choice.ts';
@@ -106,7 +106,7 @@ export function newTokenPage(ports: NewTokenPagePorts): SignedInPage<typeof FIEL
 
         const given = await confirmGivenPassword(ports, request, password, again);
         if (!given.ok) return given.error;
-        const id = idMadeBy(formId, request.user.id);
+        const id = tokenIdForForm(formId, request.user.id);
         const name = typed.name.trim();
         const issued = await ports.issueToken(given.value.caller, {
           id,

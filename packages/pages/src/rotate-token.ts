@@ -13,7 +13,7 @@ import { backTo } from './elements/pager.ts';
 import { name } from './elements/state.ts';
 import { lastDay } from './elements/time.ts';
 import { useInWords } from './elements/use.ts';
-import { idMadeBy, OPEN_FOR_TOO_LONG, wasOpenForTooLong } from './forms/made-once.ts';
+import { OPEN_FOR_TOO_LONG, tokenIdForForm, wasOpenForTooLong } from './forms/made-once.ts';
 import { type Html, html } from './html.ts';
 import { createdView } from './new-token/created.ts';
 import type { PageUseCases } from './page-use-cases.ts';
@@ -66,7 +66,7 @@ export function rotateTokenPage(ports: RotateTokenPagePorts): SignedInPage<typeo
       async submit(request, { grace, password }, target) {
         const formId = parseTokenId(target);
         if (formId === undefined) return problem('malformed_body');
-        const successorId = idMadeBy(formId, request.user.id);
+        const successorId = tokenIdForForm(formId, request.user.id);
         const found = await findToken(ports, request);
         if (!found.ok) return found.error;
         const token = found.value;

@@ -9,7 +9,7 @@ import type { UserId } from '@gatehouse/domain/users';
  * random part. The form's token proves that a server made the form's id; and even a forged one could not lead to the id of
  * another user's token.
  */
-export function idMadeBy(formId: TokenId, userId: UserId): TokenId {
+export function tokenIdForForm(formId: TokenId, userId: UserId): TokenId {
   const digest = hash('sha256', `token ${userId} ${formId}`, 'hex');
   const variant = '89ab'.charAt(Number.parseInt(digest.charAt(0), 16) % 4);
   const parts = [digest.slice(1, 4), variant + digest.slice(4, 7), digest.slice(7, 19)];

@@ -40,7 +40,7 @@ export async function keepProbingAddresses(options: AddressProbeOptions): Promis
 
   async function findListened(): Promise<void> {
     const server = listenUrl === undefined ? undefined : await visitServer(listenUrl, signal);
-    if (server !== undefined) database.primary.met(server);
+    if (server !== undefined) database.primary.sawListener(server);
   }
 
   while (!signal.aborted) {

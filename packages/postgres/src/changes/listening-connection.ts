@@ -149,7 +149,7 @@ export async function openListeningConnection(options: ListeningConnectionOption
       if (error instanceof pg.DatabaseError) return undefined;
       throw error;
     });
-    if (server) database.primary.met(server);
+    if (server) database.primary.sawListener(server);
   } catch (error) {
     lose(connectProblem(error));
     throw new Error(lost);

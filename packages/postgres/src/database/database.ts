@@ -26,7 +26,7 @@ export interface DatabaseOptions {
   readonly readWithinMs?: number;
   /** Watches the statements of the pool and its shares. */
   readonly watch?: StatementWatch | undefined;
-  /** That of another pool of this process on the same URL. Default: its own. */
+  /** The watch of another pool of this process on the same URL. Default: a watch of its own. */
   readonly primary?: PrimaryWatch;
 }
 
@@ -48,7 +48,7 @@ export interface Database {
    * Opens separate connections without a time limit for statements, whose migrators take no lock; the caller destroys
    * them.
    */
-  openUnhurried(): Queries;
+  openWithoutTimeout(): Queries;
 
   /** Waits for a read as long as a request may wait. */
   inTime<T>(read: Promise<T>): Promise<T>;
@@ -97,7 +97,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (server !== undefined) primary.arrived(server);
     },
     // One connection holds a lock, one works under it.
-    openUnhurried: () =>
+    openWithoutTimeout: () =>
       new Kysely({ dialect: createDialect(createPool({ url, primary, connectTimeoutMs, size: 2 })) }),
     inTime,
     shareReads: hasTurns ? createSharedReads(lanes, inTime) : shareAtOnce,

@@ -77,18 +77,18 @@ export function createPostgresExtensionSchemas(
       const schema = schemaNamed(name);
       if (schema === undefined) return NOT_FOUND;
       // Rows of large tables take longer to count than other statements may.
-      const unhurried = database.openUnhurried();
-      const tables = await tablesOf(unhurried, schema).finally(() => unhurried.destroy());
+      const untimed = database.openWithoutTimeout();
+      const tables = await tablesOf(untimed, schema).finally(() => untimed.destroy());
       return tables ? ok(tables) : NOT_FOUND;
     },
 
     async drop(name, audit) {
       const schema = schemaNamed(name);
       if (schema === undefined) return NOT_FOUND;
-      return whileLocked(database, MIGRATION_LOCK, async (unhurried) => {
-        const tables = await tablesOf(unhurried, schema);
+      return whileLocked(database, MIGRATION_LOCK, async (untimed) => {
+        const tables = await tablesOf(untimed, schema);
         if (!tables) return NOT_FOUND;
-        await dropSchema(unhurried, schema, audit(tables));
+        await dropSchema(untimed, schema, audit(tables));
         return ok(tables);
       });
     },

@@ -30,7 +30,7 @@ export interface UsageBacklog {
 
 const INTERVAL_MS = 1000;
 /** The number of waiting tokens at which usage is stored early. */
-const MAX_UNHURRIED_TOKENS = 5_000;
+const EARLY_STORE_TOKENS = 5_000;
 /**
  * The number of tokens that one statement stores. It takes 2 to 2.5 times as long if all have new addresses, which
  * triggers copy for the search.
@@ -74,7 +74,7 @@ export function createPostgresUsageRecorder(
     }
     const usage = new PendingUsage(at);
     waiting.set(id, usage);
-    if (waiting.size === MAX_UNHURRIED_TOKENS) hurry();
+    if (waiting.size === EARLY_STORE_TOKENS) hurry();
     schedule();
     return usage;
   }

@@ -22,12 +22,12 @@ const LONG_WAIT_MS = 1000;
 export async function whileLocked<T>(
   database: Database,
   lock: number,
-  work: (unhurried: Queries, stillLocked: () => Promise<void>) => Promise<T>,
+  work: (untimed: Queries, stillLocked: () => Promise<void>) => Promise<T>,
   options: WhileLockedOptions = {},
 ): Promise<T> {
-  const unhurried = database.openUnhurried();
+  const untimed = database.openWithoutTimeout();
   try {
-    return await unhurried.transaction().execute(async (holder) => {
+    return await untimed.transaction().execute(async (holder) => {
       await liftTimeLimits(holder);
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(holder);
       const granted = new AbortController();
@@ -35,10 +35,10 @@ export async function whileLocked<T>(
       reportLongWait(database, rows[0]?.pid ?? 0, options, granted.signal).catch(() => undefined);
       const taking = sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(holder);
       await taking.finally(() => granted.abort());
-      return work(unhurried, async () => void (await sql`select`.execute(holder)));
+      return work(untimed, async () => void (await sql`select`.execute(holder)));
     });
   } finally {
-    await unhurried.destroy();
+    await untimed.destroy();
   }
 }
 

@@ -9,7 +9,7 @@ import {
   ReadOnlyServer,
   statementFault,
 } from '../faults.ts';
-import { createLedConnections } from '../primary/led-connections.ts';
+import { createPrimaryConnections } from '../primary/primary-connections.ts';
 import type { PrimaryWatch } from '../primary/primary-watch.ts';
 import { createStatementNames, type StatementNames } from '../statements/statement-names.ts';
 import type { StatementWatch } from '../statements/statement-watch.ts';
@@ -53,7 +53,7 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
   const broken = new WeakSet<pg.ClientBase>();
   const sockets = new WeakMap<pg.ClientBase, Socket>();
   const openedAs = new WeakMap<pg.ClientBase, OpenedAs>();
-  const ledConnections = createLedConnections(primary);
+  const primaryConnections = createPrimaryConnections(primary);
   const statementName = createStatementNames();
   const limits =
     statementTimeoutMs === undefined
@@ -76,7 +76,7 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
       const results: unknown = await client.query(sessionSettings(limits));
       openedAs.set(client, (results as pg.QueryResult<OpenedAs>[]).at(-1)?.rows[0] as OpenedAs);
       const socket = sockets.get(client);
-      if (socket) await ledConnections.admit({ client, socket });
+      if (socket) await primaryConnections.admit({ client, socket });
     },
   });
   let asked: Promise<string | undefined> | undefined;

@@ -54,7 +54,7 @@ test('one that leads to the restarted server, or to another system and back, is 
 
 test('the address of the listening connection can show that the server of the pool was replaced', () => {
   const watch = openWatch();
-  watch.met(PROMOTED);
+  watch.sawListener(PROMOTED);
   expect(watch.told()).toBe(1);
   expect(watch.problemOf(OLD)).toContain('was replaced');
   expect(watch.arrived(OLD)).toContain('was replaced');
@@ -66,7 +66,7 @@ test.each([
   ['a server of another system', { ...UNRELATED, timeline: 9 }],
 ])('it shows nothing where it leads to %s', (_, server) => {
   const watch = openWatch();
-  watch.met(server);
+  watch.sawListener(server);
   expect(watch.told()).toBe(0);
   expect(watch.problemOf(OLD)).toBeUndefined();
   expect(watch.problemOf(server)).toBeDefined();

@@ -3,13 +3,13 @@ import { isSameServer, type PrimaryServer } from './primary-server.ts';
 /** What new connections tell a process about the server that is the primary. */
 export interface PrimaryWatch {
   /**
-   * Notes where a new connection of `DATABASE_URL` leads: all others have to lead there, too. Returns why this one may
-   * not be used.
+   * Notes where a new connection of `DATABASE_URL` leads: all others have to lead to the same server. Returns why this
+   * one may not be used.
    */
   arrived(server: PrimaryServer): string | undefined;
 
   /** Notes where a new connection of `DATABASE_LISTEN_URL` leads: it can show that the server of the pool was replaced. */
-  met(server: PrimaryServer): void;
+  sawListener(server: PrimaryServer): void;
 
   /** Returns why a connection to this server may not be used any longer. */
   problemOf(server: PrimaryServer): string | undefined;
@@ -53,7 +53,7 @@ export function createPrimaryWatch(): PrimaryWatch {
       if (!isFirst) tell();
       return undefined;
     },
-    met(server) {
+    sawListener(server) {
       // Of another system it is no later primary of this one: the addresses lead to different databases.
       if (newest?.system !== server.system || server.timeline <= newest.timeline) return;
       newest = server;

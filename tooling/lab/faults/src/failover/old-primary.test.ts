@@ -30,7 +30,7 @@ const NO_PROBE = sabotage({
 });
 /** The caches are dropped, and the pool's connections go on leading to the old primary. */
 const KEPT_CONNECTIONS = sabotage({
-  file: '/led-connections.ts',
+  file: '/primary-connections.ts',
   find: 'if (problem !== undefined) socket.destroy',
   replace: 'if (problem === null) socket.destroy',
 });

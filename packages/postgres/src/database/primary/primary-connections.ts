@@ -13,7 +13,7 @@ interface NewConnection {
  * Asks each new connection of a pool where it leads, and drops the connections that lead elsewhere as soon as the watch
  * says so, with the statements that they are executing: what an old primary acknowledges would be lost.
  */
-export function createLedConnections(watch: PrimaryWatch) {
+export function createPrimaryConnections(watch: PrimaryWatch) {
   const open = new Map<Socket, PrimaryServer>();
   watch.subscribe(() => {
     for (const [socket, server] of open) {
