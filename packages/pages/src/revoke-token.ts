@@ -66,7 +66,7 @@ function endedView(request: PageRequest, token: TokenInUse): View | undefined {
   return view({
     title: `Revoke ${token.name}`,
     above: backTo(tokenPath(token.id), 'Back to the token'),
-    content: html`<div class="sheet">${end}<p>It works no more, so there is nothing to revoke.</p>
+    content: html`<div class="sheet">${end}<p>This token has already ended.</p>
 <p>${buttonLink(tokenPath(token.id), 'Back to the token')}</p></div>`,
   });
 }

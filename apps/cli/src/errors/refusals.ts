@@ -66,7 +66,7 @@ export const REFUSALS: Messages = {
     'No event of this database was ever sealed, so it cannot tell a genuine export from another one: the backup is from before its first seal. End every token instead, as docs/operate/restore.md says under "Without an export, end every token".',
   email_taken: 'Another user has this email address.',
   expiry_not_earlier: ({ expiresAt }) =>
-    `This token expires at ${formatInstant(expiresAt)}, and that can only be brought forward. To prolong access, rotate it or create a new one.`,
+    `This token expires at ${formatInstant(expiresAt)}, and the new end must be earlier. To prolong access, rotate it or create a new one.`,
   export_end_changed:
     'The last lines of the file are not as they were exported, so nothing was added. `gatehouse audit verify` names what differs. Keep the file, and begin a new one.',
   export_incomplete: ({ line, last, pruned }) =>

@@ -113,7 +113,7 @@ describe('of two admins who revoke the same token', () => {
     for (const page of [await second.submit('Revoke token', { Reason: 'mine' }), await eve.get(scene.path)]) {
       expect(page.status).toBe(200);
       expect(page.text).toMatch(
-        /ERP was revoked by ada@acme\.example 2 minutes ago \. Reason: a <leak> It works no more/,
+        /ERP was revoked by ada@acme\.example 2 minutes ago \. Reason: a <leak> This token has already ended\./,
       );
       expect(page.html).not.toContain('Revoke token');
     }
@@ -137,7 +137,7 @@ test('a token that has expired has nothing to revoke', async () => {
   await using scene = await serveErp();
   scene.world.clock.advance(2 * 86_400_000);
   const page = await (await scene.signedIn()).get(scene.path);
-  expect(page.text).toMatch(/ERP expired 1 day ago \. It works no more, so there is nothing to revoke\./);
+  expect(page.text).toMatch(/ERP expired 1 day ago \. This token has already ended\./);
 });
 
 test('sign-in tokens of the account are revoked the same way', async () => {

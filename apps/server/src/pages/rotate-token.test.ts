@@ -111,7 +111,7 @@ describe('why it cannot be rotated, and what to do instead, is said of a token',
     await revoke(scene.world, scene.people.admin, scene.token.id);
     for (const page of [await visitor.get(scene.path), await before.submit('Rotate token')]) {
       expect(words(page)).toContain(
-        'ERP was revoked by you just now. It works no more, so there is nothing to replace. Create a token',
+        'ERP was revoked by you just now. This token has already ended. Create a token',
       );
       expect(page.html).not.toContain('data-token');
     }

@@ -26,7 +26,7 @@ export function workerEnvironment(
   };
 }
 
-/** Those in a pipe, which workers cannot read. All others they find by themselves. */
+/** Passes on headers that were read from a pipe, which workers cannot read; they read regular files again. */
 function headersSettings(file: HeadersFile | undefined) {
   if (file === undefined || file.isRegular) return {};
   const pairs = Object.entries(file.headers).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);

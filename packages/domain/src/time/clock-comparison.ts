@@ -7,7 +7,7 @@ const TOLERATED_SKEW_MS = 1000;
 export interface ClockComparison {
   /** How far this machine's clock is ahead, in milliseconds; negative if it is behind. */
   readonly skewMs: number;
-  /** By how much that may be wrong. */
+  /** The maximum error of `skewMs`, in milliseconds. */
   readonly errorMs: number;
 }
 

@@ -79,7 +79,7 @@ function doerOf({ event: { actor }, actorEmail }: ToldEntry): Html {
 
 function updated(event: Event): Html {
   const isShortened = 'expires_at' in event.details;
-  return html`${isShortened ? 'brought forward the end of' : 'renamed'} ${token(event)}${renamed(event)}`;
+  return html`${isShortened ? 'set an earlier end for' : 'renamed'} ${token(event)}${renamed(event)}`;
 }
 
 function renamed(event: Event): Html | null {
@@ -103,7 +103,7 @@ function successorOf(event: Event): TokenId | undefined {
   return event.action === 'token.rotated' ? parseTokenId(text(event, 'successor_id') ?? '') : undefined;
 }
 
-/** Without the creation of what a rotation made, if it is told, too: to people that is one deed. */
+/** Hides `token.created` of a successor if its rotation is listed: users see both as one action. */
 export function withoutSuccessors(entries: readonly ToldEntry[]): readonly ToldEntry[] {
   const successors = new Set<string | undefined>(entries.map(({ event }) => successorOf(event)));
   return entries.filter(

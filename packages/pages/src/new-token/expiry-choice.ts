@@ -69,7 +69,7 @@ export function expiryFields(choice: ExpiryChoice, now: Instant, errors: readonl
     name: 'date',
     label: 'Last day',
     type: 'date',
-    hint: 'It works until the end of this day (UTC).',
+    hint: 'The token works until the end of this day (UTC).',
     value: date,
     errors,
   })}</div>

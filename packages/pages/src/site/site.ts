@@ -16,8 +16,9 @@ export type FindSite = (request: IncomingMessage) => Site | NoSite;
 
 /**
  * Finds out whether pages may be shown to a request. Without `PUBLIC_URL` they are served by plain HTTP, so only to a
- * browser on this machine: a proxy on it, and a name that was made to lead here (DNS rebinding), have to look different. A
- * proxy that does not is told by no field of a request for a page; the forms of its clients have its origin, and are refused.
+ * browser on this machine. A proxy on this machine, or a name that was made to lead here (DNS rebinding), must be told
+ * apart from it. A proxy that adds no header cannot be detected; forms that are sent through it have its origin, and
+ * are refused.
  */
 export function createFindSite(publicUrl: string | undefined): FindSite {
   if (publicUrl === undefined) return (request) => (isLocal(request) ? localSite(request) : 'not_local');

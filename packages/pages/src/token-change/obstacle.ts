@@ -15,7 +15,7 @@ export function obstacleInWords(token: TokenInUse, request: PageRequest): Html |
       return html`<p>This is the token of a sign-in. Only API tokens can be rotated: signing in again gives a new one.</p>`;
     case 'revoked':
     case 'expired':
-      return html`${endInWords(token, request)}<p>It works no more, so there is nothing to replace.</p>
+      return html`${endInWords(token, request)}<p>This token has already ended.</p>
 <p class="actions">${buttonLink(NEW_TOKEN, 'Create a token', 'primary')}</p>`;
     case 'being_replaced':
       return obstacle.successorId === null

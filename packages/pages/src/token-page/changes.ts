@@ -61,7 +61,7 @@ ${form(request, {
     name: 'end',
     label: CHANGE_LABELS.end,
     type: 'date',
-    hint: 'An end can only be brought forward. It works until the end of this day (UTC).',
+    hint: 'The new date must be earlier than the current one. The token works until the end of that day (UTC).',
     value: end ?? '',
     isRequired: true,
     errors,

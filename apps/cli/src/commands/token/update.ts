@@ -37,7 +37,7 @@ export function tokenUpdate(token: Command, cli: Cli): void {
     );
   changeOptions(command, {
     notes: [
-      'The token stays in use as it is. It can expire earlier than it was created to, never later, and an end that was brought forward stays. A token and the one that replaces it have one name: neither is renamed before the new one is used.',
+      'Programs that use the token need no change. The new end must be earlier than the current one; it cannot be moved back later. A token and its successor have the same name, so neither can be renamed before the successor is used.',
     ],
     examples: [
       'gatehouse token update ERP --as ada@acme.example --name "ERP, Hamburg"',

@@ -7,7 +7,7 @@ export type AuditFinding =
   | { readonly kind: 'event_removed'; readonly position: number; readonly id: number }
   /** The event is where no event was: its id was passed over, or never given. */
   | { readonly kind: 'event_inserted'; readonly id: string }
-  /** A table of the log is not as it was made, so that it may not show all that it holds. */
+  /** A table of the log differs from its migration, so it may not show all of its rows. */
   | { readonly kind: 'table_changed'; readonly what: string }
   /** These events were called pruned by one who has no seal key. */
   | { readonly kind: 'pruning_forged'; readonly first: number; readonly last: number }

@@ -53,8 +53,8 @@ export interface AuditSeals {
   findUnsealed(): Promise<UnsealedEvents>;
 
   /**
-   * Returns what is not as it was made of the tables that hold the log, such as `audit_events has row-level security`: what
-   * they show may then be another thing than what they hold.
+   * Lists how the audit tables differ from their migrations, such as `audit_events has row-level security`. Such a
+   * table may show other rows than it has.
    */
   findTableChanges(): Promise<readonly string[]>;
 

@@ -10,14 +10,14 @@ import type { Sealing } from './make-seal.ts';
 /** Begins the id of each seal key, with which its secret is encrypted: a signing key cannot be put in its place. */
 const ID_PREFIX = 'audit-seals-';
 
-/** The log has never been sealed, or what stands in the place of its seal key is none. */
+/** The log has never been sealed, or its stored seal key is invalid. */
 export type NotSealed = { readonly code: 'audit_not_sealed' };
 
 export type SealKeyPorts = Ports<'auditSeals' | 'sealCryptography' | 'encryption'>;
 
 /**
- * Returns what decrypts the seal key. It is read each time, but decrypted once: the secret behind an id never changes, so a
- * process keeps sealing when the master key is replaced.
+ * Returns a function that decrypts the seal key. It reads the key each time, but decrypts it once: the secret behind an
+ * id never changes, so a process keeps sealing when the master key is replaced.
  */
 export function rememberSealKey({ auditSeals, sealCryptography: cryptography, encryption }: SealKeyPorts) {
   let opened: { readonly id: KeyId; readonly secret: Uint8Array } | undefined;

@@ -198,7 +198,7 @@ describe('verifying', () => {
     }
   });
 
-  test('says what of the tables is not as it was made', async () => {
+  test('says how the tables differ from their migrations', async () => {
     await exportedLines(world);
     const auditSeals = { ...world.auditSeals, findTableChanges: async () => ['audit_events has a rule'] };
     expect((await verified({ ...world, auditSeals })).findings).toEqual([

@@ -11,7 +11,7 @@ const PAGE = '/';
 /** 403 and 421 where no pages are shown. */
 const OF_PAGE = new Set([200, 403, 405, 421]);
 
-/** Where there is nothing, a browser is told so by a page, but not below the paths of the API. */
+/** An unknown path gives a browser a page, except below the paths of the API. */
 const OF_NO_PAGE = new Set([404]);
 
 const OF_API = /^\/api(?:\/|$)/i;
