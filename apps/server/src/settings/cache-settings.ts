@@ -1,6 +1,5 @@
 import type { CacheLimits } from '@gatehouse/cache';
-import { wholeNumber } from '@gatehouse/installation/settings';
-import type { z } from 'zod';
+import { type SettingsOf, wholeNumber } from '@gatehouse/installation/settings';
 
 const entries = wholeNumber(0, 10_000_000);
 const megabytes = wholeNumber(1, 100_000);
@@ -17,7 +16,7 @@ export const cacheSettings = {
 const BYTES = 1_000_000;
 
 /** Returns the limits in these settings. */
-export function cacheLimits(settings: z.infer<z.ZodObject<typeof cacheSettings>>): CacheLimits {
+export function cacheLimits(settings: SettingsOf<typeof cacheSettings>): CacheLimits {
   return {
     tokens: { entries: settings.CACHE_TOKENS, bytes: settings.CACHE_TOKENS_MB * BYTES },
     organizations: {

@@ -23,7 +23,7 @@ const NO_SECRETS = [
 test('each setting that may hold a secret has one with _FILE, which names a file', () => {
   const mayHoldSecret = Object.entries(serverSettings)
     .filter(([name]) => !name.endsWith('_FILE') && !NO_SECRETS.includes(name))
-    .filter(([, schema]) => SECRETS.some((secret) => schema.safeParse(secret).success))
+    .filter(([, { parse }]) => SECRETS.some((secret) => parse(secret).ok))
     .map(([name]) => name);
   const withFile = Object.keys(serverSettings).filter((name) => `${name}_FILE` in serverSettings);
   expect(withFile).toEqual(expect.arrayContaining(['DATABASE_URL', 'GATEHOUSE_MASTER_KEY']));

@@ -9,9 +9,9 @@ import {
   oneOf,
   opsSettings,
   parseSettings as parse,
+  type SettingsOf,
   wholeNumber,
 } from '@gatehouse/installation/settings';
-import type { z } from 'zod';
 import { LOG_LEVELS } from '../logging/log.ts';
 import { cacheSettings } from './cache-settings.ts';
 import { tracingSettings } from './tracing-settings.ts';
@@ -19,7 +19,6 @@ import { duration, origin, origins, proxies } from './values.ts';
 
 const { address, account, knownAddress } = DEFAULT_SIGN_IN_LIMITS;
 
-/** The schema of each setting. */
 export const serverSettings = {
   ...installationSettings,
   ...masterKeySettings,
@@ -58,7 +57,7 @@ export const serverSettings = {
   WORKERS: wholeNumber(1, 64).default(1),
 };
 
-export type Settings = z.output<z.ZodObject<typeof serverSettings>>;
+export type Settings = SettingsOf<typeof serverSettings>;
 
 /** Parses the settings in the environment. All problems are reported at once, one line each. */
 export function parseSettings(environment: Environment): Result<Settings, readonly string[]> {

@@ -1,6 +1,12 @@
 import { err, ok, type Result } from '@gatehouse/domain';
-import { name, oneOf, readSecretFile, text } from '@gatehouse/installation/settings';
-import { z } from 'zod';
+import {
+  name,
+  oneOf,
+  readSecretFile,
+  type SettingsOf,
+  setting,
+  text,
+} from '@gatehouse/installation/settings';
 
 /** The headers of what is sent to a collector, which often authenticate the sender. */
 export type CollectorHeaders = Readonly<Record<string, string>>;
@@ -21,19 +27,16 @@ const HEADERS_FORM = 'headers such as authorization=Bearer%20..., with commas be
 const EXPECTED_HEADERS = `must be ${HEADERS_FORM}`;
 
 /** Its messages never repeat headers, which may be secrets. */
-const headers = z.string().transform((written, context) => {
+const headers = setting((written) => {
   const parsed = parseHeaders(written);
-  if (parsed !== undefined) return parsed;
-  context.addIssue({ code: 'custom', message: EXPECTED_HEADERS });
-  return z.NEVER;
+  return parsed === undefined ? err(EXPECTED_HEADERS) : ok(parsed);
 });
 
-const headersFile = z.string().transform((path, context) => {
-  const read = readHeadersFile(path);
-  if (read.ok) return read.value;
-  context.addIssue({ code: 'custom', message: read.error });
-  return z.NEVER;
-});
+const ratio = setting((written) =>
+  /^\d+(\.\d+)?$/.test(written) && Number(written) <= 1
+    ? ok(Number(written))
+    : err('must be a number from 0 to 1, such as 0.05'),
+);
 
 /** The settings of traces, whose names are those of OpenTelemetry. There are traces where a collector is named. */
 export const tracingSettings = {
@@ -42,19 +45,14 @@ export const tracingSettings = {
     isCollectorUrl,
   ).optional(),
   OTEL_EXPORTER_OTLP_HEADERS: headers.optional(),
-  OTEL_EXPORTER_OTLP_HEADERS_FILE: headersFile.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS_FILE: setting(readHeadersFile).optional(),
   OTEL_SERVICE_NAME: name.default('gatehouse'),
   OTEL_TRACES_SAMPLER: oneOf(...SAMPLERS).default('always_on'),
   /** The part of the requests that a ratio records. */
-  OTEL_TRACES_SAMPLER_ARG: text(
-    'must be a number from 0 to 1, such as 0.05',
-    (written) => /^\d+(\.\d+)?$/.test(written) && Number(written) <= 1,
-  )
-    .transform(Number)
-    .default(1),
+  OTEL_TRACES_SAMPLER_ARG: ratio.default(1),
 };
 
-export type TracingSettings = z.output<z.ZodObject<typeof tracingSettings>>;
+export type TracingSettings = SettingsOf<typeof tracingSettings>;
 
 /** Reads a file with headers. A problem is what is to be said after the name of the setting, and never repeats them. */
 export function readHeadersFile(path: string): Result<HeadersFile, string> {

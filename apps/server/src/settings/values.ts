@@ -1,29 +1,28 @@
 import { BlockList, isIP } from 'node:net';
+import { err, ok } from '@gatehouse/domain';
 import { parseDuration } from '@gatehouse/domain/time';
-import { text, withoutBrackets } from '@gatehouse/installation/settings';
-import { z } from 'zod';
+import { setting, text, withoutBrackets } from '@gatehouse/installation/settings';
 
 /** In milliseconds. */
 export function duration(most: string) {
   const limit = parseDuration(most) ?? 0;
-  return z.string().transform((written, context) => {
+  return setting((written) => {
     const milliseconds = parseDuration(written);
-    if (milliseconds !== undefined && milliseconds <= limit) return milliseconds;
-    context.addIssue({
-      code: 'custom',
-      message: `must be a duration such as 90s, 15m, 12h, 30d or 4w, and at most ${most}`,
-    });
-    return z.NEVER;
+    return milliseconds !== undefined && milliseconds <= limit
+      ? ok(milliseconds)
+      : err(`must be a duration such as 90s, 15m, 12h, 30d or 4w, and at most ${most}`);
   });
 }
 
 /** Splits at commas; spaces around them are ignored. */
 const list = (written: string) => written.split(',').map((item) => item.trim());
 
-export const origins = text(
-  'must be origins such as https://app.example, with commas between them',
-  (written) => list(written).every(isOrigin),
-).transform(list);
+export const origins = setting((written) => {
+  const items = list(written);
+  return items.every(isOrigin)
+    ? ok(items)
+    : err('must be origins such as https://app.example, with commas between them');
+});
 
 export const origin = text(
   'must be an origin such as https://gatehouse.example, without a path',
@@ -35,15 +34,12 @@ function isOrigin(item: string): boolean {
 }
 
 /** `off`, or the addresses and networks of trusted proxies. */
-export const proxies = z.string().transform((written, context) => {
-  if (written === 'off') return undefined;
+export const proxies = setting((written) => {
+  if (written === 'off') return ok(undefined);
   const trusted = new BlockList();
-  if (list(written).every((item) => addNetwork(trusted, item))) return trusted;
-  context.addIssue({
-    code: 'custom',
-    message: 'must be off, or IP addresses and networks such as 10.0.0.0/8, with commas between them',
-  });
-  return z.NEVER;
+  return list(written).every((item) => addNetwork(trusted, item))
+    ? ok(trusted)
+    : err('must be off, or IP addresses and networks such as 10.0.0.0/8, with commas between them');
 });
 
 function addNetwork(trusted: BlockList, item: string): boolean {

@@ -1,16 +1,14 @@
+import { err, ok } from '@gatehouse/domain';
 import { parseMasterKey } from '@gatehouse/key-encryption';
-import { z } from 'zod';
+import { path, setting } from '../settings/index.ts';
+
+const masterKey = setting((text) => {
+  const parsed = parseMasterKey(text);
+  return parsed.ok ? ok(parsed.value) : err(parsed.error.message);
+});
 
 /** The source of the master key. At most one of the two is set, which `loadMasterKey` checks. */
 export const masterKeySettings = {
-  GATEHOUSE_MASTER_KEY: z
-    .string()
-    .transform((text, context) => {
-      const parsed = parseMasterKey(text);
-      if (parsed.ok) return parsed.value;
-      context.addIssue({ code: 'custom', message: parsed.error.message });
-      return z.NEVER;
-    })
-    .optional(),
-  GATEHOUSE_MASTER_KEY_FILE: z.string().min(1).optional(),
+  GATEHOUSE_MASTER_KEY: masterKey.optional(),
+  GATEHOUSE_MASTER_KEY_FILE: path.optional(),
 };

@@ -1,6 +1,5 @@
 import { err, ok, type Result } from '@gatehouse/domain';
 import { DATABASE_URL_FORM, databaseUrlProblem } from '@gatehouse/postgres';
-import { z } from 'zod';
 import { readSecretFile } from './secret-file.ts';
 
 /** A file with the URL of a database. */
@@ -28,14 +27,3 @@ export function readDatabaseUrlFile(path: string, known?: string): Result<Databa
     ? ok({ path, url, isRegular })
     : err(`names ${path}, and what it holds ${problem}`);
 }
-
-/** The name of a file with the URL of a database. The file is read together with the settings. */
-export const databaseUrlFile = z
-  .string()
-  .transform((path, context) => {
-    const read = readDatabaseUrlFile(path);
-    if (read.ok) return read.value;
-    context.addIssue({ code: 'custom', message: read.error });
-    return z.NEVER;
-  })
-  .optional();

@@ -1,33 +1,35 @@
+import { err, ok } from '@gatehouse/domain';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { databaseUrlProblem } from '@gatehouse/postgres';
-import { z } from 'zod';
-import { databaseUrlFile } from './database-url-file.ts';
-import { name, oneOf, wholeNumber } from './values.ts';
+import { readDatabaseUrlFile } from './database-url-file.ts';
+import type { SettingsOf } from './parse-settings.ts';
+import { setting } from './setting.ts';
+import { name, oneOf, path, wholeNumber } from './values.ts';
 
 /** Its messages never repeat the URL, which may contain a password. */
-const url = z
-  .string()
-  .superRefine((text, context) => {
-    const message = databaseUrlProblem(text);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
-  })
-  .optional();
+const url = setting((text) => {
+  const problem = databaseUrlProblem(text);
+  return problem === undefined ? ok(text) : err(problem);
+});
+
+/** The file is read together with the settings. */
+const urlFile = setting((file) => readDatabaseUrlFile(file));
 
 /** The settings that servers and commands of one installation share. */
 export const installationSettings = {
   /** Default: the embedded database of the data folder. */
-  DATABASE_URL: url,
-  DATABASE_URL_FILE: databaseUrlFile,
+  DATABASE_URL: url.optional(),
+  DATABASE_URL_FILE: urlFile.optional(),
   /** For the change feed, if `DATABASE_URL` leads to a connection pooler. */
-  DATABASE_LISTEN_URL: url,
-  DATABASE_LISTEN_URL_FILE: databaseUrlFile,
+  DATABASE_LISTEN_URL: url.optional(),
+  DATABASE_LISTEN_URL_FILE: urlFile.optional(),
   /** In milliseconds; long enough for several heartbeats of the change feed, so that a delay does not count as a loss. */
   MAX_STALENESS_MS: wholeNumber(500, 60_000).default(1000),
   /** Relative to the working directory. */
-  GATEHOUSE_DATA_DIR: z.string().min(1).default('.gatehouse'),
+  GATEHOUSE_DATA_DIR: path.default('.gatehouse'),
   TOKEN_FORMAT: oneOf(...TOKEN_FORMATS).default('paseto'),
   TOKEN_ISSUER: name.default('gatehouse'),
   TOKEN_AUDIENCE: name.default('gatehouse-api'),
 };
 
-export type InstallationSettings = z.output<z.ZodObject<typeof installationSettings>>;
+export type InstallationSettings = SettingsOf<typeof installationSettings>;

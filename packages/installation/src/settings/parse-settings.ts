@@ -1,30 +1,47 @@
 import { resolve } from 'node:path';
 import { err, ok, type Result } from '@gatehouse/domain';
-import { z } from 'zod';
 import { installationSettings } from './installation-settings.ts';
+import type { Setting } from './setting.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Settings by the names of their variables. */
+type Shape = Readonly<Record<string, Setting<unknown>>>;
+
+type Values<S extends Shape> = { [Name in keyof S]: S[Name]['unset'] };
+type OptionalIn<S extends Shape> = {
+  [Name in keyof S]: undefined extends S[Name]['unset'] ? Name : never;
+}[keyof S];
+
+/** The values of settings. */
+export type SettingsOf<S extends Shape> = Omit<Values<S>, OptionalIn<S>> &
+  Partial<Pick<Values<S>, OptionalIn<S>>>;
+
 /** Parses settings. An empty variable counts as unset. All problems are reported, one line each. */
-export function parseSettings<Shape extends z.ZodRawShape>(
-  shape: Shape,
+export function parseSettings<S extends Shape>(
+  shape: S,
   environment: Environment,
-): Result<z.output<z.ZodObject<Shape>>, readonly string[]> {
-  const set = Object.entries(environment).filter(([, value]) => value !== '');
-  const given = Object.fromEntries(set);
-  const parsed = z.object(shape).safeParse(given);
-  const problems = [
-    ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`),
-    ...Object.keys(shape)
-      .filter((name) => name in given && `${name}_FILE` in given)
-      .map((name) => `${name} and ${name}_FILE are both set: set one of them`),
-  ];
-  return parsed.success && problems.length === 0 ? ok(parsed.data) : err(problems);
+): Result<SettingsOf<S>, readonly string[]> {
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, { parse, unset }] of Object.entries(shape)) {
+    const text = environment[name];
+    const parsed = text ? parse(text) : ok(unset);
+    if (!parsed.ok) problems.push(`${name} ${parsed.error}`);
+    else if (parsed.value !== undefined) values[name] = parsed.value;
+  }
+  for (const name of Object.keys(shape)) {
+    if (environment[name] && environment[`${name}_FILE`]) {
+      problems.push(`${name} and ${name}_FILE are both set: set one of them`);
+    }
+  }
+  // Each value is of its setting.
+  return problems.length === 0 ? ok(values as SettingsOf<S>) : err(problems);
 }
 
 /** The folder of the embedded database; undefined if the settings name another database. */
 export function embeddedDataDir(environment: Environment): string | undefined {
   const { DATABASE_URL, DATABASE_URL_FILE, GATEHOUSE_DATA_DIR } = environment;
   if (DATABASE_URL || DATABASE_URL_FILE) return undefined;
-  return resolve(installationSettings.GATEHOUSE_DATA_DIR.parse(GATEHOUSE_DATA_DIR || undefined));
+  return resolve(GATEHOUSE_DATA_DIR || installationSettings.GATEHOUSE_DATA_DIR.unset);
 }

@@ -60,7 +60,7 @@ describe('a whole number', () => {
 });
 
 test.each(['a\nb', '', 'x'.repeat(201), '\ud800'])('%j is no name', (written) => {
-  expect(name.safeParse(written).success).toBe(false);
+  expect(name.parse(written).ok).toBe(false);
 });
 
 test('the embedded database has a folder unless the settings name another database', () => {

@@ -1,26 +1,36 @@
 import { isIP, isIPv6 } from 'node:net';
-import { z } from 'zod';
+import { err, ok } from '@gatehouse/domain';
+import { setting } from './setting.ts';
 
-/** Schemas of settings. Each message says what is expected, and none repeats the value. */
+/** Kinds of settings. Each message says what is expected, and none repeats the value. */
 
 export const text = (message: string, isRight: (text: string) => boolean) =>
-  z.string().refine(isRight, message);
+  setting((written) => (isRight(written) ? ok(written) : err(message)));
 
 /** A whole number in decimal digits, with or without leading zeros: `007` is 7. */
 export function wholeNumber(least: number, most: number, because?: string) {
   const isRight = (digits: string) => /^0*\d{1,9}$/.test(digits) && +digits >= least && +digits <= most;
   const range = `must be a whole number from ${least} to ${most}`;
-  return text(because ? `${range}: ${because}` : range, isRight).transform(Number);
+  const message = because ? `${range}: ${because}` : range;
+  return setting((written) => (isRight(written) ? ok(Number(written)) : err(message)));
 }
 
-export const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
-  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+export function oneOf<const T extends string>(...values: readonly T[]) {
+  const message = `must be one of ${values.join(', ')}`;
+  return setting((written) => {
+    const value = values.find((each) => each === written);
+    return value === undefined ? err(message) : ok(value);
+  });
+}
 
 /** A name, such as that of a host or an issuer. */
 export const name = text(
   'must be 1 to 200 bytes of UTF-8 without control characters',
   (written) => /^\P{Cc}+$/u.test(written) && written.isWellFormed() && Buffer.byteLength(written) <= 200,
 );
+
+/** The name of a file or folder. */
+export const path = setting((written) => ok(written));
 
 /** An IPv6 address that is written in brackets, as in URLs, without them. */
 export function withoutBrackets(written: string): string {
@@ -29,15 +39,13 @@ export function withoutBrackets(written: string): string {
 }
 
 /** Where to listen, as Node takes it. */
-export const host = z.string().transform((written, context) => {
+export const host = setting((written) => {
   const address = withoutBrackets(written.trim());
-  if (isIP(address) !== 0 || HOST_NAME.test(address)) return address;
-  context.addIssue({
-    code: 'custom',
-    message:
-      'must be an IP address or a host name of this machine, such as 127.0.0.1, ::1 or localhost, without a port; 0.0.0.0 and :: are all of its addresses',
-  });
-  return z.NEVER;
+  return isIP(address) !== 0 || HOST_NAME.test(address)
+    ? ok(address)
+    : err(
+        'must be an IP address or a host name of this machine, such as 127.0.0.1, ::1 or localhost, without a port; 0.0.0.0 and :: are all of its addresses',
+      );
 });
 
 /** No port, path, quote or pattern. */
