@@ -1,10 +1,3 @@
-export { type Account, type AccountId, parseAccountId } from './account.ts';
-export type { AccountRepository, AccountUse } from './account-repository.ts';
-export type { UsedAccount } from './manage-accounts.ts';
-export {
-  createAccount,
-  findAccountUse,
-  listAccounts,
-  resumeAccount,
-  suspendAccount,
-} from './manage-accounts.ts';
+export * from './account.ts';
+export type * from './account-repository.ts';
+export * from './manage-accounts.ts';

@@ -1,9 +1,3 @@
-export type { Change } from './change.ts';
-export type {
-  ChangeFeed,
-  ChangeFeedEvent,
-  ChangeFeedState,
-  HeardUpTo,
-  StartableChangeFeed,
-} from './change-feed.ts';
-export { createFreshnessCheck, type FreshnessCheck } from './freshness.ts';
+export type * from './change.ts';
+export type * from './change-feed.ts';
+export * from './freshness.ts';

@@ -1,13 +1,2 @@
-export type {
-  BelongingCount,
-  ExtensionSchemas,
-  ExtensionState,
-  LostBelongings,
-  TableRows,
-} from './extension-schemas.ts';
-export {
-  dropExtensionTables,
-  findAccountBelongings,
-  findBelongings,
-  findExtensionTables,
-} from './manage-extensions.ts';
+export type * from './extension-schemas.ts';
+export * from './manage-extensions.ts';

@@ -1,19 +1,4 @@
 export * from './manage-organizations.ts';
-export {
-  changedOrganization,
-  type Organization,
-  type OrganizationId,
-  parseOrganizationId,
-} from './organization.ts';
-export {
-  findOrganizationFor,
-  type GetOrganization,
-  getOrganization,
-  type OrganizationAccess,
-  placed,
-} from './organization-access.ts';
-export type {
-  OrganizationReader,
-  OrganizationRepository,
-  OrganizationView,
-} from './organization-repository.ts';
+export * from './organization.ts';
+export * from './organization-access.ts';
+export type * from './organization-repository.ts';

@@ -1,17 +1,5 @@
-export { cacheRefusals } from './cached-refusals.ts';
-export { createRefusalRateLimit, DEFAULT_REFUSAL_RATE } from './refusal-rate.ts';
-export {
-  DEFAULT_SIGN_IN_LIFETIME_MS,
-  type SignedIn,
-  type SignIn,
-  type SignInError,
-  signIn,
-} from './sign-in.ts';
-export { createSignInGate, type SignInGate, type SignInQueue } from './sign-in-gate.ts';
-export type {
-  SignInAttempt,
-  SignInLimits,
-  SignInThrottle,
-  TooManyAttempts,
-} from './sign-in-throttle.ts';
-export { DEFAULT_SIGN_IN_LIMITS } from './sign-in-throttle.ts';
+export * from './cached-refusals.ts';
+export * from './refusal-rate.ts';
+export * from './sign-in.ts';
+export * from './sign-in-gate.ts';
+export * from './sign-in-throttle.ts';

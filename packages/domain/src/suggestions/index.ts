@@ -1,2 +1,2 @@
-export { type SuggestionKind, suggest } from './suggest.ts';
-export type { SuggestionQuery, SuggestionSource } from './suggestion-source.ts';
+export * from './suggest.ts';
+export type * from './suggestion-source.ts';

@@ -36,7 +36,7 @@ export function readDeclarations(folder: string, file: string): DeclarationFile 
   const passedOn: string[] = [];
   for (const text of statementsOf(readFileSync(join(folder, file), 'utf8'))) {
     const [, keyword, names, from = ''] = NAMED.exec(text) ?? [];
-    const [, all] = /^export \* from '([^']+)'/m.exec(text) ?? [];
+    const [, all] = /^export (?:type )?\* from '([^']+)'/m.exec(text) ?? [];
     const [, name] = DECLARED.exec(text) ?? [];
     if (keyword !== undefined && names !== undefined) {
       const source = fileOf(from, file);

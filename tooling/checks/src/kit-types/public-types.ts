@@ -45,12 +45,15 @@ export function publicTypes(folder: string) {
     return [...inline, ...names].map((each) => each || undefined);
   }
 
+  /** Returns the exports of a file, in order: the declaration, or undefined if a library declares it. */
+  function exportsOf(file: string): ReadonlyMap<string, Declaration | undefined> {
+    const { exported, passedOn } = read(file);
+    const own = Array.from(exported, ([name, reference]) => [name, reference && find(reference)] as const);
+    return new Map([...own, ...passedOn.flatMap((each) => [...exportsOf(each)])]);
+  }
+
   return {
-    /** Returns the exports of a file, in order: the declaration, or undefined if a library declares it. */
-    exportsOf(file: string): ReadonlyMap<string, Declaration | undefined> {
-      const { exported } = read(file);
-      return new Map(Array.from(exported, ([name, reference]) => [name, reference && find(reference)]));
-    },
+    exportsOf,
     /** Everything that these refer to, directly or not, without these and without the domain's fakes. */
     behind(roots: readonly Declaration[]): readonly Declaration[] {
       const found = new Set(roots);
