@@ -1,8 +1,8 @@
 import type { Extension } from '@gatehouse/extension-kit';
-import type { DescribedCommand } from '@gatehouse/extension-kit/cli';
 import type { Command } from 'commander';
-import type { Cli, Gatehouse } from './cli.ts';
+import type { Cli } from './cli.ts';
 import { wordsBeforeCursor } from './completion/words-before-cursor.ts';
+import type { OwnCommand } from './described/description.ts';
 
 /** Adds a command to its resource, or to the program. */
 export type Define = (parent: Command, cli: Cli) => void;
@@ -67,9 +67,7 @@ export function commandGroups(extensions: readonly Extension[]): readonly Comman
 }
 
 /** Loads what defines commands besides the commands themselves. */
-async function ours(
-  commands: Promise<readonly (DescribedCommand<Gatehouse> | Define)[]>,
-): Promise<readonly Define[]> {
+async function ours(commands: Promise<readonly (OwnCommand | Define)[]>): Promise<readonly Define[]> {
   const [{ defineCommand }, each] = await Promise.all([import('./described/define-command.ts'), commands]);
   return each.map((command) =>
     typeof command === 'function'

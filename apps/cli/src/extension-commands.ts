@@ -3,7 +3,7 @@ import type { CliLayer, CommandLine } from '@gatehouse/extension-kit/cli';
 import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { defineCommand } from './described/define-command.ts';
-import { inWords, unwrapWith } from './errors/refusals.ts';
+import { refusal } from './errors/refusals.ts';
 
 /** Adds a command of an extension to its resource. */
 export function defineExtensionCommand(
@@ -27,6 +27,9 @@ function commandLine(cli: Cli, extension: Extension): CommandLine<unknown> {
       const useCases = await opened.use(await cli.open()).useCasesOf(extension);
       return Object.assign(opened.move(), { useCases });
     },
-    unwrap: (result) => unwrapWith(extension.refusals ?? {}, result, inWords),
+    unwrap(result) {
+      if (result.ok) return result.value;
+      throw refusal(result.error, undefined, extension.refusals);
+    },
   };
 }

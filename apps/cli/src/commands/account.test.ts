@@ -16,7 +16,7 @@ async function facts(...counts: readonly number[]) {
   );
   const suspend = ACCOUNT_COMMANDS.find(({ verb }) => verb === 'suspend');
   const asks = suspend?.kind === 'change' ? suspend.asks : undefined;
-  const found = await asks?.facts({ ...gatehouse, findAccountBelongings }, OPERATOR, { id: id as never });
+  const found = await asks?.facts?.({ ...gatehouse, findAccountBelongings }, OPERATOR, { id: id as never });
   return found?.ok ? found.value : found;
 }
 

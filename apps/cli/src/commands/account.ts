@@ -1,8 +1,8 @@
 import { ok } from '@gatehouse/domain';
 import type { UsedAccount } from '@gatehouse/domain/accounts';
 import type { BelongingCount } from '@gatehouse/domain/extensions';
-import { ACCOUNT_ID, defineChange, defineList, shortTime } from '@gatehouse/extension-kit/cli';
-import type { Gatehouse } from '../cli.ts';
+import { ACCOUNT_ID, shortTime } from '@gatehouse/extension-kit/cli';
+import { defineChange, defineList } from '../described/description.ts';
 import { accountView } from '../views/account-view.ts';
 import { counted } from '../views/count.ts';
 
@@ -13,7 +13,7 @@ const accountCreate = defineChange({
   summary: 'Create an account and print its id',
   options: { name: { value: 'name', description: "The customer's name", required: true } },
   examples: ['gatehouse account create --name "Acme Works"'],
-  run: ({ createAccount }: Gatehouse, caller, { name }) => createAccount(caller, { name }),
+  run: ({ createAccount }, caller, { name }) => createAccount(caller, { name }),
   note: ({ name }) => `Created account "${name}". Its id:`,
   bare: ({ id }) => String(id),
   document: accountView.document,
@@ -24,7 +24,7 @@ const accountList = defineList({
   summary: 'List the accounts',
   examples: ['gatehouse account list'],
   view: accountView,
-  run: ({ listAccounts }: Gatehouse, caller) => listAccounts(caller),
+  run: ({ listAccounts }, caller) => listAccounts(caller),
 });
 
 /** Users and tokens are counted up to this number. */
@@ -40,7 +40,7 @@ const accountSuspend = defineChange({
     action: 'suspend the account',
     question: 'Its users, including admins, and its tokens are refused until it is resumed. Suspend it?',
     declined: 'The account was not suspended.',
-    async facts({ findAccountUse, findAccountBelongings }: Gatehouse, caller, { id }) {
+    async facts({ findAccountUse, findAccountBelongings }, caller, { id }) {
       const limit = MAX_COUNTED + 1;
       const found = await findAccountUse(caller, { id, limit });
       if (!found.ok) return found;
@@ -48,8 +48,7 @@ const accountSuspend = defineChange({
       return belongings.ok ? ok(factsOf(found.value, belongings.value)) : belongings;
     },
   },
-  run: ({ suspendAccount }: Gatehouse, caller, { id, reason }) =>
-    suspendAccount(caller, { id, reason: reason ?? null }),
+  run: ({ suspendAccount }, caller, { id, reason }) => suspendAccount(caller, { id, reason: reason ?? null }),
   note: ({ account: { name, suspendedAt }, already }, { id }) =>
     already
       ? `Account "${name}" was already suspended at ${shortTime(suspendedAt)}.`
@@ -79,7 +78,7 @@ const accountResume = defineChange({
   summary: 'Accept the users and tokens of a suspended account again',
   arguments: { id: ID },
   examples: ['gatehouse account resume 1'],
-  run: ({ resumeAccount }: Gatehouse, caller, { id }) => resumeAccount(caller, id),
+  run: ({ resumeAccount }, caller, { id }) => resumeAccount(caller, id),
   note: ({ account: { name }, already }) =>
     already
       ? `Account "${name}" is not suspended; nothing changed.`

@@ -116,8 +116,8 @@ function auditList(audit: Command, cli: Cli): void {
         yield page.slice(0, left);
       }
     }
-    const printer = createPrinter(cli.streams, options);
-    await printer.list(shown(), auditView, filteredColumns(filters, options));
+    const printer = createPrinter(cli, options, filteredColumns(filters, options));
+    await printer.list(shown(), auditView);
     if (read > limit) await printer.note('There are older events: raise --limit, or use --until.');
   });
 }

@@ -22,7 +22,7 @@ export function doctor(program: Command, cli: Cli): void {
   command.action(async (options: OutputOptions) => {
     const report = await withProgress(cli, options, 'Looking', () => examine(cli));
     const lines = healthLines(report, options.quiet ? 'findings' : 'all', widthOf(cli.streams.stdout));
-    const printer = createPrinter(cli.streams, options);
+    const printer = createPrinter(cli, options);
     if (options.json || lines.length > 0) await printer.value(lines.join('\n'), healthDocument(report));
     const { length: count } = findingsOf(report);
     if (count > 0) throw new CommandError('someFailed', `${count} finding${count === 1 ? '' : 's'}.`);

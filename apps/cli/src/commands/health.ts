@@ -25,7 +25,7 @@ export function health(program: Command, cli: Cli): void {
     const { url, status, body } = answer;
     if (status !== 200) throw new CommandError('fault', `${url} answers ${status}${reasonIn(answer)}`);
     if (options.quiet && !options.json) return;
-    await createPrinter(cli.streams, options).value(`${body.status ?? 'answers'}${reasonIn(answer)}`, body);
+    await createPrinter(cli, options).value(`${body.status ?? 'answers'}${reasonIn(answer)}`, body);
   });
 }
 

@@ -1,56 +1,41 @@
 import type { MasterKeyPlacement } from '@gatehouse/key-encryption';
-import type { Command } from 'commander';
-import type { Cli } from '../cli.ts';
-import { unwrap } from '../errors/refusals.ts';
-import { changeOptions } from '../input/options.ts';
-import { createPrinter } from '../output/printer.ts';
-import { withProgress } from '../output/progress.ts';
-import type { OutputOptions } from '../output/view.ts';
+import { defineChange } from '../described/description.ts';
 import { counted } from '../views/count.ts';
 
-const NOTES = [
-  'Tokens stay valid and running servers keep working. If the command is interrupted, run it again to finish.',
-  'The new master key replaces the old one in its file: the one that GATEHOUSE_MASTER_KEY_FILE names, or master.key in the data folder. The old one is kept beside it with the date in its name, because older backups of the database need it. On several machines, first put the new key beside the old one on each, with ".new" added to its name; then run this command on each.',
-  'A master key that this command cannot replace, such as one in GATEHOUSE_MASTER_KEY or in a read-only mount, is yours to replace: pass the new one in a file, and put it in place once the keys are encrypted. Restart servers that have GATEHOUSE_MASTER_KEY in their environment with the new key before you activate the next signing key.',
-];
-
-export function keyRewrap(key: Command, cli: Cli): void {
-  const command = key
-    .command('rewrap')
-    .description('Encrypt all signing keys under a new master key')
-    .option(
-      '--new-master-key-file <file>',
-      'Read the new master key, as `gatehouse key new-master` prints it',
-    );
-  changeOptions(command, {
-    notes: NOTES,
-    examples: [
-      'gatehouse key rewrap',
-      '(umask 077 && gatehouse key new-master > new.key) && gatehouse key rewrap --new-master-key-file new.key',
-    ],
-  });
-  command.action(async (options: OutputOptions & { readonly newMasterKeyFile?: string }) => {
-    const printer = createPrinter(cli.streams, options);
-    const { newMasterKeyFile } = options;
-    await using gatehouse = await cli.open({ signs: true, newMasterKeyFile });
-    const rewrap = () => gatehouse.rewrapKeys(cli.operator);
-    const done = unwrap(await withProgress(cli, options, 'Encrypting the signing keys', rewrap));
-    const { rewrapped, unchanged, placement } = done;
-    await printer.note(
-      rewrapped > 0
-        ? `${counted(rewrapped + unchanged, 'signing key')} ${rewrapped + unchanged === 1 ? 'is' : 'are'} now encrypted under the new master key.`
-        : 'The signing keys were already encrypted under the new master key.',
-    );
-    for (const line of placement ? placementLines(placement) : []) await printer.note(line);
-    const replaced = placement?.kind === 'replaced' ? placement : undefined;
-    await printer.document({
-      rewrapped,
-      unchanged,
-      master_key_file: replaced?.path ?? null,
-      kept_master_key_file: replaced?.kept ?? null,
-    });
-  });
-}
+export const keyRewrap = defineChange({
+  verb: 'rewrap',
+  summary: 'Encrypt all signing keys under a new master key',
+  options: {
+    newMasterKeyFile: {
+      value: 'file',
+      description: 'Read the new master key, as `gatehouse key new-master` prints it',
+    },
+  },
+  notes: [
+    'Tokens stay valid and running servers keep working. If the command is interrupted, run it again to finish.',
+    'The new master key replaces the old one in its file: the one that GATEHOUSE_MASTER_KEY_FILE names, or master.key in the data folder. The old one is kept beside it with the date in its name, because older backups of the database need it. On several machines, first put the new key beside the old one on each, with ".new" added to its name; then run this command on each.',
+    'A master key that this command cannot replace, such as one in GATEHOUSE_MASTER_KEY or in a read-only mount, is yours to replace: pass the new one in a file, and put it in place once the keys are encrypted. Restart servers that have GATEHOUSE_MASTER_KEY in their environment with the new key before you activate the next signing key.',
+  ],
+  examples: [
+    'gatehouse key rewrap',
+    '(umask 077 && gatehouse key new-master > new.key) && gatehouse key rewrap --new-master-key-file new.key',
+  ],
+  needs: ({ newMasterKeyFile }) => ({ signs: true, newMasterKeyFile }),
+  run: ({ rewrapKeys }, caller, _, { printer }) =>
+    printer.progress('Encrypting the signing keys', () => rewrapKeys(caller)),
+  note: ({ rewrapped, unchanged, placement }) => [
+    rewrapped > 0
+      ? `${counted(rewrapped + unchanged, 'signing key')} ${rewrapped + unchanged === 1 ? 'is' : 'are'} now encrypted under the new master key.`
+      : 'The signing keys were already encrypted under the new master key.',
+    ...(placement ? placementLines(placement) : []),
+  ],
+  document: ({ rewrapped, unchanged, placement }) => ({
+    rewrapped,
+    unchanged,
+    master_key_file: placement?.kind === 'replaced' ? placement.path : null,
+    kept_master_key_file: placement?.kind === 'replaced' ? placement.kept : null,
+  }),
+});
 
 function placementLines(placement: MasterKeyPlacement): readonly string[] {
   if (placement.kind === 'replaced') {

@@ -34,7 +34,7 @@ export function migrate(program: Command, cli: Cli): void {
 }
 
 async function bringUpToDate(cli: Cli, options: OutputOptions): Promise<void> {
-  const printer = createPrinter(cli.streams, options);
+  const printer = createPrinter(cli, options);
   const migrated = await withProgress(cli, options, 'Bringing the schema up to date', (_, above) =>
     cli.migrate({
       onApplied: (name) => above(() => printer.note(`Applied ${name}.`)),
@@ -72,7 +72,7 @@ async function dropTables(
   output: OutputOptions,
 ): Promise<void> {
   const confirm = consentTo(cli, CONSENTS['migrate --drop'], yes);
-  const printer = createPrinter(cli.streams, output);
+  const printer = createPrinter(cli, output);
   await using gatehouse = await cli.openAsItIs();
   await confirm(async () => {
     const tables = unwrap(await gatehouse.findExtensionTables(cli.operator, name));

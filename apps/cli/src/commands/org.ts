@@ -2,8 +2,8 @@ import { ok } from '@gatehouse/domain';
 import type { BelongingCount } from '@gatehouse/domain/extensions';
 import type { Organization } from '@gatehouse/domain/organizations';
 import type { User } from '@gatehouse/domain/users';
-import { ACCOUNT_ID, defineChange, defineList, ORGANIZATION_ID } from '@gatehouse/extension-kit/cli';
-import type { Gatehouse } from '../cli.ts';
+import { ACCOUNT_ID, ORGANIZATION_ID } from '@gatehouse/extension-kit/cli';
+import { defineChange, defineList } from '../described/description.ts';
 import { counted } from '../views/count.ts';
 import { organizationView } from '../views/organization-view.ts';
 
@@ -20,7 +20,7 @@ const orgCreate = defineChange({
     description: { value: 'text', description: 'What the organization is' },
   },
   examples: ['gatehouse org create --account 1 --name "Press shop"'],
-  run: ({ createOrganization }: Gatehouse, caller, { account: accountId, name, description }) =>
+  run: ({ createOrganization }, caller, { account: accountId, name, description }) =>
     createOrganization(caller, { accountId, name, description: description ?? null }),
   note: ({ name }) => `Created organization "${name}". Its id:`,
   bare: ({ id }) => String(id),
@@ -39,8 +39,7 @@ const orgList = defineList({
   },
   examples: ['gatehouse org list --account 1'],
   view: organizationView,
-  run: ({ listOrganizations }: Gatehouse, caller, { account: accountId }) =>
-    listOrganizations(caller, { accountId }),
+  run: ({ listOrganizations }, caller, { account: accountId }) => listOrganizations(caller, { accountId }),
 });
 
 const orgUpdate = defineChange({
@@ -56,7 +55,7 @@ const orgUpdate = defineChange({
     name === undefined && description === undefined
       ? 'Nothing to change: use --name, --description, or both.'
       : undefined,
-  run: ({ updateOrganization }: Gatehouse, caller, { organization: id, name, description }) =>
+  run: ({ updateOrganization }, caller, { organization: id, name, description }) =>
     updateOrganization(caller, {
       id,
       ...(name !== undefined && { name }),
@@ -78,7 +77,7 @@ const orgDelete = defineChange({
     action: 'delete the organization',
     question: 'This cannot be undone, and the id is not used again. Delete it?',
     declined: 'The organization was not deleted.',
-    async facts({ findBelongings, findOrganization }: Gatehouse, caller, { organization: id }) {
+    async facts({ findBelongings, findOrganization }, caller, { organization: id }) {
       const belongings = await findBelongings(caller, id);
       if (!belongings.ok) return belongings;
       const found = await findOrganization(caller, id);
@@ -93,7 +92,7 @@ const orgDelete = defineChange({
       ]);
     },
   },
-  async run({ findBelongings, deleteOrganization }: Gatehouse, caller, { organization: id }) {
+  async run({ findBelongings, deleteOrganization }, caller, { organization: id }) {
     const belongings = await findBelongings(caller, id);
     if (!belongings.ok) return belongings;
     const deleted = await deleteOrganization(caller, id);
@@ -116,7 +115,7 @@ const orgAddMember = defineChange({
   summary: 'Let a user of the account see an organization',
   arguments: MEMBER,
   examples: ['gatehouse org add-member 42 bo@acme.example'],
-  run: ({ addMember }: Gatehouse, caller, { organization: organizationId, email }) =>
+  run: ({ addMember }, caller, { organization: organizationId, email }) =>
     addMember(caller, { organizationId, email }),
   note: ({ organization: { name }, user: { email }, already }) =>
     already ? `${email} is already a member of "${name}"; nothing changed.` : `Added ${email} to "${name}".`,
@@ -128,7 +127,7 @@ const orgRemoveMember = defineChange({
   summary: 'Remove a user from an organization; admins still see every organization of their account',
   arguments: MEMBER,
   examples: ['gatehouse org remove-member 42 bo@acme.example'],
-  run: ({ removeMember }: Gatehouse, caller, { organization: organizationId, email }) =>
+  run: ({ removeMember }, caller, { organization: organizationId, email }) =>
     removeMember(caller, { organizationId, email }),
   note: ({ organization: { name }, user: { email }, already }) =>
     already ? `${email} is not a member of "${name}"; nothing changed.` : `Removed ${email} from "${name}".`,

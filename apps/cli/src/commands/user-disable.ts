@@ -44,7 +44,7 @@ export function userDisable(user: Command, cli: Cli): void {
     ],
   });
   command.action(async (email: string, { transferTokens, reason, yes, ...output }: Options) => {
-    const printer = createPrinter(cli.streams, output);
+    const printer = createPrinter(cli, output);
     await using gatehouse = await cli.open();
     let transferTo = transferTokens ?? null;
     if (!yes) {
@@ -90,7 +90,7 @@ function unconfirmed({ user, tokens }: UserWithTokens, transferTo: string | null
 async function confirm(cli: Cli, gatehouse: Gatehouse, found: UserWithTokens, transferTo: string | null) {
   const { user, tokens } = found;
   if (user.disabledAt !== null) return transferTo;
-  const { note } = createPrinter(cli.streams, {});
+  const { note } = createPrinter(cli, {});
   await note(`${user.email} (${user.name}), ${user.role} of account ${user.accountId}.`);
   for (const line of tokenLines(tokens)) await note(line);
   const offered = transferTo === null && holdsApiTokens(tokens);

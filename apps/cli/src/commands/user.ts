@@ -1,50 +1,38 @@
 import { ok } from '@gatehouse/domain';
-import type { AccountId } from '@gatehouse/domain/accounts';
 import type { TokenStatus } from '@gatehouse/domain/tokens';
 import { parseEmail, ROLES, type Role } from '@gatehouse/domain/users';
-import { ACCOUNT_ID, type CommandCaller, defineChange, defineList } from '@gatehouse/extension-kit/cli';
-import { type Command, Option } from 'commander';
-import type { Cli, Gatehouse } from '../cli.ts';
+import { ACCOUNT_ID, type CommandCaller } from '@gatehouse/extension-kit/cli';
+import type { Gatehouse } from '../cli.ts';
+import { defineChange, defineList } from '../described/description.ts';
 import { unwrap } from '../errors/refusals.ts';
-import { accountOption, changeOptions } from '../input/options.ts';
-import { newPassword, PASSWORD_STDIN, type PasswordOptions } from '../input/password.ts';
-import { createPrinter } from '../output/printer.ts';
+import { newPassword, PASSWORD_STDIN } from '../input/password.ts';
 import { counted } from '../views/count.ts';
 import { userView } from '../views/user-view.ts';
 import { userDisable } from './user-disable.ts';
 
-interface CreateOptions extends PasswordOptions {
-  readonly account: AccountId;
-  readonly email: string;
-  readonly name: string;
-  readonly role: Role;
-}
-
-function userCreate(user: Command, cli: Cli): void {
-  const command = user
-    .command('create')
-    .description('Create a user and print its id; asks for the password')
-    .addOption(accountOption("The account's id").makeOptionMandatory())
-    .requiredOption('--email <email>', 'The address with which the user signs in')
-    .requiredOption('--name <name>', "The user's name")
-    .addOption(new Option('--role <role>', "The user's role").choices(ROLES).makeOptionMandatory())
-    .option(...PASSWORD_STDIN);
-  changeOptions(command, {
-    examples: [
-      'gatehouse user create --account 1 --email ada@acme.example --name Ada --role admin',
-      'gatehouse user create --account 1 --email bo@acme.example --name Bo --role member --password-stdin < secret.txt',
-    ],
-  });
-  command.action(async ({ account: accountId, email, name, role, ...options }: CreateOptions) => {
-    const printer = createPrinter(cli.streams, options);
-    const password = await newPassword(cli, unwrap(parseEmail(email)), options);
-    await using gatehouse = await cli.open();
-    const input = { accountId, email, name, role, password };
-    const created = unwrap(await gatehouse.createUser(cli.operator, input));
-    await printer.note(`Created user ${created.email} (${created.role}). Its id:`);
-    await printer.value(String(created.id), userView.document(created));
-  });
-}
+const userCreate = defineChange({
+  verb: 'create',
+  summary: 'Create a user and print its id; asks for the password',
+  options: {
+    account: { value: 'id', description: "The account's id", parser: ACCOUNT_ID, required: true },
+    email: { value: 'email', description: 'The address with which the user signs in', required: true },
+    name: { value: 'name', description: "The user's name", required: true },
+    role: { value: 'role', description: "The user's role", choices: ROLES, required: true },
+    passwordStdin: PASSWORD_STDIN,
+  },
+  examples: [
+    'gatehouse user create --account 1 --email ada@acme.example --name Ada --role admin',
+    'gatehouse user create --account 1 --email bo@acme.example --name Bo --role member --password-stdin < secret.txt',
+  ],
+  read: async ({ email, passwordStdin }, cli) => ({
+    password: await newPassword(cli, unwrap(parseEmail(email)), passwordStdin),
+  }),
+  run: ({ createUser }, caller, { account: accountId, email, name, role, password }) =>
+    createUser(caller, { accountId, email, name, role, password }),
+  note: ({ email, role }) => `Created user ${email} (${role}). Its id:`,
+  bare: ({ id }) => String(id),
+  document: userView.document,
+});
 
 const userList = defineList({
   verb: 'list',
@@ -59,7 +47,7 @@ const userList = defineList({
   },
   examples: ['gatehouse user list --account 1'],
   view: userView,
-  run: ({ listUsers }: Gatehouse, caller, { account: accountId }) => listUsers(caller, { accountId }),
+  run: ({ listUsers }, caller, { account: accountId }) => listUsers(caller, { accountId }),
 });
 
 const EMAIL = { description: "The user's email address" };
@@ -69,7 +57,7 @@ const userEnable = defineChange({
   summary: 'Let a disabled user sign in again; revoked tokens stay revoked',
   arguments: { email: EMAIL },
   examples: ['gatehouse user enable bo@acme.example'],
-  run: ({ enableUser }: Gatehouse, caller, { email }) => enableUser(caller, email),
+  run: ({ enableUser }, caller, { email }) => enableUser(caller, email),
   note: ({ user: { email }, already }) =>
     already
       ? `${email} is not disabled; nothing changed.`
@@ -128,36 +116,31 @@ const userSetRole = defineChange({
     declined: 'The role was not changed.',
     facts: roleFacts,
   },
-  run: ({ setRole }: Gatehouse, caller, { email, role }) => setRole(caller, { email, role }),
+  run: ({ setRole }, caller, { email, role }) => setRole(caller, { email, role }),
   note: ({ user: { email }, already }, { role }) =>
     already ? `${email} already has the role ${role}; nothing changed.` : `${email} is ${RIGHTS[role]}.`,
   document: ({ user }) => userView.document(user),
 });
 
-function userSetPassword(user: Command, cli: Cli): void {
-  const command = user
-    .command('set-password')
-    .description("Set a user's password, which signs the user out everywhere; asks for the password")
-    .argument('<email>', "The user's email address")
-    .option(...PASSWORD_STDIN);
-  changeOptions(command, {
-    examples: [
-      'gatehouse user set-password bo@acme.example',
-      'gatehouse user set-password bo@acme.example --password-stdin < secret.txt',
-    ],
-  });
-  command.action(async (email: string, options: PasswordOptions) => {
-    const printer = createPrinter(cli.streams, options);
-    await using gatehouse = await cli.open();
+const userSetPassword = defineChange({
+  verb: 'set-password',
+  summary: "Set a user's password, which signs the user out everywhere; asks for the password",
+  arguments: { email: EMAIL },
+  options: { passwordStdin: PASSWORD_STDIN },
+  examples: [
+    'gatehouse user set-password bo@acme.example',
+    'gatehouse user set-password bo@acme.example --password-stdin < secret.txt',
+  ],
+  async run({ findUser, setPassword }, caller, { email, passwordStdin }, { cli }) {
     // An unknown address is refused before the password is asked for, and the password policy reads the address.
-    const found = unwrap(await gatehouse.findUser(cli.operator, email));
-    const password = await newPassword(cli, found.email, options);
-    const set = unwrap(await gatehouse.setPassword(cli.operator, { email, password }));
-    await printer.note(
-      `Set the password of ${set.user.email}, which ended ${counted(set.signedOut, 'sign-in')}.`,
-    );
-    await printer.document(userView.document(set.user));
-  });
-}
+    const found = await findUser(caller, email);
+    if (!found.ok) return found;
+    const password = await newPassword(cli, found.value.email, passwordStdin);
+    return setPassword(caller, { email, password });
+  },
+  note: ({ user: { email }, signedOut }) =>
+    `Set the password of ${email}, which ended ${counted(signedOut, 'sign-in')}.`,
+  document: ({ user }) => userView.document(user),
+});
 
 export const USER_COMMANDS = [userCreate, userList, userDisable, userEnable, userSetRole, userSetPassword];

@@ -1,140 +1,73 @@
-import {
-  type ChangeCommand,
-  type CommandCaller,
-  type DescribedCommand,
-  type ItemCommand,
-  type ListCommand,
-  PageRefused,
-} from '@gatehouse/extension-kit/cli';
+import type { Pages } from '@gatehouse/domain';
+import { PageRefused } from '@gatehouse/extension-kit/cli';
 import type { Command } from 'commander';
 import type { Cli, Gatehouse } from '../cli.ts';
-import { Interrupted, usageError } from '../errors/command-error.ts';
-import { type InputNames, refusalWith, unwrapWith } from '../errors/refusals.ts';
+import { usageError } from '../errors/command-error.ts';
+import { Refused, refusal, unwrap } from '../errors/refusals.ts';
 import { reader, requireActor } from '../input/caller.ts';
 import { consentTo } from '../input/consent.ts';
-import {
-  type ActingOptions,
-  asOption,
-  type ChangeOptions,
-  changeOptions,
-  filteredColumns,
-  listOptions,
-  outputOptions,
-} from '../input/options.ts';
 import { createPrinter } from '../output/printer.ts';
-import { addValues, filtersOf, inputNamesOf, inputOf } from './values.ts';
+import type { OutputOptions } from '../output/view.ts';
+import type { Description } from './description.ts';
+import { addArguments, inputNamesOf, inputOf } from './input.ts';
+import { addOptions, filteredColumns } from './options.ts';
 
-type GivenOptions = ActingOptions & ChangeOptions;
-
-/** What a described command runs with. */
-interface Run<UseCases> {
-  readonly cli: Cli;
-  readonly input: ReturnType<typeof inputOf>;
-  readonly options: GivenOptions;
-  readonly names: InputNames;
-  /** Opens the database, and finds who acts. */
-  open(): Promise<AsyncDisposable & { readonly useCases: UseCases; readonly caller: CommandCaller }>;
+/** The options that a description does not list. */
+interface CommonOptions extends OutputOptions {
+  readonly as?: string;
+  readonly yes?: true;
 }
 
-/** Adds a described command to its resource. */
+/** Adds a command to its resource. */
 export function defineCommand<UseCases>(
   resource: Command,
   cli: Cli,
-  description: DescribedCommand<UseCases>,
+  description: Description<UseCases>,
   useCasesOf: (gatehouse: Gatehouse) => UseCases | Promise<UseCases>,
 ): void {
-  const { verb, summary, as } = description;
-  const command = resource.command(verb).description(summary);
-  if (as) command.addOption(asOption(as.description));
-  addValues(command, description, { withOptions: description.kind !== 'list' });
+  const command = resource.command(description.verb).description(description.summary);
+  addArguments(command, description.arguments);
   addOptions(command, description);
   command.action(async () => {
-    const input = inputOf(description, command);
-    const options = command.opts<GivenOptions>();
-    const problem = description.check?.(input);
-    if (problem !== undefined) throw usageError(problem);
-    if (as?.required) requireActor(options.as);
-    const open = async () => {
-      await using opened = new AsyncDisposableStack();
-      const gatehouse = opened.use(await cli.open());
-      const caller = await reader(cli, gatehouse, as && options.as);
-      const useCases = await useCasesOf(gatehouse);
-      return Object.assign(opened.move(), { caller, useCases });
-    };
-    await run(description, { cli, input, options, names: inputNamesOf(command), open });
+    try {
+      await run(description, cli, command, useCasesOf);
+    } catch (error) {
+      if (!(error instanceof Refused || error instanceof PageRefused)) throw error;
+      throw refusal(error.error, inputNamesOf(command), description.refusals);
+    }
   });
 }
 
-function addOptions<UseCases>(command: Command, description: DescribedCommand<UseCases>): void {
-  const { notes = [], examples } = description;
-  const help = { notes, examples };
-  switch (description.kind) {
-    case 'change':
-      changeOptions(command, { ...help, ...(description.asks && { asks: true }) });
-      break;
-    case 'list':
-      listOptions(command, description.view, { ...help, filters: filtersOf(description) });
-      break;
-    case 'item':
-      outputOptions(command, help);
-  }
-}
-
-function run<UseCases>(description: DescribedCommand<UseCases>, given: Run<UseCases>): Promise<void> {
-  switch (description.kind) {
-    case 'change':
-      return change(description, given);
-    case 'list':
-      return list(description, given);
-    case 'item':
-      return show(description, given);
-  }
-}
-
-async function change<UseCases>(
-  description: ChangeCommand<UseCases>,
-  { cli, input, options, names, open }: Run<UseCases>,
+/** Runs a command: what is given, who acts, do they confirm, do it, print. */
+async function run<UseCases>(
+  description: Description<UseCases>,
+  cli: Cli,
+  command: Command,
+  useCasesOf: (gatehouse: Gatehouse) => UseCases | Promise<UseCases>,
 ): Promise<void> {
-  const { asks, refusals = {} } = description;
-  const confirm = asks && consentTo(cli, asks, options.yes);
-  const printer = createPrinter(cli.streams, options);
-  await using opened = await open();
-  const { useCases, caller } = opened;
-  if (asks) {
-    await confirm?.(async () => unwrapWith(refusals, await asks.facts(useCases, caller, input), names));
-  }
-  const value = unwrapWith(refusals, await description.run(useCases, caller, input), names);
-  await printer.note(description.note(value, input));
-  const document = description.document(value);
-  await (description.bare ? printer.value(description.bare(value), document) : printer.document(document));
-}
+  const { options, as, asks, check, read, needs } = description;
+  const { as: actor, yes, ...output } = command.opts<CommonOptions>();
+  const given = inputOf(description, command);
+  const problem = check?.(given);
+  if (problem !== undefined) throw usageError(problem);
+  if (as?.required) requireActor(actor);
+  const question = asks?.when?.(given) === false ? undefined : asks;
+  const confirm = consentTo(cli, question, yes);
+  const printer = createPrinter(cli, output, filteredColumns(options, given));
+  const tools = { cli, command, output, printer, confirm };
+  const input = { ...given, ...(await read?.(given, cli)) };
+  if (description.kind === 'alone') return void (await description.alone(input, tools));
 
-async function list<UseCases>(
-  description: ListCommand<UseCases>,
-  { cli, input, options, names, open }: Run<UseCases>,
-): Promise<void> {
-  const { view, refusals = {} } = description;
-  await using opened = await open();
-  const pages = unwrapWith(refusals, await description.run(opened.useCases, opened.caller, input), names);
-  async function* untilInterrupted() {
-    try {
-      for await (const page of pages) {
-        if (cli.signal.aborted) throw new Interrupted();
-        yield page;
-      }
-    } catch (error) {
-      throw error instanceof PageRefused ? refusalWith(refusals, error.error, names) : error;
-    }
-  }
-  const filtered = filteredColumns(filtersOf(description), options);
-  await createPrinter(cli.streams, options).list(untilInterrupted(), view, filtered);
-}
-
-async function show<UseCases>(
-  { run, view, refusals = {} }: ItemCommand<UseCases>,
-  { cli, input, options, names, open }: Run<UseCases>,
-): Promise<void> {
-  await using opened = await open();
-  const item = unwrapWith(refusals, await run(opened.useCases, opened.caller, input), names);
-  await createPrinter(cli.streams, options).item(item, view);
+  await using gatehouse = await cli.open(needs?.(given));
+  const caller = await reader(cli, gatehouse, as && actor);
+  const useCases = await useCasesOf(gatehouse);
+  const { facts } = description.asks ?? {};
+  if (facts) await confirm(async () => unwrap(await facts(useCases, caller, input)));
+  if (description.kind === 'steps') return void (await description.steps(useCases, caller, input, tools));
+  const done = unwrap<unknown>(await description.run(useCases, caller, input, tools));
+  if (description.kind === 'list') return printer.list(done as Pages<unknown>, description.view);
+  if (description.kind === 'item') return printer.item(done, description.view);
+  for (const line of [description.note(done, given)].flat()) await printer.note(line);
+  const document = description.document(done);
+  await (description.bare ? printer.value(description.bare(done), document) : printer.document(document));
 }

@@ -29,8 +29,8 @@ test('several problems are one line each', () => {
     { field: 'expires_at', message: 'must be in the future' },
   ];
   expect(failureOf(refusal({ code: 'invalid_input', problems })).lines).toEqual([
-    'error: --name must be short',
-    '--expires-at must be in the future',
+    'error: the name must be short',
+    'the expires at must be in the future',
   ]);
 });
 

@@ -158,7 +158,7 @@ function listed(names: readonly string[]): string {
 }
 
 /** The option of that name; the password has none. */
-function flagOf(field: string): string {
+export function flagOf(field: string): string {
   return field === 'password' ? inWords(field) : `--${field.replaceAll('_', '-')}`;
 }
 
@@ -167,40 +167,40 @@ export function inWords(field: string): string {
   return `the ${field.replaceAll('_', ' ')}`;
 }
 
-/** The expected errors of an extension that are not those of the domain, by their codes. */
-export type OwnRefusals = Readonly<Record<string, Refusal>>;
+/** An expected error that ends a command; the command words it. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly error: { readonly code: string };
 
-/** As `unwrap`, for a use case of an extension. */
-export function unwrapWith<T>(
-  own: OwnRefusals,
-  result: Result<T, { readonly code: string }>,
-  inputOf: InputNames,
-): T {
-  if (result.ok) return result.value;
-  throw refusalWith(own, result.error, inputOf);
-}
-
-export function refusalWith(
-  own: OwnRefusals,
-  error: { readonly code: string },
-  inputOf: InputNames,
-): CommandError {
-  const described = Object.hasOwn(own, error.code) ? own[error.code] : undefined;
-  // What an extension does not describe is of the domain: no other code compiles.
-  return described
-    ? new CommandError(described.exit, described.title)
-    : refusal(error as DomainError, inputOf);
+  constructor(error: { readonly code: string }) {
+    super(error.code);
+    this.error = error;
+  }
 }
 
 /** Returns the value of a successful result, and throws the refusal otherwise. */
-export function unwrap<T>(result: Result<T, DomainError>): T {
+export function unwrap<T>(result: Result<T, { readonly code: string }>): T {
   if (result.ok) return result.value;
-  throw refusal(result.error);
+  throw new Refused(result.error);
 }
 
-export function refusal(error: DomainError, inputOf: InputNames = flagOf): CommandError {
-  // Each function takes the error whose code it is stored under.
-  const message = REFUSALS[error.code] as Message<DomainError>;
-  const exit = EXIT_OF[ERROR_KINDS[error.code]];
-  return new CommandError(exit, typeof message === 'string' ? message : message(error, inputOf));
+/**
+ * Words a refusal.
+ *
+ * @param own the refusals of an extension that are not those of the domain, by their codes
+ */
+export function refusal(
+  error: DomainError | { readonly code: string },
+  inputOf: InputNames = inWords,
+  own: Readonly<Record<string, Refusal>> = {},
+): CommandError {
+  const described = Object.hasOwn(own, error.code) ? own[error.code] : undefined;
+  if (described) return new CommandError(described.exit, described.title);
+  // Other codes are of the domain: no other code compiles. Each function takes the error whose code it is stored under.
+  const { code } = error as DomainError;
+  const message = REFUSALS[code] as Message<DomainError>;
+  return new CommandError(
+    EXIT_OF[ERROR_KINDS[code]],
+    typeof message === 'string' ? message : message(error as DomainError, inputOf),
+  );
 }

@@ -55,22 +55,27 @@ export const CONSENTS = {
 type Facts = readonly string[] | { readonly lines: readonly string[]; readonly count: number };
 
 /** Prints the facts, and asks; without facts there is nothing to ask about. */
-type Confirm = (facts: () => Promise<Facts | undefined>) => Promise<void>;
+export type Confirm = (facts: () => Promise<Facts | undefined>) => Promise<void>;
 
 /**
- * How a command asks first. Call this before anything is opened: it refuses where there is no terminal to ask at and no
- * `--yes`. With `--yes` nothing is asked, and the facts are not looked up.
+ * How a command asks first. Call this before anything is opened: where there is no terminal to ask at, it refuses without
+ * `--yes`, unless the facts are looked up `late`. With `--yes` nothing is asked, and the facts are not looked up.
  */
-export function consentTo(cli: Cli, asked: Question, yes: boolean | undefined): Confirm {
-  const { action, question, plural = question, declined } = asked;
-  if (!yes && !canAsk(cli.streams)) {
+export function consentTo(
+  cli: Cli,
+  asked: (Question & { readonly late?: true }) | undefined,
+  yes: boolean | undefined,
+): Confirm {
+  if (yes || !asked) return async () => undefined;
+  const { action, question, plural = question, declined, late } = asked;
+  if (!late && !canAsk(cli.streams)) {
     throw usageError(`There is no terminal to ask for confirmation: add --yes to ${action}.`);
   }
   return async (facts) => {
-    const found = yes ? undefined : await facts();
+    const found = await facts();
     if (found === undefined) return;
     const { lines, count } = 'lines' in found ? found : { lines: found, count: found.length };
-    const { note } = createPrinter(cli.streams, {});
+    const { note } = createPrinter(cli, {});
     for (const line of lines) await note(line);
     const words = count > 1 ? plural : question;
     if (!(await askToConfirm(cli, printable(words)))) throw new Interrupted(declined);

@@ -5,77 +5,95 @@ import type { Catalog } from '@gatehouse/domain/resources';
 import { parseKeyId } from '@gatehouse/domain/signing-keys';
 import { longestDuration, parseDuration, parseInstant } from '@gatehouse/domain/time';
 import { parseTokenId } from '@gatehouse/domain/tokens';
-import { A_NUMBER, ACCOUNT_ID, ORGANIZATION_ID, type Parser } from '@gatehouse/extension-kit/cli';
+import { A_NUMBER, ACCOUNT_ID, ORGANIZATION_ID } from '@gatehouse/extension-kit/cli';
 import { usageError } from '../errors/command-error.ts';
 import { quote } from '../output/printable.ts';
 
-/** Parses an argument, or throws a usage error that says what is expected. */
+/** Parses the text of an argument or an option. */
+export interface Parser<T> {
+  /** Completes "... is not", such as "a whole number from 1". */
+  readonly expected: string | ((text: string) => string);
+  /** Returns undefined for text that is not expected. */
+  parse(text: string): T | undefined;
+}
+
+/** Parses text, or throws a usage error that says what is expected. */
 export function parsing<T>({ parse, expected }: Parser<T>) {
   return (text: string): T => {
     const value = parse(text);
-    if (value === undefined) throw usageError(`${quote(text)} is not ${expected}.`);
-    return value;
+    if (value !== undefined) return value;
+    throw usageError(`${quote(text)} is not ${typeof expected === 'string' ? expected : expected(text)}.`);
   };
 }
 
-/** The same for text that is of the right form, and beyond a limit: `limitOf` says which. */
-function limited<T>(parse: (text: string) => T, limitOf: (text: string) => string | undefined) {
-  return (text: string): T => {
-    const limit = limitOf(text);
-    if (limit !== undefined) throw usageError(`${quote(text)} is ${limit}.`);
-    return parse(text);
+function parser<T>(parse: (text: string) => T | undefined, expected: Parser<T>['expected']): Parser<T> {
+  return { parse, expected };
+}
+
+const notEmpty = (text: string) => (text === '' ? undefined : text);
+
+/** The error names the longest duration if the text is a longer one. */
+function durationOr(expected: string) {
+  return (text: string): string => {
+    const longest = longestDuration(text);
+    return longest === undefined ? expected : `a duration of at most ${longest}`;
   };
 }
 
-function tooLong(text: string): string | undefined {
-  const longest = longestDuration(text);
-  return longest === undefined ? undefined : `too long a duration: the longest is ${longest}`;
-}
-
-const parser = <T>(parse: (text: string) => T | undefined, expected: string) => parsing({ parse, expected });
-
-export const toAccountId = parsing(ACCOUNT_ID);
-
-export const toOrganizationId = parsing(ORGANIZATION_ID);
-
-export const toTokenId = parser(
+export const TOKEN_ID = parser(
   parseTokenId,
   "a token's id, such as 019a0000-0000-7000-8000-000000000000 in lower case; `gatehouse token list` shows them",
 );
 
-export const toKeyId = parser(parseKeyId, "a key's id; `gatehouse key list` shows them");
+export const KEY_ID = parser(parseKeyId, "a key's id; `gatehouse key list` shows them");
 
 /** Not empty: an empty `--as` is a mistake, and must not mean all accounts. */
-export const toActor = parser(
-  (text) => (text === '' ? undefined : text),
-  'the email of an admin, as in --as EMAIL',
-);
+export const ACTOR = parser(notEmpty, 'the email of an admin, as in --as EMAIL');
 
-export const toMilliseconds = limited(
-  parser(parseDuration, 'a duration such as 90d: a whole number from 1 and one of s, m, h, d, w'),
-  tooLong,
+export const NAME = parser(notEmpty, 'a name');
+
+export const COUNT = parser(parsePositiveInteger, A_NUMBER);
+
+/** In milliseconds. */
+export const DURATION = parser(
+  parseDuration,
+  durationOr('a duration such as 90d: a whole number from 1 and one of s, m, h, d, w'),
 );
 
 /** RFC 3339 has the years from 0000 to 9999. */
-export const toInstant = parser(
+export const INSTANT = parser(
   parseInstant,
   'a time in the years to 9999 as in RFC 3339, such as 2027-01-31T00:00:00Z',
 );
 
-export const toMoment = limited(
-  parser((text): Moment | undefined => {
-    const [ago, at] = [parseDuration(text), parseInstant(text)];
-    if (ago !== undefined) return { ago };
-    return at === undefined ? undefined : { at };
-  }, 'how long ago, such as 2d, or a time in the years to 9999 as in RFC 3339, such as 2027-01-31T00:00:00Z'),
-  tooLong,
-);
+export const MOMENT = parser((text): Moment | undefined => {
+  const [ago, at] = [parseDuration(text), parseInstant(text)];
+  if (ago !== undefined) return { ago };
+  return at === undefined ? undefined : { at };
+}, durationOr(
+  'how long ago, such as 2d, or a time in the years to 9999 as in RFC 3339, such as 2027-01-31T00:00:00Z',
+));
 
-export const toName = parser((text) => (text === '' ? undefined : text), 'a name');
+export function scopeOf({ parseScopes, scopes }: Catalog): Parser<Scope> {
+  return parser(
+    (text) => {
+      const parsed = parseScopes([text]);
+      return parsed.ok ? parsed.value[0] : undefined;
+    },
+    `a scope: it must be one of ${scopes.join(', ')}`,
+  );
+}
 
-export const toCount = parser(parsePositiveInteger, A_NUMBER);
-
-/** For an option that may be given several times. */
+export const toAccountId = parsing(ACCOUNT_ID);
+export const toOrganizationId = parsing(ORGANIZATION_ID);
+export const toTokenId = parsing(TOKEN_ID);
+export const toKeyId = parsing(KEY_ID);
+export const toActor = parsing(ACTOR);
+export const toMilliseconds = parsing(DURATION);
+export const toInstant = parsing(INSTANT);
+export const toMoment = parsing(MOMENT);
+export const toName = parsing(NAME);
+export const toCount = parsing(COUNT);
 export function toScopes({ parseScopes, scopes: known }: Catalog) {
   return (text: string, before: readonly Scope[] = []): readonly Scope[] => {
     const scopes = parseScopes([...before, text]);

@@ -3,27 +3,17 @@ import { checkPassword, type Email, PASSWORD_MIN_LENGTH } from '@gatehouse/domai
 import { secretText, withoutLineEnd } from '@gatehouse/key-encryption/secret-text';
 import type { Cli } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';
-import type { OutputOptions } from '../output/view.ts';
 import { askForSecret, canAsk } from './prompt.ts';
 
-export interface PasswordOptions extends OutputOptions {
-  readonly passwordStdin?: true;
-}
-
-export const PASSWORD_STDIN = [
-  '--password-stdin',
-  'Read the password from standard input, without one line end (LF, CRLF or CR) at its end',
-] as const;
+export const PASSWORD_STDIN = {
+  description: 'Read the password from standard input, without one line end (LF, CRLF or CR) at its end',
+} as const;
 
 /**
  * A password for the user with this address; never from an argument, which other users could see. At a terminal it is asked
  * for twice, until both are the same, and again if the policy rejects it.
  */
-export async function newPassword(
-  cli: Cli,
-  email: Email,
-  { passwordStdin }: PasswordOptions,
-): Promise<string> {
+export async function newPassword(cli: Cli, email: Email, passwordStdin: true | undefined): Promise<string> {
   if (passwordStdin) return readPassword(cli);
   if (!canAsk(cli.streams)) {
     throw usageError('There is no terminal to ask for the password: use --password-stdin.');

@@ -1,8 +1,10 @@
 import type { Column, View } from '@gatehouse/extension-kit/cli';
-import type { Streams } from '../streams.ts';
+import type { Cli } from '../cli.ts';
+import { Interrupted } from '../errors/command-error.ts';
 import { GAP } from './column.ts';
 import { listFormat } from './list-format.ts';
 import { printable, printableJson } from './printable.ts';
+import { type PrintAbove, type SayProgress, withProgress } from './progress.ts';
 import { styled, takesColour } from './style.ts';
 import type { TableOptions } from './table.ts';
 import type { ItemView, OutputOptions } from './view.ts';
@@ -11,8 +13,18 @@ import { offer, write } from './write.ts';
 
 export type Printer = ReturnType<typeof createPrinter>;
 
-/** If the reader has closed standard output, only `secret` rejects; other output is no longer wanted. */
-export function createPrinter({ stdout, stderr }: Streams, options: OutputOptions) {
+/**
+ * Prints the output of a command. If the reader has closed standard output, only `secret` rejects; other output is no longer
+ * wanted.
+ *
+ * @param filtered the titles of the columns that show what a list is filtered by
+ */
+export function createPrinter(
+  cli: Pick<Cli, 'streams' | 'signal'>,
+  options: OutputOptions,
+  filtered: readonly string[] = [],
+) {
+  const { stdout, stderr } = cli.streams;
   const print = async (text: string): Promise<void> => void (await offer(stdout, text));
   const json = (value: unknown) => `${printableJson(value, 2)}\n`;
   const table: TableOptions = {
@@ -20,6 +32,7 @@ export function createPrinter({ stdout, stderr }: Streams, options: OutputOption
     inColour: takesColour(stdout),
     wide: options.wide,
     chosen: options.columns,
+    filtered,
   };
   const note = async (text: string): Promise<void> => {
     const wrapped = wrap(printable(text), widthOf(stderr));
@@ -48,20 +61,20 @@ export function createPrinter({ stdout, stderr }: Streams, options: OutputOption
       await print(fields + (view.below ? `\n${view.below(item, table)}` : ''));
     },
 
-    /**
-     * Prints each page before it reads the next, so that memory holds one page. Stops once standard output is closed.
-     * `filtered` has the titles of the columns that show what the list is filtered by.
-     */
-    async list<T>(
-      pages: Iterable<readonly T[]> | AsyncIterable<readonly T[]>,
-      view: View<T>,
-      filtered: readonly string[] = [],
-    ): Promise<void> {
-      const format = listFormat(options, view, { ...table, filtered });
-      for await (const page of pages) if (!(await offer(stdout, format.page(page)))) return;
+    /** Prints each page before it reads the next, so that memory holds one page. Stops once standard output is closed. */
+    async list<T>(pages: Iterable<readonly T[]> | AsyncIterable<readonly T[]>, view: View<T>): Promise<void> {
+      const format = listFormat(options, view, table);
+      for await (const page of pages) {
+        if (cli.signal.aborted) throw new Interrupted();
+        if (!(await offer(stdout, format.page(page)))) return;
+      }
       await print(format.end?.() ?? '');
       for (const remark of format.remarks?.() ?? []) await note(remark);
     },
+
+    /** Shows a text while work runs that may take over a second. */
+    progress: <T>(text: string, work: (say: SayProgress, above: PrintAbove) => Promise<T>) =>
+      withProgress(cli, options, text, work),
   };
 }
 

@@ -7,7 +7,7 @@ import { printable } from './printable.ts';
 export type SayProgress = (text: string) => void;
 
 /** Prints permanent lines, above the progress if that is shown. */
-type PrintAbove = (print: () => Promise<void>) => Promise<void>;
+export type PrintAbove = (print: () => Promise<void>) => Promise<void>;
 
 /** Work that ends sooner shows no progress, which would only flicker. In milliseconds. */
 const DELAY_MS = 500;

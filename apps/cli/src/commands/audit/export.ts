@@ -45,7 +45,7 @@ export function auditExport(audit: Command, cli: Cli): void {
         ? printFrom(cli, gatehouse, after, saying)
         : writeTo(cli, gatehouse, to, saying);
     });
-    const { note } = createPrinter(cli.streams, output);
+    const { note } = createPrinter(cli, output);
     await note(
       written.last === undefined
         ? 'There are no new events.'

@@ -37,7 +37,7 @@ export function auditPrune(audit: Command, cli: Cli): void {
   });
   command.action(async ({ olderThan: olderThanMs, to, yes, ...output }: Options) => {
     const confirm = consentTo(cli, CONSENTS['audit prune'], yes);
-    const printer = createPrinter(cli.streams, output);
+    const printer = createPrinter(cli, output);
     await using gatehouse = await cli.open({ signs: true });
     const exported = await withProgress(cli, output, 'Exporting events', (say) =>
       exportTo(cli, gatehouse, { to, olderThanMs }, say),

@@ -45,7 +45,7 @@ export function auditReapply(audit: Command, cli: Cli): void {
   command.action(async (path: string, options: Options) => {
     const { anchor: anchorFile, dryRun = false, partial = false, yes, ...output } = options;
     const confirm = consentTo(cli, CONSENTS['audit reapply'], yes || dryRun);
-    const printer = createPrinter(cli.streams, output);
+    const printer = createPrinter(cli, output);
     await using gatehouse = await cli.open({ signs: true });
     const anchor = anchorFile === undefined ? undefined : await anchorInFile(anchorFile);
     const exported = linesOfFile(path);

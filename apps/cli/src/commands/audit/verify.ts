@@ -26,7 +26,7 @@ export function auditVerify(audit: Command, cli: Cli): void {
     examples: ['gatehouse audit verify', 'gatehouse audit verify audit.jsonl'],
   });
   command.action(async (path: string | undefined, options: OutputOptions) => {
-    const printer = createPrinter(cli.streams, options);
+    const printer = createPrinter(cli, options);
     await using gatehouse = await cli.open({ signs: true });
     const exported = path === undefined ? undefined : linesOfFile(path);
     const verify = () => gatehouse.verifyAuditLog(cli.operator, { exported });

@@ -59,7 +59,7 @@ export function tokenCreate(token: Command, cli: Cli): void {
     const caller = await admin(cli, gatehouse, email);
     // A new database has no keys until a server first starts.
     unwrap(await gatehouse.ensureKeys(cli.operator));
-    const printer = createPrinter(cli.streams, options);
+    const printer = createPrinter(cli, options);
     await handOver({ gatehouse, caller, printer, options }, () => gatehouse.issueToken(caller, input));
   });
 }

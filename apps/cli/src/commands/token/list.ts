@@ -76,8 +76,8 @@ export function tokenList(token: Command, cli: Cli): void {
         yield page;
       }
     }
-    const printer = createPrinter(cli.streams, options);
-    await printer.list(untilInterrupted(), tokenView, filteredColumns(FILTERS, options));
+    const printer = createPrinter(cli, options, filteredColumns(FILTERS, options));
+    await printer.list(untilInterrupted(), tokenView);
     for (const line of goneScopeNotes(cli.catalog, scopes)) await printer.note(line);
     if (options.expiringWithin !== undefined && listed > 0) {
       const tokens = listed === 1 ? '1 token expires' : `${listed} tokens expire`;
@@ -111,7 +111,7 @@ export function tokenWatch(token: Command, cli: Cli): void {
     const close = () => void watch.close();
     cli.signal.addEventListener('abort', close);
     if (cli.signal.aborted) close();
-    await createPrinter(cli.streams, options).note('Watching. Press Ctrl-C to stop.');
+    await createPrinter(cli, options).note('Watching. Press Ctrl-C to stop.');
     for await (const activity of watch) {
       const line = options.jsonl ? printableJson(activityDocument(activity)) : activityLine(activity);
       if (!(await offer(stdout, `${line}\n`))) break;

@@ -40,7 +40,7 @@ export function tokenPrune(token: Command, cli: Cli): void {
   });
   command.action(async ({ olderThan: olderThanMs, dryRun = false, yes, ...output }: Options) => {
     const confirm = consentTo(cli, CONSENTS['token prune'], yes || dryRun);
-    const printer = createPrinter(cli.streams, output);
+    const printer = createPrinter(cli, output);
     await using gatehouse = await cli.open();
     const prunable = unwrap(await gatehouse.countPrunableTokens(cli.operator, { olderThanMs }));
     const { endedBefore, count } = prunable;

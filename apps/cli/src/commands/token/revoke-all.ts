@@ -4,7 +4,7 @@ import type { TokenStatus } from '@gatehouse/domain/tokens';
 import { shortTime } from '@gatehouse/extension-kit/cli';
 import type { Cli, Gatehouse } from '../../cli.ts';
 import { Interrupted } from '../../errors/command-error.ts';
-import { refusal } from '../../errors/refusals.ts';
+import { Refused } from '../../errors/refusals.ts';
 import type { Printer } from '../../output/printer.ts';
 import { write } from '../../output/write.ts';
 import { nameOf, type RevokeTarget } from './revoke-targets.ts';
@@ -49,7 +49,7 @@ async function revoke({ gatehouse, caller, printer, reason }: Revoking, report: 
   const revoked = await gatehouse.revokeToken(caller, { id, reason });
   if (!revoked.ok) {
     // The reason is the same for all tokens, so each would be refused.
-    if (revoked.error.code === 'invalid_input') throw refusal(revoked.error);
+    if (revoked.error.code === 'invalid_input') throw new Refused(revoked.error);
     return revoked;
   }
   const { already, token } = revoked.value;

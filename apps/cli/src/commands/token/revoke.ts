@@ -56,7 +56,7 @@ export function tokenRevoke(token: Command, cli: Cli): void {
     const pasted = options.stdin ? await readPastedTokens(cli) : NONE;
     await using gatehouse = await cli.open();
     const caller = await admin(cli, gatehouse, email);
-    const printer = createPrinter(cli.streams, options);
+    const printer = createPrinter(cli, options);
     const both = options.both ?? false;
     const all = await findTargets(gatehouse, caller, { references, pasted: pasted.tokens, both });
     const targets = pasted.areFromReport ? all.filter(({ outcome }) => outcome.ok) : all;

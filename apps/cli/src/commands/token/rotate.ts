@@ -57,7 +57,7 @@ export function tokenRotate(token: Command, cli: Cli): void {
     const { id } = found;
     const { now, grace, format } = options;
     const graceMs = now ? 0 : (grace ?? DEFAULT_GRACE_MS);
-    const to = { gatehouse, caller, printer: createPrinter(cli.streams, options), options };
+    const to = { gatehouse, caller, printer: createPrinter(cli, options), options };
     const { record } = await handOver(
       to,
       () => gatehouse.rotateToken(caller, { id, graceMs, format }),

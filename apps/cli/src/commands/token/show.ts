@@ -31,7 +31,7 @@ export function tokenShow(token: Command, cli: Cli): void {
     await using gatehouse = await cli.open();
     const caller = await reader(cli, gatehouse, options.as);
     const found = unwrap(await gatehouse.showToken(caller, reference));
-    const printer = createPrinter(cli.streams, options);
+    const printer = createPrinter(cli, options);
     await printer.item(found, tokenHistoryView);
     for (const line of goneScopeNotes(cli.catalog, found.scopes)) await printer.note(line);
   });
@@ -60,7 +60,7 @@ export function tokenInspect(token: Command, cli: Cli): void {
     await using gatehouse = await cli.open();
     const caller = await reader(cli, gatehouse, options.as);
     const inspection = unwrap(await gatehouse.inspectToken(caller, text));
-    const printer = createPrinter(cli.streams, options);
+    const printer = createPrinter(cli, options);
     if (options.json) {
       await printer.document(inspectionDocument(inspection));
     } else {

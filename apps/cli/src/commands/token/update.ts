@@ -56,7 +56,7 @@ export function tokenUpdate(token: Command, cli: Cli): void {
     const found = unwrap(await gatehouse.findTokenByReference(caller, reference));
     const { id } = found;
     const { before, after } = unwrap(await gatehouse.updateToken(caller, { id, name, expiry }));
-    const printer = createPrinter(cli.streams, options);
+    const printer = createPrinter(cli, options);
     await printer.note(changesOf(before, after));
     for (const other of leftWorking([found])) await printer.note(worksBeside(other, found));
     await printer.document(tokenView.document(after));
