@@ -16,8 +16,7 @@ generates it: do not edit it. \`npm test\` runs every fault in a short size; the
   *sent*; 0.0 ms means that no request sent after the acknowledgement was accepted. [benchmarks.md](benchmarks.md) measures
   until the response arrived.
 - **Exceptions**: Four failures are not detected: a machine that is suspended between the check of a token and the response; a
-  failover that loses the acknowledged change, as with asynchronous replication; an old primary that is all a server can
-  reach; and a proxy that answers on the listening connection but swallows its notifications
+  failover that loses the acknowledged change, as with asynchronous replication; a server that can reach only an old primary; and a proxy that answers on the listening connection but swallows its notifications
   ([more](../adr/0009-coherent-caches.md#exceptions)).
 - **Sabotage**: a second test removes a protection, and passes only if the damage is detected. Q18, Q39 and Q40 have none.
 - **Not tested**: if the tool of a fault is missing, the fault is skipped and counts as missed. The tools are haproxy (D4, D5, S1, Q36), pgbouncer (R3),
