@@ -65,8 +65,8 @@ async function run<UseCases>(
   if (facts) await confirm(async () => unwrap(await facts(useCases, caller, input)));
   if (description.kind === 'steps') return void (await description.steps(useCases, caller, input, tools));
   const done = unwrap<unknown>(await description.run(useCases, caller, input, tools));
-  if (description.kind === 'list') return printer.list(done as Pages<unknown>, description.view);
-  if (description.kind === 'item') return printer.item(done, description.view);
+  if (description.kind === 'list') return await printer.list(done as Pages<unknown>, description.view);
+  if (description.kind === 'item') return await printer.item(done, description.view);
   for (const line of [description.note(done, given)].flat()) await printer.note(line);
   const document = description.document(done);
   await (description.bare ? printer.value(description.bare(done), document) : printer.document(document));
