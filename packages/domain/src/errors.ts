@@ -37,7 +37,7 @@ export type DomainError = Extract<
 
 export type DomainErrorCode = DomainError['code'];
 
-/** What an error means to the caller. Each app has an ending for each kind. */
+/** The meaning of an error to the caller. Each app ends in its own way for each kind. */
 export type ErrorKind =
   | 'notFound'
   | 'notAllowed'
@@ -47,7 +47,7 @@ export type ErrorKind =
   /** It cannot be done now, whatever the input. */
   | 'unavailable';
 
-/** The kind of every error. Its words are in the apps: the command line's do not compile without one for each code. */
+/** The kind of every error. The apps have the words: the command line does not compile without words for each code. */
 export const ERROR_KINDS = {
   account_not_found: 'notFound',
   ambiguous_token_name: 'conflict',
@@ -98,5 +98,5 @@ export const ERROR_KINDS = {
   user_not_found: 'notFound',
 } as const satisfies Record<DomainErrorCode, ErrorKind>;
 
-/** Every code: extensions may not describe errors of their own by one of these. */
+/** Every code. Extensions cannot give one of these codes to an error of their own. */
 export const ERROR_CODES: readonly string[] = Object.keys(ERROR_KINDS);

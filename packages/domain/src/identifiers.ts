@@ -9,3 +9,10 @@ export function parsePositiveInteger<Id extends number = number>(text: string): 
   const value = Number(text);
   return Number.isSafeInteger(value) ? (value as Id) : undefined;
 }
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Parses a UUID in lower case (RFC 9562 section 4), the only spelling that is accepted. */
+export function parseUuid<Id extends string>(text: string): Id | undefined {
+  return UUID.test(text) ? (text as Id) : undefined;
+}

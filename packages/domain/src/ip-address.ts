@@ -11,8 +11,8 @@ export type IpAddress =
   | { readonly groups: readonly number[]; readonly ipv4?: never };
 
 /**
- * Parses an address in any spelling. IPv4 within IPv6 is IPv4: otherwise all clients of a gateway would be one. A zone (RFC
- * 4007 section 11) is left out, because it names the local interface. Undefined for other texts.
+ * Parses an address in any spelling. IPv4 within IPv6 is IPv4: otherwise all clients of a gateway would count as one. A zone
+ * (RFC 4007 section 11) is left out, because it names the local interface. Undefined for other texts.
  */
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (IPV4.test(text)) return { ipv4: text };

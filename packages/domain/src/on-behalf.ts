@@ -1,8 +1,8 @@
 import type { UserId } from './users/user.ts';
 
 /**
- * Says for whom work is done. Where something is scarce, such as connections to the database, users take turns, and so do
- * clients whose user is not known. It changes when the work is done, never what it returns.
+ * Says for whom work is done. Users take turns at scarce resources, such as connections to the database, and so do clients
+ * whose user is not known. It decides when the work is done, never what it returns.
  */
 export interface OnBehalf {
   ofUser<T>(user: UserId, work: () => T): T;

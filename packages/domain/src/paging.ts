@@ -1,4 +1,4 @@
-/** A list in pages, each read when it is requested, so that a long list needs no more memory than a page. */
+/** A list in pages. Each is read when it is requested, so a long list needs no more memory than one page. */
 export type Pages<T> = AsyncIterable<readonly T[]>;
 
 export interface PageById<Id> {
@@ -10,8 +10,8 @@ export interface PageById<Id> {
 const PAGE_SIZE = 1000;
 
 /**
- * Reads `limit` items at most, page after page as they are asked for; no page is empty. `read` gets the last item of
- * the page before, and a shorter page than it was asked for ends the list.
+ * Reads at most `limit` items, page by page on request; no page is empty. `read` gets the last item of the previous
+ * page. A page with fewer items than requested ends the list.
  */
 export async function* inPages<Item>(
   read: (last: Item | undefined, size: number) => Promise<readonly Item[]>,

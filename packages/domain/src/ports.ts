@@ -34,7 +34,7 @@ export interface Repositories {
   readonly suggestions: SuggestionSource;
 }
 
-/** Every port, by the name under which use cases take it. */
+/** Every port, by its name in use cases. */
 export interface AllPorts extends Repositories {
   readonly catalog: Catalog;
   readonly clock: Clock;
@@ -56,5 +56,5 @@ export interface AllPorts extends Repositories {
   readonly extensionSchemas: ExtensionSchemas;
 }
 
-/** The ports of these names, which a use case takes. */
+/** The ports that a use case takes, by their names. */
 export type Ports<Name extends keyof AllPorts> = Pick<AllPorts, Name>;

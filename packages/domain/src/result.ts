@@ -7,9 +7,9 @@ export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ 
 
 export const err = <const E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error });
 
-/** What a change returns beside the resource that it changed. */
+/** The result of a change, beside the changed resource. */
 export interface ChangeOutcome {
-  /** True where the resource already was in this state; nothing changed. */
+  /** Whether the resource already was in this state, so that nothing changed. */
   readonly already: boolean;
 }
 

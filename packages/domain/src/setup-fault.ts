@@ -1,6 +1,6 @@
 /**
- * Thrown by an adapter when a dependency is set up in a way under which the call cannot succeed, such as a right that is
- * missing. The message is one line for the operator: what is wrong, and what mends it. The same call succeeds afterwards.
+ * Thrown by an adapter when the call cannot succeed until an operator changes how a dependency is set up, for example grants
+ * a missing right. The message is one line for the operator: the problem and its remedy.
  */
 export class SetupFault extends Error {
   override readonly name: string = 'SetupFault';

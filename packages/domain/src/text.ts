@@ -8,14 +8,14 @@ export function isStorable(text: string): boolean {
 }
 
 /**
- * Normalizes a text, but none with more than 30 marks in a row: no language has that (Unicode Standard Annex #15,
- * Stream-Safe Text Format), and it would take time by the square of their number.
+ * Normalizes a text, unless it has more than 30 marks in a row: no language needs that (Unicode Standard Annex #15,
+ * Stream-Safe Text Format), and the time grows with the square of their number.
  */
 export function normalize(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
   return /\p{M}{31}/u.test(text) ? text : text.normalize(form);
 }
 
-/** Validates a text, which may have several lines, of at most `most` characters. */
+/** Validates a text of at most `most` characters, which may have several lines. */
 export function checkText(field: string, text: string, most: number): Result<string, InvalidInput> {
   if (text.length <= most && isStorable(text)) return ok(text);
   return invalid(field, `must be at most ${most} characters long, without U+0000 and lone surrogates`);

@@ -22,15 +22,15 @@ interface Resource {
   readonly isMember?: boolean;
 }
 
-/** Something that was read, with what decides who may reach it. */
+/** Something that was read, and the facts that decide who may reach it. */
 export interface Placed<Thing> extends Resource {
   readonly thing: Thing;
 }
 
 /**
- * Decides whether the rule lets the caller act: the one place that does, for HTTP and the command line alike.
- * The order is fixed: token, scope, role, account, membership. Called without a resource it decides what
- * can be decided before anything is read. Another account's resource counts as absent.
+ * Decides whether the rule lets the caller act. HTTP and the command line both decide here, and only here.
+ * The order is fixed: token, scope, role, account, membership. Without a resource, it decides as far as that is
+ * possible before anything is read. Another account's resource counts as absent.
  */
 export function authorize<C extends Caller>(
   caller: C,
@@ -42,8 +42,8 @@ export function authorize<C extends Caller>(
 }
 
 /**
- * Reads something for a caller and decides about it, each in the order of `authorize` and once: token, scope and role before it
- * is read, then existence, account and membership.
+ * Reads something for a caller and decides once, in the order of `authorize`: token, scope and role before the read, then
+ * existence, account and membership.
  */
 export function authorizeFound<C extends Caller, Thing>(
   caller: C,
@@ -67,9 +67,8 @@ function denial(rule: Rule, caller: Caller): AccessDenied | undefined {
     if (!rule.scope) return { code: 'not_allowed' };
     if (!scopesAllow(caller.scopes, rule.scope)) return { code: 'insufficient_scope', scope: rule.scope };
   }
-  if (rule.users === 'none') return { code: 'not_allowed' };
-  if (rule.users === 'admins' && caller.role !== 'admin') return { code: 'not_allowed' };
-  return undefined;
+  const isExcluded = rule.users === 'none' || (rule.users === 'admins' && caller.role !== 'admin');
+  return isExcluded ? { code: 'not_allowed' } : undefined;
 }
 
 function denialOf(rule: Rule, caller: Caller, resource: Resource): AccessDenied | undefined {

@@ -6,15 +6,15 @@ import type { Rule } from './rules.ts';
 
 type Denied = Extract<Result<never, AccessDenied>, { ok: false }>;
 
-/** What a use case returns that may be denied: later, unless it is one that may answer at once. */
+/** The result of a use case that may be denied: a promise, unless the use case may answer at once. */
 type OrDenied<Returned> = [Returned] extends [Promise<unknown>]
   ? Promise<Awaited<Returned> | Denied>
   : Awaitable<Awaited<Returned> | Denied>;
 
 /**
- * Makes a use case that acts for a caller and asks the rule before anything else. `act` gets the caller that may act,
- * and asks `authorize` again about a resource once it is known. Where the rule depends on the input, it is a function
- * of it. A test finds exported use cases that are made without this function.
+ * Makes a use case that acts for a caller and asks the rule before anything else. `act` gets the allowed caller, and asks
+ * `authorize` again about a resource that it has read. A rule that depends on the input is a function of it. A test finds
+ * exported use cases that are made without this function.
  */
 export function authorized<
   Ports,
@@ -32,15 +32,15 @@ export function authorized<
       const returned = allowed.ok ? run(allowed.value as Caller, ...input) : Promise.resolve(allowed);
       return returned as OrDenied<Returned>;
     };
-    // For the tests of extensions, which see made use cases only; others may replace it by any function.
+    // For the tests of extensions, which see only made use cases. The type hides it, so any function can replace one.
     return Object.assign(asked, { rule }) as typeof asked;
   };
   return Object.assign(useCase, { rule });
 }
 
 /**
- * Makes a use case that reads one thing for a user. Its rule is asked once: what it can decide before the thing is read it
- * decides then, and the rest after.
+ * Makes a use case that reads one thing for a user. Its rule decides once: as far as possible before the read, and the
+ * rest after it.
  */
 export function authorizedRead<Ports, Input extends readonly unknown[], Thing>(
   rule: Rule,

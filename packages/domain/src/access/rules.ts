@@ -10,7 +10,7 @@ interface Conditions {
 
 declare const defined: unique symbol;
 
-/** Who may do something. Its resource lists it, and so docs/administer/access.md has it. */
+/** Who may do something. docs/administer/access.md shows every rule that a resource lists. */
 export interface Rule extends Conditions {
   readonly name: string;
   readonly [defined]: true;

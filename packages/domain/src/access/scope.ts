@@ -1,7 +1,7 @@
 /** `resource:action`, such as `orgs:read`. A resource's scopes begin with its name. */
 export type NarrowScope = `${string}:${string}`;
 
-/** `*` (everything its user may do) or `resource:action`. A stored token may have one of a resource that is not there any more. */
+/** `*` (everything its user may do) or `resource:action`. The resource of a stored token's scope may have been removed since. */
 export type Scope = '*' | NarrowScope;
 
 /** Whether a token with these scopes has the needed one; `*` includes every other. */

@@ -22,7 +22,7 @@ export interface AccountUse {
  * Implementations pass `accountRepositoryContract`.
  */
 export interface AccountRepository {
-  /** The id is new and never used again. `audit` is called with the stored account, in the same transaction. */
+  /** Inserts an account with a new id, which is never used again. `audit` gets the stored account, in the same transaction. */
   insert(account: NewAccount, audit: (created: Account) => AuditEvent): Promise<Account>;
 
   findById(id: AccountId): Promise<Account | undefined>;

@@ -75,6 +75,7 @@ export const resumeAccount = authorized(
     },
 );
 
-function accountEvent(at: Instant, action: AuditAction, { id, name }: Account, details = {}) {
+/** The event of a change of an account. */
+export function accountEvent(at: Instant, action: AuditAction, { id, name }: Account, details = {}) {
   return eventOf(at, action, { id, accountId: id }, { name, ...details });
 }

@@ -15,10 +15,10 @@ export type Actor =
   /** The use of the token made the change; its bearer did not ask for it. */
   | { readonly kind: 'token'; readonly id: TokenId };
 
-/** What was done, such as `token.revoked`: the type of the subject, and a verb. A resource lists its own. */
+/** The kind of a change, such as `token.revoked`: the type of the subject, and a verb. Resources list their actions. */
 export type AuditAction = `${string}.${string}`;
 
-/** One change: who made it, when, to what and from where. It is never changed, and deleted only once it is exported. */
+/** One change: who made it, when, to what and from where. An event never changes, and is deleted only after an export. */
 export interface AuditEvent {
   readonly at: Instant;
   readonly actor: Actor;

@@ -19,9 +19,7 @@ export interface AuditEntry {
 export interface AuditFilter {
   readonly subject?: AuditEvent['subject'] | undefined;
   readonly accountId?: AccountId | undefined;
-  /**
-   * What a user did includes what operators did for the user; what an operator did includes what the operator did for users.
-   */
+  /** A user's events include those that operators made for the user. An operator's include those made for users. */
   readonly actor?: Actor | undefined;
   /** Any of these. */
   readonly actions?: readonly AuditAction[] | undefined;
@@ -32,7 +30,7 @@ export interface AuditFilter {
 }
 
 export interface AuditQuery extends AuditFilter {
-  /** Only events before this one in the log: the last of the previous page. */
+  /** Only events before this one in the log, which is the last event of the previous page. */
   readonly before?: AuditEventId | undefined;
   readonly limit: number;
 }

@@ -3,7 +3,7 @@ import type { AccountId } from '../accounts/account.ts';
 import type { Instant } from '../time/instant.ts';
 import type { AuditAction, AuditEvent } from './audit-event.ts';
 
-/** What changed, without who changed it and from where. */
+/** An event without its actor and origin. */
 type UnattributedEvent = Omit<AuditEvent, 'actor' | 'origin'>;
 
 /** Creates the event of a change of this resource. The first word of the action is the resource's type. */

@@ -6,7 +6,7 @@ import { err, ok } from '../result.ts';
 import type { UserRepository } from '../users/user-repository.ts';
 import type { AuditAction } from './audit-event.ts';
 import type { AuditEventId, AuditFilter } from './audit-log.ts';
-import type { ListAuditEventsInput } from './list-audit-events.ts';
+import { type ListAuditEventsInput, subjectOf } from './list-audit-events.ts';
 import { instantOf } from './moment.ts';
 import { type ToldEntry, toldTo } from './told-entry.ts';
 
@@ -14,14 +14,14 @@ import { type ToldEntry, toldTo } from './told-entry.ts';
 export interface ListAccountAuditEventsInput extends Omit<ListAuditEventsInput, 'accountId' | 'actor'> {
   /** Any of these, such as tokens, users and sessions. */
   readonly subjectTypes?: readonly string[] | undefined;
-  /** The email of a user of the account: what the user did, and what operators did for the user. */
+  /** The email of a user of the account. Includes the events that operators made for the user. */
   readonly actor?: string | undefined;
-  /** Only events before this one in the log: the last of the previous page. */
+  /** Only events before this one in the log, which is the last event of the previous page. */
   readonly before?: AuditEventId | undefined;
 }
 
 /**
- * Lists the audit events of the caller's account, newest first, as an account may know them (see `toldTo`). Another
+ * Lists the audit events of the caller's account, newest first, as an account may see them (see `toldTo`). Another
  * account's user is not found, and its tokens and organizations have no events here. Emails and ages are resolved
  * once, so all pages have the same filter.
  */
@@ -30,7 +30,7 @@ export const listAccountAuditEvents = authorized(
   ({ audit, users, clock, catalog }: Ports<'audit' | 'users' | 'clock' | 'catalog'>) =>
     async (caller: Principal, { limit, before, ...question }: ListAccountAuditEventsInput) => {
       const { accountId } = caller;
-      const subject = await subjectOf(users, accountId, question.subject);
+      const subject = await subjectOf(users, question.subject, accountId);
       if (!subject.ok) return subject;
       const actor = await userCalled(users, accountId, question.actor);
       if (!actor.ok) return actor;
@@ -58,16 +58,6 @@ function actionsOf(
 ) {
   if (types === undefined) return action && [action];
   return known.filter((each) => types.includes(each.split('.')[0] ?? '') && each === (action ?? each));
-}
-
-async function subjectOf(
-  users: UserRepository,
-  accountId: AccountId,
-  subject: ListAccountAuditEventsInput['subject'],
-) {
-  if (!subject || !('email' in subject)) return ok(subject);
-  const user = await userCalled(users, accountId, subject.email);
-  return user.ok ? ok({ type: 'user', id: String(user.value) } as const) : user;
 }
 
 async function userCalled(users: UserRepository, accountId: AccountId, email: string | undefined) {

@@ -1,4 +1,5 @@
 import { authorized, READ_AUDIT } from '../access/index.ts';
+import type { AccountId } from '../accounts/account.ts';
 import { checkAccount } from '../accounts/check-account.ts';
 import { inPages } from '../paging.ts';
 import type { Ports } from '../ports.ts';
@@ -12,7 +13,7 @@ import { instantOf, type Moment } from './moment.ts';
 export interface ListAuditEventsInput extends Pick<AuditFilter, 'accountId'> {
   readonly action?: AuditAction | undefined;
   readonly subject?: AuditEvent['subject'] | { readonly type: 'user'; readonly email: string } | undefined;
-  /** A user's email or, if no user has it, an operator's name. Both include what an operator did for a user. */
+  /** A user's email or, if no user has it, an operator's name. Both include the events that operators made for users. */
   readonly actor?: string | undefined;
   /** Inclusive. */
   readonly since?: Moment | undefined;
@@ -47,15 +48,21 @@ export const listAuditEvents = authorized(
     },
 );
 
-async function subjectOf(users: UserRepository, subject: ListAuditEventsInput['subject']) {
+/** Finds a subject that is given by its email. With an account, a user of another one is not found. */
+export async function subjectOf(
+  users: UserRepository,
+  subject: ListAuditEventsInput['subject'],
+  accountId?: AccountId,
+) {
   if (!subject || !('email' in subject)) return ok(subject);
   const user = await users.findByEmail(subject.email);
-  return user ? ok({ type: 'user', id: String(user.id) } as const) : err({ code: 'user_not_found' });
+  if (!user || user.accountId !== (accountId ?? user.accountId)) return err({ code: 'user_not_found' });
+  return ok({ type: 'user', id: String(user.id) } as const);
 }
 
 async function actorCalled(users: UserRepository, name: string | undefined): Promise<Actor | undefined> {
   if (name === undefined) return undefined;
-  // An operator's name in the operating system can be an email address, too.
+  // An operator's name in the operating system can also be an email address.
   const user = await users.findByEmail(name);
   return user ? { kind: 'user', id: user.id } : { kind: 'operator', name };
 }

@@ -5,11 +5,11 @@ interface FreshnessPorts {
   readonly feed: ChangeFeed;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
-  /** Maximum age of data that requests are decided by, in milliseconds. */
+  /** Maximum age of data that decides on requests, in milliseconds. */
   readonly maxStalenessMs: number;
 }
 
-/** Whether cached data that no change has named since it was read may be used now. */
+/** Whether cached data may be used now, if no change has named it since it was read. */
 export type FreshnessCheck = () => boolean;
 
 /**

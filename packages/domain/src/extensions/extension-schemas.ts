@@ -23,7 +23,7 @@ export interface BelongingCount {
   readonly several: string;
 }
 
-/** Rows whose organization or account is not there. */
+/** Rows whose organization or account does not exist. */
 export interface LostBelongings extends BelongingCount {
   readonly extension: string;
   readonly belongsTo: 'account' | 'organization';
@@ -42,13 +42,13 @@ export interface ExtensionSchemas {
   /** Counts what belongs to an account or to one of its organizations, in the same way, each up to the limit. */
   countBelongingsOfAccount(id: AccountId, limit: number): Promise<readonly BelongingCount[]>;
 
-  /** Counts what belongs to organizations and accounts that are not there, in the same way. */
+  /** Counts what belongs to organizations and accounts that do not exist, in the same way. */
   countLost(): Promise<readonly LostBelongings[]>;
 
-  /** Returns the tables of a schema, sorted by name, also of an extension that is not installed any more. */
+  /** Returns the tables of a schema, sorted by name. The extension need not be installed. */
   findTables(name: string): Promise<Result<readonly TableRows[], ExtensionSchemaNotFound>>;
 
-  /** Drops the schema of an extension with all that is in it; the event is written with it. Never any other schema. */
+  /** Drops the schema of an extension with everything in it, and writes the event. Never drops any other schema. */
   drop(
     name: string,
     audit: (dropped: readonly TableRows[]) => AuditEvent,

@@ -5,7 +5,7 @@ import type { OrganizationId } from '../organizations/organization.ts';
 import type { Ports } from '../ports.ts';
 import { ok } from '../result.ts';
 
-/** Counts what extensions have of an organization, which goes with it. */
+/** Counts what belongs to an organization in extensions, and is deleted with it. */
 export const findBelongings = authorized(
   MANAGE_ORGANIZATIONS,
   ({ extensionSchemas }: Ports<'extensionSchemas'>) =>
@@ -13,21 +13,18 @@ export const findBelongings = authorized(
       ok(await extensionSchemas.countBelongings(id)),
 );
 
-export interface FindAccountBelongingsInput {
-  readonly id: AccountId;
-  /** Each is counted up to this number. */
-  readonly limit: number;
-}
-
-/** Counts what extensions have of an account and its organizations, which is not served while it is suspended. */
+/**
+ * Counts what belongs to an account and its organizations in extensions, each up to `limit`. It is not served while the
+ * account is suspended.
+ */
 export const findAccountBelongings = authorized(
   MANAGE_ACCOUNTS,
   ({ extensionSchemas }: Ports<'extensionSchemas'>) =>
-    async (_, { id, limit }: FindAccountBelongingsInput) =>
+    async (_, { id, limit }: { readonly id: AccountId; readonly limit: number }) =>
       ok(await extensionSchemas.countBelongingsOfAccount(id, limit)),
 );
 
-/** Lists the tables of an extension with their rows, also of one that is not installed any more. */
+/** Lists the tables of an extension with the number of their rows. The extension need not be installed. */
 export const findExtensionTables = authorized(
   MANAGE_EXTENSIONS,
   ({ extensionSchemas }: Ports<'extensionSchemas'>) =>

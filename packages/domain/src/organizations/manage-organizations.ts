@@ -4,14 +4,13 @@ import { eventBy, eventOf } from '../audit/event-by.ts';
 import { pagesById } from '../paging.ts';
 import type { Ports } from '../ports.ts';
 import type { BuiltInAction } from '../resources/built-in.ts';
-import { err, ok, type Result } from '../result.ts';
+import { err, ok } from '../result.ts';
 import { checkName, checkText } from '../text.ts';
 import type { Organization, OrganizationChanges, OrganizationId } from './organization.ts';
-import type { OrganizationRepository } from './organization-repository.ts';
 
 type CreateOrganizationInput = Pick<Organization, 'accountId' | 'name' | 'description'>;
 
-/** Creates an organization. The name is required; a description has at most 2000 characters. */
+/** Creates an organization. A description has at most 2000 characters. */
 export const createOrganization = authorized(
   MANAGE_ORGANIZATIONS,
   ({ organizations, clock }: Ports<'organizations' | 'clock'>) =>
@@ -79,7 +78,7 @@ export const updateOrganization = authorized(
     },
 );
 
-/** Deletes an organization and its memberships; the audit log keeps its name. */
+/** Deletes an organization and its memberships. The audit log keeps its name. */
 export const deleteOrganization = authorized(
   MANAGE_ORGANIZATIONS,
   ({ organizations, clock }: Ports<'organizations' | 'clock'>) =>
@@ -91,22 +90,15 @@ export const deleteOrganization = authorized(
 );
 
 /** Adds a user of the organization's account to its members. */
-export const addMember = changingMember('organization.member_added', ({ organizations }, ...change) =>
-  organizations.addMember(...change),
-);
+export const addMember = changingMember('addMember', 'organization.member_added');
 
-/** Removes a member. An admin still sees the organization, like every other of the account. */
-export const removeMember = changingMember('organization.member_removed', ({ organizations }, ...change) =>
-  organizations.removeMember(...change),
-);
+/** Removes a member. Admins still see the organization, as they see all of the account. */
+export const removeMember = changingMember('removeMember', 'organization.member_removed');
 
-/** Makes a use case that changes a membership, with what the repository refuses among its errors. */
-function changingMember<Refusal>(
+/** Makes a use case that changes a membership by this method of the repository. */
+function changingMember(
+  change: 'addMember' | 'removeMember',
   action: Extract<BuiltInAction, `organization.member_${string}`>,
-  change: (
-    ports: Ports<'organizations'>,
-    ...change: Parameters<OrganizationRepository['addMember']>
-  ) => Promise<Result<boolean, Refusal>>,
 ) {
   return authorized(
     MANAGE_ORGANIZATIONS,
@@ -119,7 +111,7 @@ function changingMember<Refusal>(
         const at = clock.now();
         const event = eventOf(at, action, organization, { user_id: user.id, email: user.email });
         const member = { organizationId, userId: user.id, at };
-        const changed = await change({ organizations }, member, eventBy(caller, event));
+        const changed = await organizations[change](member, eventBy(caller, event));
         return changed.ok ? ok({ organization, user, already: !changed.value }) : changed;
       },
   );

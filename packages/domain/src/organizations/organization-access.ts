@@ -18,13 +18,13 @@ export const getOrganization = authorizedRead(
       id === undefined ? undefined : andThen(organizations.findForUser(id, reader), placed),
 );
 
-/** What a resource under organizations reads of them. In servers, `findForUser` is answered from memory. */
+/** The reads of organizations that resources under them need. Servers answer `findForUser` from memory. */
 export type OrganizationAccess = Pick<OrganizationRepository, 'findForUser' | 'findById'>;
 
 /**
- * Finds the organization under which a caller acts, and asks the rule about it: what stands under an organization can be
- * reached by those who may reach the organization by this rule. Another account's organization counts as absent, as does an
- * id that is undefined because its text is none.
+ * Finds the organization under which a caller acts, and asks the rule about it: a resource under an organization is open to
+ * the callers who may reach the organization by this rule. Another account's organization counts as absent, and so does an
+ * organization without an id, because its text was invalid.
  */
 export async function findOrganizationFor(
   organizations: OrganizationAccess,
@@ -44,7 +44,7 @@ async function viewFor(organizations: OrganizationAccess, caller: Principal | Op
   return organization && { organization, isMember: false };
 }
 
-/** An organization, with what decides who may reach it. */
+/** An organization, and the facts that decide who may reach it. */
 export function placed(view: OrganizationView | undefined): Placed<Organization> | undefined {
   if (!view) return undefined;
   const { organization, isMember } = view;

@@ -51,7 +51,7 @@ export interface OrganizationRepository {
 
   /**
    * Finds an organization of the user's account, and whether the user is a member, in one read. An organization of
-   * another account counts as absent, and takes as long to look up as one that does not exist.
+   * another account counts as absent. It takes the same time to look up as an organization that does not exist.
    */
   findForUser(id: OrganizationId, reader: OrganizationReader): Awaitable<OrganizationView | undefined>;
 

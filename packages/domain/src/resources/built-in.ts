@@ -89,7 +89,7 @@ export const BUILT_IN = [
   builtIn({ name: 'health', rules: [rules.READ_HEALTH] }),
 ] as const;
 
-/** What the audit log can say of the built-in resources. */
+/** The audit actions of the built-in resources. */
 export type BuiltInAction = ActionOf<(typeof BUILT_IN)[number]>;
 
 type ActionOf<R> = R extends { readonly actions: readonly (infer Action)[] } ? Action : never;

@@ -6,15 +6,15 @@ import type { BuiltInResource, Resource, ScopeWords } from './resource.ts';
 
 type AnyResource = Resource | BuiltInResource;
 
-/** The scopes, rules and audit actions of an installation: those of all its resources. */
+/** The scopes, rules and audit actions of all resources of an installation. */
 export interface Catalog {
-  /** `*`, and then those of the resources. */
+  /** `*`, and then the scopes of the resources. */
   readonly scopes: readonly Scope[];
   readonly rules: readonly Rule[];
   readonly actions: readonly AuditAction[];
-  /** What a scope allows; undefined for a scope of a resource that is not here. */
+  /** Words for a scope; undefined if its resource is not installed. */
   scopeWords(scope: Scope): ScopeWords | undefined;
-  /** What an action of an extension did; undefined for a built-in one, and for one of an extension that is not here. */
+  /** Words for an action of an extension; undefined for a built-in action, and if the extension is not installed. */
   actionWords(action: AuditAction): string | undefined;
   /** Parses a list of scopes without duplicates; an empty list is refused, because its token could do nothing. */
   parseScopes(texts: readonly string[]): Result<readonly Scope[], InvalidInput>;
@@ -61,7 +61,7 @@ export function createCatalog(resources: readonly AnyResource[]): Catalog {
   };
 }
 
-/** The types of subjects that the audit log names of a resource: the first words of its actions. */
+/** The subject types of a resource in the audit log: the first words of its actions. */
 export function subjectTypes(resource: AnyResource): readonly string[] {
   return [...new Set(actionsOf(resource).map((action) => action.split('.')[0] as string))];
 }
@@ -92,7 +92,7 @@ function unique(
   }
 }
 
-/** Refuses empty words: users choose a scope by what it is said to allow. */
+/** Refuses empty words: users choose scopes by them. */
 function said(what: string, ...words: readonly string[]): void {
   if (words.some((text) => text.trim() === '')) throw new TypeError(`${what} has no words`);
 }

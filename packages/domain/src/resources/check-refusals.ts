@@ -9,7 +9,7 @@ interface Refusing {
 /**
  * Checks that every code of a refusal means one thing.
  *
- * @param problems names of problems, which a server also tells as codes
+ * @param problems names of problems, which a server also uses as codes
  * @throws TypeError if a resource describes a code that Gatehouse or another resource has
  */
 export function checkRefusals(resources: readonly Refusing[], problems: readonly string[] = []): void {

@@ -2,28 +2,27 @@ import type { NarrowScope } from '../access/index.ts';
 import type { Rule } from '../access/rules.ts';
 import type { AuditAction } from '../audit/audit-event.ts';
 
-/** What a scope allows, in words for those who make tokens. */
+/** Words for a scope, shown to users who make tokens. */
 export interface ScopeWords {
   /** Such as "Read organizations". */
   readonly label: string;
-  /** What a token with it may do, as a sentence. */
+  /** Describes in a sentence what a token with it may do. */
   readonly allows: string;
 }
 
-/** What a resource of the domain adds to the words that all layers share. */
+/** The scopes, rules and audit actions of one resource, which all layers share. */
 export interface Resource {
   /** In lower case with dashes, such as `orgs`; its scopes begin with it. */
   readonly name: string;
   readonly scopes?: Readonly<Record<NarrowScope, ScopeWords>>;
   /** Every rule that its use cases ask. */
   readonly rules: readonly Rule[];
-  /** What the audit log can say of it: after the one who acted and before the name, such as "created the organization". */
+  /** Words for each audit action, between the actor and the name of the subject, such as "created the organization". */
   readonly actions?: Readonly<Record<AuditAction, string>>;
 }
 
-/** A resource of Gatehouse itself. Pages have the words of its actions, and do not compile without them. */
+/** A resource of Gatehouse itself. The pages have the words for its actions, and do not compile without them. */
 export interface BuiltInResource extends Omit<Resource, 'actions'> {
-  /** What the audit log can say of it. */
   readonly actions?: readonly AuditAction[];
 }
 

@@ -1,19 +1,13 @@
 import type { Account } from '../accounts/account.ts';
-import type { Brand } from '../identifiers.ts';
-import type { Instant } from '../time/instant.ts';
-import { addMilliseconds } from '../time/instant.ts';
+import { type Brand, parseUuid } from '../identifiers.ts';
+import { addMilliseconds, type Instant } from '../time/instant.ts';
 import type { User, UserId } from '../users/user.ts';
 import type { SessionFormKey } from './session-secrets.ts';
 
 /** A lower-case UUID of version 7, which names a session in lists. It opens nothing. */
 export type SessionId = Brand<string, 'SessionId'>;
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** Parses a UUID in lower case. */
-export function parseSessionId(text: string): SessionId | undefined {
-  return UUID.test(text) ? (text as SessionId) : undefined;
-}
+export const parseSessionId = parseUuid<SessionId>;
 
 /** A signed-in browser. What proves it, its secret, is not part of it. */
 export interface Session {

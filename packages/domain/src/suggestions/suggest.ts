@@ -6,7 +6,7 @@ import type { SuggestionSource } from './suggestion-source.ts';
 
 type SuggestPorts = Ports<'suggestions' | 'accounts' | 'organizations' | 'signingKeys'>;
 
-/** The rule for suggestions of each kind is the rule for listing it. */
+/** A caller gets suggestions of a kind by the rule for listing it. */
 const RULE_OF = {
   token: rules.READ_TOKENS,
   user: rules.MANAGE_USERS,

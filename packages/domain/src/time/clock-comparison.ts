@@ -1,18 +1,18 @@
 import type { Instant } from './instant.ts';
 
-/** Servers decide expiries by their own clocks, and the database records times by its clock. In milliseconds. */
+/** Maximum difference, in milliseconds: servers decide expiries by their own clocks, and the database records times by its. */
 const TOLERATED_SKEW_MS = 1000;
 
 /** This machine's clock compared with another's. */
 export interface ClockComparison {
   /** How far this machine's clock is ahead, in milliseconds; negative if it is behind. */
   readonly skewMs: number;
-  /** The maximum error of `skewMs`, in milliseconds. */
+  /** Maximum error, in milliseconds. */
   readonly errorMs: number;
 }
 
 /**
- * Compares this machine's clock with another that was read during a round trip: in the middle, give or take half of it.
+ * Compares this machine's clock with another that was read during a round trip, at its middle plus or minus half of it.
  */
 export function compareClocks(before: Instant, theirs: Instant, after: Instant): ClockComparison {
   const errorMs = (after - before) / 2;

@@ -10,7 +10,7 @@ const DURATION = /^([1-9]\d*)([smhdw])$/;
 
 /**
  * Parses a duration such as `90d` (a whole number from 1 and one of the units s, m, h, d, w) to milliseconds. Undefined for
- * other text, and for a duration that is too long to be counted exactly (see `longestDuration`).
+ * other text, and for a duration that is too long for an exact number (see `longestDuration`).
  */
 export function parseDuration(text: string): number | undefined {
   const [, count, unit] = DURATION.exec(text) ?? [];
@@ -19,7 +19,7 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(milliseconds) ? milliseconds : undefined;
 }
 
-/** The longest duration in the unit of one that is too long, such as `104249991d`; undefined for other text. */
+/** For a duration that is too long, the longest one in its unit, such as `104249991d`; undefined for other text. */
 export function longestDuration(text: string): string | undefined {
   const [, , unit] = DURATION.exec(text) ?? [];
   if (unit === undefined || parseDuration(text) !== undefined) return undefined;

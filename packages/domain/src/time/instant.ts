@@ -46,8 +46,8 @@ export function formatInstantOrNull(instant: Instant | null): string | null {
 }
 
 /**
- * Returns the instant that many milliseconds later, or earlier where the number is negative; at most the last instant and at
- * least the beginning of year 1, because neither RFC 3339 nor PostgreSQL can represent others.
+ * Returns the instant this many milliseconds later, or earlier if the number is negative. It is at most the last instant and
+ * at least the beginning of year 1, because RFC 3339 and PostgreSQL cannot represent others.
  */
 export function addMilliseconds(instant: Instant, milliseconds: number): Instant {
   return Math.min(Math.max(instant + milliseconds, MIN_INSTANT), LAST_INSTANT) as Instant;

@@ -1,7 +1,7 @@
 import type { Scope } from '../access/scope.ts';
 import type { Account, AccountId } from '../accounts/account.ts';
 import type { Actor } from '../audit/audit-event.ts';
-import type { Brand } from '../identifiers.ts';
+import { type Brand, parseUuid } from '../identifiers.ts';
 import type { KeyId, KeyState } from '../signing-keys/signing-key.ts';
 import type { Instant } from '../time/instant.ts';
 import type { User, UserId } from '../users/user.ts';
@@ -68,12 +68,7 @@ export function endOf({ revocation, expiresAt }: Token): Instant | null {
   return expiresAt === null || revocation.at < expiresAt ? revocation.at : expiresAt;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** Parses a UUID in lower case (RFC 9562 section 4), the only spelling that is accepted. */
-export function parseTokenId(text: string): TokenId | undefined {
-  return UUID.test(text) ? (text as TokenId) : undefined;
-}
+export const parseTokenId = parseUuid<TokenId>;
 
 /** Whether the token is neither revoked nor expired, regardless of its user, account and key. */
 export function isLive({ revocation, expiresAt }: Token, now: Instant): boolean {

@@ -145,11 +145,19 @@ export const disableUser = authorized(
         by: actorOf(caller),
         reason: reason === null ? 'the user was disabled' : `the user was disabled: ${reason}`,
       };
-      const details = { email: user.email, reason, ...(target && { tokens_to: target.email }) };
-      const event = eventBy(caller, eventOf(revocation.at, 'user.disabled', user, details));
+      const event = eventBy(caller, userDisabled(user, { at: revocation.at, reason, target }));
       return users.disable(user.id, revocation, event, target && { transferTo: target.id, renameTaken });
     },
 );
+
+/** The event of a disabled user, with the admin who receives the API tokens, if there is one. */
+export function userDisabled(
+  user: User,
+  { at, reason, target }: Pick<Revocation, 'at' | 'reason'> & { readonly target: User | undefined },
+) {
+  const details = { email: user.email, reason, ...(target && { tokens_to: target.email }) };
+  return eventOf(at, 'user.disabled', user, details);
+}
 
 /** Enables a disabled user. The tokens that were revoked with the user stay revoked. */
 export const enableUser = authorized(

@@ -123,7 +123,7 @@ export function changeFeedContract(name: string, open: () => Promise<FeedOnStore
   });
 }
 
-/** What the changes are made to. */
+/** The stored resources that the tests change. */
 async function givenStock(store: Repositories) {
   const { id: accountId } = await givenAccount(store);
   const { id: suspended } = await givenAccount(store);

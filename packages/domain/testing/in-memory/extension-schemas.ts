@@ -10,7 +10,7 @@ import type { SchemaState } from '../../src/health/index.ts';
 import { err, ok } from '../../src/index.ts';
 import type { OrganizationId } from '../../src/organizations/index.ts';
 
-/** What there is of an extension; without tables it was never migrated. */
+/** The state of an extension. Without tables, it was never migrated. */
 export interface InMemoryExtension {
   readonly state: SchemaState;
   readonly tables?: readonly TableRows[];

@@ -3,31 +3,31 @@ import type { AuditSeals } from '../seals/audit-seals.ts';
 import {
   type ExportedBatch,
   exportedBatches,
+  isOlderPruning,
   isProven,
   isRestOf,
   type ReadEvent,
 } from '../seals/exported-batches.ts';
-import { sealLine } from '../seals/lines.ts';
 import { findSameSeal } from '../seals/list-seals.ts';
 import type { Sealing } from '../seals/make-seal.ts';
 
-/** A line of the export is not as this installation sealed it, or does not stand where it was exported. */
+/** A line of the export differs from the line that this installation sealed, or stands in another place. */
 export interface ExportNotGenuine {
   readonly code: 'export_not_genuine';
-  /** The seal's line; one of its events' lines may be the changed one. */
+  /** The line of the seal; the changed line may be one of its events. */
   readonly line: number;
 }
 
 /** Neither the export nor the log has events up to this position. */
 export interface ExportIncomplete {
   readonly code: 'export_incomplete';
-  /** The line before which they are missing, or which says that they were pruned. */
+  /** Events are missing before this line, or it says that they were pruned. */
   readonly line: number;
   readonly last: number;
   readonly pruned: boolean;
 }
 
-/** No seal follows this line: the export was interrupted there, or cut. */
+/** No seal follows this line: the export was interrupted or cut there. */
 export interface ExportUnsealed {
   readonly code: 'export_unsealed';
   readonly line: number;
@@ -35,27 +35,27 @@ export interface ExportUnsealed {
 
 export type ExportProblem = ExportNotGenuine | ExportIncomplete | ExportUnsealed;
 
-/** A seal of the export that is proven, and its events. */
+/** A proven seal of the export, and its events. */
 export interface CheckedBatch {
   readonly kind: 'checked';
   readonly seal: ExportedBatch['seal'];
-  /** None if they were pruned before the export. */
+  /** Empty if they were pruned before the export. */
   readonly events: readonly ReadEvent[];
   /** The log's own seal, if it is the same one. */
   readonly same: AuditSeal | undefined;
 }
 
 /**
- * Reads an export and yields the seals that are proven: a MAC covers every character of their lines, each follows the one
- * before, and the first one follows a seal of the log unless it is the first of all. Anything else is yielded as a problem,
- * and so are events that neither the export nor the log has. After a problem, it goes on with the next proven seal.
+ * Reads an export and yields its proven seals: a MAC covers every character of their lines, each follows the previous seal,
+ * and the first one follows a seal of the log unless it is the first of all. Yields a problem for every other seal, and for
+ * events that are in neither the export nor the log. After a problem, continues with the next proven seal.
  */
 export async function* checkedBatches(
   lines: AsyncIterable<string>,
   auditSeals: Pick<AuditSeals, 'list'>,
   sealing: Sealing,
 ): AsyncGenerator<CheckedBatch | ExportProblem> {
-  /** The seal before; undefined at the beginning, and after lines that prove nothing. */
+  /** The previous seal; undefined at the beginning, and after lines that prove nothing. */
   let before: ExportedBatch['seal'] | undefined;
   let [reached, read, isTold] = [0, 0, false];
   for await (const batch of exportedBatches(lines)) {
@@ -90,12 +90,7 @@ export async function* checkedBatches(
   }
 }
 
-/** Whether the log, which had the events, proves what the MACs do not. */
+/** Whether the log, which had the events, proves a batch that the MACs do not prove. */
 function isKnown(sealing: Sealing, same: AuditSeal, batch: ExportedBatch, isFirst: boolean): boolean {
-  const { seal, pruned, events, hasUnreadable } = batch;
-  if (!pruned) return isFirst && isRestOf(sealing, same, batch);
-  // An older version wrote no MAC.
-  return (
-    pruned.mac === undefined && events.length === 0 && !hasUnreadable && sealLine(seal) === sealLine(same)
-  );
+  return batch.pruned ? isOlderPruning(same, batch) : isFirst && isRestOf(sealing, same, batch);
 }

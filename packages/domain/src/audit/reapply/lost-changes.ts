@@ -7,7 +7,7 @@ import type { Sealing } from '../seals/make-seal.ts';
 import { isPruned } from '../seals/verify-seal.ts';
 import type { CheckedBatch } from './checked-batches.ts';
 
-/** A change that one must be able to rely on: what it ended is good again in an older state of the database. */
+/** A change that ended something, which works again in an older state of the database. */
 export type LostChange =
   | { readonly kind: 'token'; readonly id: string; readonly reason: string | null }
   | {
@@ -20,24 +20,24 @@ export type LostChange =
   | { readonly kind: 'account'; readonly id: string; readonly name: string; readonly reason: string | null }
   | { readonly kind: 'key'; readonly id: string };
 
-/** What an export has and the log has not. */
+/** The events that an export has and the log lacks. */
 export interface LostChanges {
   /** The number of events. */
   readonly events: number;
-  /** In the order in which they were made, without those that were undone. */
+  /** In the order of the log, without changes that were undone. */
   readonly changes: readonly LostChange[];
-  /** The number of other changes by their action, which cannot be made again from the log. */
+  /** The number of other changes by action. They cannot be made again from the log. */
   readonly others: ReadonlyMap<string, number>;
   /** The position of the export's first event; 0 if it has none. */
   readonly begins: number;
-  /** The export's last seal. What was done after it is not known. */
+  /** The export's last seal. Later changes are unknown. */
   readonly ends: { readonly position: number; readonly sealedAt: Instant } | undefined;
 }
 
-/** What has no effect that could be missing. */
+/** Actions without an effect that could be missing. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['token.pruned', 'key.rewrapped', 'audit.pruned']);
 
-/** Reads what the log lost. It needs memory for that only, not for what the log has. */
+/** Reads the changes that the log lost, and needs memory only for these. */
 export async function findLostChanges(
   batches: AsyncIterable<CheckedBatch>,
   auditSeals: Pick<AuditSeals, 'readEvents'>,
@@ -56,7 +56,7 @@ export async function findLostChanges(
       const key = `${subject.type} ${subject.id}`;
       const change = changeOf(lost);
       if (change) {
-        // The last one counts, and its place is that of the last one, too.
+        // The last change of a subject counts, in its own place.
         changes.delete(key);
         changes.set(key, change);
       } else if (!WITHOUT_EFFECT.has(action)) {
@@ -68,7 +68,7 @@ export async function findLostChanges(
   return { events, changes: [...changes.values()], others, begins, ends };
 }
 
-/** Looks each event up. What the log pruned itself, it had. */
+/** Looks each event up. The log had those that it pruned itself. */
 async function lostEvents(
   { seal, events, same }: CheckedBatch,
   auditSeals: Pick<AuditSeals, 'readEvents'>,

@@ -1,117 +1,95 @@
 import { actorOf, type Operator, type Principal } from '../../access/index.ts';
 import { parseAccountId } from '../../accounts/account.ts';
+import { accountEvent } from '../../accounts/manage-accounts.ts';
 import type { Ports } from '../../ports.ts';
 import { keyEvent } from '../../signing-keys/key-events.ts';
 import { parseKeyId } from '../../signing-keys/signing-key.ts';
 import { parseTokenId, type Revocation } from '../../tokens/token.ts';
 import { tokenRevoked } from '../../tokens/token-events.ts';
-import { parseUserId } from '../../users/user.ts';
-import { eventBy, eventOf } from '../event-by.ts';
+import { userDisabled } from '../../users/manage-users.ts';
+import { parseUserId, type User } from '../../users/user.ts';
+import { eventBy } from '../event-by.ts';
 import type { LostChange } from './lost-changes.ts';
 
 export type ReapplyPorts = Ports<'tokens' | 'users' | 'accounts' | 'signingKeys' | 'clock'>;
 
-/** What became of a change: `unknown` where the database does not have what it changed. */
+/** How making a change again ended; `unknown` if the database does not have its subject. */
 export type Reapplied = 'done' | 'already' | 'unknown' | 'last_admin' | 'key_active';
 
-/** Makes a change again, with the caller as its actor and the reason that it had. */
+/** Makes a change again, with the caller as its actor and its original reason. */
 export function makeChangeAgain(
   { tokens, users, accounts, signingKeys, clock }: ReapplyPorts,
   caller: Principal | Operator,
 ) {
-  function revocationFor(reason: string | null): Revocation {
-    const said = reason === null ? 'again after a restore' : `again after a restore: ${reason}`;
-    return { at: clock.now(), by: actorOf(caller), reason: said };
+  function revocationFor(original: string | null): Revocation {
+    const reason = original === null ? 'again after a restore' : `again after a restore: ${original}`;
+    return { at: clock.now(), by: actorOf(caller), reason };
   }
 
-  async function revokeToken({
-    id: text,
-    reason,
-  }: Extract<LostChange, { kind: 'token' }>): Promise<Reapplied> {
-    const id = parseTokenId(text);
-    const token = id && (await tokens.findRecord(id));
-    if (!token) return 'unknown';
-    if (token.revocation) return 'already';
-    const revocation = revocationFor(reason);
-    const revoked = await tokens.revoke(
-      token.id,
-      revocation,
-      eventBy(caller, tokenRevoked(token, revocation)),
-    );
-    return revoked.ok ? outcomeOf(revoked.value) : 'unknown';
-  }
+  const make: Makers = {
+    async token({ id: text, reason }) {
+      const id = parseTokenId(text);
+      const token = id && (await tokens.findRecord(id));
+      if (!token) return 'unknown';
+      if (token.revocation) return 'already';
+      const revocation = revocationFor(reason);
+      const event = eventBy(caller, tokenRevoked(token, revocation));
+      const revoked = await tokens.revoke(token.id, revocation, event);
+      return revoked.ok ? outcomeOf(revoked.value) : 'unknown';
+    },
 
-  /** The tokens go to whom they went to, if that user can have them, and are revoked otherwise. */
-  async function disableUser(change: Extract<LostChange, { kind: 'user' }>): Promise<Reapplied> {
-    const id = parseUserId(change.id);
-    const user = id && (await users.findById(id));
-    // Another user may have got the id since the restore.
-    if (!user || user.email !== change.email) return 'unknown';
-    if (user.disabledAt !== null) return 'already';
-    const { tokensTo } = change;
-    const target = tokensTo === null ? undefined : await users.findByEmail(tokensTo);
-    const revocation = revocationFor(change.reason);
-    const disable = async (transferTo: typeof target) => {
-      const details = {
-        email: user.email,
-        reason: revocation.reason,
-        ...(transferTo && { tokens_to: transferTo.email }),
+    /** The tokens get their owner after the original change, if that user can have them; otherwise they are revoked. */
+    async user({ id: text, email, reason, tokensTo }) {
+      const id = parseUserId(text);
+      const user = id && (await users.findById(id));
+      // Another user may have got the id since the restore.
+      if (!user || user.email !== email) return 'unknown';
+      if (user.disabledAt !== null) return 'already';
+      const revocation = revocationFor(reason);
+      const disable = (target: User | undefined) => {
+        const event = userDisabled(user, { ...revocation, target });
+        const transfer = target && { transferTo: target.id, renameTaken: true };
+        return users.disable(user.id, revocation, eventBy(caller, event), transfer);
       };
-      const event = eventBy(caller, eventOf(revocation.at, 'user.disabled', user, details));
-      return users.disable(
-        user.id,
-        revocation,
-        event,
-        transferTo && { transferTo: transferTo.id, renameTaken: true },
-      );
-    };
-    let disabled = await disable(target);
-    if (!disabled.ok && disabled.error.code === 'transfer_target_not_fit')
-      disabled = await disable(undefined);
-    if (disabled.ok) return outcomeOf(disabled.value);
-    return disabled.error.code === 'last_admin' ? 'last_admin' : 'unknown';
-  }
+      let disabled = await disable(tokensTo === null ? undefined : await users.findByEmail(tokensTo));
+      if (!disabled.ok && disabled.error.code === 'transfer_target_not_fit')
+        disabled = await disable(undefined);
+      if (disabled.ok) return outcomeOf(disabled.value);
+      return disabled.error.code === 'last_admin' ? 'last_admin' : 'unknown';
+    },
 
-  async function suspendAccount(change: Extract<LostChange, { kind: 'account' }>): Promise<Reapplied> {
-    const id = parseAccountId(change.id);
-    const account = id && (await accounts.findById(id));
-    if (!account || account.name !== change.name) return 'unknown';
-    const { at, reason } = revocationFor(change.reason);
-    const event = eventOf(
-      at,
-      'account.suspended',
-      { id: account.id, accountId: account.id },
-      { name: account.name, reason },
-    );
-    const suspended = await accounts.suspend(account.id, at, eventBy(caller, event));
-    return suspended.ok ? outcomeOf(suspended.value) : 'unknown';
-  }
+    async account({ id: text, name, reason: original }) {
+      const id = parseAccountId(text);
+      const account = id && (await accounts.findById(id));
+      if (!account || account.name !== name) return 'unknown';
+      const { at, reason } = revocationFor(original);
+      const event = accountEvent(at, 'account.suspended', account, { reason });
+      const suspended = await accounts.suspend(account.id, at, eventBy(caller, event));
+      return suspended.ok ? outcomeOf(suspended.value) : 'unknown';
+    },
 
-  /** The tokens that it signed end with it. */
-  async function retireKey({ id: text }: Extract<LostChange, { kind: 'key' }>): Promise<Reapplied> {
-    const id = parseKeyId(text);
-    const key = id && (await signingKeys.findById(id));
-    if (!key) return 'unknown';
-    if (key.state === 'retired') return 'already';
-    const revocation = revocationFor('signing key retired');
-    const event = keyEvent(caller, revocation.at, 'key.retired', key);
-    const retired = await signingKeys.retire(key.id, revocation.at, revocation, event);
-    return retired.ok ? 'done' : 'key_active';
-  }
-
-  return (change: LostChange): Promise<Reapplied> => {
-    switch (change.kind) {
-      case 'token':
-        return revokeToken(change);
-      case 'user':
-        return disableUser(change);
-      case 'account':
-        return suspendAccount(change);
-      case 'key':
-        return retireKey(change);
-    }
+    /** The tokens that it signed end with it. */
+    async key({ id: text }) {
+      const id = parseKeyId(text);
+      const key = id && (await signingKeys.findById(id));
+      if (!key) return 'unknown';
+      if (key.state === 'retired') return 'already';
+      const revocation = revocationFor('signing key retired');
+      const event = keyEvent(caller, revocation.at, 'key.retired', key);
+      const retired = await signingKeys.retire(key.id, revocation.at, revocation, event);
+      return retired.ok ? 'done' : 'key_active';
+    },
   };
+
+  // Each function takes the changes of the kind under which it is stored.
+  return (change: LostChange) => (make[change.kind] as (change: LostChange) => Promise<Reapplied>)(change);
 }
+
+type Makers = {
+  readonly [Kind in LostChange['kind']]: (
+    change: Extract<LostChange, { readonly kind: Kind }>,
+  ) => Promise<Reapplied>;
+};
 
 function outcomeOf({ already }: { readonly already: boolean }): Reapplied {
   return already ? 'already' : 'done';

@@ -6,42 +6,31 @@ import { type CheckedBatch, checkedBatches, type ExportProblem } from './checked
 import { findLostChanges, type LostChange, type LostChanges } from './lost-changes.ts';
 import { makeChangeAgain, type Reapplied, type ReapplyPorts } from './make-change-again.ts';
 
-/** A change, and what became of it. */
+/** A change, and how making it again ended. */
 export interface ReappliedChange {
   readonly change: LostChange;
   readonly outcome: Reapplied;
 }
 
-/** What an export has and the log has not, and what can be done about it. */
-export interface Reapplication extends LostChanges {
-  /** Lines that were left out, and events that are missing; at most a thousand, and none unless it may be `partial`. */
+/** The changes that an export has and the log lacks, and a way to make them again. */
+interface Reapplication extends LostChanges {
+  /** Lines that were left out, and events that are missing. At most a thousand, and none unless `partial` is allowed. */
   readonly problems: readonly ExportProblem[];
-  /** Makes the changes again, one after the other as they are asked for. */
+  /** Makes the changes again, one by one on request. */
   readonly reapply: () => AsyncGenerator<ReappliedChange>;
-}
-
-/** No event of this database was ever sealed, so that it cannot tell whether an export is genuine. */
-export type BackupNotSealed = { readonly code: 'backup_not_sealed' };
-
-/** The export does not have a seal that is known from elsewhere: it was cut before it, or is of another log. */
-export interface ExportLacksAnchor {
-  readonly code: 'export_lacks_anchor';
-  readonly anchor: number;
-  /** The position at which the export ends. */
-  readonly ends: number;
 }
 
 const KEPT_PROBLEMS = 1000;
 
 interface ReapplyAuditEventsInput {
   readonly exported: AsyncIterable<string>;
-  /** The end of a seal that the export must have, from a line that was kept elsewhere. */
+  /** A seal that the export must have, from a line that was kept elsewhere. */
   readonly anchor?: { readonly last: number; readonly mac: string } | undefined;
-  /** Whether to make again what is proven although something is missing or not genuine. Default: false. */
+  /** Whether to make the proven changes again although something is missing or not genuine. Default: false. */
   readonly partial?: boolean;
 }
 
-/** Ends the reading; its caller returns the problem. */
+/** Ends the reading. The use case returns the problem. */
 class ProblemFound extends Error {
   readonly problem: ExportProblem;
 
@@ -52,10 +41,10 @@ class ProblemFound extends Error {
 }
 
 /**
- * Finds what an export has and this log has not, as after the restore of a backup: revocations, disabled users, suspended
- * accounts and retired keys can be made again, and a second time changes nothing. Every line must be as it was sealed, by
- * the seal key of this database, and none may be missing after what the log has. The end of the export is the exception:
- * where it was cut after a seal is known only by an anchor.
+ * Finds the changes that an export has and this log lacks, as after the restore of a backup. Revocations, disabled users,
+ * suspended accounts and retired keys can be made again; a second time changes nothing. Every line must be as it was sealed
+ * by the seal key of this database, and no line may be missing after the last event of the log. An export that was cut after
+ * a seal is detected only by an anchor.
  */
 export const reapplyAuditEvents = authorized(REAPPLY_AUDIT, (ports: SealKeyPorts & ReapplyPorts) => {
   const { auditSeals } = ports;
@@ -63,9 +52,8 @@ export const reapplyAuditEvents = authorized(REAPPLY_AUDIT, (ports: SealKeyPorts
   return async (caller, { exported, anchor, partial = false }: ReapplyAuditEventsInput) => {
     const key = await openKey();
     if (!key.ok) {
-      return key.error.code === 'audit_not_sealed'
-        ? err({ code: 'backup_not_sealed' } satisfies BackupNotSealed)
-        : err(key.error);
+      // Without a sealed event, this database cannot decide whether an export is genuine.
+      return key.error.code === 'audit_not_sealed' ? err({ code: 'backup_not_sealed' }) : err(key.error);
     }
     const problems: ExportProblem[] = [];
     let hasAnchor = anchor === undefined;
@@ -83,8 +71,9 @@ export const reapplyAuditEvents = authorized(REAPPLY_AUDIT, (ports: SealKeyPorts
     try {
       const lost = await findLostChanges(proven(key.value), auditSeals, key.value);
       if (anchor && !hasAnchor) {
+        // The export was cut before the anchor, or is of another log.
         const ends = lost.ends?.position ?? 0;
-        return err({ code: 'export_lacks_anchor', anchor: anchor.last, ends } satisfies ExportLacksAnchor);
+        return err({ code: 'export_lacks_anchor', anchor: anchor.last, ends });
       }
       const make = makeChangeAgain(ports, caller);
       async function* reapply() {

@@ -4,7 +4,7 @@ import type { Instant } from '../../time/instant.ts';
 import type { AuditEvent } from '../audit-event.ts';
 import type { AuditEventId } from '../audit-log.ts';
 
-/** The place of an event among all that are sealed: 1, 2, 3 and so on without a gap. It never changes. */
+/** The place of an event among all sealed events: 1, 2, 3 and so on without a gap. It never changes. */
 export type AuditPosition = Brand<number, 'AuditPosition'>;
 
 /** Ids from the first to the last one, both included. */
@@ -16,7 +16,7 @@ export interface StoredEvent {
   readonly event: AuditEvent;
 }
 
-/** Proof that a seal's events were deleted by those who have the seal key. */
+/** Proof that a seal's events were deleted with the seal key. */
 interface Pruned {
   readonly at: Instant;
   /** Over `at` and the seal's own MAC. */
@@ -24,30 +24,30 @@ interface Pruned {
 }
 
 /**
- * Says what a batch of events was when it was sealed. Events get their positions in the order of their ids, within
- * one seal: an event that is committed late, after greater ids were sealed, is in a later seal.
+ * Records a batch of events as it was when it was sealed. The events of one seal get their positions in the order of their
+ * ids. An event that is committed late, after greater ids were sealed, is in a later seal.
  */
 export interface AuditSeal {
   readonly first: AuditPosition;
   readonly last: AuditPosition;
-  /** The events' ids, ascending: the first one has the position `first`. */
+  /** The ids of the events, ascending. The first id has the position `first`. */
   readonly ids: readonly IdRange[];
-  /** All ids up to this one have been looked for. */
+  /** The seal was made after a search for all ids up to this one. */
   readonly throughId: number;
   /** SHA-256 of the events' lines (see `eventLine`), each with its line feed. */
   readonly digest: string;
-  /** The beginning of each line's SHA-256, one after the other: they tell which of the lines differs. */
+  /** The beginnings of the SHA-256 of each line, one after the other. They show which line differs. */
   readonly lineHashes: string;
   readonly sealedAt: Instant;
-  /** The MAC of the seal before; empty for the first seal. */
+  /** The MAC of the previous seal; empty for the first seal. */
   readonly previous: string;
-  /** HMAC-SHA-256 over all of the above. */
+  /** HMAC-SHA-256 over all members above. */
   readonly mac: string;
   /** Null while the log has the events. */
   readonly pruned: Pruned | null;
 }
 
-/** The secret from which the key of the MACs is derived, encrypted under the master key. There is one. */
+/** The only secret, from which the key of the MACs is derived. It is encrypted under the master key. */
 export interface SealKey {
   readonly id: KeyId;
   readonly sealedSecret: SealedSecret;

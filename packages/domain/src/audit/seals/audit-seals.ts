@@ -4,7 +4,7 @@ import type { Instant } from '../../time/instant.ts';
 import type { AuditEvent } from '../audit-event.ts';
 import type { AuditPosition, AuditSeal, IdRange, SealKey, StoredEvent } from './audit-seal.ts';
 
-/** Committed events that no seal has, and what their seal follows. */
+/** Committed events that no seal has, and the seal before them. */
 export interface SealableBatch {
   /** At least one, sorted by id. */
   readonly events: readonly StoredEvent[];
@@ -12,11 +12,11 @@ export interface SealableBatch {
   readonly throughId: number;
 }
 
-/** What the log has beside the events that are sealed. */
+/** The events of the log that are not sealed. */
 export interface UnsealedEvents {
-  /** The greatest id that an event was given, whether or not it is committed; 0 if there is none. */
+  /** The greatest id that an event was given, committed or not; 0 if there is none. */
   readonly lastId: number;
-  /** Ids up to that of the last seal whose events can still be committed. */
+  /** Ids up to those of the last seal whose events may still be committed. */
   readonly late: readonly IdRange[];
 }
 
@@ -26,8 +26,8 @@ export interface UnsealedEvents {
 export interface AuditSeals {
   /**
    * Seals up to `limit` events that are committed and in no seal, and returns their number. No event is left out or
-   * sealed twice, in whatever order transactions with lower and greater ids are committed. One process seals at a time; others
-   * wait for it. Events whose ids were not given by the log are never sealed.
+   * sealed twice, regardless of the order in which transactions commit. One process seals at a time; others wait for it.
+   * Events whose ids were not given by the log are never sealed.
    */
   sealNext(limit: number, make: (batch: SealableBatch) => AuditSeal): Promise<number>;
 
@@ -42,19 +42,19 @@ export interface AuditSeals {
   findLast(): Promise<AuditSeal | undefined>;
 
   /**
-   * Returns the events of these ids, sorted by id, whatever another client has made of them. A time or number that the
-   * domain cannot have is another one.
+   * Returns the events of these ids as they are stored, even if another client changed them, sorted by id. A time or number
+   * that the domain cannot represent becomes a different one.
    */
   readEvents(ids: readonly IdRange[]): Promise<readonly StoredEvent[]>;
 
-  /** Returns up to `limit` ids of events between these, also those that are no safe integers. */
+  /** Returns up to `limit` ids of events in these ranges, including ids that are not safe integers. */
   findIds(ranges: readonly IdRange[], limit: number): Promise<readonly string[]>;
 
   findUnsealed(): Promise<UnsealedEvents>;
 
   /**
-   * Lists how the audit tables differ from their migrations, such as `audit_events has row-level security`. Such a
-   * table may show other rows than it has.
+   * Lists how the tables of the log differ from their migrations, such as `audit_events has row-level security`. Such tables
+   * may not show what they hold.
    */
   findTableChanges(): Promise<readonly string[]>;
 

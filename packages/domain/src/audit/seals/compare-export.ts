@@ -5,17 +5,17 @@ import { sealLine } from './lines.ts';
 import { hashesOf, lineHash, lineHashAt, pruningMacOf, type Sealing } from './make-seal.ts';
 import type { SealedRow } from './sealed-rows.ts';
 
-/** How much of an export was compared; 0 everywhere without one. */
+/** How much of an export was compared; all 0 without an export. */
 export interface ExportComparison {
   /** The number of exported events that were compared. */
   readonly compared: number;
   /** The position of the first line of the export. Events before it were not compared. */
   readonly begins: number;
-  /** The last position up to which the export has the same seals. Later events have no anchor. */
+  /** The last position where the export has the same seal as the log. Later events have no anchor. */
   readonly anchor: number;
 }
 
-/** A seal of the log, and what the log has of its events. */
+/** A seal of the log, and the events that the log has at its positions. */
 interface Compared {
   readonly seal: AuditSeal;
   readonly isGenuine: boolean;
@@ -27,8 +27,8 @@ type EventLine = Extract<Line, { readonly kind: 'event' }>;
 type SealLine = Extract<Line, { readonly kind: 'seal' }>;
 
 /**
- * Compares the lines of an export, which are read once and in order, with the seals of the log, in order. What precedes
- * the export's first line and what follows its last one is not compared.
+ * Compares the lines of an export with the seals of the log, both in order. The lines are read once. Events before the
+ * first line of the export and after its last line are not compared.
  */
 export function createExportComparison(
   lines: AsyncIterable<string>,
@@ -39,7 +39,7 @@ export function createExportComparison(
   const read = numbered(lines);
   let current: Line | undefined;
   let begun = false;
-  /** The position of the next line, once one was read. */
+  /** The expected position of the next line; undefined before the first line. */
   let next: number | undefined;
   /** The last position of the seals whose lines were read. */
   let sealedTo = 0;
@@ -53,7 +53,7 @@ export function createExportComparison(
     current = step.done ? undefined : step.value;
   }
 
-  /** Reports what is missing before a position. */
+  /** Reports lines that are missing before a position. */
   function arriveAt(position: number): void {
     if (next !== undefined && position > next)
       findings.add({ kind: 'lines_removed', first: next, last: position - 1 });
@@ -68,7 +68,7 @@ export function createExportComparison(
       return true;
     }
     const hash = lineHashAt(seal, position);
-    // Where the log has the line that was sealed, another one with the same beginning of its hash is told apart.
+    // If the log has the sealed line, another line with the same beginning of the hash is detected.
     const same =
       lineHash(cryptography, text) === hash &&
       (row === undefined || row === text || lineHash(cryptography, row) !== hash);
@@ -76,17 +76,17 @@ export function createExportComparison(
     return same;
   }
 
-  /** Whether the line says with proof that its events were pruned before the export, and so have no lines. */
+  /** Whether the line proves that its events were pruned before the export, and therefore have no lines. */
   function isPruning({ seal: exported, pruned, text }: SealLine, { seal }: Compared): boolean {
     if (!pruned) return false;
-    // An older version wrote no MAC: what is left to compare is the log, unless that is older than the export.
+    // An older version wrote no MAC: then the line is compared with the log, unless the log is older than the export.
     if (pruned.mac === undefined) {
       return seal.pruned?.at === pruned.at && text === sealLine(seal, { ...pruned, mac: undefined });
     }
     return pruned.mac === pruningMacOf(sealing, exported, pruned.at);
   }
 
-  /** Takes the line of a seal. Returns whether it is the one of this seal. */
+  /** Compares the line of a seal, and returns whether it is the line of this seal. */
   function compareSeal(line: SealLine, of: Compared, hasEvents: boolean): boolean {
     const { seal: exported, pruned, number, text } = line;
     const { first, last, mac } = exported;
@@ -138,7 +138,7 @@ export function createExportComparison(
       }
     },
 
-    /** Reads what is left after the last seal. Returns the number of compared events, and the last position with the same seal. */
+    /** Reads the lines after the last seal, and returns how much was compared. */
     async finish(lastSealed: number): Promise<ExportComparison> {
       if (!begun) await advance();
       let exported = 0;
@@ -161,7 +161,7 @@ function startOf(line: ExportedLine): number {
   return line.pruned ? line.seal.first : line.seal.last + 1;
 }
 
-/** The position up to which one has to go for the line; an unreadable one is reported where it stands. */
+/** The last position of the line; 0 for an unreadable line, so that it is reported in its place. */
 function endOf(line: ExportedLine): number {
   switch (line.kind) {
     case 'event':

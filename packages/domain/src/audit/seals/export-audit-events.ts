@@ -7,23 +7,16 @@ import type { AuditSeals } from './audit-seals.ts';
 import { type ExportEnd, endOfExport } from './continued-export.ts';
 import { sealLine } from './lines.ts';
 import { sealsAfter } from './list-seals.ts';
-import { hashesOf, pruningMacOf, type Sealing } from './make-seal.ts';
+import { pruningMacOf, type Sealing } from './make-seal.ts';
 import { type SealPorts, sealAuditEvents } from './seal-audit-events.ts';
 import { rememberSealKey } from './seal-key.ts';
 import { readRows } from './sealed-rows.ts';
-import { isPruned, isSealGenuine } from './verify-seal.ts';
-
-/** The export is to continue after a position that the log has not reached: it is of another log, or of a later state. */
-export interface AuditPositionUnknown {
-  readonly code: 'audit_position_unknown';
-  /** The last one that the log has. */
-  readonly last: number;
-}
+import { isPruned, isSealGenuine, isWhole } from './verify-seal.ts';
 
 interface ExportAuditEventsInput {
-  /** The last position of the export before; 0 to begin with the first one. Default: 0. */
+  /** The last position of the previous export. Default: 0, to begin with the first event. */
   readonly after?: number;
-  /** The end of the export before, if that is at hand; its last position counts. */
+  /** The end of the previous export. Its last position takes precedence over `after`. */
   readonly continues?: ExportEnd | undefined;
   /** Ends before the first seal that has a younger event; in milliseconds. */
   readonly olderThanMs?: number | undefined;
@@ -31,16 +24,16 @@ interface ExportAuditEventsInput {
 
 /** The lines of one seal. */
 export interface ExportedSeal {
-  /** Those of its events, without what was pruned, and its own. */
+  /** The lines of its events, unless they were pruned, and the line of the seal. */
   readonly lines: readonly string[];
   readonly seal: AuditSeal;
-  /** Whether the log does not have the events as they were sealed. */
+  /** Whether the events in the log differ from the sealed ones. */
   readonly damaged: boolean;
 }
 
 /**
- * Seals what is committed, and returns the lines of all events after a position, seal by seal as they are asked for. Each
- * event has one position, so exports that continue each other neither lose nor repeat one.
+ * Seals the committed events, and returns the lines of all events after a position, seal by seal on request. Each event
+ * has one position, so exports that continue each other neither lose nor repeat an event.
  */
 export const exportAuditEvents = authorized(EXPORT_AUDIT, (ports: SealPorts & EnsureKeysPorts) => {
   const seal = sealAuditEvents(ports);
@@ -59,24 +52,27 @@ export const exportAuditEvents = authorized(EXPORT_AUDIT, (ports: SealPorts & En
     const end = continues && (await endOfExport(ports.auditSeals, key.value, continues));
     if (end && !end.ok) return end;
     const after = end?.value ?? position;
-    if (after > last) return err({ code: 'audit_position_unknown', last } satisfies AuditPositionUnknown);
+    // The previous export is of another log, or of a later state of this one.
+    if (after > last) return err({ code: 'audit_position_unknown', last });
     const before = olderThanMs === undefined ? undefined : addMilliseconds(ports.clock.now(), -olderThanMs);
     return ok(exportedSeals(ports.auditSeals, key.value, { after, before, through: last }));
   };
 });
 
+interface Bounds {
+  readonly after: number;
+  readonly before: Instant | undefined;
+  readonly through: number;
+}
+
 async function* exportedSeals(
   auditSeals: AuditSeals,
   sealing: Sealing,
-  {
-    after,
-    before,
-    through,
-  }: { readonly after: number; readonly before: Instant | undefined; readonly through: number },
+  { after, before, through }: Bounds,
 ): AsyncGenerator<ExportedSeal> {
   for await (const page of sealsAfter(auditSeals, after)) {
     for (const seal of page) {
-      // What is sealed meanwhile is the next export's.
+      // Events that are sealed meanwhile belong to the next export.
       if (seal.first > through) return;
       const isGenuine = isSealGenuine(sealing, seal);
       if (isGenuine && seal.pruned && isPruned(sealing, seal)) {
@@ -86,15 +82,10 @@ async function* exportedSeals(
       }
       const rows = await readRows(auditSeals, seal);
       if (before !== undefined && rows.some(({ event }) => event && event.event.at >= before)) return;
-      const lines = rows.flatMap(({ line }) => line ?? []);
-      const isWhole = hashesOf(sealing.cryptography, lines).digest === seal.digest;
       const wanted = rows.flatMap(({ position, line }) => (line && position > after ? line : []));
       const present = { ...seal, pruned: null };
-      yield {
-        lines: [...wanted, sealLine(present)],
-        seal: present,
-        damaged: !isGenuine || !isWhole || seal.pruned !== null,
-      };
+      const damaged = !isGenuine || !isWhole(sealing, seal, rows) || seal.pruned !== null;
+      yield { lines: [...wanted, sealLine(present)], seal: present, damaged };
     }
   }
 }
@@ -103,13 +94,4 @@ async function* exportedSeals(
 export interface ExportAnchor {
   readonly last: AuditPosition;
   readonly mac: string;
-}
-
-/** Whether the log has the seal with which the export ends. */
-export async function isAnchor(
-  auditSeals: Pick<AuditSeals, 'list'>,
-  { last, mac }: ExportAnchor,
-): Promise<boolean> {
-  const [seal] = await auditSeals.list({ after: last - 1, limit: 1 });
-  return seal?.last === last && seal.mac === mac;
 }

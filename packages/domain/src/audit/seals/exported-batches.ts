@@ -3,7 +3,7 @@ import { type ExportedEvent, parseExportedLine } from './exported-lines.ts';
 import { type ExportedPruning, type ExportedSealLine, sealLine } from './lines.ts';
 import { hashesOf, lineHash, lineHashAt, macOf, pruningMacOf, type Sealing } from './make-seal.ts';
 
-/** More events than a seal has: so much is kept of a file in which no seal follows. */
+/** More events than a seal has. It bounds the memory that a file without seals takes. */
 const MAX_EVENTS = 10_000;
 
 /** An event of an export. */
@@ -14,28 +14,28 @@ export interface ReadEvent {
   readonly line: string;
 }
 
-/** The lines of one seal, which may be anything until `isProven` says that they are genuine. */
+/** The lines of one seal. They may be forged unless `isProven` returns true. */
 export interface ExportedBatch {
   readonly kind: 'batch';
   readonly events: readonly ReadEvent[];
   readonly seal: ExportedSealLine;
   readonly pruned: ExportedPruning | undefined;
-  /** Whether a line among them is neither an event nor a seal, or there are more than a seal has. */
+  /** Whether one of the lines is neither an event nor a seal, or there are more lines than a seal has events. */
   readonly hasUnreadable: boolean;
   /** The number of the seal's line. */
   readonly line: number;
 }
 
-/** Lines at the end of the export that no seal follows. */
+/** Lines at the end of the export without a seal after them. */
 interface UnsealedLines {
   readonly kind: 'unsealed';
-  /** The number of the first one. */
+  /** The number of the first line. */
   readonly line: number;
 }
 
 /** Reads the lines of an export seal by seal. No line is left out. */
 export async function* exportedBatches(
-  lines: AsyncIterable<string>,
+  lines: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<ExportedBatch | UnsealedLines> {
   let events: ReadEvent[] = [];
   let hasUnreadable = false;
@@ -43,23 +43,21 @@ export async function* exportedBatches(
   for await (const text of lines) {
     number += 1;
     const parsed = parseExportedLine(text);
-    if (parsed.kind === 'event' && events.length < MAX_EVENTS) events.push({ ...parsed, line: text });
-    else if (parsed.kind === 'event') hasUnreadable = true;
-    else if (parsed.kind === 'unreadable') hasUnreadable = true;
-    else {
+    if (parsed.kind === 'seal') {
       const { seal, pruned } = parsed;
       yield { kind: 'batch', events, seal, pruned, hasUnreadable, line: number };
       sealed = number;
       events = [];
       hasUnreadable = false;
-    }
+    } else if (parsed.kind === 'event' && events.length < MAX_EVENTS) events.push({ ...parsed, line: text });
+    else hasUnreadable = true;
   }
   if (number > sealed) yield { kind: 'unsealed', line: sealed + 1 };
 }
 
 /**
- * Whether a MAC of this key covers every character of the lines: that of the seal covers the lines of the events and its own;
- * where the events were pruned, the line has another MAC.
+ * Whether a MAC of this key covers every character of the lines. The seal's MAC covers the lines of its events and its own
+ * line. If the events were pruned, the line has another MAC.
  */
 export function isProven(sealing: Sealing, { events, seal, pruned, hasUnreadable }: ExportedBatch): boolean {
   if (hasUnreadable) return false;
@@ -73,8 +71,8 @@ export function isProven(sealing: Sealing, { events, seal, pruned, hasUnreadable
 }
 
 /**
- * Whether these are the last events of this seal, which is a genuine one of the log: an export may begin within a seal, and
- * its MAC then covers lines that the export does not have.
+ * Whether these are the last events of this genuine seal of the log. An export may begin within a seal, whose MAC then
+ * covers lines that the export does not have.
  */
 export function isRestOf({ cryptography }: Sealing, seal: AuditSeal, batch: ExportedBatch): boolean {
   const { events, pruned, hasUnreadable } = batch;
@@ -84,4 +82,11 @@ export function isRestOf({ cryptography }: Sealing, seal: AuditSeal, batch: Expo
     ({ position, line }, index) =>
       position === before + index + 1 && lineHash(cryptography, line) === lineHashAt(seal, position),
   );
+}
+
+/** Whether the line is that of this seal of the log after its events were pruned, as an older version wrote it: without a MAC. */
+export function isOlderPruning(seal: AuditSeal, batch: ExportedBatch): boolean {
+  const { events, pruned, hasUnreadable } = batch;
+  if (!pruned || pruned.mac !== undefined || events.length > 0 || hasUnreadable) return false;
+  return sealLine(batch.seal) === sealLine(seal);
 }

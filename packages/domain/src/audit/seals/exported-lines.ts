@@ -19,7 +19,7 @@ export type ExportedLine =
     }
   | { readonly kind: 'unreadable' };
 
-/** What is needed of an event: a file may have anything in the other members. */
+/** The members of an event that are read. The file may have anything in the other members. */
 export interface ExportedEvent {
   readonly action: string;
   readonly subject: { readonly type: string; readonly id: string };
@@ -29,8 +29,8 @@ export interface ExportedEvent {
 const UNREADABLE: ExportedLine = { kind: 'unreadable' };
 
 /**
- * Reads a line of an export, which may be damaged. The line of a seal is unreadable unless it is, character by character,
- * what `sealLine` writes: a MAC covers values, and must not leave room for other members or another way to write them.
+ * Reads a line of an export, which may be damaged. The line of a seal is unreadable unless each character is as `sealLine`
+ * writes it: a MAC covers values, and must not leave room for other members or another spelling.
  */
 export function parseExportedLine(text: string): ExportedLine {
   const value = parsed(text);

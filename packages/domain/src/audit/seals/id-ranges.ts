@@ -20,7 +20,7 @@ export function countIn(ranges: readonly IdRange[]): number {
   return ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
 }
 
-/** Returns what is between `from` and `to`, both included, and in none of the ranges, which may be in any order. */
+/** Returns the ids from `from` to `to` that are in none of the ranges, which may be in any order. */
 export function without(from: number, to: number, taken: readonly IdRange[]): readonly IdRange[] {
   const left: IdRange[] = [];
   let next = from;

@@ -4,27 +4,27 @@ import { rangesJson } from './id-ranges.ts';
 import { stableJson } from './stable-json.ts';
 
 /**
- * The event as a line of an export, which is also what a seal covers: the same event always is the same line, so
- * `sha256sum` over the lines of a seal gives its digest.
+ * Writes an event as a line of an export. Seals cover the same lines: an event always has the same line, so `sha256sum` over
+ * the lines of a seal gives its digest.
  */
 export function eventLine(position: AuditPosition, { id, event }: StoredEvent): string {
   const { at, actor, origin, action, subject, accountId, details } = event;
   return `{"position":${position},"id":${id},"at":"${formatInstant(at)}","actor":${stableJson(actor)},"origin":${stableJson(origin)},"action":${stableJson(action)},"subject":{"type":${stableJson(subject.type)},"id":${stableJson(subject.id)}},"account_id":${stableJson(accountId)},"details":${stableJson(details)}}`;
 }
 
-/** A seal as an export has it: without the hashes of its lines. */
+/** A seal in an export, without the hashes of its lines. */
 export type ExportedSealLine = Omit<AuditSeal, 'lineHashes' | 'pruned'>;
 
-/** The members of a seal's line if its events were pruned before the export, and so have no lines in it. */
+/** Further members of a seal's line if its events were pruned before the export, so that it lacks their lines. */
 export interface ExportedPruning {
   readonly at: Instant;
-  /** Over the whole line (see `pruningMacOf`). Undefined where an older version wrote it, so that it proves nothing. */
+  /** Over the whole line (see `pruningMacOf`). Undefined if an older version wrote the line, which then proves nothing. */
   readonly mac: string | undefined;
 }
 
 /**
- * The seal as a line of an export, after the lines of its events; without them, and with their pruning, if they were pruned
- * before. The last one is the export's anchor.
+ * Writes a seal as a line of an export. It follows the lines of its events, or says that these were pruned. The last line is
+ * the anchor of the export.
  */
 export function sealLine(seal: ExportedSealLine, pruned?: ExportedPruning): string {
   const { first, last, ids, throughId, digest, sealedAt, previous, mac } = seal;

@@ -6,7 +6,7 @@ import { isSealGenuine } from './verify-seal.ts';
 /** Few enough to be held at once. */
 const PAGE = 100;
 
-/** Reads the seals of the positions after this one, page after page as they are asked for; no page is empty. */
+/** Reads the seals after this position, page by page on request; no page is empty. */
 export async function* sealsAfter(
   seals: Pick<AuditSeals, 'list'>,
   after: number,
@@ -20,12 +20,20 @@ export async function* sealsAfter(
   }
 }
 
-/** Returns the log's seal with this end and MAC; undefined if it has another one there, or one that is not genuine. */
-export async function findSameSeal(
-  seals: Pick<AuditSeals, 'list'>,
-  sealing: Sealing,
-  { last, mac }: { readonly last: number; readonly mac: string },
-): Promise<AuditSeal | undefined> {
+/** The last position and the MAC of a seal. */
+interface SealEnd {
+  readonly last: number;
+  readonly mac: string;
+}
+
+/** Returns the log's seal with this end; undefined if the log has another seal there. It may be forged. */
+export async function findSeal(seals: Pick<AuditSeals, 'list'>, { last, mac }: SealEnd) {
   const [seal] = await seals.list({ after: last - 1, limit: 1 });
-  return seal?.last === last && seal.mac === mac && isSealGenuine(sealing, seal) ? seal : undefined;
+  return seal?.last === last && seal.mac === mac ? seal : undefined;
+}
+
+/** Returns the log's seal with this end; undefined if it is not genuine, or the log has another seal there. */
+export async function findSameSeal(seals: Pick<AuditSeals, 'list'>, sealing: Sealing, end: SealEnd) {
+  const seal = await findSeal(seals, end);
+  return seal && isSealGenuine(sealing, seal) ? seal : undefined;
 }

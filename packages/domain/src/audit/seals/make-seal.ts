@@ -1,22 +1,22 @@
 import type { Instant } from '../../time/instant.ts';
-import type { AuditPosition, AuditSeal, IdRange, StoredEvent } from './audit-seal.ts';
+import type { AuditPosition, AuditSeal, StoredEvent } from './audit-seal.ts';
 import type { SealableBatch, SealCryptography } from './audit-seals.ts';
 import { rangesJson, rangesOf } from './id-ranges.ts';
 import { type ExportedSealLine, eventLine, sealLine } from './lines.ts';
 
-/** Base64url characters of a line's hash: 48 bits tell lines apart. That none differs, the digest proves. */
+/** Base64url characters of a line's hash: 48 bits show which line differs. The digest proves that no line differs. */
 const HASH_LENGTH = 8;
 
-/** The key of the MACs, as those who seal and verify hold it. */
+/** The secret of the MACs, and the cryptography that uses it. */
 export interface Sealing {
   readonly cryptography: SealCryptography;
   readonly secret: Uint8Array;
 }
 
-/** What is in a MAC. */
+/** The values that a MAC covers. */
 type Sealed = Omit<AuditSeal, 'mac' | 'pruned'>;
 
-/** Seals the events of a batch, which get the positions after those of the seal before. */
+/** Seals the events of a batch, which get the positions after the previous seal. */
 export function makeSeal(sealing: Sealing, batch: SealableBatch, sealedAt: Instant): AuditSeal {
   const { events, previous, throughId } = batch;
   const first = ((previous?.last ?? 0) + 1) as AuditPosition;
@@ -59,17 +59,9 @@ export function lineHashAt(
 
 /** The MAC that a seal must have. */
 export function macOf({ cryptography, secret }: Sealing, seal: Sealed): string {
-  const { first, last, throughId, digest, lineHashes, sealedAt, previous } = seal;
-  const values = [
-    first,
-    last,
-    rangesJson(seal.ids as readonly IdRange[]),
-    throughId,
-    digest,
-    lineHashes,
-    sealedAt,
-  ];
-  return cryptography.mac(secret, ['gatehouse audit seal 1', ...values, previous].join('\n'));
+  const { first, last, ids, throughId, digest, lineHashes, sealedAt, previous } = seal;
+  const values = [first, last, rangesJson(ids), throughId, digest, lineHashes, sealedAt, previous];
+  return cryptography.mac(secret, ['gatehouse audit seal 1', ...values].join('\n'));
 }
 
 /** The MAC that proves that the seal's events were pruned at this time. */
@@ -78,7 +70,7 @@ export function prunedMacOf({ cryptography, secret }: Sealing, { mac }: AuditSea
 }
 
 /**
- * The MAC on the line of an export that has the seal of pruned events: over all of the line before it, because the MAC of the
+ * The MAC on the line of a seal in an export whose events were pruned. It covers the line before it, because the MAC of the
  * seal also covers hashes that the line does not have.
  */
 export function pruningMacOf({ cryptography, secret }: Sealing, seal: ExportedSealLine, at: Instant): string {

@@ -3,14 +3,14 @@ import { ok } from '../../result.ts';
 import { makeSeal } from './make-seal.ts';
 import { type CreateSealKeyPorts, createSealKey, rememberSealKey } from './seal-key.ts';
 
-/** Events per seal: few enough that a server's requests do not notice it. */
+/** Events per seal: few enough that sealing does not delay the requests of a server. */
 const BATCH = 500;
 
 export type SealPorts = CreateSealKeyPorts & Ports<'clock'>;
 
 /**
- * Seals one batch of the events that are committed; call it again while there is `more`. The seal key is created for
- * the first one. Servers do it from time to time, and commands before they read seals.
+ * Seals one batch of committed events; call it again while there is `more`. Creates the seal key for the first batch.
+ * Servers seal from time to time, and commands before they read seals.
  */
 export function sealAuditEvents(ports: SealPorts) {
   const { auditSeals, clock } = ports;

@@ -4,43 +4,39 @@ import { checkMasterKey } from '../../signing-keys/check-master-key.ts';
 import { untilUnchanged } from '../../signing-keys/ensure-keys.ts';
 import type { MasterKeyRejected } from '../../signing-keys/key-encryption.ts';
 import type { KeyId } from '../../signing-keys/signing-key.ts';
-import type { SealKey } from './audit-seal.ts';
 import type { Sealing } from './make-seal.ts';
 
-/** Begins the id of each seal key, with which its secret is encrypted: a signing key cannot be put in its place. */
+/** Begins the id of each seal key. The encryption authenticates the id, so no signing key can take its place. */
 const ID_PREFIX = 'audit-seals-';
 
-/** The log has never been sealed, or its stored seal key is invalid. */
-export type NotSealed = { readonly code: 'audit_not_sealed' };
+/** The log has never been sealed, or the stored seal key is invalid. */
+type NotSealed = { readonly code: 'audit_not_sealed' };
 
 export type SealKeyPorts = Ports<'auditSeals' | 'sealCryptography' | 'encryption'>;
 
 /**
- * Returns a function that decrypts the seal key. It reads the key each time, but decrypts it once: the secret behind an
- * id never changes, so a process keeps sealing when the master key is replaced.
+ * Returns a function that decrypts the seal key. It reads the key each time, but decrypts it once: the secret of an id never
+ * changes, so a process keeps sealing when the master key is replaced.
  */
 export function rememberSealKey({ auditSeals, sealCryptography: cryptography, encryption }: SealKeyPorts) {
   let opened: { readonly id: KeyId; readonly secret: Uint8Array } | undefined;
 
-  async function open({ id, sealedSecret }: SealKey): Promise<Result<Sealing, MasterKeyRejected>> {
-    if (opened?.id === id) return ok({ cryptography, secret: opened.secret });
-    const secret = await encryption.open(sealedSecret, id);
-    if (!secret.ok) return secret;
-    opened = { id, secret: secret.value };
-    return ok({ cryptography, secret: secret.value });
-  }
-
   return async (): Promise<Result<Sealing, NotSealed | MasterKeyRejected>> => {
     const key = await auditSeals.findKey();
-    return key?.id.startsWith(ID_PREFIX) ? open(key) : err({ code: 'audit_not_sealed' });
+    if (!key?.id.startsWith(ID_PREFIX)) return err({ code: 'audit_not_sealed' });
+    if (opened?.id !== key.id) {
+      const secret = await encryption.open(key.sealedSecret, key.id);
+      if (!secret.ok) return secret;
+      opened = { id: key.id, secret: secret.value };
+    }
+    return ok({ cryptography, secret: opened.secret });
   };
 }
 
 export type CreateSealKeyPorts = SealKeyPorts & Ports<'signingKeys'>;
 
 /**
- * Creates the seal key unless there is one. It is encrypted under the master key that the signing keys are, of which there
- * must be one.
+ * Creates the seal key unless there is one. It is encrypted under the master key of the signing keys; one must exist.
  */
 export function createSealKey(ports: CreateSealKeyPorts): Promise<Result<void, MasterKeyRejected>> {
   return untilUnchanged(async () => {

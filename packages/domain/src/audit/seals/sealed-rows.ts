@@ -3,18 +3,18 @@ import type { AuditSeals } from './audit-seals.ts';
 import { idsIn } from './id-ranges.ts';
 import { eventLine } from './lines.ts';
 
-/** What the log has at a position now. */
+/** The event that the log has at a position now. */
 export interface SealedRow {
   readonly position: AuditPosition;
   readonly id: number;
-  /** Undefined if the event is not there. */
+  /** Undefined if the event is missing. */
   readonly event: StoredEvent | undefined;
   readonly line: string | undefined;
-  /** Whether the log has another event with this id, which its primary key does not allow. */
+  /** Whether the log has another event with this id, although its primary key does not allow it. */
   readonly isRepeated: boolean;
 }
 
-/** Reads what the log has at each position of the seal. Of several events with one id, the first one. */
+/** Reads the event at each position of the seal. If several events have the same id, the first one counts. */
 export async function readRows(
   auditSeals: Pick<AuditSeals, 'readEvents'>,
   seal: Pick<AuditSeal, 'first' | 'ids'>,

@@ -9,13 +9,13 @@ import { readRows, type SealedRow } from './sealed-rows.ts';
 import { createStrayEvents } from './stray-events.ts';
 import { isPruned, verifyPruned, verifyRows, verifySeal } from './verify-seal.ts';
 
-/** What was verified, and what was found. */
+/** How much was verified, and the findings. */
 export interface AuditVerification extends ExportComparison {
   /** The last sealed position; 0 if there is none. */
   readonly sealed: number;
-  /** The number of sealed events that were deleted after they were exported. */
+  /** The number of sealed events that were deleted after an export. */
   readonly pruned: number;
-  /** The number of events that are not sealed yet, up to 1000: what happens to these is not noticed. */
+  /** The number of events that are not sealed yet, up to 1000. Changes of these are not detected. */
   readonly unsealed: number;
   readonly found: number;
   /** At most a thousand of each kind. */
@@ -25,9 +25,9 @@ export interface AuditVerification extends ExportComparison {
 const MAX_UNSEALED = 1000;
 
 /**
- * Compares the log with its seals, and with the lines of an export if they are given. It finds what was changed,
- * removed or inserted after it was sealed. It does not find what was changed before, nor that the end of the log was
- * removed together with its seals, unless an export has an anchor after it. It needs memory for one page of seals.
+ * Compares the log with its seals, and with the lines of an export if they are given. Finds events that were changed,
+ * removed or inserted after they were sealed. Does not find earlier changes. Finds that the end of the log was removed
+ * together with its seals only if an export has an anchor after it. Needs memory for one page of seals.
  */
 export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
   const { auditSeals } = ports;
@@ -59,7 +59,7 @@ export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
 
     async function verifyOne(seal: AuditSeal, before: AuditSeal | undefined) {
       const isGenuine = verifySeal(sealing, seal, before, findings);
-      // Its ids may be any number of ids.
+      // A forged seal may have any number of ids.
       if (!isGenuine) return { seal, isGenuine, rows: [] };
       const read = await rowsNow(seal);
       const isGone = isPruned(sealing, read.seal);
@@ -71,45 +71,36 @@ export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
       return { ...read, seal: isGone ? read.seal : { ...read.seal, pruned: null }, isGenuine };
     }
 
-    /** They may be pruned at this moment. */
+    /** Reads the events again if they were pruned during the first read. */
     async function rowsNow(seal: AuditSeal): Promise<{ seal: AuditSeal; rows: readonly SealedRow[] }> {
       const rows = await readRows(auditSeals, seal);
       if (seal.pruned || rows.every(({ event }) => event)) return { seal, rows };
-      const [now = seal] = await auditSeals.list({ after: seal.last - 1, limit: 1 });
-      return now.pruned
-        ? { seal: { ...seal, pruned: now.pruned }, rows: await readRows(auditSeals, seal) }
-        : { seal, rows };
+      const [now] = await auditSeals.list({ after: seal.last - 1, limit: 1 });
+      if (!now?.pruned) return { seal, rows };
+      return { seal: { ...seal, pruned: now.pruned }, rows: await readRows(auditSeals, seal) };
     }
 
     await verifyFrom(0);
     const tail = await auditSeals.findUnsealed();
-    // What was late then may be sealed by now.
+    // Events that were late then may be sealed by now.
     await verifyFrom(previous?.last ?? 0);
     strays.report(tail, findings);
     const unsealed = await verifyTail(strays.through(), tail.lastId, findings);
     const sealed = previous?.last ?? 0;
     const compared = (await comparison?.finish(sealed)) ?? { compared: 0, begins: 0, anchor: 0 };
-    const { kept, count } = findings;
-    return ok({
-      sealed,
-      pruned,
-      unsealed,
-      ...compared,
-      found: count,
-      findings: kept,
-    } satisfies AuditVerification);
+    const found = { found: findings.count, findings: findings.kept };
+    return ok({ sealed, pruned, unsealed, ...compared, ...found } satisfies AuditVerification);
   };
 
-  /** Counts what is not sealed yet, and finds events with ids that the log has not given. */
+  /** Counts the events that are not sealed yet, and finds events with ids that the log has not given. */
   async function verifyTail(through: number, lastId: number, findings: AuditFindings): Promise<number> {
     const end = Math.max(through, lastId, 0);
     const beyond = await auditSeals.findIds([[end + 1, Number.MAX_SAFE_INTEGER]], MAX_UNSEALED);
-    // Ids may have been given since.
+    // The log may have given more ids in the meantime.
     const given = beyond.length > 0 ? (await auditSeals.findUnsealed()).lastId : end;
     for (const id of beyond) if (BigInt(id) > BigInt(given)) findings.add({ kind: 'event_inserted', id });
     if (lastId <= through) return 0;
-    return (
-      await auditSeals.findIds([[Math.max(through, Number.MIN_SAFE_INTEGER) + 1, lastId]], MAX_UNSEALED)
-    ).length;
+    const from = Math.max(through, Number.MIN_SAFE_INTEGER) + 1;
+    return (await auditSeals.findIds([[from, lastId]], MAX_UNSEALED)).length;
   }
 });

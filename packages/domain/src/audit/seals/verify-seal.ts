@@ -27,14 +27,20 @@ export function isSealGenuine(sealing: Sealing, seal: AuditSeal): boolean {
   return macOf(sealing, seal) === seal.mac && countIn(seal.ids) === seal.last - seal.first + 1;
 }
 
-/** Whether the events of a genuine seal were deleted by one who has the seal key. */
+/** Whether the events of a genuine seal were deleted with the seal key. */
 export function isPruned(sealing: Sealing, seal: AuditSeal): boolean {
   return seal.pruned !== null && prunedMacOf(sealing, seal, seal.pruned.at) === seal.pruned.mac;
 }
 
+/** Whether the log has the events of the seal as they were sealed. */
+export function isWhole({ cryptography }: Sealing, seal: AuditSeal, rows: readonly SealedRow[]): boolean {
+  const lines = rows.flatMap(({ line }) => line ?? []);
+  return hashesOf(cryptography, lines).digest === seal.digest;
+}
+
 /** Compares the log with a genuine seal. */
 export function verifyRows(
-  { cryptography }: Sealing,
+  sealing: Sealing,
   seal: AuditSeal,
   rows: readonly SealedRow[],
   findings: AuditFindings,
@@ -42,19 +48,15 @@ export function verifyRows(
   let named = 0;
   for (const { position, id, line, isRepeated } of rows) {
     if (isRepeated) findings.add({ kind: 'event_inserted', id: String(id) });
-    if (line !== undefined && lineHash(cryptography, line) === lineHashAt(seal, position)) continue;
+    if (line !== undefined && lineHash(sealing.cryptography, line) === lineHashAt(seal, position)) continue;
     named += 1;
     findings.add({ kind: line === undefined ? 'event_removed' : 'event_changed', position, id });
   }
-  if (named > 0) return;
-  const { digest } = hashesOf(
-    cryptography,
-    rows.flatMap(({ line }) => line ?? []),
-  );
-  if (digest !== seal.digest) findings.add({ kind: 'events_changed', first: seal.first, last: seal.last });
+  const { first, last } = seal;
+  if (named === 0 && !isWhole(sealing, seal, rows)) findings.add({ kind: 'events_changed', first, last });
 }
 
-/** What is still in the log of events that were pruned was put there since. */
+/** Reports events that were inserted after the events of a seal were pruned. */
 export function verifyPruned(rows: readonly SealedRow[], findings: AuditFindings): void {
   for (const { id, event } of rows) if (event) findings.add({ kind: 'event_inserted', id: String(id) });
 }

@@ -76,7 +76,7 @@ export const LOGS: readonly Mutation[] = [
   }),
   mutation([75], 'Events are not compared with what was sealed of them.', {
     file: 'packages/domain/src/audit/seals/verify-seal.ts',
-    find: 'if (line !== undefined && lineHash(cryptography, line) === lineHashAt(seal, position))',
+    find: 'if (line !== undefined && lineHash(sealing.cryptography, line) === lineHashAt(seal, position))',
     replace: 'if (line !== undefined)',
   }),
   mutation([75], 'Each anchor is believed.', {
@@ -101,7 +101,7 @@ export const LOGS: readonly Mutation[] = [
   }),
   mutation([75], 'Events are pruned for any anchor.', {
     file: 'packages/domain/src/audit/seals/prune-audit-events.ts',
-    find: 'if (!(await isAnchor(auditSeals, exported)))',
+    find: 'if (!(await findSeal(auditSeals, exported)))',
     replace: 'if (exported.last < 0)',
   }),
   mutation([75], 'The tables of the log may be others than the migrations made.', {
@@ -151,8 +151,8 @@ export const LOGS: readonly Mutation[] = [
   }),
   mutation([75], 'Unreadable lines of an export are passed over.', {
     file: 'packages/domain/src/audit/seals/exported-batches.ts',
-    find: "else if (parsed.kind === 'unreadable') hasUnreadable = true;",
-    replace: "else if (parsed.kind === 'unreadable') hasUnreadable = false;",
+    find: 'else hasUnreadable = true;',
+    replace: "else hasUnreadable ||= parsed.kind === 'event';",
   }),
   mutation([75], 'Lines that no seal follows are passed over.', {
     file: 'packages/domain/src/audit/seals/exported-batches.ts',
