@@ -7,6 +7,18 @@ export interface PageById<Id> {
   readonly limit: number;
 }
 
+/** A number that was counted up to a limit. */
+export interface Counted {
+  readonly count: number;
+  /** Whether there are more than `count`. */
+  readonly more: boolean;
+}
+
+/** Reports a number that was counted up to `limit + 1`. */
+export function counted(number: number, limit: number): Counted {
+  return { count: Math.min(number, limit), more: number > limit };
+}
+
 const PAGE_SIZE = 1000;
 
 /**

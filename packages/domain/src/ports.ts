@@ -3,10 +3,14 @@ import type { AuditLog } from './audit/audit-log.ts';
 import type { AuditSeals, SealCryptography } from './audit/seals/audit-seals.ts';
 import type { ExtensionSchemas } from './extensions/extension-schemas.ts';
 import type { ChangeFeedProbe, FindMasterKey, FindOpenRoutes, StoreProbe } from './health/probes.ts';
+import type { OnBehalf } from './on-behalf.ts';
 import type { OrganizationRepository } from './organizations/organization-repository.ts';
 import type { Catalog } from './resources/catalog.ts';
+import type { SessionTimes } from './sessions/session.ts';
 import type { SessionRepository } from './sessions/session-repository.ts';
 import type { SessionSecrets } from './sessions/session-secrets.ts';
+import type { SignInGate } from './sign-in/sign-in-gate.ts';
+import type { SignInThrottle } from './sign-in/sign-in-throttle.ts';
 import type { KeyEncryption, MasterKeys } from './signing-keys/key-encryption.ts';
 import type { KeyRing } from './signing-keys/key-ring.ts';
 import type { SigningKeyRepository } from './signing-keys/signing-key-repository.ts';
@@ -46,9 +50,16 @@ export interface AllPorts extends Repositories {
   readonly masterKeys: MasterKeys;
   readonly findMasterKey: FindMasterKey;
   readonly findOpenRoutes: FindOpenRoutes;
+  /** Longest a node takes to learn of a change, in milliseconds. */
+  readonly maxStalenessMs: number;
+  readonly onBehalf: OnBehalf;
   readonly passwords: PasswordHasher;
   readonly sealCryptography: SealCryptography;
   readonly sessionSecrets: SessionSecrets;
+  readonly sessionTimes: SessionTimes;
+  /** Shared by everything that verifies a password. */
+  readonly signInGate: SignInGate;
+  readonly throttle: SignInThrottle;
   readonly usageFeed: UsageFeed;
   readonly usageRecorders: UsageRecorderHealth;
   readonly storeProbe: StoreProbe;

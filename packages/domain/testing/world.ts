@@ -74,7 +74,7 @@ export function createPorts({
     extensionSchemas: createInMemoryExtensionSchemas(store, extensions),
     findMasterKey: async () => ok(encryption),
     findOpenRoutes: async () => [],
-  } satisfies AllPorts & Record<string, unknown>;
+  } satisfies AllPorts;
 }
 
 /** Creates every port in memory, with initial keys, for testing use cases. It reports each change to `tell`. */

@@ -1,6 +1,5 @@
 import { IN_PERSON, type Principal } from '../access/index.ts';
 import type { Account } from '../accounts/account.ts';
-import type { OnBehalf } from '../on-behalf.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
@@ -15,48 +14,44 @@ import {
 } from './session.ts';
 import { parseSessionSecret, type SessionFormKey, type SessionSecret } from './session-secrets.ts';
 
-/** The session of a request, and who acts in it. */
+/** The session of a request, and its user. */
 export interface SignedIn {
   readonly session: Session;
-  /** The user in person, with the role of now and the request's IP address. */
+  /** The user in person, with the current role and the request's IP address. */
   readonly caller: Principal;
   readonly user: User;
   readonly account: Account;
   readonly formKey: SessionFormKey;
-  /** The session's secret from now on, if this request replaced the one that it was found by. */
+  /** The session's new secret, if this request replaced the secret that it was sent with. */
   readonly renewed?: SessionSecret;
 }
 
 export interface SessionNotAccepted {
   readonly code: 'session_not_accepted';
   /**
-   * `unknown` also after the user, another session or a new password ended it. `replaced`: the session goes on with another
-   * secret, which the browser gets or has got in the response to another request.
+   * `unknown` also after the user, another session or a new password ended it. `replaced`: the session continues with another
+   * secret, which the browser receives in the response to another request.
    */
   readonly reason: 'unknown' | 'replaced' | 'idle' | 'too_old' | 'user_not_active';
-  /** Of a session whose secret was replaced: the key of its forms. */
+  /** The key of the session's forms, if its secret was replaced. */
   readonly formKey?: SessionFormKey;
 }
 
-export interface FindSessionPorts extends Ports<'sessions' | 'sessionSecrets' | 'clock'> {
-  readonly sessionTimes: SessionTimes;
-  readonly onBehalf: OnBehalf;
-}
+export type FindSessionPorts = Ports<'sessions' | 'sessionSecrets' | 'sessionTimes' | 'clock' | 'onBehalf'>;
 
-/** How a session is looked at. */
 export interface FindSessionOptions {
-  /** Whether the request counts as use, and gets a new secret where one is due. Default: true. */
+  /** Whether the request counts as use, and gets a new secret if one is due. Default: true. */
   readonly extend?: boolean;
-  /** Whether a secret is accepted that was replaced less than a minute ago. Only what ends the session asks for it. */
+  /** Whether to accept a secret that was replaced less than a minute ago. Used only to end the session. Default: false. */
   readonly toEnd?: boolean;
 }
 
-/** A request is recorded in its session only if the last one was recorded longer ago, in milliseconds. */
+/** Shortest time between two recorded requests of a session, in milliseconds. */
 const TOUCH_INTERVAL_MS = 60_000;
 
 /**
- * Authenticates the secret of a session. Reads the session, its user and its account each time, so that what ends a
- * session takes effect with the next request on every node. Once the user's role has changed, replaces the secret.
+ * Authenticates the secret of a session. Reads the session, its user and its account each time, so that the end of a session
+ * takes effect with the next request on every node. Replaces the secret after a change of the user's role.
  */
 export function findSession(ports: FindSessionPorts) {
   const { sessions, sessionSecrets, sessionTimes, clock, onBehalf } = ports;

@@ -8,15 +8,12 @@ import {
   withPassword,
 } from '../sign-in/verify-credentials.ts';
 import type { Credentials } from '../users/user-repository.ts';
-import { liveSince, MAX_LIVE_SESSIONS, type Session, type SessionTimes } from './session.ts';
+import { liveSince, MAX_LIVE_SESSIONS, type Session } from './session.ts';
 import { sessionCreated, sessionEnded } from './session-events.ts';
 import type { SessionFormKey, SessionSecret } from './session-secrets.ts';
 
-export interface OpenSessionPorts
-  extends VerifyCredentialsPorts,
-    Ports<'sessions' | 'sessionSecrets' | 'clock'> {
-  readonly sessionTimes: SessionTimes;
-}
+export type OpenSessionPorts = VerifyCredentialsPorts &
+  Ports<'sessions' | 'sessionSecrets' | 'sessionTimes' | 'clock'>;
 
 interface OpenSessionInput extends CredentialsInput {
   /** The browser's `User-Agent`, of any length. */
@@ -24,7 +21,7 @@ interface OpenSessionInput extends CredentialsInput {
 }
 
 interface OpenedSession {
-  /** The cookie's value, which only this result has. */
+  /** The value of the cookie. It is in no other result. */
   readonly secret: SessionSecret;
   readonly session: Session;
   readonly formKey: SessionFormKey;
@@ -33,7 +30,7 @@ interface OpenedSession {
 /** Opens a session for the user if the password is right, within the same limits as `signIn`. */
 export type OpenSession = (input: OpenSessionInput) => Promise<Result<OpenedSession, CredentialsError>>;
 
-/** Enough for every browser; longer names are cut. */
+/** Long enough for every browser; longer names are cut. */
 const USER_AGENT_MAX_LENGTH = 300;
 
 export function openSession(ports: OpenSessionPorts): OpenSession {
@@ -75,7 +72,7 @@ async function insertSession(
     : err(stored.error);
 }
 
-/** Makes the text storable, whatever the browser sent. */
+/** Makes any text of a browser storable. */
 function storable(text: string): string {
   return text.slice(0, USER_AGENT_MAX_LENGTH).replaceAll('\u0000', '\ufffd').toWellFormed();
 }

@@ -25,11 +25,11 @@ import { parseSessionSecret, type SecretRenewal, type SessionSecret } from './se
 interface OwnPassword {
   /** The session in which the caller acts. */
   readonly sessionId: SessionId;
-  /** The session's secret, as the request has it. */
+  /** The session's secret, from the request. */
   readonly secret: string;
-  /** The caller's. */
+  /** The caller's email. */
   readonly email: Email;
-  /** The caller's password of now. */
+  /** The caller's current password. */
   readonly password: string;
 }
 
@@ -39,9 +39,9 @@ interface Renewed {
 }
 
 /**
- * Verifies the caller's password again, within the limits on sign-ins, and records in the session when it was given.
- * Making and rotating tokens ask for it (see `isPasswordFresh`). The session gets a new secret, so that no copy of the
- * old one profits from it (OWASP ASVS 5, 7.2.4).
+ * Verifies the caller's password again, within the limits on sign-ins, and records the time in the session. Making and
+ * rotating tokens require it (see `isPasswordFresh`). The session gets a new secret, so that copies of the old one gain
+ * nothing (OWASP ASVS 5, 7.2.4).
  */
 export const confirmPassword = authorized(
   USE_OWN_SESSIONS,
@@ -57,7 +57,7 @@ export const confirmPassword = authorized(
 );
 
 /**
- * Sets the caller's password after verifying the one of now, within the limits on sign-ins. Ends the caller's other
+ * Sets the caller's password after verifying the current one, within the limits on sign-ins. Ends the caller's other
  * sessions and sign-in tokens, and gives this session a new secret; API tokens keep working.
  */
 export const changeOwnPassword = authorized(
@@ -89,7 +89,7 @@ export const changeOwnPassword = authorized(
     },
 );
 
-/** Replaces the session's secret in what `change` does, and returns the new one. */
+/** Replaces the session's secret in the transaction of `change`, and returns the new one. */
 async function renewing<E>(
   { sessionSecrets }: Ports<'sessionSecrets'>,
   secret: string,
@@ -102,7 +102,7 @@ async function renewing<E>(
   return changed.ok ? ok({ secret: to }) : changed;
 }
 
-/** Verifies the caller's password of now, and uses the credentials of no other user. */
+/** Verifies the caller's current password. The credentials of another user are refused. */
 function verifyOwn<T, E>(
   ports: VerifyCredentialsPorts,
   { userId, origin: address }: Principal,

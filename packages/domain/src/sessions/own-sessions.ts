@@ -2,23 +2,19 @@ import { authorized, type Principal, USE_OWN_SESSIONS } from '../access/index.ts
 import { eventBy } from '../audit/event-by.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';
-import { liveSince, type SessionId, type SessionTimes } from './session.ts';
+import { liveSince, type SessionId } from './session.ts';
 import { sessionEnded } from './session-events.ts';
 
-/** Signs out: ends the session in which the caller acts. One that has ended already is no error. */
+/** Signs out: ends the session in which the caller acts. A session that has already ended is not an error. */
 export const endSession = authorized(
   USE_OWN_SESSIONS,
-  ({ sessions, clock }: Ports<'sessions' | 'clock'>) =>
-    async (caller: Principal, id: SessionId) => {
-      const event = eventBy(caller, sessionEnded(id, caller, clock.now(), 'the user signed out'));
-      await sessions.end({ id, userId: caller.userId }, event);
-      return ok(undefined);
-    },
+  (ports: Ports<'sessions' | 'clock'>) => async (caller: Principal, id: SessionId) => {
+    await end(ports, caller, id, 'the user signed out');
+    return ok(undefined);
+  },
 );
 
-interface LiveSessionPorts extends Ports<'sessions' | 'clock'> {
-  readonly sessionTimes: SessionTimes;
-}
+type LiveSessionPorts = Ports<'sessions' | 'sessionTimes' | 'clock'>;
 
 /** Lists the caller's live sessions, the newest first; at most `MAX_LIVE_SESSIONS`. */
 export const listOwnSessions = authorized(
@@ -28,21 +24,26 @@ export const listOwnSessions = authorized(
       ok(await sessions.list(caller.userId, liveSince(clock.now(), sessionTimes))),
 );
 
-/** Ends one of the caller's sessions. Another user's counts as absent. */
+/** Ends one of the caller's sessions. Another user's session counts as absent. */
 export const endOwnSession = authorized(
   USE_OWN_SESSIONS,
-  ({ sessions, clock }: Ports<'sessions' | 'clock'>) =>
-    async (caller: Principal, id: SessionId) => {
-      const event = eventBy(
-        caller,
-        sessionEnded(id, caller, clock.now(), 'the user ended it from another session'),
-      );
-      const ended = await sessions.end({ id, userId: caller.userId }, event);
-      return ended ? ok(undefined) : err({ code: 'session_not_found' });
-    },
+  (ports: Ports<'sessions' | 'clock'>) => async (caller: Principal, id: SessionId) => {
+    const ended = await end(ports, caller, id, 'the user ended it from another session');
+    return ended ? ok(undefined) : err({ code: 'session_not_found' });
+  },
 );
 
-/** Ends the caller's sessions except for this one, and returns how many were live. */
+function end(
+  { sessions, clock }: Ports<'sessions' | 'clock'>,
+  caller: Principal,
+  id: SessionId,
+  reason: string,
+) {
+  const event = eventBy(caller, sessionEnded(id, caller, clock.now(), reason));
+  return sessions.end({ id, userId: caller.userId }, event);
+}
+
+/** Ends the caller's sessions except for this one, and returns the number of live ones among them. */
 export const endOtherSessions = authorized(
   USE_OWN_SESSIONS,
   ({ sessions, sessionTimes, clock }: LiveSessionPorts) =>

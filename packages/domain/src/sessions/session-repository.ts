@@ -31,16 +31,16 @@ export interface NewSession extends Session {
 }
 
 /**
- * Stores sessions, of whose secrets it has the hashes only. Each change and its audit events are one atomic step. A
- * session that has ended is deleted, so no later change brings it back. `UserRepository` ends the sessions of users
- * who are disabled or get a new password, and takes back the given passwords of users whose role changes.
+ * Stores sessions with the hashes of their secrets. Each change and its audit events are one atomic step. A session that
+ * has ended is deleted, so no later change revives it. `UserRepository` ends the sessions of users who are disabled or
+ * get a new password. It requires the password again from users whose role changes.
  * Implementations pass `sessionRepositoryContract`.
  */
 export interface SessionRepository {
   /**
-   * Inserts a session if the user is not disabled, the account not suspended and the stored hash still is the verified
-   * one, after waiting for transactions that change these. Then ends the oldest of the user's other live
-   * sessions until `keep` are left with this one, each with its event.
+   * Inserts a session if the user is not disabled, the account is not suspended and the stored hash is still the verified
+   * one, after waiting for transactions that change these. Then ends the oldest of the user's other live sessions until
+   * `keep` are left with this one, each with its event.
    */
   insert(
     session: NewSession,
@@ -50,17 +50,17 @@ export interface SessionRepository {
   ): Promise<Result<void, SessionInsertRefusal>>;
 
   /**
-   * Reads a session by its secret, or by the one before that, with its user and account in one query, whether or not they are
+   * Reads a session by its secret or its previous secret, with its user and account in one query, whether or not they are
    * accepted.
    */
   find(secretHash: SessionSecretHash): Promise<SessionRecord | undefined>;
 
-  /** Records a request. The time never goes back; a session that has ended stays so. */
+  /** Records a request. The time never goes back, and an ended session stays ended. */
   touch(id: SessionId, at: Instant): Promise<void>;
 
   /**
-   * Records that the user gave the password and replaces the session's secret, if the stored hash still is the verified one. Of
-   * several calls from the same secret one succeeds.
+   * Records that the user gave the password and replaces the session's secret, if the stored hash is still the verified one.
+   * One of several calls with the same secret succeeds.
    */
   confirmPassword(
     own: OwnSession,
@@ -70,23 +70,23 @@ export interface SessionRepository {
   ): Promise<Result<void, SessionNotFound | PasswordChanged>>;
 
   /**
-   * Replaces the session's secret, because its renewal is due. Returns whether it did: of several calls from the same secret,
-   * one does.
+   * Replaces the session's secret, whose renewal is due. Returns whether it did so: one of several calls with the same secret
+   * does.
    */
   renew(own: OwnSession, at: Instant, renewal: SecretRenewal): Promise<boolean>;
 
   /** Returns the user's live sessions, the newest first. */
   list(userId: UserId, live: LiveSince): Promise<readonly Session[]>;
 
-  /** Ends the session if it is the user's, and returns whether there was one. Without one it records no event. */
+  /** Ends the user's session, and returns whether it existed. If it did not, records no event. */
   end(own: OwnSession, event: AuditEvent): Promise<boolean>;
 
-  /** Ends the user's other sessions, each with its event if it was live, and returns the number of those. */
+  /** Ends the user's other sessions and returns the number of live ones, each of which gets its event. */
   endOthers(kept: OwnSession, live: LiveSince, audit: (ended: Session) => AuditEvent): Promise<number>;
 
   /**
-   * Deletes up to `limit` of the sessions that were made before this time, and returns their number. One that another
-   * transaction has locked is skipped, so several processes can sweep at once.
+   * Deletes up to `limit` sessions that were created before this time, and returns their number. Skips sessions that another
+   * transaction has locked, so several processes can sweep at once.
    */
   sweep(options: { readonly createdBefore: Instant; readonly limit: number }): Promise<number>;
 }

@@ -1,15 +1,15 @@
 import type { Brand } from '../identifiers.ts';
 import type { SessionId } from './session.ts';
 
-/** What proves a session: 256 random bits as base64url. Only the browser has it. */
+/** The proof of a session: 256 random bits as base64url. Only the browser has it. */
 export type SessionSecret = Brand<string, 'SessionSecret'>;
 
-/** The SHA-256 of a secret in lower-case hexadecimal. The secret has so much entropy that a fast hash hides it. */
+/** The SHA-256 of a secret in lower-case hexadecimal. A fast hash is enough to hide a secret with so much entropy. */
 export type SessionSecretHash = Brand<string, 'SessionSecretHash'>;
 
 /**
- * 256 random bits of a session in lower-case hexadecimal. Servers authenticate with it what their pages put into forms; it is
- * in the database and in no response, so users cannot forge forms for themselves. It outlives the secrets of its session.
+ * 256 random bits of a session in lower-case hexadecimal. Servers authenticate the contents of their forms with it. It is in
+ * the database and in no response, so users cannot forge forms for themselves. It outlives the secrets of its session.
  */
 export type SessionFormKey = Brand<string, 'SessionFormKey'>;
 
@@ -18,7 +18,7 @@ export function parseSessionSecret(text: string): SessionSecret | undefined {
   return /^[\w-]{43}$/.test(text) ? (text as SessionSecret) : undefined;
 }
 
-/** A secret that takes the place of another one, if that still is the session's. */
+/** Replaces one secret by another, if the first is still the session's secret. */
 export interface SecretRenewal {
   readonly from: SessionSecretHash;
   readonly to: SessionSecretHash;
@@ -29,10 +29,10 @@ export interface SecretRenewal {
  * Implementations pass `sessionSecretsContract`.
  */
 export interface SessionSecrets {
-  /** A new id, a new secret and a new form key, none of which can be derived from the others. */
+  /** A new id, a new secret and a new form key. None can be derived from the others. */
   create(): { readonly id: SessionId; readonly secret: SessionSecret; readonly formKey: SessionFormKey };
 
-  /** A secret for a session that has one already. */
+  /** A new secret for an existing session. */
   createSecret(): SessionSecret;
 
   hashOf(secret: SessionSecret): SessionSecretHash;

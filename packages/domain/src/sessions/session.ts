@@ -4,12 +4,12 @@ import { addMilliseconds, type Instant } from '../time/instant.ts';
 import type { User, UserId } from '../users/user.ts';
 import type { SessionFormKey } from './session-secrets.ts';
 
-/** A lower-case UUID of version 7, which names a session in lists. It opens nothing. */
+/** A lower-case UUID of version 7, which names a session in lists. It gives no access. */
 export type SessionId = Brand<string, 'SessionId'>;
 
 export const parseSessionId = parseUuid<SessionId>;
 
-/** A signed-in browser. What proves it, its secret, is not part of it. */
+/** A signed-in browser. Its secret, which proves it, is not part of this type. */
 export interface Session {
   readonly id: SessionId;
   readonly userId: UserId;
@@ -18,12 +18,12 @@ export interface Session {
   readonly lastSeenAt: Instant;
   /**
    * When the user last gave the password: at sign-in, or later to confirm it is still the same person. 1970 after a change of
-   * the user's role, which takes it back.
+   * the user's role, so that the password has to be given again.
    */
   readonly passwordGivenAt: Instant;
   /** The IP address of the sign-in. */
   readonly origin: string;
-  /** How the browser named itself at the sign-in, at most 300 characters; null if it did not. */
+  /** The browser's `User-Agent` at the sign-in, at most 300 characters; null if it sent none. */
   readonly userAgent: string | null;
 }
 
@@ -38,11 +38,11 @@ export interface SessionRecord extends Session {
   readonly isRenewalDue: boolean;
 }
 
-/** When sessions end by themselves, in milliseconds. */
+/** When sessions end without a change, in milliseconds. */
 export interface SessionTimes {
   /** After the last request. */
   readonly idleMs: number;
-  /** After the sign-in, whatever the use. */
+  /** After the sign-in, regardless of use. */
   readonly lifetimeMs: number;
 }
 
@@ -56,28 +56,28 @@ export const PASSWORD_TRUST_MS = 10 * 60_000;
 export const NOT_GIVEN = 0 as Instant;
 
 /**
- * How long a replaced secret is still recognized, in milliseconds: a minute. It opens nothing, but requests that the same
- * browser sent before it had the new one can go on with that.
+ * How long a replaced secret is still recognized, in milliseconds: a minute. It gives no access. Requests that the browser
+ * sent before it had the new secret can be repeated with the new one.
  */
 export const REPLACED_SECRET_MS = 60_000;
 
 /** Maximum number of live sessions per user; one more ends the oldest. */
 export const MAX_LIVE_SESSIONS = 100;
 
-/** Selects the sessions that have not ended by themselves. */
+/** Selects sessions that have not expired. */
 export interface LiveSince {
-  /** Later than this was the sign-in. */
+  /** The sign-in was later than this. */
   readonly createdAfter: Instant;
-  /** Later than this was the last request. */
+  /** The last request was later than this. */
   readonly seenAfter: Instant;
 }
 
-/** Returns what a session must satisfy to be live at this time. */
+/** Returns the conditions for a session to be live at this time. */
 export function liveSince(now: Instant, { idleMs, lifetimeMs }: SessionTimes): LiveSince {
   return { createdAfter: addMilliseconds(now, -lifetimeMs), seenAfter: addMilliseconds(now, -idleMs) };
 }
 
-/** Whether the session has not ended by itself. */
+/** Whether the session has not expired. */
 export function isLiveSession(
   { createdAt, lastSeenAt }: Pick<Session, 'createdAt' | 'lastSeenAt'>,
   { createdAfter, seenAfter }: LiveSince,

@@ -3,9 +3,9 @@ import type { MonotonicClock } from '../time/clock.ts';
 import type { SignInAttempt, SignInThrottle, TooManyAttempts } from './sign-in-throttle.ts';
 
 /**
- * Longest a refusal is repeated from memory before one attempt asks the throttle again, in milliseconds. A limit can
- * be lifted before its `Retry-After` ends: an attempt in progress returns its count when it succeeds, and a success
- * on any node clears the account. This cache follows such a change after this time and the duration of one attempt.
+ * How long a refusal is repeated from memory before one attempt asks the throttle again, in milliseconds. A limit can end
+ * before its `Retry-After`: an attempt in progress returns its count when it succeeds, and a success on any node clears the
+ * account. The cache notices such a change after this time and the duration of one attempt.
  */
 const ASK_AGAIN_MS = 1000;
 
@@ -15,7 +15,7 @@ const MAX_CACHED_REFUSALS = 10_000;
 /** A throttle that caches its refusals for a short time. */
 export interface RefusalCachingThrottle extends SignInThrottle {
   /**
-   * The refusal that this attempt would get. Once per second one refused attempt gets none and asks the throttle.
+   * Returns the refusal that this attempt would get. Once per second, one refused attempt gets none and asks the throttle.
    * The cache never admits an attempt: only `admit` does.
    */
   cachedRefusal(attempt: SignInAttempt): TooManyAttempts | undefined;
@@ -23,15 +23,14 @@ export interface RefusalCachingThrottle extends SignInThrottle {
 
 interface CachedRefusal {
   readonly limit: TooManyAttempts['limit'];
-  /** By the monotonic clock, like the next. */
+  /** By the monotonic clock, like the next member. */
   readonly retryAt: number;
   askAgainAt: number;
 }
 
 /**
- * Caches refusals: those by a network's own limit for the network, whatever account it tries; those by an account's
- * limit for the network and the account together, because networks known to the account have a limit of their own
- * and have to be asked for.
+ * Caches refusals. A refusal by a network's limit counts for the network and every account. A refusal by an account's limit
+ * counts for the network and the account together, because networks that the account knows have a limit of their own.
  */
 export function cacheRefusals(
   throttle: SignInThrottle,

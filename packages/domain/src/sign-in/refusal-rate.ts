@@ -1,9 +1,8 @@
 import type { MonotonicClock } from '../time/clock.ts';
 
 /**
- * Refusals that networks cause themselves, all networks together, are sent at this rate; those above it are delayed.
- * A client that retries after every response costs next to nothing each time, but a thousand of them would keep the
- * event loop busy.
+ * Rate of the refusals that networks cause themselves, for all networks together; further ones are delayed. A client that
+ * retries after every response costs little each time, but a thousand of them would keep the event loop busy.
  */
 export const DEFAULT_REFUSAL_RATE = { perSecond: 200, maxDelayMs: 5_000 };
 

@@ -11,13 +11,13 @@ interface NoPlaceForSignIn extends HashingBusy {
 
 /** A queue of sign-ins in which the networks of clients take turns. */
 export interface SignInQueue {
-  /** Waits for a place, which is given back when it is disposed of. */
+  /** Waits for a place. Disposing of it frees the place. */
   enter(network: string): Promise<Result<Disposable, NoPlaceForSignIn>>;
 }
 
-/** Stands in front of everything that verifies a password. */
+/** Guards everything that verifies a password. */
 export interface SignInGate {
-  /** Waits for a place among the sign-ins that are under way, or refuses the attempt before it does any work. */
+  /** Waits for a place among the sign-ins in progress, or refuses the attempt before it does any work. */
   enter(attempt: SignInAttempt): Promise<Result<Disposable, TooManyAttempts | HashingBusy>>;
 }
 
@@ -27,8 +27,8 @@ export interface SignInGatePorts {
   /** Returns how long to delay the next refusal, in milliseconds. */
   readonly pace: () => number;
   /**
-   * Maximum number of delayed refusals; further ones are sent at once. Each takes memory and, while its client stays
-   * connected, a connection. A client can disconnect and ask again, so connection limits do not bound their number.
+   * Maximum number of delayed refusals; further ones are sent at once. Each takes memory, and a connection while its client
+   * stays connected. A client can disconnect and ask again, so connection limits do not bound their number.
    */
   readonly maxHeld: number;
   /** Resolves after this many milliseconds. */
@@ -38,9 +38,9 @@ export interface SignInGatePorts {
 /**
  * Queues sign-ins before they do any work. A sign-in that the queue refuses is not counted as an attempt. If only
  * hashing were bounded, a burst of sign-ins would first be counted, one after the other on the same rows, and every
- * other use of the database would wait behind it. What the throttle is known to refuse is refused before it is
- * queued. These refusals are rate-limited, and so are the queue's refusals to a network that already has sign-ins
- * in it. A sign-in that is refused because of other networks gets its response at once.
+ * other use of the database would wait behind it. Attempts that the throttle is known to refuse are refused before the
+ * queue. These refusals are rate-limited, and so are the queue's refusals to a network that already has sign-ins in it.
+ * A sign-in that is refused because of other networks gets its response at once.
  */
 export function createSignInGate({ throttle, queue, pace, maxHeld, pause }: SignInGatePorts): SignInGate {
   let held = 0;

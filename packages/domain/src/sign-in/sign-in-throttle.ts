@@ -3,7 +3,7 @@ import { type EmailKey, emailKey } from '../users/email.ts';
 
 export interface TooManyAttempts {
   readonly code: 'too_many_attempts';
-  /** The limit that was reached. The client is not told. */
+  /** The limit that was reached. It is not in the response. */
   readonly limit: 'address' | 'account';
   readonly retryAfterSeconds: number;
 }
@@ -15,8 +15,8 @@ export interface SignInAttempt {
 }
 
 /**
- * Returns the attempt to count. Text without an @ counts as an empty email: it may be a password in the wrong field, which
- * must not be stored.
+ * Returns the attempt to count. Text without an @ counts as an empty email: it may be a password in the wrong field, and
+ * passwords must not be stored.
  */
 export function attemptOf(email: string, address: string): SignInAttempt {
   const key = emailKey(email);
@@ -24,8 +24,8 @@ export function attemptOf(email: string, address: string): SignInAttempt {
 }
 
 /**
- * Limits sign-in attempts across all nodes. An attempt is counted before its password is hashed,
- * so that parallel guesses get no further than guesses one by one.
+ * Limits sign-in attempts across all nodes. An attempt is counted before its password is hashed, so parallel guesses gain
+ * nothing over guesses one by one.
  * Implementations pass `signInThrottleContract`.
  */
 export interface SignInThrottle {
@@ -33,8 +33,8 @@ export interface SignInThrottle {
   admit(attempt: SignInAttempt): Promise<Result<void, TooManyAttempts>>;
 
   /**
-   * Returns the attempt's own count and clears the account's failures, but not those of the address. From now on the
-   * address is known to the account.
+   * Gives the attempt's own count back and clears the account's failures, but not the failures of the address. From now on
+   * the address is known to the account.
    */
   succeeded(attempt: SignInAttempt): Promise<void>;
 }
@@ -43,11 +43,11 @@ export interface SignInThrottle {
 export interface SignInLimits {
   /** Attempts from one address in a window. */
   readonly address: { readonly attempts: number; readonly windowMs: number };
-  /** Consecutive failures for one email, whether or not it exists; after them, one attempt per pause. */
+  /** Consecutive failures for one email, whether or not it exists. After them, one attempt per pause is allowed. */
   readonly account: { readonly failures: number; readonly pauseMs: number };
   /**
-   * Attempts in a window from an address that signed in to this account within the last `memoryMs`, whatever
-   * failures the account has, so that an attack from elsewhere does not lock the owner out.
+   * Attempts in a window from an address that signed in to this account within the last `memoryMs`, regardless of the
+   * account's failures. So an attack from elsewhere does not lock the owner out.
    */
   readonly knownAddress: { readonly attempts: number; readonly windowMs: number; readonly memoryMs: number };
 }

@@ -32,8 +32,8 @@ export interface SignInPorts extends VerifyCredentialsPorts, MintTokenPorts, Por
 export type SignInError = CredentialsError | NoActiveKey | MasterKeyRejected;
 
 /**
- * Maximum number of live sign-in tokens per user; one more revokes the oldest. The transaction that disables a user
- * or sets a new password revokes all of them, so their number decides how long it takes.
+ * Maximum number of live sign-in tokens per user; one more revokes the oldest. The transaction that disables a user or sets
+ * a new password revokes them all, so their number bounds its duration.
  */
 export const MAX_LIVE_SIGN_INS = 1000;
 
@@ -77,7 +77,7 @@ export function signIn(ports: SignInPorts): SignIn {
   };
 }
 
-/** Makes a token for the user, which is not stored yet. */
+/** Makes a token for the user. It is not stored yet. */
 async function mint(ports: SignInPorts, key: KeyPair, { id: userId, accountId }: User) {
   const createdAt = ports.clock.now();
   const expiresAt = wholeSecond(addMilliseconds(createdAt, ports.lifetimeMs));
@@ -95,7 +95,7 @@ async function mint(ports: SignInPorts, key: KeyPair, { id: userId, accountId }:
   return { ...minted, expiresAt };
 }
 
-/** Stores the token if the user, the password and the key still are as they were, and ends sign-ins above the limit. */
+/** Stores the token if the user, the password and the key are unchanged, and ends sign-ins above the limit. */
 async function insert(
   ports: SignInPorts,
   record: Token,
@@ -104,7 +104,7 @@ async function insert(
   isRetry: boolean,
 ): Promise<Result<void, SignInInsertRefusal>> {
   const event = { ...tokenCreated(record), actor: { kind: 'user', id: user.id } as const, origin };
-  // A key that was just read may be replaced at this moment, and then still signs.
+  // On the second try the key was just read. If another one became active since, tokens of this key are still accepted.
   const guard = { verifiedHash: passwordHash, needsActiveKey: !isRetry, keep: MAX_LIVE_SIGN_INS };
   const stored = await ports.tokens.insertSignIn(record, guard, event);
   if (!stored.ok) return stored;
@@ -112,7 +112,7 @@ async function insert(
   return ok(undefined);
 }
 
-/** Whether what was verified or read for the token changed meanwhile, so that a second time may succeed. */
+/** Whether the password or the key changed since it was verified or read, so that a second try may succeed. */
 const isOutdated = ({ code }: SignInInsertRefusal) =>
   code === 'password_changed' || code === 'key_not_usable';
 

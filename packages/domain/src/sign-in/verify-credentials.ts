@@ -4,43 +4,33 @@ import type { Email } from '../users/email.ts';
 import { normalPassword } from '../users/normal-password.ts';
 import type { HashingBusy, PasswordChanged } from '../users/password-hasher.ts';
 import { type Credentials, isActive } from '../users/user-repository.ts';
-import type { SignInGate } from './sign-in-gate.ts';
-import {
-  attemptOf,
-  type SignInAttempt,
-  type SignInThrottle,
-  type TooManyAttempts,
-} from './sign-in-throttle.ts';
+import { attemptOf, type SignInAttempt, type TooManyAttempts } from './sign-in-throttle.ts';
 
-/** Unknown email, wrong password, disabled user or suspended account; the client is not told which. */
+/** Unknown email, wrong password, disabled user or suspended account. The response does not say which. */
 type CredentialsNotAccepted = { readonly code: 'credentials_not_accepted' };
 
 /** Why credentials are not verified. */
 export type CredentialsError = CredentialsNotAccepted | TooManyAttempts | HashingBusy;
 
-export interface VerifyCredentialsPorts extends Ports<'users' | 'passwords'> {
-  readonly throttle: SignInThrottle;
-  /** Shared by everything that verifies a password. */
-  readonly signInGate: SignInGate;
-}
+export type VerifyCredentialsPorts = Ports<'users' | 'passwords' | 'throttle' | 'signInGate'>;
 
 export interface CredentialsInput {
   readonly email: string;
   readonly password: string;
   /** The client's IP address. */
   readonly address: string;
-  /** Called with the address of the user whose password is verified, for the log. The client must not be told. */
+  /** Called with the email of the user whose password is verified, for the log only. */
   readonly onUser?: (email: Email) => void;
 }
 
-/** An attempt that was counted. It holds a place among the sign-ins until it is disposed of. */
+/** A counted attempt. It keeps its place among the sign-ins until it is disposed of. */
 export interface AdmittedAttempt extends Disposable {
   readonly attempt: SignInAttempt;
 }
 
 /*
- * The steps of everything that asks for a password: `admitAttempt`, `verifyPassword`, what the password is for, and
- * `noteSuccess`. So guesses count the same wherever they are made, and take the same time whether or not the user exists.
+ * The steps of everything that asks for a password: `admitAttempt`, `verifyPassword`, the purpose of the password, and
+ * `noteSuccess`. So guesses count the same everywhere, and take the same time whether or not the user exists.
  */
 
 /** Waits for a place and counts the attempt, or refuses it. */
@@ -77,7 +67,7 @@ export async function verifyPassword(
   return ok(credentials);
 }
 
-/** Returns the attempt's count, and renews an outdated hash of the password. */
+/** Gives the attempt's count back, and renews an outdated hash of the password. */
 export async function noteSuccess(
   ports: VerifyCredentialsPorts,
   { attempt }: AdmittedAttempt,
@@ -89,10 +79,10 @@ export async function noteSuccess(
 }
 
 /**
- * Verifies the password and uses the credentials; once more if the stored hash changed meanwhile. A concurrent sign-in may
- * have stored a stronger hash of the same password. If the password changed, the second time fails.
+ * Verifies the password and uses the credentials. Tries once more if the stored hash changed meanwhile: a concurrent sign-in
+ * may have stored a stronger hash of the same password. If the password changed, the second try fails.
  *
- * @param use checks in its own transaction that the stored hash still is the verified one
+ * @param use checks in its own transaction that the stored hash is still the verified one
  */
 export async function withPassword<T, E = never>(
   ports: VerifyCredentialsPorts,
@@ -120,8 +110,8 @@ function isPasswordChanged<E>(error: E | PasswordChanged): error is PasswordChan
 }
 
 /**
- * Hashes the password again if its hash is outdated, and notes that a hash is of the normal form if what was typed is that. A
- * hash of another form stays one: servers of the version before, which verify passwords as typed, may run beside this one.
+ * Hashes the password again if its hash is outdated. Records that a hash is of the normal form if the user typed that form.
+ * A hash of another form keeps its form: servers of the previous version, which verify passwords as typed, may still run.
  */
 async function renewHash(
   { users, passwords }: VerifyCredentialsPorts,

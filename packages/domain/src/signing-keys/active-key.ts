@@ -27,31 +27,22 @@ export async function openActiveKey(
   return secret.ok ? ok(rememberOpened(encryption, key, secret.value)) : secret;
 }
 
-/** The active key as it was last read. */
-export interface RememberedKey {
-  /** Reads it the first time. */
-  open(): ReturnType<typeof openActiveKey>;
-  /** Reads it again the next time, unless that was done since this one was returned. */
-  forget(outdated: KeyPair): void;
-}
-
 /**
- * Remembers the active key of this format, so that a token does not cost a read. The key may be active no more, so that
- * what stores the token has to check that.
+ * Remembers the active key of this format, so that a token does not cost a read. Another key may have become active since:
+ * the transaction that stores the token has to check that.
  */
-export function rememberActiveKey(
-  ports: Ports<'signingKeys' | 'encryption'>,
-  format: TokenFormat,
-): RememberedKey {
+export function rememberActiveKey(ports: Ports<'signingKeys' | 'encryption'>, format: TokenFormat) {
   let last: KeyPair | undefined;
   return {
-    async open() {
+    /** Reads the key the first time. */
+    async open(): ReturnType<typeof openActiveKey> {
       if (last) return ok(last);
       const opened = await openActiveKey(ports, format);
       if (opened.ok) last = opened.value;
       return opened;
     },
-    forget(outdated) {
+    /** Reads the key again the next time, unless that was done since this one was returned. */
+    forget(outdated: KeyPair): void {
       if (last === outdated) last = undefined;
     },
   };

@@ -5,8 +5,8 @@ import type { MasterKeyRejected } from './key-encryption.ts';
 import type { Witness } from './signing-key-repository.ts';
 
 /**
- * Checks that the master key is the one that the keys in use are encrypted with, and returns one of them. Active and
- * staged keys are remembered for `openActiveKey`, so replacing the master key does not affect this process.
+ * Checks that the keys in use are encrypted with this master key, and returns one of them. Active and staged keys are
+ * remembered for `openActiveKey`, so replacing the master key does not affect this process.
  */
 export async function checkMasterKey({
   signingKeys,

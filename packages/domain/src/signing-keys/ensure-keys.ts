@@ -32,9 +32,9 @@ export async function newKey(
 export type EnsureKeysPorts = Ports<'signingKeys' | 'signers' | 'encryption' | 'clock'>;
 
 /**
- * Ensures that every format has a key. The first one is active at once, since no node can know an older one.
- * Runs before anything is signed. Writes nothing if the master key is not the one in use. Returns a key that it
- * decrypted, if there is one.
+ * Ensures that every format has a key. The first key is active at once, because no node can know an older one. Runs before
+ * anything is signed. Writes nothing if the keys in use have another master key. Returns a key that it decrypted, if there
+ * is one.
  */
 export function ensureKeys(ports: EnsureKeysPorts) {
   return (caller: Principal | Operator) => untilUnchanged(() => ensureOnce(ports, caller));

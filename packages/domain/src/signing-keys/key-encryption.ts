@@ -23,9 +23,9 @@ export interface KeyEncryption {
 /** The current master key and its replacement. */
 export interface MasterKeyReplacement {
   readonly current: KeyEncryption;
-  /** Already stored durably, so that a later process can decrypt what is encrypted with it. */
+  /** Already stored durably, so that a later process can decrypt with it. */
   readonly next: KeyEncryption;
-  /** Called when no key in use needs the current master key any more. Idempotent. */
+  /** Called when no key in use needs the current master key. Idempotent. */
   complete(): Promise<void>;
 }
 

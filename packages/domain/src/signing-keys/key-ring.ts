@@ -8,7 +8,7 @@ export interface KeyRing {
   find(id: KeyId): Awaitable<VerificationKey | undefined>;
 }
 
-/** Shortest time between two reloads because of unknown key ids, in milliseconds, so that forged ids cause no load. */
+/** Shortest time between two reloads for unknown key ids, in milliseconds. It bounds the load that forged ids cause. */
 export const KEY_RING_RELOAD_MS = 1000;
 
 type KeyListPorts = { readonly signingKeys: Pick<SigningKeyRepository, 'list'> };

@@ -52,15 +52,10 @@ export const createKey = authorized(
     }),
 );
 
-interface ActivateKeyPorts extends Ports<'signingKeys' | 'clock'> {
-  /** Longest a node takes to learn of a change, in milliseconds. */
-  readonly maxStalenessMs: number;
-}
-
 /** Makes a staged key the active one; the previous one becomes verify-only. */
 export const activateKey = authorized(
   MANAGE_KEYS,
-  ({ signingKeys, clock, maxStalenessMs }: ActivateKeyPorts) =>
+  ({ signingKeys, clock, maxStalenessMs }: Ports<'signingKeys' | 'clock' | 'maxStalenessMs'>) =>
     async (caller, id: KeyId) => {
       const key = await signingKeys.findById(id);
       if (!key) return err({ code: 'key_not_found' });
@@ -76,8 +71,8 @@ export const activateKey = authorized(
 );
 
 /**
- * Retires a verify-only key, which permanently rejects the tokens that it signed. `revokeTokens` also revokes those
- * that are live.
+ * Retires a verify-only key, which permanently rejects the tokens that it signed. `revokeTokens` also revokes the live
+ * ones.
  */
 export const retireKey = authorized(
   MANAGE_KEYS,

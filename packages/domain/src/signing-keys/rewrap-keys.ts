@@ -8,8 +8,9 @@ import type { SigningKey } from './signing-key.ts';
 type RewrapPorts = Ports<'signingKeys' | 'auditSeals' | 'masterKeys' | 'clock'>;
 
 /**
- * Re-encrypts all keys, and that of the audit seals, with a new master key. It can be interrupted at any point and repeated: at each moment one of
- * the two master keys decrypts all keys. Returns how many signing keys it re-encrypted, and how many an earlier run had.
+ * Re-encrypts all signing keys and the key of the audit seals with a new master key. It can be interrupted at any point and
+ * repeated: one of the two master keys always decrypts all keys. Returns how many signing keys it re-encrypted, and how many
+ * an earlier run had.
  */
 export const rewrapKeys = authorized(
   MANAGE_KEYS,
@@ -19,20 +20,16 @@ export const rewrapKeys = authorized(
         const inUse = (await signingKeys.list()).filter(({ state }) => state !== 'retired');
         const at = clock.now();
         const resealings = [];
-        const events = [];
-        for (const key of inUse) {
+        for (const key of [...inUse, await auditSeals.findKey()]) {
+          if (!key) continue;
           const resealed = await reseal(replacement, key);
           if (!resealed.ok) return resealed;
           resealings.push({ id: key.id, from: key.sealedSecret, to: resealed.value });
-          if (resealed.value === key.sealedSecret) continue;
-          events.push(keyEvent(caller, at, 'key.rewrapped', key));
         }
-        const sealKey = await auditSeals.findKey();
-        if (sealKey) {
-          const resealed = await reseal(replacement, sealKey);
-          if (!resealed.ok) return resealed;
-          resealings.push({ id: sealKey.id, from: sealKey.sealedSecret, to: resealed.value });
-        }
+        const changed = new Set(resealings.filter(({ from, to }) => from !== to).map(({ id }) => id));
+        const events = inUse
+          .filter(({ id }) => changed.has(id))
+          .map((key) => keyEvent(caller, at, 'key.rewrapped', key));
         const stored = await signingKeys.reseal(resealings, events);
         if (!stored.ok) return stored;
         await replacement.complete();

@@ -26,8 +26,8 @@ export interface KeyInUse {
 export type KeysChanged = { readonly code: 'keys_changed' };
 
 /**
- * A key in use whose secret was decrypted. All keys in use are encrypted with one master key, so while this secret is
- * stored unchanged, the master key that decrypted it is the one in use.
+ * A key in use whose secret was decrypted. All keys in use are encrypted with one master key. So while this secret is stored
+ * unchanged, the master key that decrypted it is in use.
  */
 export type Witness = Pick<SigningKey, 'id' | 'sealedSecret'>;
 
@@ -64,8 +64,8 @@ export interface SigningKeyRepository {
   insert(key: SigningKey, event: AuditEvent, witness?: Witness): Promise<Result<void, KeysChanged>>;
 
   /**
-   * Inserts the key only if its format has none yet, even if many nodes try at once; otherwise returns false and
-   * records no event. Without a witness, no key of any format may be in use.
+   * Inserts the key only if its format has no key yet, even if many nodes try at once. Otherwise returns false and records
+   * no event. Without a witness, no key of any format may be in use.
    */
   insertFirst(key: SigningKey, event: AuditEvent, witness?: Witness): Promise<Result<boolean, KeysChanged>>;
 
@@ -90,9 +90,9 @@ export interface SigningKeyRepository {
   ): Promise<Result<SigningKey, KeyNotFound | KeyStateConflict>>;
 
   /**
-   * Retires a verify-only key after waiting for transactions that insert tokens of the key; from then on none of its
-   * tokens is accepted. Live tokens prevent this or, if a revocation is given, are all revoked in the same step, each
-   * with its event.
+   * Retires a verify-only key after waiting for transactions that insert tokens of the key. From then on none of its tokens
+   * is accepted. Live tokens prevent this. If a revocation is given, they are revoked in the same step instead, each with
+   * its event.
    */
   retire(
     id: KeyId,
@@ -102,9 +102,8 @@ export interface SigningKeyRepository {
   ): Promise<Result<RetiredKey, KeyNotFound | KeyStateConflict | KeyInUse>>;
 
   /**
-   * Replaces all secrets, or none if `resealings` does not list exactly the keys in use and that of the audit seals, if
-   * there is one, with their stored secrets.
-   * For a key that stays unchanged, `to` is the same secret.
+   * Replaces all secrets, or none if `resealings` does not list exactly the keys in use, and the key of the audit seals if
+   * there is one, with their stored secrets. For an unchanged key, `to` is the same secret.
    */
   reseal(resealings: readonly Resealing[], events: readonly AuditEvent[]): Promise<Result<void, KeysChanged>>;
 }

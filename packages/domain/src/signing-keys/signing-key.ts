@@ -10,8 +10,8 @@ export type SealedSecret = Brand<string, 'SealedSecret'>;
 
 /**
  * A key goes through the states staged, active, verify-only and retired in this order. At most one key per format is
- * active. Staged keys already verify, so that every node knows a key before it signs. An unwanted staged key can
- * stay: a token is only accepted with a record, and no record names this key.
+ * active. Staged keys already verify, so that every node knows a key before it signs. An unwanted staged key can stay: a
+ * token is accepted only with a record, and no record names this key.
  */
 export const KEY_STATES = ['staged', 'active', 'verify-only', 'retired'] as const;
 export type KeyState = (typeof KEY_STATES)[number];
