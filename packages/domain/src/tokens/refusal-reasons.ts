@@ -4,11 +4,11 @@ import type { TokenRecord } from './token.ts';
 interface RefusalRule {
   /** The step of an inspection that fails. */
   readonly step: string;
-  /** Whether the record refuses the token at this time; absent for reasons in the token itself. */
+  /** Whether the record refuses the token at this time; absent if the reason is in the token itself. */
   readonly refuses?: (record: TokenRecord, now: Instant) => boolean;
 }
 
-/** Why a presented token is refused, in the order of the checks. Pages, SQL conditions and texts are typed by this table. */
+/** Why a presented token is refused, in the order of the checks. This table types the pages, SQL conditions and texts. */
 export const REFUSALS = {
   malformed: { step: 'spelling' },
   unknown_key: { step: 'key_known' },
@@ -40,7 +40,7 @@ export type RecordRefusal = {
 /** All reasons, in the order in which they are checked. */
 export const TOKEN_REFUSALS = Object.keys(REFUSALS) as readonly TokenRefusal[];
 
-/** Those that a token's record gives, in the same order. */
+/** The reasons in a token's record, in the same order. */
 export const RECORD_REFUSALS = TOKEN_REFUSALS.filter(isRecordRefusal);
 
 const RECORD_RULES = RECORD_REFUSALS.map((reason) => [reason, REFUSALS[reason].refuses] as const);

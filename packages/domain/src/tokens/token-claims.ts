@@ -15,7 +15,7 @@ export interface TokenClaims {
   readonly kind: TokenKind;
 }
 
-/** The claims under the names that formats register for them, in the only order that is written and accepted. */
+/** Returns the claims under their registered names, in the only order that is written and accepted. */
 export function toPayload<T>(claims: TokenClaims, toDate: (instant: Instant) => T) {
   const dateOf = (instant: Instant) => {
     if (isTokenDate(instant)) return toDate(instant);
@@ -34,7 +34,7 @@ export function toPayload<T>(claims: TokenClaims, toDate: (instant: Instant) => 
 }
 
 /**
- * Returns the claims if each is present and of its type. The caller compares the bytes with those of `toPayload`, which
+ * Returns the claims if each is present and has its type. The caller compares the bytes with those of `toPayload`, which
  * rejects additional members and other encodings.
  */
 export function fromPayload(

@@ -4,7 +4,7 @@ import type { UserId } from '../users/user.ts';
 import type { Successor } from './rotation/rotation.ts';
 import { endOf, type Revocation, type Token } from './token.ts';
 
-/** The event of an issued token, an API token or one of a sign-in. */
+/** The event of an issued token, API or sign-in. */
 export function tokenCreated(token: Token) {
   const { createdAt, name, kind, format, scopes } = token;
   const expiresAt = formatInstantOrNull(token.expiresAt);
@@ -12,7 +12,7 @@ export function tokenCreated(token: Token) {
   return eventOf(createdAt, 'token.created', token, details);
 }
 
-/** The event of a token that was renamed, or whose end was brought forward: what each was before, and what it is now. */
+/** The event of a token that was renamed, or whose expiry was brought forward, with the old and new values. */
 export function tokenUpdated(before: Token, after: Token, at: Instant) {
   return eventOf(at, 'token.updated', after, {
     name: after.name,
@@ -29,7 +29,7 @@ export function tokenRevoked(token: Token, { at, reason }: Revocation) {
   return eventOf(at, 'token.revoked', token, { name: token.name, reason });
 }
 
-/** The event of a deleted sign-in token, which is all that remains of it. */
+/** The event of a deleted sign-in token. Nothing else remains of it. */
 export function tokenPruned(token: Token, at: Instant) {
   const endedAt = formatInstantOrNull(endOf(token));
   return eventOf(at, 'token.pruned', token, { kind: token.kind, user_id: token.userId, ended_at: endedAt });

@@ -27,18 +27,16 @@ export type TokenInsertRefusal =
   | { readonly code: 'token_id_taken' };
 
 /** Why the sign-in token cannot be inserted: something changed since the use case checked it. */
-export type SignInInsertRefusal =
-  | Extract<TokenInsertRefusal, { code: 'creator_not_fit' | 'key_not_usable' | 'token_id_taken' }>
-  | PasswordChanged;
+export type SignInInsertRefusal = Exclude<TokenInsertRefusal, { code: 'token_name_taken' }> | PasswordChanged;
 
 /** Why the successor cannot be inserted: something changed since the use case checked it. */
 export type TokenRotationRefusal =
-  /** The user who rotates is no active admin any more. */
+  /** The user who rotates is no longer an active admin. */
   | NotAllowed
-  | Extract<TokenInsertRefusal, { code: 'creator_not_fit' | 'key_not_usable' | 'token_id_taken' }>
+  | Exclude<TokenInsertRefusal, { code: 'token_name_taken' }>
   | TokenNotFound
   | TokenNotRotatable
-  /** It was renamed, or its end brought forward. */
+  /** The token was renamed, or its expiry brought forward. */
   | { readonly code: 'token_changed' };
 
 /** Why the token cannot be changed. */
@@ -56,17 +54,16 @@ export type TokenNotFound = { readonly code: 'token_not_found' };
  */
 export interface TokenRepository {
   /**
-   * Inserts the record of an API token after locking user, account and key against change and checking them again:
-   * user an active admin, account not suspended, key active or verify-only; no other of this user's API
-   * tokens that is neither revoked nor replaced nor expired at `token.createdAt` has its name. An id is inserted once,
-   * and `token_id_taken` comes before `token_name_taken`.
+   * Inserts the record of an API token after locking user, account and key against change and checking them again: the user
+   * is an active admin, the account is not suspended, the key is active or verify-only. No other API token of this user may
+   * have its name, unless it is revoked, replaced or expired at `token.createdAt`. An id is inserted once, and
+   * `token_id_taken` comes before `token_name_taken`.
    */
   insert(token: Token, event: AuditEvent): Promise<Result<void, TokenInsertRefusal>>;
 
   /**
-   * Inserts the record of a sign-in token in the same way, also for a member. Returns whether the user's other live
-   * sign-in tokens are `keep` or more; those of concurrent sign-ins may not be counted.
-   * `signInTokenContract` tests this part.
+   * Inserts the record of a sign-in token in the same way, also for a member. Returns whether the user has `keep` or more
+   * other live sign-in tokens; tokens of concurrent sign-ins may not be counted. `signInTokenContract` tests this part.
    */
   insertSignIn(
     token: Token,
@@ -76,11 +73,10 @@ export interface TokenRepository {
 
   /**
    * Inserts a successor with the name of the token that it `replaces`, after locking user, account, key and that token
-   * against change and checking them again, as `insert` does; but the user, who has to be the same, may be a member by
-   * now. The user who rotates, `by`, is locked and checked before all else: an active admin of that account. The replaced
-   * token must have no `rotationProblem` at `successor.createdAt`, so one of two concurrent rotations
-   * succeeds, and the successor must take after it (`takesAfter`). An id is inserted once; all else is checked before it.
-   * `tokenRotationContract` tests this part.
+   * against change and checking them again, as `insert` does. The user has to be the same, but may be a member by now. The
+   * user who rotates, `by`, is locked and checked first: an active admin of that account. The replaced token must have no
+   * `rotationProblem` at `successor.createdAt`, so one of two concurrent rotations succeeds, and the successor must take
+   * after it (`takesAfter`). An id is inserted once, and checked last. `tokenRotationContract` tests this part.
    */
   rotate(
     successor: Successor,
@@ -97,18 +93,18 @@ export interface TokenRepository {
   /** Finds the token with its usage and successor, for administration. */
   find(id: TokenId): Promise<TokenDetails | undefined>;
 
-  /** As `find`, with the token that it replaces and the one that replaces it, from one read; in no particular order. */
+  /** Like `find`, with the token that it replaces and the token that replaces it, from one read, in no particular order. */
   findWithRotation(id: TokenId): Promise<readonly TokenDetails[]>;
 
   /**
-   * Reads the token's usage with its addresses, by as little work as `findRecord`; it decides nothing. A token that is
-   * unknown has none.
+   * Reads the token's usage with its addresses, as cheaply as `findRecord`. It decides nothing. An unknown token has no
+   * usage.
    */
   findUsage(id: TokenId): Promise<TokenUsageWithAddresses>;
 
   /**
-   * Deletes the addresses, of up to `limit` tokens, that were last seen before the day (UTC) of `before`. Returns the
-   * number of tokens that had any. One that another transaction has locked is skipped.
+   * Deletes the addresses of up to `limit` tokens that were last seen before the day (UTC) of `before`. Returns the number of
+   * tokens that had any. Skips tokens that another transaction has locked.
    */
   forgetAddresses(old: { readonly before: Instant; readonly limit: number }): Promise<number>;
 
@@ -122,15 +118,15 @@ export interface TokenRepository {
   count(query: Omit<TokenQuery, 'after'>): Promise<number>;
 
   /**
-   * Returns one page of an account's API tokens, with its counts. The page before a position is that next to it, in
-   * the query's order. The parts may be read one after the other. `tokenListContract` tests this part.
+   * Returns one page of an account's API tokens, with its counts. The page before a position ends next to it, in the query's
+   * order. The parts may be read one after the other. `tokenListContract` tests this part.
    */
   listOfAccount(query: AccountTokenQuery): Promise<AccountTokenPage>;
 
   /**
-   * Finds the account's API tokens that need attention: the accepted ones that expire soon, soonest first; were not
-   * used for long, least recently used first; or were refused since their last use; and those that are neither revoked
-   * nor expired, but whose creator is disabled. `tokenListContract` tests this part.
+   * Finds the account's API tokens that need attention. Accepted tokens do if they expire soon, soonest first; were unused
+   * for long, least recently used first; or were refused since their last use. Other tokens do if they are neither revoked
+   * nor expired, but their creator is disabled. `tokenListContract` tests this part.
    */
   findNeedingAttention(query: AttentionQuery): Promise<Attentions>;
 
@@ -145,9 +141,9 @@ export interface TokenRepository {
   ): Promise<Result<{ readonly already: boolean; readonly token: TokenRecord }, TokenNotFound>>;
 
   /**
-   * Changes the token as `updatedToken` says, after locking it against change; durable when it resolves. A new name is
-   * reserved as by `insert`: no other of its owner's API tokens that is neither revoked nor replaced nor expired `at` this
-   * time has it. Changes that change nothing have no event. `tokenUpdateContract` tests this part.
+   * Changes the token by `updatedToken`, after locking it against change; durable when it resolves. A new name is reserved
+   * as by `insert`: no other API token of its owner may have it, unless it is revoked, replaced or expired `at` this time.
+   * Changes without an effect have no event. `tokenUpdateContract` tests this part.
    */
   update(
     id: TokenId,
@@ -157,10 +153,9 @@ export interface TokenRepository {
   ): Promise<Result<{ readonly before: TokenDetails; readonly after: TokenDetails }, TokenUpdateRefusal>>;
 
   /**
-   * Revokes the oldest of the user's live sign-in tokens until `keep` are left, each with an event `token.revoked` by
-   * the actor of `cause`, and returns their number. It considers the `keep + limit` that expire first, so it revokes
-   * at most `limit`. A token that another transaction has locked is skipped.
-   * `signInBoundContract` tests this part.
+   * Revokes the oldest of the user's live sign-in tokens until `keep` are left, each with an event `token.revoked` by the
+   * actor of `cause`, and returns their number. It considers the `keep + limit` tokens that expire first, so it revokes at
+   * most `limit`. Skips tokens that another transaction has locked. `signInBoundContract` tests this part.
    */
   endOldestSignIns(bound: SignInBound, revocation: Revocation, cause: AuditEvent): Promise<number>;
 
@@ -168,18 +163,18 @@ export interface TokenRepository {
   countEnded(options: EndedTokens): Promise<number>;
 
   /**
-   * Deletes up to `limit` of the sign-in tokens that ended (see `endOf`) before this time, and their usage, each with
-   * its event, and returns their number. A token that another transaction has locked is skipped, so several processes
-   * can prune at once. API tokens are never deleted. `tokenPruningContract` tests this part.
+   * Deletes up to `limit` sign-in tokens that ended (see `endOf`) before this time, and their usage, each with its event, and
+   * returns their number. Skips tokens that another transaction has locked, so several processes can prune at once. API
+   * tokens are never deleted. `tokenPruningContract` tests this part.
    */
   prune(options: EndedTokens, audit: (token: Token) => AuditEvent): Promise<number>;
 }
 
-/** What a new sign-in token depends on. */
+/** The conditions for inserting a sign-in token. */
 export interface SignInGuard {
-  /** The user's password hash still is this one. */
+  /** The user's password hash is still this one. */
   readonly verifiedHash: PasswordHash;
-  /** Refuses a key that is no longer the active one: it was not read for this token. */
+  /** Refuses a key that is no longer active. For a key that was not read for this token. */
   readonly needsActiveKey: boolean;
   readonly keep: number;
 }

@@ -11,7 +11,7 @@ export const TOKEN_FORMATS = ['paseto', 'jwt'] as const;
 /** The token format. A deployment issues one and always accepts both. */
 export type TokenFormat = (typeof TOKEN_FORMATS)[number];
 
-/** A lower-case UUID of version 7, so that ids sort by age. It is the claim `jti`. */
+/** A lower-case UUID of version 7, so that ids sort by age. It is the `jti` claim. */
 export type TokenId = Brand<string, 'TokenId'>;
 
 export const TOKEN_KINDS = ['api', 'sign-in'] as const;
@@ -38,7 +38,7 @@ export interface Token {
   readonly accountId: AccountId;
   /** The user whose current rights the token has. */
   readonly userId: UserId;
-  /** The user it was issued to, which is the claim `sub`. Differs from `userId` only after a transfer. */
+  /** The user it was issued to, which is the `sub` claim. Differs from `userId` only after a transfer. */
   readonly subject: UserId;
   readonly kind: TokenKind;
   readonly name: string;
@@ -46,7 +46,7 @@ export interface Token {
   readonly keyId: KeyId;
   readonly scopes: readonly Scope[];
   readonly createdAt: Instant;
-  /** Earlier than in the token itself once its successor was used. */
+  /** Earlier than in the signed token if it was brought forward, or its successor was used. */
   readonly expiresAt: Instant | null;
   readonly revocation: Revocation | null;
   /** The token that this one replaces; null unless a rotation issued it. */

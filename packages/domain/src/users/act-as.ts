@@ -4,8 +4,8 @@ import { err, ok, type Result } from '../result.ts';
 import { isActive } from './user-repository.ts';
 
 /**
- * Finds the admin for whom an operator runs a command. The admin's rights decide, and the audit log names both. An unknown
- * user and a user who is not an active admin get the same error.
+ * Finds the admin for whom an operator runs a command. The admin's rights decide, and the audit log names both. The error is
+ * the same for an unknown user and a user who is not an active admin.
  */
 export function actAs({ users }: Ports<'users'>) {
   return async (email: string, operator: Operator): Promise<Result<Principal, NotAllowed>> => {

@@ -5,7 +5,7 @@ import { normalize } from '../text.ts';
 /** An email address as its owner spells it. */
 export type Email = Brand<string, 'Email'>;
 
-/** An email address in the form that is compared. */
+/** An email address in the form for comparison. */
 export type EmailKey = Brand<string, 'EmailKey'>;
 
 /** RFC 5321 section 4.5.3.1 allows 64 characters before the @ and 255 after it. */
@@ -19,10 +19,10 @@ export function parseEmail(text: string): Result<Email, InvalidInput> {
 }
 
 /**
- * The form in which addresses are compared: without regard to case, normal form and width. Stable: the key of a key, of
- * another normal form of the text, and of its upper or lower case is the same. It folds twice, as compatibility caseless
- * matching does (Unicode 17, definition D146), by both mappings of case: folding would keep the dotless i apart from
- * its own upper case.
+ * Returns the form in which addresses are compared, regardless of case, normal form and width. It is stable: a key, another
+ * normal form of the text, and its upper or lower case have the same key. It folds twice, like compatibility caseless
+ * matching (Unicode 17, definition D146), by both mappings of case: folding would separate the dotless i from its own upper
+ * case.
  *
  * Accepts any text, so that a sign-in does not have to validate the address.
  */
@@ -31,14 +31,14 @@ export function emailKey(text: string): EmailKey {
   return normalize(fold(once), 'NFKC') as EmailKey;
 }
 
-/** Ignores case letter by letter: a sigma at a word's end is as any other. */
+/** Ignores case letter by letter: a sigma at the end of a word equals any other sigma. */
 function fold(text: string): string {
   return normalize(text.toUpperCase().toLowerCase().replaceAll('\u03c2', '\u03c3'), 'NFKD');
 }
 
 /**
- * The key that versions before `emailKey` was stable stored. Users whose address is another's by `emailKey` keep it, and so do
- * users whom such a version creates during an upgrade: they are found by it.
+ * Returns the key that older versions stored, before `emailKey` was stable. A user keeps this key if another user has the same
+ * `emailKey`, or if a server of such a version created the user during an upgrade. Both are found by it.
  */
 export function formerEmailKey(text: string): EmailKey {
   return normalize(text, 'NFC').toLowerCase() as EmailKey;

@@ -2,10 +2,10 @@ import { authorized, type Principal, READ_ADMINS } from '../access/index.ts';
 import type { Ports } from '../ports.ts';
 import { ok } from '../result.ts';
 
-/** The admins that are named. */
+/** Maximum number of listed admins. */
 const NAMED = 20;
 
-/** Lists the admins of the caller's account, whom a member can ask; at most 20, and whether there are more. */
+/** Lists at most 20 admins of the caller's account, whom a member can ask, and whether there are more. */
 export const listAdmins = authorized(
   READ_ADMINS,
   ({ users }: Ports<'users'>) =>

@@ -8,7 +8,7 @@ export const PASSWORD_MIN_LENGTH = 12;
 
 /**
  * Validates a new password: long enough, not common, not derived from the email. There are no composition rules
- * (NIST SP 800-63B-4 section 3.1.1.2). Returns its normal form, whose code points are counted.
+ * (NIST SP 800-63B-4 section 3.1.1.2). Returns its normal form. The length is that of the normal form in code points.
  */
 export function checkPassword(typed: string, email: Email): Result<string, InvalidInput> {
   const password = normalPassword(typed);
@@ -32,9 +32,9 @@ function problemWith(password: string, email: Email): string | undefined {
 }
 
 /**
- * The characters that the string class FreeformClass (RFC 8264 section 4.3) excludes: control characters, ends of lines and
- * paragraphs, characters that no one sees, and those that Unicode has not assigned, whose normal form may change. Allowed are,
- * beyond it, what joins letters and emoji and what selects their form: keyboards send that by themselves.
+ * The characters that the string class FreeformClass (RFC 8264 section 4.3) excludes: control characters, line and paragraph
+ * separators, invisible characters, and unassigned ones, whose normal form may change. In addition to that class, characters
+ * that join letters and emoji or select their form are allowed, because keyboards send them automatically.
  */
 const UNTYPABLE =
   /[[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\p{Join_Control}\p{Variation_Selector}\u{e0020}-\u{e007f}]]/v;

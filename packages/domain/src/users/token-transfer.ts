@@ -17,7 +17,7 @@ export interface TransferNamesTaken {
   readonly names: readonly string[];
 }
 
-/** The error of a transfer that would have to rename tokens. */
+/** Creates the error of a transfer that would have to rename tokens. */
 export function namesTaken(renamed: readonly RenamedToken[]): TransferNamesTaken {
   return { code: 'transfer_names_taken', names: renamed.map(({ before }) => before) };
 }
@@ -31,8 +31,8 @@ export interface RenamedToken {
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Returns new names for tokens whose name the new owner already uses: "ERP" becomes "ERP (2)", or the next number
- * that is free on both sides. A name that would become too long is cut.
+ * Returns new names for tokens whose names the new owner already uses: "ERP" becomes "ERP (2)", or has the next number that
+ * neither owner uses. A name that would become too long is cut.
  */
 export function renamesForTransfer(moving: readonly string[], taken: readonly string[]): RenamedToken[] {
   const inUse = new Set([...moving, ...taken]);
@@ -51,7 +51,7 @@ export function renamesForTransfer(moving: readonly string[], taken: readonly st
 
 function numbered(name: string, count: number): string {
   const suffix = ` (${count})`;
-  // No half of a surrogate pair is left at the cut.
+  // The cut must not leave half of a surrogate pair.
   const kept = name.slice(0, MAX_NAME_LENGTH - suffix.length).replace(/[\ud800-\udbff]$/, '');
   return kept.trimEnd() + suffix;
 }

@@ -17,16 +17,16 @@ import type { RenamedToken, TransferNamesTaken } from './token-transfer.ts';
 import type { Role, User, UserId } from './user.ts';
 
 type NewUser = Omit<User, 'id' | 'disabledAt'> & {
-  /** Of the normal form of the password. */
+  /** A hash of the normal form of the password. */
   readonly passwordHash: PasswordHash;
 };
 
-/** What a sign-in verifies, from one consistent read. */
+/** The facts that a sign-in verifies, from one consistent read. */
 export interface Credentials {
   readonly user: User;
   readonly account: Account;
   readonly passwordHash: PasswordHash;
-  /** Of which form of the password the hash is; `as-typed` if a version before normal forms stored it. */
+  /** The form of the hashed password; `as-typed` if a version before normal forms stored it. */
   readonly passwordForm: PasswordForm;
 }
 
@@ -36,8 +36,8 @@ export function isActive({ user, account }: Pick<Credentials, 'user' | 'account'
 }
 
 /**
- * The address of a user who is stored under another key than `emailKey` of it: because another user has that key since before
- * it was stable, or because a server of such a version created the user.
+ * The address of a user who is stored under another key than its `emailKey`: another user had that key before keys were
+ * stable, or a server of such a version created the user.
  */
 export interface StrayEmail {
   readonly email: Email;
@@ -81,12 +81,12 @@ export interface UserRepository {
   findById(id: UserId): Promise<User | undefined>;
 
   /**
-   * Finds a user by an address as it was typed: by its `formerEmailKey` if a user is stored under that, else by its
-   * `emailKey`. So two users whose addresses are the same by `emailKey` are both found, as before it was stable.
+   * Finds a user by an address as it was typed: by its `formerEmailKey` if a user is stored under that, otherwise by its
+   * `emailKey`. So two users with the same `emailKey` are both found, as before keys were stable.
    */
   findByEmail(email: string): Promise<User | undefined>;
 
-  /** Finds by the same rule. */
+  /** Finds credentials by the same rule. */
   findCredentials(email: string): Promise<Credentials | undefined>;
 
   /** Returns one page of the users of one or all accounts, sorted by id and starting after `after`. */
@@ -95,7 +95,7 @@ export interface UserRepository {
   /** Lists the account's admins who are not disabled, by id, at most `limit`. */
   listAdmins(accountId: AccountId, limit: number): Promise<readonly User[]>;
 
-  /** Lists users who are stored under another key than `emailKey` of their address, by id, at most `limit`. */
+  /** Lists users who are stored under another key than the `emailKey` of their address, by id, at most `limit`. */
   listStrayEmails(limit: number): Promise<readonly StrayEmail[]>;
 
   /** Lists the user's live tokens at this time: API tokens first, and the next to expire first. */
@@ -105,13 +105,13 @@ export interface UserRepository {
   ): Promise<readonly TokenDetails[]>;
 
   /**
-   * Disables the user, permanently revokes all of the user's tokens and ends all of the user's sessions, after waiting
-   * for transactions that insert tokens or sessions, so that none escapes. A user who is already disabled is not changed. Neither are tokens that expired
-   * longer ago than `CLOCK_TOLERANCE_MS`, because every machine refuses them already.
+   * Disables the user, permanently revokes all of the user's tokens and ends all of the user's sessions, after waiting for
+   * transactions that insert tokens or sessions, so that none escapes. A user who is already disabled is not changed. Tokens
+   * that expired longer ago than `CLOCK_TOLERANCE_MS` are not changed, because every machine refuses them already.
    *
-   * With `transferTo`, the live API tokens get that user as their owner instead, each with an event
-   * `token.transferred`; their subject stays. Tokens whose name the new owner already uses are renamed as by
-   * `renamesForTransfer`; without `renameTaken` the call is refused and changes nothing.
+   * With `transferTo`, the live API tokens get that user as their owner instead, each with an event `token.transferred`; their
+   * subject stays. Tokens whose name the new owner already uses are renamed by `renamesForTransfer`; without `renameTaken`,
+   * the call is refused and changes nothing.
    */
   disable(
     id: UserId,
@@ -124,8 +124,8 @@ export interface UserRepository {
   enable(id: UserId, event: AuditEvent): Promise<Result<ChangedUser, UserNotFound>>;
 
   /**
-   * Changes the role. The user's sessions go on, but their secrets are due to be renewed, and the password has to be given again.
-   * If the user already has the role, this changes nothing and records no event. `audit` is called with the user before the
+   * Changes the role. The user's sessions continue, but the renewal of their secrets is due, and the password has to be given
+   * again. If the user already has the role, this changes nothing and records no event. `audit` gets the user before the
    * change.
    */
   setRole(
@@ -136,8 +136,7 @@ export interface UserRepository {
 
   /**
    * Sets a new password, revokes the user's sign-in tokens as `disable` does and ends all of the user's sessions, after
-   * waiting for sign-ins in progress. The hash is of the password's normal form. Returns the number of tokens that were live
-   * until then.
+   * waiting for sign-ins in progress. The hash is of the password's normal form. Returns the number of revoked live tokens.
    */
   setPassword(
     id: UserId,
@@ -147,8 +146,8 @@ export interface UserRepository {
   ): Promise<Result<{ readonly user: User; readonly signedOut: number }, UserNotFound>>;
 
   /**
-   * Sets a new password as `setPassword` does, but keeps one session and replaces its secret, if the stored hash still is
-   * the verified one, the session has not ended and its secret was not replaced meanwhile.
+   * Sets a new password as `setPassword` does, but keeps one session and replaces its secret, if the stored hash is still the
+   * verified one, the session has not ended and its secret was not replaced meanwhile.
    */
   changePassword(
     id: UserId,
@@ -163,8 +162,8 @@ export interface UserRepository {
   ): Promise<Result<void, PasswordChanged | SessionNotFound>>;
 
   /**
-   * Stores a hash of the same password, with its form, if the stored hash still is the verified one. The hash may
-   * be the same if only its form was not known.
+   * Stores a hash of the same password, with its form, if the stored hash is still the verified one. The hash may be the same
+   * if only its form was unknown.
    */
   replacePasswordHash(
     id: UserId,

@@ -7,7 +7,7 @@ export type UserId = Brand<number, 'UserId'>;
 
 export const ROLES = ['admin', 'member'] as const;
 
-/** An admin sees all of the account's organizations; a member those of which it is a member. */
+/** An admin sees all organizations of the account, a member only those that the user belongs to. */
 export type Role = (typeof ROLES)[number];
 
 export interface User {

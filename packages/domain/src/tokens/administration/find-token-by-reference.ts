@@ -20,35 +20,44 @@ export async function findToken(
   return token && authorize(caller, rule, token).ok ? ok(token) : err({ code: 'token_not_found' });
 }
 
-/** A token, and those of its rotations that still work beside it. */
+/** A token, and the tokens of its rotations that still work beside it. */
 export interface ReferencedToken extends TokenStatus {
-  /** The live tokens that it replaced, or that replace it, the newest first. */
+  /** The live tokens that it replaced, or that replaced it, newest first. */
   readonly alsoLive: readonly TokenStatus[];
 }
 
 /**
- * Finds one token by its id or, for an API token, by its name. A name refers to the only live token with it or, if
- * none is live, to the only token with it. Of tokens that replaced each other it refers to the newest. Text that is an id is
- * never a name. A token of another account is not found.
+ * Finds one token by its id or, for an API token, by its name. A name refers to the only live token with this name or, if
+ * none is live, to the only token with it. It refers to the newest of tokens that replaced each other. A text that is an id
+ * is never a name. A token of another account is not found.
  */
 export const findTokenByReference = authorized(
   READ_TOKENS,
   ({ tokens, clock }: Ports<'tokens' | 'clock'>) =>
     async (caller, reference: string) => {
       const now = clock.now();
-      const found = await findEntries(tokens, caller, reference, now);
+      const found = await findReferenced(tokens, caller, reference, now);
       if (!found.ok) return found;
-      const entry = await only(tokens, found.value, now);
-      if (!entry.ok) return entry;
-      const alsoLive = await liveRotationsOf(tokens, entry.value, now);
-      return ok<ReferencedToken>({ ...tokenStatus(entry.value, now), alsoLive });
+      const alsoLive = await liveRotationsOf(tokens, found.value, now);
+      return ok<ReferencedToken>({ ...tokenStatus(found.value, now), alsoLive });
     },
 );
 
+/** Finds the token that a reference means. */
+export async function findReferenced(
+  tokens: TokenRepository,
+  caller: Principal | Operator,
+  reference: string,
+  now: Instant,
+) {
+  const found = await findEntries(tokens, caller, reference, now);
+  return found.ok ? only(tokens, found.value, now) : found;
+}
+
 const MAX_CANDIDATES = 50;
 
-/** The tokens that a reference can mean: one by id; by name the live ones or, if none is live, all with the name. */
-export async function findEntries(
+/** The tokens that a reference can mean: by id one; by name the live ones or, if none is live, all with the name. */
+async function findEntries(
   tokens: TokenRepository,
   caller: Principal | Operator,
   reference: string,
@@ -59,7 +68,7 @@ export async function findEntries(
     const found = await findToken(tokens, caller, READ_TOKENS, id);
     return found.ok ? ok([found.value]) : found;
   }
-  // No token has such a name, and the database would refuse the query.
+  // The database would refuse the query, and no token has such a name.
   if (!isStorable(reference)) return ok([]);
   const accountId = caller.kind === 'operator' ? undefined : caller.accountId;
   const query = { name: reference, kind: 'api', accountId, now, limit: MAX_CANDIDATES + 1 } as const;
@@ -72,15 +81,11 @@ export async function findEntries(
 }
 
 /**
- * Returns the entry if there is exactly one, or one that replaced all others. If several tokens have the name otherwise, only
- * an id distinguishes them: the error has at most 50 candidates, live tokens if there are any, otherwise the oldest, and
- * tells whether there are more.
+ * Returns the entry if there is exactly one, or one that replaced all others. Otherwise only an id distinguishes the tokens
+ * with this name: the error has at most 50 candidates, live tokens if there are any, otherwise the oldest, and whether there
+ * are more.
  */
-export async function only(
-  tokens: Pick<TokenRepository, 'find'>,
-  entries: readonly TokenDetails[],
-  now: Instant,
-) {
+async function only(tokens: TokenRepository, entries: readonly TokenDetails[], now: Instant) {
   const more = entries.length > MAX_CANDIDATES;
   const [newest, another] = entries.length > 1 && !more ? await withoutReplaced(tokens, entries) : entries;
   if (!newest) return err({ code: 'token_not_found' });
@@ -91,11 +96,8 @@ export async function only(
   return err({ code: 'ambiguous_token_name', candidates, more });
 }
 
-/** Those that none of the others replaced, at once or by way of tokens that have ended. */
-async function withoutReplaced(
-  tokens: Pick<TokenRepository, 'find'>,
-  entries: readonly TokenDetails[],
-): Promise<readonly TokenDetails[]> {
+/** Returns the entries that no other entry replaced, directly or through tokens that have ended. */
+async function withoutReplaced(tokens: TokenRepository, entries: readonly TokenDetails[]) {
   const replaced = await Promise.all(entries.map((each) => olderRotationsOf(tokens, each)));
   const ids = new Set(replaced.flat().map(({ id }) => id));
   return entries.filter(({ id }) => !ids.has(id));

@@ -7,7 +7,7 @@ import { type TokenStatus, tokenStatus } from './token-status.ts';
 
 /** A token with the other tokens of its rotation. */
 export interface TokenWithRotation extends TokenStatus {
-  /** The token that this one replaces, and the one that replaces it; null where there is none. */
+  /** The token that this one replaces, and the token that replaces it; null if there is none. */
   readonly predecessor: TokenStatus | null;
   readonly replacement: TokenStatus | null;
 }

@@ -7,8 +7,8 @@ import { isAcceptedIn, type TokenDetails, type TokenStatus, tokenStatus } from '
 const MAX_STEPS = 10;
 
 /**
- * Returns the other tokens of this one's rotations that still work, the newest first. One that ended can have replaced one that
- * still works, so the search goes on behind it.
+ * Returns the other tokens of this token's rotations that still work, newest first. A token that has ended may have replaced
+ * one that still works, so the search continues behind it.
  */
 export async function liveRotationsOf(
   tokens: Pick<TokenRepository, 'find'>,
@@ -22,7 +22,7 @@ export async function liveRotationsOf(
     .filter(({ state }) => isAcceptedIn(state));
 }
 
-/** Returns the token that this one replaced, the token that that one replaced, and so on. */
+/** Returns the token that this one replaced, the predecessor of that token, and so on. */
 export function olderRotationsOf(
   tokens: Pick<TokenRepository, 'find'>,
   token: TokenDetails,

@@ -1,16 +1,14 @@
 import { authorized, PRUNE_TOKENS } from '../../access/index.ts';
 import { eventBy } from '../../audit/event-by.ts';
+import { type Counted, counted } from '../../paging.ts';
 import type { Ports } from '../../ports.ts';
 import { invalid, ok } from '../../result.ts';
-import type { Instant } from '../../time/instant.ts';
+import { type Instant, shifted } from '../../time/instant.ts';
 import { tokenPruned } from '../token-events.ts';
 
 /** The tokens that pruning would delete. */
-export interface PrunableTokens {
+export interface PrunableTokens extends Counted {
   readonly endedBefore: Instant;
-  readonly count: number;
-  /** Whether there are more than were counted. */
-  readonly more: boolean;
 }
 
 /** Tokens are counted up to this number, so that the prompt appears soon. */
@@ -21,10 +19,9 @@ export const countPrunableTokens = authorized(
   PRUNE_TOKENS,
   ({ tokens, clock }: Ports<'tokens' | 'clock'>) =>
     async (_, { olderThanMs }: { readonly olderThanMs: number }) => {
-      // A duration can reach back beyond the first instant; no token is that old.
-      const endedBefore = Math.max(0, clock.now() - olderThanMs) as Instant;
-      const counted = await tokens.countEnded({ endedBefore, limit: MAX_COUNTED + 1 });
-      return ok({ endedBefore, count: Math.min(counted, MAX_COUNTED), more: counted > MAX_COUNTED });
+      const endedBefore = shifted(clock.now(), -olderThanMs);
+      const number = await tokens.countEnded({ endedBefore, limit: MAX_COUNTED + 1 });
+      return ok({ endedBefore, ...counted(number, MAX_COUNTED) });
     },
 );
 
@@ -35,8 +32,8 @@ export const countPrunableTokens = authorized(
 const BATCH = 100;
 
 /**
- * Deletes one batch of the sign-in tokens that ended before this time; call it again while there is `more`. Each
- * batch is committed when it returns, so pruning can stop in between. The audit log keeps their history. API tokens
+ * Deletes one batch of the sign-in tokens that ended before this time; call it again while there is `more`. Each batch is
+ * committed when it returns, so pruning can stop between batches. The audit log keeps the history of the tokens. API tokens
  * are never deleted.
  */
 export const pruneTokens = authorized(

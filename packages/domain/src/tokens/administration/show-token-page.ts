@@ -6,7 +6,7 @@ import type { TokenId } from '../token.ts';
 import type { TokenUsageWithAddresses } from '../usage/token-usage.ts';
 import { findTokenWithRotation, type TokenWithRotation } from './find-token-with-rotation.ts';
 
-/** A token with all that a page of it shows, as the caller may know it. */
+/** A token with everything that its page shows, as the caller may see it. */
 export interface TokenPage extends TokenWithRotation {
   readonly usage: TokenUsageWithAddresses;
   /** The newest events, newest first. */

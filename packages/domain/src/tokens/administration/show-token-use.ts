@@ -7,12 +7,12 @@ import type { Token, TokenId } from '../token.ts';
 import type { TokenUsageWithAddresses } from '../usage/token-usage.ts';
 import { findTokenWithRotation, type TokenWithRotation } from './find-token-with-rotation.ts';
 
-/** Who revoked a token, as its account may know it: to an account, an operator has no name. */
+/** Who revoked a token, as its account may see it: without the name of an operator. */
 export type Revoker =
   /** `for` is the email of the user for whom the operator acted. */
   { readonly kind: 'operator'; readonly for?: Email } | { readonly kind: 'user'; readonly email: Email };
 
-/** What an admin has to know before ending or replacing a token: where it is used, and whether it ended already. */
+/** A token with the facts that matter before it is ended or replaced: where it is used, and whether it has already ended. */
 export interface TokenInUse extends TokenWithRotation {
   readonly usage: TokenUsageWithAddresses;
   /** Null if the token was not revoked. */

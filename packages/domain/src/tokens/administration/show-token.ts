@@ -3,10 +3,10 @@ import { type ToldEntry, toldTo } from '../../audit/told-entry.ts';
 import type { Ports } from '../../ports.ts';
 import { ok } from '../../result.ts';
 import type { TokenUsageWithAddresses } from '../usage/token-usage.ts';
-import { findEntries, only } from './find-token-by-reference.ts';
+import { findReferenced } from './find-token-by-reference.ts';
 import { type TokenStatus, tokenStatus } from './token-status.ts';
 
-/** A token with the addresses of its use, and its history, oldest event first, as the caller may know it. */
+/** A token with the addresses of its use, and its history as the caller may see it, oldest event first. */
 export interface TokenWithHistory extends TokenStatus {
   readonly usage: TokenUsageWithAddresses;
   readonly history: readonly ToldEntry[];
@@ -22,11 +22,9 @@ export const showToken = authorized(
   ({ tokens, audit, clock }: Ports<'tokens' | 'audit' | 'clock'>) =>
     async (caller, reference: string) => {
       const now = clock.now();
-      const found = await findEntries(tokens, caller, reference, now);
+      const found = await findReferenced(tokens, caller, reference, now);
       if (!found.ok) return found;
-      const entry = await only(tokens, found.value, now);
-      if (!entry.ok) return entry;
-      const { id, successor } = entry.value;
+      const { id, successor } = found.value;
       const subject = { type: 'token', id } as const;
       const [history, replacement, usage] = await Promise.all([
         audit.list({ subject, limit: MAX_EVENTS }),
@@ -34,7 +32,7 @@ export const showToken = authorized(
         tokens.findUsage(id),
       ]);
       return ok({
-        ...tokenStatus(entry.value, now),
+        ...tokenStatus(found.value, now),
         usage,
         history: history.toReversed().map((event) => toldTo(caller, event)),
         graceMs: replacement?.replaces?.graceMs ?? null,

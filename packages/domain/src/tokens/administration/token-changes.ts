@@ -13,19 +13,18 @@ export interface TokenChanges {
 /** Why a token cannot be changed. */
 export type TokenNotUpdatable = { readonly code: 'token_not_updatable' } & TokenObstacle;
 
-/** A token's end is only ever brought forward. */
+/** The new expiry is later than the current one. */
 export interface ExpiryNotEarlier {
   readonly code: 'expiry_not_earlier';
-  /** The present end. */
+  /** The current expiry. */
   readonly expiresAt: Instant;
 }
 
 /**
- * Returns the token with these changes; the same object if they change nothing. `predecessor` is the token that it
+ * Returns the token with these changes, or the same object if they change nothing. `predecessor` is the token that it
  * replaces, if any.
  *
- * While a rotation is under way, both tokens have one name and neither is renamed: either would then be looked for in
- * vain by the name that the other still has.
+ * During a rotation, both tokens have the same name and neither can be renamed: a search by name must find both.
  */
 export function updatedToken(
   token: TokenDetails,
@@ -37,7 +36,7 @@ export function updatedToken(
   if (problem && (name !== token.name || !isUnderWay(problem))) {
     return err({ ...problem, code: 'token_not_updatable' });
   }
-  // The signed token says when it ends at the latest, and a record that ends later would not match it.
+  // The signed token contains its latest expiry, and a record with a later one would not match it.
   if (end !== undefined && token.expiresAt !== null && end > token.expiresAt) {
     return err({ code: 'expiry_not_earlier', expiresAt: token.expiresAt });
   }
@@ -46,7 +45,7 @@ export function updatedToken(
   return ok(isChanged ? Object.freeze({ ...token, name, expiresAt }) : token);
 }
 
-/** Whether the obstacle is a rotation, which does not keep the end from being brought forward. */
+/** Whether the obstacle is a rotation, during which the expiry can still be brought forward. */
 function isUnderWay({ reason }: TokenObstacle): boolean {
   return reason === 'being_replaced' || reason === 'replaces_another';
 }

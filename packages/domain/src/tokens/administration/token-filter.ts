@@ -6,7 +6,7 @@ import type { UserId } from '../../users/user.ts';
 import type { Token, TokenKind } from '../token.ts';
 import type { TokenState } from './token-status.ts';
 
-/** Selects tokens; filters are combined with AND, and without any all tokens are selected. */
+/** Selects tokens. Filters are combined with AND; without a filter, all tokens are selected. */
 export interface TokenFilter {
   readonly accountId?: AccountId | undefined;
   /** The creator, whose current rights the token has. */
@@ -18,7 +18,7 @@ export interface TokenFilter {
   readonly state?: TokenState | undefined;
   /** The exact name. */
   readonly name?: string | undefined;
-  /** Tokens that have this scope by its name; `*` is one of its own. */
+  /** Tokens that list this scope. `*` counts as a scope of its own here. */
   readonly scope?: Scope | undefined;
   /** The key that signed it. */
   readonly keyId?: KeyId | undefined;
@@ -39,8 +39,8 @@ export interface TokenQuery extends TokenFilter {
   /** The last token of the previous page; it may have been deleted since. */
   readonly after?: Pick<Token, 'id' | 'expiresAt'> | undefined;
   /**
-   * Sorts by age, the newest first. Default: the oldest first. With `expiringBefore` those that expire soonest come first, and
-   * with `unusedSince` the oldest: young tokens are seldom among these.
+   * Sorts by age, newest first. Default: oldest first. Ignored with `expiringBefore`, which sorts by expiry, soonest first, and
+   * with `unusedSince`, which sorts oldest first because few of its tokens are young.
    */
   readonly newestFirst?: boolean | undefined;
   readonly limit: number;

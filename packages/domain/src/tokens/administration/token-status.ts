@@ -10,7 +10,7 @@ export interface TokenDetails extends TokenRecord {
   readonly successor: TokenId | null;
 }
 
-/** All states: first those in which a token is accepted, then the reasons why it is not. */
+/** All states: first the states of an accepted token, then the reasons for a refusal. */
 export const TOKEN_STATES = ['active', 'being_replaced', ...RECORD_REFUSALS] as const;
 
 /** `active`, `being_replaced` (accepted beside its successor), or the reason why the token is refused. */
@@ -40,8 +40,8 @@ export function isAcceptedIn(state: TokenState): state is Exclude<TokenState, Re
 }
 
 /**
- * Whether requests with the token work and, if not, why. If they do, `lastRefusal` is the last refusal since the token
- * was used: it is accepted, but was not allowed what it asked for.
+ * Whether requests with the token work; if not, why. If they do, `lastRefusal` is the last refusal since its last use: the
+ * token was accepted, but not allowed to do what the request asked for.
  */
 export function diagnoseToken({ state, usage }: TokenStatus) {
   if (!isAcceptedIn(state)) return { works: false, because: state } as const;
@@ -50,8 +50,8 @@ export function diagnoseToken({ state, usage }: TokenStatus) {
 }
 
 /**
- * Whether the last request with the token was refused. One that the token is accepted for, but that is not allowed, is
- * a use and a refusal at the same moment.
+ * Whether the last request with the token was refused. A request with an accepted token that is not allowed counts as a use
+ * and a refusal at the same time.
  */
 export function isRefusedSinceUse({ lastUsedAt, lastRefusal }: TokenUsage): boolean {
   return lastRefusal !== null && (lastUsedAt === null || lastRefusal.at >= lastUsedAt);

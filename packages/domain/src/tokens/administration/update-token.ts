@@ -13,13 +13,13 @@ import { tokenStatus } from './token-status.ts';
 export interface UpdateTokenInput {
   readonly id: TokenId;
   readonly name?: string | undefined;
-  /** Never later than the present end. */
+  /** Never later than the current expiry. */
   readonly expiry?: End | undefined;
 }
 
 /**
- * Renames a live API token of the caller's account, or brings its end forward, or both. The token itself stays as it was
- * signed. Returns it as it was before and as it is now; what is the same in both was not changed, and is in no event.
+ * Renames a live API token of the caller's account, or brings its expiry forward, or both. The signed token stays the same.
+ * Returns the record before and after the change. Equal fields were not changed, and are in no event.
  */
 export const updateToken = authorized(
   UPDATE_TOKENS,

@@ -9,8 +9,8 @@ interface AuthenticateTokenPorts extends DecideOnTokenPorts {
 }
 
 /**
- * Authenticates a bearer token; its origin is the client's IP address. Tokens are accepted nowhere else. A refused token is returned as a caller and not as
- * an error, so that all use cases decide in one order. A fault is thrown, which denies access.
+ * Authenticates a bearer token, whose origin is the client's IP address. Tokens are accepted only here. Returns a refused
+ * token as a caller, not as an error, so that all use cases decide in the same order. Throws a fault, which denies access.
  */
 export type AuthenticateToken = DecideOnToken;
 
@@ -21,7 +21,7 @@ export function authenticateToken({ usage, ...ports }: AuthenticateTokenPorts): 
   });
 }
 
-/** Records that an accepted token was denied what it asked for. */
+/** Records that a request with an accepted token was not allowed. */
 export function recordDenial(
   usage: Pick<UsageRecorder, 'refused'>,
   caller: TokenCaller | RefusedCaller,

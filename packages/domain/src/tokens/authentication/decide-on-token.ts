@@ -14,7 +14,7 @@ export interface DecideOnTokenPorts<Found extends TokenRecord = TokenRecord>
   readonly onBehalf: OnBehalf;
 }
 
-/** Returns the caller that a bearer token identifies, or a refused caller. A fault is thrown, which denies access. */
+/** Returns the caller that a bearer token identifies, or a refused caller. Throws a fault, which denies access. */
 export type DecideOnToken = (token: string, origin: string) => Awaitable<TokenCaller | RefusedCaller>;
 
 /** Called with the decision on a token with a valid signature, its time, the record that was read, and the origin. */
@@ -27,8 +27,8 @@ type Decided<Found> = (
 ) => void;
 
 /**
- * Decides whether to accept a token, in the order of `INSPECTION_STEPS`; at once if its ports answer at once. It reports the
- * decision by a callback.
+ * Decides whether to accept a token, in the order of `INSPECTION_STEPS`, and reports the decision to `decided`. Answers at
+ * once if its ports do.
  */
 export function decideOnToken<Found extends TokenRecord>(
   ports: DecideOnTokenPorts<Found>,

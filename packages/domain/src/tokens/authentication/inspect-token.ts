@@ -12,7 +12,7 @@ import type { TokenSigner } from '../token-signer.ts';
 import { decideOnToken } from './decide-on-token.ts';
 import type { TokenCaller, VerifiedToken } from './token-caller.ts';
 
-/** One of the checks that a token has to pass, in order, to be accepted. */
+/** A check that a token has to pass, in order, to be accepted. */
 export type InspectionStep = (typeof REFUSALS)[TokenRefusal]['step'];
 
 export const INSPECTION_STEPS = TOKEN_REFUSALS.map((reason) => REFUSALS[reason].step);
@@ -28,7 +28,7 @@ export interface TokenInspection {
   readonly reason: TokenRefusal | null;
   readonly stoppedAt: InspectionStep | null;
   readonly steps: readonly InspectedStep[];
-  /** The format that the token is spelled in; null if none. */
+  /** The format of the token's spelling; null if it has none. */
   readonly format: TokenFormat | null;
   /** The key that the token names; null if it names none. */
   readonly keyId: KeyId | null;
@@ -92,7 +92,7 @@ function spellingOf(signers: readonly TokenSigner[], text: string) {
 
 export type TraceTokenPorts = Ports<'signers' | 'keys' | 'tokens' | 'clock' | 'issuer'>;
 
-/** What the decision on a token found out, up to the step that failed. */
+/** The facts that the decision on a token was made by, up to the step that failed. */
 interface TokenTrace {
   readonly caller: TokenCaller | RefusedCaller;
   /** Undefined if the signature is not valid. */
@@ -101,7 +101,7 @@ interface TokenTrace {
   readonly report: TokenStatus | undefined;
 }
 
-/** Decides on a token like `authenticateToken` and returns what it found. It does not record a use of the token. */
+/** Decides on a token like `authenticateToken` and returns the facts. It does not record a use of the token. */
 async function traceToken({ tokens, ...ports }: TraceTokenPorts, text: string, origin: string) {
   let trace: TokenTrace | undefined;
   const findRecord = (id: TokenId) => tokens.find(id);
@@ -116,9 +116,9 @@ async function traceToken({ tokens, ...ports }: TraceTokenPorts, text: string, o
 }
 
 /**
- * Finds the record of a token to be revoked by the token itself. A valid signature is enough: the token may be
- * expired, its user disabled, or its TOKEN_ISSUER another one. A token of another account is not found. If the
- * token was not issued here, or its record was deleted, the error names the inspection step that failed.
+ * Finds the record of a token from the token itself, to revoke it. A valid signature is enough: the token may have expired,
+ * its user may be disabled, and its TOKEN_ISSUER may be another one. A token of another account is not found. If the token
+ * was not issued here, or its record was deleted, the error names the inspection step that failed.
  */
 export const identifyToken = authorized(
   REVOKE_TOKENS,

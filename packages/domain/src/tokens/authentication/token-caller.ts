@@ -66,7 +66,7 @@ function claimsMatch(claims: TokenClaims, token: Token, issuer: TokenIssuer): bo
   );
 }
 
-/** A record can expire earlier than its token says, never later. */
+/** A record can expire earlier than the signed token, never later. */
 function expiryMatches(claimed: Instant | null, recorded: Instant | null): boolean {
   return claimed === null || (recorded !== null && recorded <= claimed);
 }

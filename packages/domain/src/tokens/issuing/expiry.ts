@@ -1,13 +1,13 @@
 import { type InvalidInput, invalid, ok, type Result } from '../../result.ts';
 import { type Instant, LAST_INSTANT } from '../../time/instant.ts';
 
-/** When a token ends by itself: after this many milliseconds, or at a time. */
+/** When a token expires: after this many milliseconds, or at a time. */
 export type End = { readonly in: number } | { readonly at: Instant };
 
 /** When the token expires: after this many milliseconds, at a time, or never. */
 export type Expiry = End | 'never';
 
-/** Returns the time of the end, at least one second from now. An error names the field by how the end was given. */
+/** Returns the time of the end, at least one second from now. An error names `expires_at` or `expires_in`, as given. */
 export function endFrom(now: Instant, end: End): Result<Instant, InvalidInput> {
   const [field, at] = 'at' in end ? ['expires_at', end.at] : ['expires_in', (now + end.in) as Instant];
   // At least one second, because expiries are whole seconds and the token would otherwise never be accepted.

@@ -9,7 +9,7 @@ import { type Expiry, endFrom } from './expiry.ts';
 import { type MintTokenPorts, mintToken } from './mint-token.ts';
 
 export interface IssueTokenInput {
-  /** The id that the token is to have, so that it is issued once, however often it is asked for; by default a new one. */
+  /** The id of the token, so that repeated requests issue it only once. Default: a new id. */
   readonly id?: TokenId | undefined;
   readonly name: string;
   readonly format: TokenFormat;
@@ -18,8 +18,8 @@ export interface IssueTokenInput {
 }
 
 /**
- * Issues an API token that acts with its creator's rights, narrowed by its scopes. An id that another token has is
- * refused, whose token that may be: ids that a caller can choose must not be those of others.
+ * Issues an API token that acts with its creator's rights, narrowed by its scopes. Refuses the id of any other token: a
+ * caller who chooses an id must not take that of another caller's token.
  */
 export const issueToken = authorized(
   ISSUE_TOKENS,

@@ -8,7 +8,7 @@ import type { KeyPair, TokenSigner } from '../token-signer.ts';
 
 export type MintTokenPorts = Ports<'signingKeys' | 'encryption' | 'signers' | 'ids' | 'issuer'>;
 
-/** A token to be issued; its key and subject are determined by `mintToken`, and its id if it has none. */
+/** A token to be issued. `mintToken` determines its key and subject, and its id if it has none. */
 type TokenDraft = Omit<Token, 'id' | 'keyId' | 'subject' | 'revocation' | 'replacedAt'> & {
   readonly id?: TokenId | undefined;
 };
@@ -52,7 +52,7 @@ export async function mintTokenBy(
   return { record, secret };
 }
 
-/** Returns the signer of a format. Throws if there is none, which is an error of the composition. */
+/** Returns the signer of a format. Throws if none is wired in, which is a defect of the composition. */
 export function signerOf(signers: readonly TokenSigner[], format: TokenFormat): TokenSigner {
   const signer = signers.find((candidate) => candidate.format === format);
   if (!signer) throw new Error(`no signer for ${format} tokens is wired in`);

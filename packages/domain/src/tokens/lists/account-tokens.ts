@@ -12,28 +12,18 @@ export const TOKEN_SECTIONS = ['active', 'ended'] as const;
 export type TokenSection = (typeof TOKEN_SECTIONS)[number];
 
 /** Selects one page of one account's API tokens; filters are combined with AND. */
-export interface AccountTokenQuery
-  extends Pick<
-    TokenFilter,
-    | 'state'
-    | 'scope'
-    | 'creatorInactive'
-    | 'unusedSince'
-    | 'neverExpiring'
-    | 'expiringBefore'
-    | 'refusedSinceUse'
-  > {
+export interface AccountTokenQuery extends Omit<TokenFilter, 'userId' | 'kind' | 'name' | 'keyId'> {
   readonly accountId: AccountId;
   readonly section: TokenSection;
   /** The creator's address as it was typed, found as by `UserRepository.findByEmail`. */
   readonly creator?: string | undefined;
   /**
-   * How the token's name, or its creator's email or name begins, regardless of case; no character is special. A text that
-   * `addressSearch` reads also finds the tokens that were used or refused from such addresses.
+   * The beginning of the token's name, or of its creator's email or name, regardless of case; no character is special. A text
+   * that `addressSearch` reads also finds the tokens that were used or refused from such addresses.
    */
   readonly search?: string | undefined;
   readonly order: TokenOrder;
-  /** The page after a position, or before one; without either, the first page. */
+  /** Selects the page after or before a position. Default: the first page. */
   readonly cursor?: { readonly after: TokenCursor } | { readonly before: TokenCursor } | undefined;
   readonly limit: number;
   /** The highest number that is counted. */
@@ -42,12 +32,12 @@ export interface AccountTokenQuery
   readonly now: Instant;
 }
 
-/** The addresses of a token's uses and refusals that a search asks for, newest first. */
+/** The addresses of a token's uses and refusals that match a search, newest first. */
 export type FoundAddresses = Pick<TokenUsageWithAddresses, 'usedFrom' | 'refusedFrom'>;
 
 export interface AccountTokenPage {
   readonly tokens: readonly TokenDetails[];
-  /** Of each token of the page that has any. */
+  /** The matching addresses by token, without tokens that have none. */
   readonly foundAddresses: ReadonlyMap<TokenId, FoundAddresses>;
   /** Whether more tokens follow in the direction of the query. */
   readonly more: boolean;
@@ -57,7 +47,7 @@ export interface AccountTokenPage {
   readonly counts: Readonly<Record<TokenSection, number>>;
 }
 
-/** Why an active token needs attention. The last one is refused with its creator. */
+/** Why an active token needs attention. A token of the last kind is refused because of its creator. */
 export const ATTENTION_KINDS = ['expiring', 'unused', 'refusedSinceUse', 'creatorInactive'] as const;
 
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
@@ -68,12 +58,12 @@ export interface AttentionQuery {
   readonly unusedSince: Instant;
   /** The highest number that is counted. */
   readonly countLimit: number;
-  /** How many tokens are returned of each kind. */
+  /** Maximum number of returned tokens of each kind. */
   readonly limit: number;
   readonly now: Instant;
 }
 
-/** How many tokens need attention for one reason, and those that come first. */
+/** How many tokens need attention for one reason, and the first of them. */
 export interface Attention {
   readonly count: number;
   readonly first: readonly Pick<Token, 'id' | 'name'>[];

@@ -1,4 +1,5 @@
 import { authorized, READ_TOKENS } from '../../access/index.ts';
+import { counted } from '../../paging.ts';
 import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
 import { shifted } from '../../time/instant.ts';
@@ -9,26 +10,13 @@ import { cursorOf } from './token-order.ts';
 /** The tokens of one page. */
 const PAGE_SIZE = 50;
 
-/** Counts are exact up to this number; beyond it they say that there are more. */
+/** Counts are exact up to this number. Beyond it, they only say that there are more. */
 const MAX_COUNTED = 1000;
 
-export interface ListAccountTokensInput
-  extends Partial<
-    Pick<
-      AccountTokenQuery,
-      | 'section'
-      | 'order'
-      | 'cursor'
-      | 'search'
-      | 'state'
-      | 'scope'
-      | 'creatorInactive'
-      | 'neverExpiring'
-      | 'refusedSinceUse'
-    >
-  > {
-  /** The creator's email. */
-  readonly creator?: string | undefined;
+/** The parts of a query that the caller does not choose. */
+type Decided = 'accountId' | 'unusedSince' | 'expiringBefore' | 'limit' | 'countLimit' | 'now';
+
+export interface ListAccountTokensInput extends Partial<Omit<AccountTokenQuery, Decided>> {
   /** Active tokens that were neither created nor used in this many milliseconds. */
   readonly unusedFor?: number | undefined;
   /** Active tokens that expire within this many milliseconds. */
@@ -42,7 +30,7 @@ export interface ListAccountTokensInput
 export const listAccountTokens = authorized(
   READ_TOKENS,
   ({ tokens, clock }: Ports<'tokens' | 'clock'>) =>
-    async (caller, { creator, unusedFor, expiringWithin, search, ...input }: ListAccountTokensInput = {}) => {
+    async (caller, { unusedFor, expiringWithin, search, ...input }: ListAccountTokensInput = {}) => {
       if (caller.kind === 'operator') return err({ code: 'not_allowed' });
       const now = clock.now();
       const query: AccountTokenQuery = {
@@ -50,7 +38,6 @@ export const listAccountTokens = authorized(
         order: 'newest',
         ...input,
         accountId: caller.accountId,
-        creator,
         search: search === '' ? undefined : search,
         unusedSince: unusedFor === undefined ? undefined : shifted(now, -unusedFor),
         expiringBefore: expiringWithin === undefined ? undefined : shifted(now, expiringWithin),
@@ -74,8 +61,11 @@ export const listAccountTokens = authorized(
         next: last && hasNext ? { after: cursorOf(query.order, last) } : undefined,
         /** The cursor of the previous page. */
         previous: first && hasPrevious ? { before: cursorOf(query.order, first) } : undefined,
-        total: counted(page.total),
-        counts: { active: counted(page.counts.active), ended: counted(page.counts.ended) },
+        total: counted(page.total, MAX_COUNTED),
+        counts: {
+          active: counted(page.counts.active, MAX_COUNTED),
+          ended: counted(page.counts.ended, MAX_COUNTED),
+        },
       });
     },
 );
@@ -90,7 +80,7 @@ const UNUSED_MS = 90 * DAY;
 /** How many tokens are named for each reason. */
 const NAMED = 3;
 
-/** Tokens that need attention are counted up to this number: whether there are many matters, not how many. */
+/** Tokens that need attention are counted up to this number. More are just many. */
 const MAX_NEEDING_ATTENTION = 100;
 
 /** Finds which API tokens of the caller's account need attention, for each reason. An operator has no account. */
@@ -118,8 +108,3 @@ export const findTokensNeedingAttention = authorized(
       });
     },
 );
-
-/** A count, and whether there are more. */
-function counted(count: number, limit = MAX_COUNTED) {
-  return { count: Math.min(count, limit), more: count > limit };
-}

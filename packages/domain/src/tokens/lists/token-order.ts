@@ -4,9 +4,9 @@ import type { TokenDetails } from '../administration/token-status.ts';
 import { parseTokenId, type TokenId } from '../token.ts';
 
 /**
- * The orders of an account's tokens: the newest first; by name, regardless of case; by expiry, the soonest first and
- * those that never expire last; by the day (UTC) of the last use, with tokens that were never used before all others.
- * Tokens that are equal in an order are sorted by id.
+ * The orders of an account's tokens: newest first; by name, regardless of case; by expiry, soonest first and tokens that
+ * never expire last; by the day (UTC) of the last use, with tokens that were never used before all others. Tokens that are
+ * equal in an order are sorted by id.
  */
 export const TOKEN_ORDERS = [
   'newest',
@@ -18,9 +18,9 @@ export const TOKEN_ORDERS = [
 
 export type TokenOrder = (typeof TOKEN_ORDERS)[number];
 
-/** The position of a token in an order. It stays a position when the token is deleted or moves. */
+/** The position of a token in an order. It stays valid when the token is deleted or moves. */
 export interface TokenCursor {
-  /** What the order compares: a name, an RFC 3339 time, a day such as 2026-01-31, `never`, or nothing. */
+  /** The value that the order compares: a name, an RFC 3339 time, a day such as 2026-01-31, `never`, or an empty text. */
   readonly value: string;
   readonly id: TokenId;
 }
@@ -44,12 +44,12 @@ export function cursorOf(order: TokenOrder, { id, name, expiresAt, usage }: Toke
   }
 }
 
-/** Writes a cursor as text for an address, still to be percent-encoded. The form is stable: addresses are shared. */
+/** Writes a cursor as text for a URL, not percent-encoded. The form must not change, because users share URLs. */
 export function formatTokenCursor({ value, id }: TokenCursor): string {
   return `${id}${value}`;
 }
 
-/** Parses the text of a cursor of this order; undefined if it is none. */
+/** Parses the text of a cursor of this order; undefined for other text. */
 export function parseTokenCursor(order: TokenOrder, text: string): TokenCursor | undefined {
   const id = parseTokenId(text.slice(0, ID_LENGTH));
   const value = text.slice(ID_LENGTH);

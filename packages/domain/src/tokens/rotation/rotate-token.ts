@@ -14,14 +14,14 @@ export interface RotateTokenInput {
   readonly graceMs: number;
   /** The successor's format; by default the token's own. */
   readonly format?: TokenFormat | undefined;
-  /** The id that the successor is to have, so that it is issued once, however often it is asked for; by default a new one. */
+  /** The id of the successor, so that repeated requests issue it only once. Default: a new id. */
   readonly successorId?: TokenId | undefined;
 }
 
 /**
- * Issues the successor of an API token, with the same name, scopes, owner and lifetime from now on. The token itself
- * does not change until the successor's first use. Also returns the token that the new one replaces. A caller who is no
- * longer an active admin when the successor is stored is refused.
+ * Issues the successor of an API token, with the same name, scopes, owner and, from now on, lifetime. The token itself does
+ * not change until the successor's first use. Also returns the replaced token. Refuses a caller who is no longer an active
+ * admin when the successor is stored.
  */
 export const rotateToken = authorized(
   ROTATE_TOKENS,
@@ -36,21 +36,13 @@ export const rotateToken = authorized(
       const predecessor = found.value;
       const createdAt = clock.now();
       const expiresAt = sameLifeFrom(createdAt, predecessor);
-      const { accountId, userId, kind, name, scopes } = predecessor;
+      const { accountId, userId, kind, name, scopes, format: ownFormat } = predecessor;
       const replaces = { tokenId: id, graceMs };
-      const draft = {
-        id: successorId,
-        accountId,
-        userId,
-        kind,
-        name,
-        scopes,
-        format: format ?? predecessor.format,
-      };
+      const draft = { id: successorId, accountId, userId, kind, name, scopes, format: format ?? ownFormat };
       const minted = await mintToken(ports, { ...draft, createdAt, expiresAt, replaces });
       if (!minted.ok) return minted;
       const successor = { ...minted.value.record, replaces };
-      // The caller may have been read long ago: a password may have been verified since.
+      // The caller may have been read long ago, before a password was verified.
       const stored = await tokens.rotate(successor, { by: caller.userId }, [
         eventBy(caller, tokenRotated(predecessor, successor)),
         eventBy(caller, tokenCreated(successor)),

@@ -11,7 +11,7 @@ export const GRACE_MAX_MS = 366 * 86_400_000;
 /** A token that replaces another one by a rotation. */
 export type Successor = Token & { readonly replaces: Replacement };
 
-/** What is in the way of a change of a token, while it is being rotated or after it ended. */
+/** Why a token cannot be changed: it is being rotated, or has ended. */
 export type TokenObstacle =
   | { readonly reason: 'sign_in' | 'revoked' | 'expired' }
   /** `successorId` is null if the successor was used and then revoked. */
@@ -47,8 +47,8 @@ export function rotationProblem(
 }
 
 /**
- * Returns the end of a successor that is made now: the same life as the token's, from its creation to its end as that is
- * now. It counts from a whole second, like expiries, so that repeated rotations do not shorten the lifetime.
+ * Returns the expiry of a successor that is made now: its lifetime equals the token's, from its creation to its current
+ * expiry. It counts from a whole second, like expiries, so that repeated rotations do not shorten the lifetime.
  */
 export function sameLifeFrom(now: Instant, { createdAt, expiresAt }: Token): Instant | null {
   if (expiresAt === null) return null;
@@ -56,8 +56,8 @@ export function sameLifeFrom(now: Instant, { createdAt, expiresAt }: Token): Ins
 }
 
 /**
- * Whether the successor has the name of the token that it replaces, and no longer life. It has not if the token was
- * renamed, or its end brought forward, after the successor was made of it.
+ * Whether the successor has the name of the token that it replaces, and no longer lifetime. It does not if the token was
+ * renamed, or its expiry brought forward, after the successor was made from it.
  */
 export function takesAfter({ name, createdAt, expiresAt }: Successor, token: Token): boolean {
   const latest = sameLifeFrom(createdAt, token);

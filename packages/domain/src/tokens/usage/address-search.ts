@@ -2,7 +2,7 @@ import { groupsOf, hex, OCTET } from '../../ip-address.ts';
 import { addressOfUse, networkOf } from './address-of-use.ts';
 import type { AddressOfUse, TokenUsageWithAddresses } from './token-usage.ts';
 
-/** The addresses that a search asks for, in the form in which they are kept: one, those that begin alike, or both. */
+/** The addresses that a search asks for, in their stored form: one address, all with a prefix, or both. */
 export interface AddressSearch {
   readonly address?: string;
   readonly prefix?: string;
@@ -12,9 +12,8 @@ const IPV4_BEGINNING = new RegExp(`^(?:${OCTET}\\.){1,3}${OCTET}?$`);
 const IPV6_BEGINNING = /^(?<whole>(?:[0-9a-f]{1,4}:){1,7})(?<part>[0-9a-f]{0,4})$/i;
 
 /**
- * Reads a search as an address of use, or as the beginning of one that has at least its first number and the sign
- * behind it, such as `203.0.113.` and `2001:db8:`. An IPv6 address, in any spelling, asks for its /64. Undefined for
- * other texts.
+ * Reads a search as an address of use, or as the beginning of one: at least its first number and the separator after it, such
+ * as `203.0.113.` and `2001:db8:`. An IPv6 address, in any spelling, asks for its /64. Undefined for other texts.
  */
 export function addressSearch(text: string): AddressSearch | undefined {
   const network = text.endsWith(':/64') ? groupsOf(text.slice(0, -3)) : undefined;
@@ -29,13 +28,13 @@ export function addressSearch(text: string): AddressSearch | undefined {
     .map((group) => Number.parseInt(group, 16));
   if (groups.length >= 4) return { address: networkOf(groups) };
   const beginning = groups.map((group) => `${hex(group)}:`).join('');
-  // Zeros at the beginning of a group are not kept. A network whose other groups are 0 is kept without them.
+  // Leading zeros of a group are not stored. A network whose other groups are 0 is stored without them.
   const begun = part.toLowerCase().replace(/^0+/, '');
   const prefix = beginning + begun;
   return begun === '' ? { prefix, address: networkOf(groups) } : { prefix };
 }
 
-/** Returns the addresses that a search asks for; undefined without any. */
+/** Returns the addresses that match a search; undefined if none does. */
 export function addressesFound(
   { address, prefix }: AddressSearch,
   { usedFrom, refusedFrom }: Pick<TokenUsageWithAddresses, 'usedFrom' | 'refusedFrom'>,

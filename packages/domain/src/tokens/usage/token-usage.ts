@@ -9,12 +9,12 @@ export type UsageRefusal = RecordRefusal | Exclude<AccessDenied['code'], 'token_
 /** The last use and the last refusal of a token. */
 export interface TokenUsage {
   readonly lastUsedAt: Instant | null;
-  /** The address of the last use, as in `AddressOfUse`; null if it is not known, or was forgotten. */
+  /** The address of the last use, as in `AddressOfUse`; null if it is unknown, or was deleted. */
   readonly lastUsedFrom: string | null;
   readonly lastRefusal: {
     readonly at: Instant;
     readonly reason: UsageRefusal;
-    /** As `lastUsedFrom`. */
+    /** Like `lastUsedFrom`. */
     readonly from: string | null;
   } | null;
 }
@@ -22,7 +22,7 @@ export interface TokenUsage {
 /** The usage of a token without recorded uses and refusals. */
 export const NEVER_USED: TokenUsage = { lastUsedAt: null, lastUsedFrom: null, lastRefusal: null };
 
-/** The number of addresses that are kept of a token's uses, and of its refusals: the last ones. */
+/** How many addresses of a token's last uses are stored, and how many of its last refusals. */
 export const KEPT_ADDRESSES = 5;
 
 /** The uses of a token from one client. */
@@ -31,7 +31,7 @@ export interface AddressOfUse {
   readonly address: string;
   readonly firstAt: Instant;
   readonly lastAt: Instant;
-  /** About how often: what a recorder stores again after a failure may count twice. */
+  /** The approximate number of requests: uses that a recorder stores again after a failure may count twice. */
   readonly times: number;
 }
 
@@ -41,7 +41,7 @@ export interface AddressOfRefusal extends AddressOfUse {
   readonly reason: UsageRefusal;
 }
 
-/** Returns the address of the last request, at this time; null if it was not recorded, or was forgotten. */
+/** Returns the address of the last request, at this time; null if it was not recorded, or was deleted. */
 export function addressAt(
   at: Instant | null,
   newestFirst: readonly Pick<AddressOfUse, 'address' | 'lastAt'>[],
@@ -58,16 +58,16 @@ export interface TokenUsageWithAddresses extends TokenUsage {
 
 /**
  * Records the last use and the last refusal of each token. Recording is part of every request, so it never waits and
- * never fails. Everything is sent to the store within a second, and a token's first use at once, unless another's was within
- * this second. A time is never replaced by an earlier one. A graceful shutdown loses none.
+ * never fails. Everything is sent to the store within a second. A token's first use is sent at once, unless that of another
+ * token was sent within this second. A time is never replaced by an earlier one. A graceful shutdown loses none.
  *
- * `from` is the client's IP address, if it is known. The last addresses of uses and of refusals are kept, at most
+ * `from` is the client's IP address, if it is known. The last addresses of uses and of refusals are stored, at most
  * `KEPT_ADDRESSES` of each, as `addressOfUse` writes them.
  *
- * The first use of a successor sets the expiry of its predecessor, with an event `token.replaced`, in the step that
- * stores the use, and only once, however many recorders store it. The predecessor works for the grace period after
- * that use, and never longer than before. Nothing changes if it has ended by then or was already replaced, or if the
- * successor is revoked, and so another may replace the token. `tokenRotationContract` tests this part.
+ * The first use of a successor sets the expiry of its predecessor, with an event `token.replaced`, in the step that stores
+ * the use. This happens once, even if several recorders store the use. The predecessor works for the grace period after that
+ * use, and never longer than before. Nothing changes if it has ended by then or was already replaced, or if the successor is
+ * revoked, so that another token may replace it. `tokenRotationContract` tests this part.
  * Implementations pass `usageRecorderContract`.
  */
 export interface UsageRecorder {

@@ -2,7 +2,7 @@ import type { Instant } from '../../time/instant.ts';
 import type { TokenId } from '../token.ts';
 import type { UsageRefusal } from './token-usage.ts';
 
-/** The number of refusals by reason, without reasons that did not occur. */
+/** The number of refusals by reason. Reasons that did not occur are absent. */
 export type RefusalCounts = Readonly<Partial<Record<UsageRefusal, number>>>;
 
 /** How often a token was used and refused since a recorder last stored its usage. */
@@ -21,8 +21,8 @@ export interface UsageSubscription extends AsyncIterable<readonly UsageCounts[]>
 }
 
 /**
- * Delivers usage from all nodes, within two seconds, when recorders store it. Earlier usage is not replayed to new
- * subscribers, and a count can be delivered twice if a recorder could not know that it was stored.
+ * Delivers usage from all nodes within two seconds, when recorders store it. Earlier usage is not replayed to new
+ * subscribers. A count can be delivered twice if a recorder could not know that it was stored.
  * Implementations pass `usageFeedContract`.
  */
 export interface UsageFeed {

@@ -10,7 +10,7 @@ const MAX_UNREAD_TOKENS = 100_000;
 /** The unread usage of one subscription. */
 export interface UsageInbox {
   add(counts: readonly UsageCounts[]): void;
-  /** Ends the inbox; the reader gets what is unread, and then `fault` is thrown if there is one. */
+  /** Ends the inbox. The reader gets the unread counts, and then `fault` is thrown if it is given. */
   end(fault?: Error): void;
   /** Can be read by one reader only. */
   read(): AsyncGenerator<readonly UsageCounts[], void, undefined>;

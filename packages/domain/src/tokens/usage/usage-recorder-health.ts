@@ -8,9 +8,8 @@ export interface UsageRecorderLag {
 }
 
 /**
- * Reports the lag of the usage recorders of all nodes. A recorder has one entry once it has stored usage, and loses
- * it after a day without storing any; newest first. A recorder without usage, or without a connection, does not
- * update its entry.
+ * Reports the lag of the usage recorders of all nodes, newest first. A recorder has one entry after it has stored usage,
+ * until it has stored none for a day. A recorder without usage, or without a connection, does not update its entry.
  * Implementations pass `usageRecorderHealthContract`.
  */
 export interface UsageRecorderHealth {

@@ -5,8 +5,8 @@ import { findToken } from '../administration/find-token-by-reference.ts';
 import type { TokenId } from '../token.ts';
 
 /**
- * Returns a function that reads the usage of one token, by one short query each time. It does not ask again who the caller
- * is, so it is for seconds, and not for long. Another account's token is not found.
+ * Returns a function that reads the usage of one token, with one short query each time. It does not authorize the caller
+ * again, so it must not be used for more than seconds. Another account's token is not found.
  */
 export const watchTokenUse = authorized(
   READ_TOKENS,

@@ -12,7 +12,7 @@ export interface TokenActivity extends UsageCounts {
   readonly creator: Pick<User, 'id' | 'email'>;
 }
 
-/** Number of cached token names, a few hundred bytes each, at which all are looked up anew. */
+/** Maximum number of cached token names, a few hundred bytes each. At this number the cache is emptied. */
 const REMEMBERED = 50_000;
 /** Maximum number of tokens per read. */
 const PAGE = 1000;
@@ -58,7 +58,7 @@ export const watchTokens = authorized(
 
 type WatchedToken = Pick<Token, 'accountId'> & Pick<TokenActivity, 'name' | 'creator'>;
 
-/** Looks up what is shown of these tokens besides their usage, and caches it. Unknown ids are left out. */
+/** Looks up the names and creators of these tokens, and caches them. Unknown ids are left out. */
 function createNames(tokens: TokenRepository) {
   const names = new Map<TokenId, WatchedToken>();
   return async (ids: readonly TokenId[]): Promise<ReadonlyMap<TokenId, WatchedToken>> => {

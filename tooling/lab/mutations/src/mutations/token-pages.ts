@@ -133,8 +133,8 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
   mutation([69], 'An admin lists the tokens of the account made next.', [
     {
       file: LISTS,
-      find: '        accountId: caller.accountId,\n        creator,',
-      replace: '        accountId: (caller.accountId + 1) as typeof caller.accountId,\n        creator,',
+      find: '        accountId: caller.accountId,\n        search:',
+      replace: '        accountId: (caller.accountId + 1) as typeof caller.accountId,\n        search:',
     },
     {
       file: LISTS,
