@@ -1,4 +1,4 @@
-import { describeUnfit } from '@gatehouse/domain/health';
+import { describeFinding } from '@gatehouse/domain/health';
 import type { Command } from 'commander';
 import type { Cli, Migrated } from '../cli.ts';
 import { CommandError } from '../errors/command-error.ts';
@@ -39,7 +39,7 @@ async function bringUpToDate(cli: Cli, options: OutputOptions): Promise<void> {
     cli.migrate({
       onApplied: (name) => above(() => printer.note(`Applied ${name}.`)),
       onUnfit(property) {
-        const { message, remedy } = describeUnfit(property);
+        const { message, remedy } = describeFinding(property);
         return above(() => printer.note(`warning: ${message} ${remedy}`));
       },
       onWaiting: (text) => above(() => printer.note(`${text} ...`)),

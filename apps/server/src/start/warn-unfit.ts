@@ -1,11 +1,11 @@
-import { describeUnfit } from '@gatehouse/domain/health';
+import { describeFinding } from '@gatehouse/domain/health';
 import { createPostgresStoreProbe, type Database } from '@gatehouse/postgres';
 import type { Logger } from 'pino';
 
 /** Logs each property of the database with which this server does not work as it should. */
 export async function warnOfUnfitDatabase(database: Database, log: Logger): Promise<void> {
   for (const property of await createPostgresStoreProbe(database).unfitProperties()) {
-    const { message, remedy } = describeUnfit(property);
+    const { message, remedy } = describeFinding(property);
     log.warn({ code: property.code }, `${message} ${remedy}`);
   }
 }

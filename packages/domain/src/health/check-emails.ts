@@ -5,7 +5,7 @@ import { defineCheck, outcomeOf } from './check.ts';
 /** The users that a finding names. */
 const NAMED = 5;
 
-/** Reports users whose address is another user's, and users whom servers of an older version created after the upgrade. */
+/** Reports users who share an address, and users whom servers of an older version created after the upgrade. */
 export const emailsCheck = defineCheck({
   id: 'emails',
   passed: 'Every user has an address of their own.',

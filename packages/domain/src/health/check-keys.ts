@@ -5,7 +5,7 @@ import { addMilliseconds, formatInstant } from '../time/instant.ts';
 import { TOKEN_FORMATS } from '../tokens/token.ts';
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';
 
-/** Staging is meant to last seconds, until all servers know the key; one day means that it was forgotten. */
+/** Staging should last seconds, until all servers know the key. After a day it was forgotten. */
 const STAGED_FOR_LONG_MS = 86_400_000;
 
 export const signingKeysCheck = defineCheck({
@@ -15,7 +15,7 @@ export const signingKeysCheck = defineCheck({
   async run({ signingKeys, clock }: Ports<'signingKeys' | 'clock'>) {
     const now = clock.now();
     const keys = await signingKeys.list();
-    // Counting takes longer the more tokens there are, and only of such keys a number is needed.
+    // Only these keys need a count, which takes longer the more tokens there are.
     const isCounted = keys.some(({ state }) => state === 'verify-only');
     const live = isCounted ? await signingKeys.countLiveTokens(now) : undefined;
     const whenRetirable = (key: SigningKey) => retirableAt(key, live?.get(key.id) ?? NO_LIVE_TOKENS, now);

@@ -1,47 +1,5 @@
 import type { Ports } from '../ports.ts';
-import { defineCheck, type FindingText, outcomeOf } from './check.ts';
-import type { UnfitProperty } from './probes.ts';
-
-type Texts = {
-  readonly [Code in UnfitProperty['code']]: (
-    found: Extract<UnfitProperty, { readonly code: Code }>,
-  ) => FindingText;
-};
-
-const TEXTS: Texts = {
-  database_encoding: ({ encoding, database, ownRole }) => ({
-    message: `The database ${database} has the encoding ${encoding}, not UTF8: other encodings lack characters, or do not check them.`,
-    remedy: `Make another as a superuser, \`createdb --owner=${ownRole} --encoding=UTF8 --locale=C.UTF-8 --template=template0 NAME\`, and if this one has data, restore a dump of it there.`,
-  }),
-  database_too_old: ({ version, needed }) => ({
-    message: `The database server is PostgreSQL ${version}: this program needs ${needed} or newer.`,
-    remedy: 'Upgrade the server.',
-  }),
-  database_triggers_off: ({ ownRole, mends }) => ({
-    message: `The sessions of ${ownRole} run no triggers (session_replication_role): servers do not hear of changes, and revoked tokens stay accepted.`,
-    remedy: `${asSuperuser(mends, 'session_replication_role')}.`,
-  }),
-  database_read_only: ({ mends }) => ({
-    message:
-      'Nothing can be changed: default_transaction_read_only is on for the role, the database or the server.',
-    remedy: `${asSuperuser(mends, 'default_transaction_read_only')}, once changes may be made again.`,
-  }),
-  database_search_path: ({ ownRole, mends }) => ({
-    message: `The search_path of ${ownRole} leads to no schema that it may use: tables are neither found nor made.`,
-    remedy: `${asSuperuser(mends, 'search_path')}.`,
-  }),
-  database_collation_changed: ({ database, made, now }) => ({
-    message: `The indexes of the database ${database} were made by version ${made} of the collation, and are read by version ${now}: rows that are there may not be found, such as a user by the email.`,
-    remedy: `As the database's owner, \`reindex database ${database};\`, and then \`alter database ${database} refresh collation version;\`.`,
-  }),
-};
-
-/** A setting that is set neither for a role nor for a database comes from the server's files or from the client. */
-function asSuperuser(mends: readonly string[], setting: string): string {
-  return mends.length > 0
-    ? `As a superuser, \`${mends.join(' ')}\``
-    : `Take ${setting} out of postgresql.conf, PGOPTIONS and DATABASE_URL`;
-}
+import { defineCheck, outcomeOf } from './check.ts';
 
 export const databasePropertiesCheck = defineCheck({
   id: 'database_properties',
@@ -51,12 +9,38 @@ export const databasePropertiesCheck = defineCheck({
   async run({ storeProbe }: Ports<'storeProbe'>) {
     return outcomeOf(await storeProbe.unfitProperties());
   },
-  findings: TEXTS,
+  findings: {
+    database_encoding: ({ encoding, database, ownRole }) => ({
+      message: `The database ${database} has the encoding ${encoding}, not UTF8: other encodings lack characters, or do not check them.`,
+      remedy: `Make another as a superuser, \`createdb --owner=${ownRole} --encoding=UTF8 --locale=C.UTF-8 --template=template0 NAME\`, and if this one has data, restore a dump of it there.`,
+    }),
+    database_too_old: ({ version, needed }) => ({
+      message: `The database server is PostgreSQL ${version}: this program needs ${needed} or newer.`,
+      remedy: 'Upgrade the server.',
+    }),
+    database_triggers_off: ({ ownRole, mends }) => ({
+      message: `The sessions of ${ownRole} run no triggers (session_replication_role): servers do not hear of changes, and revoked tokens stay accepted.`,
+      remedy: `${asSuperuser(mends, 'session_replication_role')}.`,
+    }),
+    database_read_only: ({ mends }) => ({
+      message:
+        'Nothing can be changed: default_transaction_read_only is on for the role, the database or the server.',
+      remedy: `${asSuperuser(mends, 'default_transaction_read_only')}, once changes may be made again.`,
+    }),
+    database_search_path: ({ ownRole, mends }) => ({
+      message: `The search_path of ${ownRole} leads to no schema that it may use: tables are neither found nor made.`,
+      remedy: `${asSuperuser(mends, 'search_path')}.`,
+    }),
+    database_collation_changed: ({ database, made, now }) => ({
+      message: `The indexes of the database ${database} were made by version ${made} of the collation, and are read by version ${now}: rows that are there may not be found, such as a user by the email.`,
+      remedy: `As the database's owner, \`reindex database ${database};\`, and then \`alter database ${database} refresh collation version;\`.`,
+    }),
+  },
 });
 
-/** The meaning of each property, and how to mend it. */
-export function describeUnfit(property: UnfitProperty): FindingText {
-  // Each function takes the property whose code it is stored under.
-  const describe = TEXTS[property.code] as (property: UnfitProperty) => FindingText;
-  return describe(property);
+/** A setting that is set neither for a role nor for a database comes from the server's files or from the client. */
+function asSuperuser(mends: readonly string[], setting: string): string {
+  return mends.length > 0
+    ? `As a superuser, \`${mends.join(' ')}\``
+    : `Take ${setting} out of postgresql.conf, PGOPTIONS and DATABASE_URL`;
 }

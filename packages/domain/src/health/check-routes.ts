@@ -1,7 +1,7 @@
 import type { Ports } from '../ports.ts';
 import { defineCheck, outcomeOf } from './check.ts';
 
-/** Reports routes of extensions that are open because their package was made before a route had to say so. */
+/** Reports routes of extensions that are public because their package was made before routes had to declare it. */
 export const routesCheck = defineCheck({
   id: 'extension_routes',
   passed: 'Each route of an extension has a rule, or says that it is public.',

@@ -1,3 +1,4 @@
+import { type Counted, counted } from '../paging.ts';
 import type { Ports } from '../ports.ts';
 import { addMilliseconds } from '../time/instant.ts';
 import type { TokenFilter } from '../tokens/administration/token-filter.ts';
@@ -7,24 +8,16 @@ const UNUSED_DAYS = 90;
 /** Tokens are counted up to this number, which is quick. */
 const MAX_COUNTED = 1000;
 
-/** A number of tokens, counted up to a limit. */
-export interface TokenCount {
-  readonly count: number;
-  /** Whether there are more than `count`. */
-  readonly more: boolean;
-}
-
 type TokenPorts = Ports<'tokens' | 'clock'>;
 
-/** The finding, if there are such tokens. Counts API tokens only; sign-in tokens expire by themselves. */
+/** The finding, if there are such tokens. Counts only API tokens, because sign-in tokens always expire. */
 async function count<const Rest extends { readonly code: string }>(
   { tokens, clock }: TokenPorts,
   filter: TokenFilter,
   finding: Rest,
-): Promise<readonly (Rest & TokenCount)[]> {
-  const counted = await tokens.count({ ...filter, kind: 'api', now: clock.now(), limit: MAX_COUNTED + 1 });
-  if (counted === 0) return [];
-  return [{ ...finding, count: Math.min(counted, MAX_COUNTED), more: counted > MAX_COUNTED }];
+): Promise<readonly (Rest & Counted)[]> {
+  const found = await tokens.count({ ...filter, kind: 'api', now: clock.now(), limit: MAX_COUNTED + 1 });
+  return found === 0 ? [] : [{ ...finding, ...counted(found, MAX_COUNTED) }];
 }
 
 /** Reports active tokens that were not used for a long time. */
@@ -85,7 +78,7 @@ export const inactiveCreatorsCheck = defineCheck({
   },
 });
 
-function tokens({ count, more }: TokenCount, one: string, many: string): string {
+function tokens({ count, more }: Counted, one: string, many: string): string {
   const number = count.toLocaleString('en');
   if (more) return `More than ${number} API tokens ${many}`;
   return count === 1 ? `1 API token ${one}` : `${number} API tokens ${many}`;

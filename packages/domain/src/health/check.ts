@@ -1,4 +1,4 @@
-/** What a finding means and how to fix it, each in one or more sentences. */
+/** The meaning of a finding and how to fix it, each in one or more sentences. */
 export interface FindingText {
   readonly message: string;
   readonly remedy: string;
@@ -14,19 +14,19 @@ export type SkipReason =
 
 /** The outcome of one check, with its own type of findings. */
 export type Outcome<Found> =
-  /** `no_usage`: no server stored usage recently, so none was late. */
+  /** `no_usage`: no server stored usage recently, so no usage was late. */
   | { readonly status: 'passed'; readonly remark?: 'no_usage' }
   | { readonly status: 'failed'; readonly findings: readonly [Found, ...Found[]] }
   | { readonly status: 'skipped'; readonly because: SkipReason };
 
-/** One health check: how it is made, and how its findings are described. */
+/** One health check, and the words for its findings. */
 export interface Check<Id extends string, Ports, Found extends { readonly code: string }> {
   readonly id: Id;
   /** The check's name within a sentence. */
   readonly name: string;
   /** The sentence for a check without findings. */
   readonly passed: string;
-  /** False if the check reads no tables; others need a current schema. */
+  /** False if the check reads no tables. Other checks need a current schema. */
   readonly needsSchema?: false;
   run(ports: Ports): Promise<Outcome<Found>>;
   readonly findings: {

@@ -1,5 +1,4 @@
 import { authorized, READ_HEALTH } from '../access/index.ts';
-import type { Ports } from '../ports.ts';
 import { ok } from '../result.ts';
 import { UnavailableFault } from '../unavailable-fault.ts';
 import { type FindingText, type Outcome, outcomeOf, type SkipReason } from './check.ts';
@@ -15,7 +14,7 @@ import { inactiveCreatorsCheck, neverExpiringTokensCheck, unusedTokensCheck } fr
 import { usageCheck } from './check-usage.ts';
 
 /** All checks, in the order of the report. */
-export const CHECKS = [
+const CHECKS = [
   databaseCheck,
   databasePropertiesCheck,
   schemaCheck,
@@ -51,7 +50,7 @@ type FoundBy<C> = C extends { run(ports: never): Promise<Outcome<infer Found>> }
 /** A problem that needs the operator's attention. */
 export type Finding = FoundBy<AnyCheck> | CheckFailed;
 
-export type CheckOutcome = Outcome<Finding>;
+type CheckOutcome = Outcome<Finding>;
 
 /** The outcome of each check, in the order of `CHECKS`. */
 export type HealthReport = readonly ({ readonly check: HealthCheck } & CheckOutcome)[];
@@ -80,9 +79,9 @@ const TEXTS: Readonly<Record<string, unknown>> = Object.assign(
   ...CHECKS.map(({ findings }) => findings),
 );
 
-/** What a finding means and how to fix it. */
+/** Returns the meaning of a finding and how to fix it. */
 export function describeFinding(finding: Finding): FindingText {
-  // Each function takes the finding whose code it is stored under.
+  // Each function takes the findings of the code under which it is stored.
   const describe = TEXTS[finding.code] as (finding: Finding) => FindingText;
   return describe(finding);
 }
@@ -107,29 +106,21 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
 
 const NO_USAGE = 'No server has stored a use of a token within a day.';
 
-export type CheckHealthPorts = Ports<
-  | 'clock'
-  | 'tokens'
-  | 'users'
-  | 'signingKeys'
-  | 'findMasterKey'
-  | 'storeProbe'
-  | 'changeFeedProbe'
-  | 'usageRecorders'
-  | 'extensionSchemas'
-  | 'findOpenRoutes'
->;
+type TakerOf<C> = C extends { run(ports: infer Taken): unknown } ? (ports: Taken) => void : never;
 
-/** Made one after the other, because they tell whether the others can be made. */
+/** The ports of all checks together. */
+export type CheckHealthPorts = TakerOf<AnyCheck> extends (ports: infer Taken) => void ? Taken : never;
+
+/** Made first, one after the other, because the other checks depend on them. */
 const DECISIVE: readonly AnyCheck[] = [databaseCheck, schemaCheck];
 
-/** What takes longest begins next, so that nothing is left to wait for when the others are done. */
+/** The longest checks begin next, so that they are not the last to end. */
 const LONG: readonly AnyCheck[] = [changeFeedCheck, signingKeysCheck];
 
-/** The others do not depend on each other. More at once would wait for the connections that a command has. */
+/** The other checks are independent. More at once would wait for the few connections of a command. */
 const MAX_AT_ONCE = 2;
 
-/** Looks for problems that need the operator's attention. It changes nothing, and reports faults as findings. */
+/** Looks for problems that need the operator's attention. Changes nothing, and reports faults as findings. */
 export const checkHealth = authorized(READ_HEALTH, (ports: CheckHealthPorts) => async () => {
   const report: HealthReport[number][] = [];
   let obstacle: SkipReason | undefined;
@@ -141,16 +132,16 @@ export const checkHealth = authorized(READ_HEALTH, (ports: CheckHealthPorts) => 
     if (hindered) return void report.push(skipped());
     const outcome = await attempt(check, () => run(ports));
     const found = obstacleIn(check, outcome);
-    // Another one that was made at the same time has told of it.
-    const isTold = found === 'database_unreachable' && obstacle === found;
-    report.push(isTold ? skipped() : { check, ...outcome });
+    // A check that ran at the same time has reported it.
+    const isReported = found === 'database_unreachable' && obstacle === found;
+    report.push(isReported ? skipped() : { check, ...outcome });
     obstacle = found ?? obstacle;
   }
 
   for (const check of DECISIVE) await make(check);
   const others = [...new Set([...LONG, ...CHECKS])].filter((check) => !DECISIVE.includes(check)).values();
   const makeOthers = async () => {
-    // The same iterator for all: each takes the next one.
+    // All share one iterator, so each takes the next check.
     for (const check of others) await make(check);
   };
   await Promise.all(Array.from({ length: MAX_AT_ONCE }, makeOthers));
@@ -168,7 +159,7 @@ async function attempt(check: HealthCheck, run: () => Promise<CheckOutcome>): Pr
   }
 }
 
-/** Why the checks after this one have to be skipped, if they have to. */
+/** Why the checks after this one have to be skipped; undefined if they need not. */
 function obstacleIn(check: HealthCheck, outcome: CheckOutcome): SkipReason | undefined {
   if (outcome.status !== 'failed') return undefined;
   if (outcome.findings.some(({ code }) => code === 'database_unreachable')) return 'database_unreachable';

@@ -3,7 +3,7 @@ import type { Result } from '../result.ts';
 import type { KeyEncryption, MasterKeyUnusable } from '../signing-keys/key-encryption.ts';
 import type { Instant } from '../time/instant.ts';
 
-/** `behind`: migrations are pending (always, in an empty store); `ahead`: a newer version has migrated the store. */
+/** `behind`: migrations are pending, as in an empty store. `ahead`: a newer version has migrated the store. */
 export type SchemaState = 'current' | 'behind' | 'ahead';
 
 /** Roles that can connect to the store without a grant of their own. Names are quoted for use in SQL. */
@@ -11,36 +11,38 @@ export interface PublicAccess {
   readonly database: string;
   /** The role that this program connects as. */
   readonly ownRole: string;
-  /** Roles that can connect only because PUBLIC can, without superusers and the store's owners; sorted. */
+  /** Roles that can connect only because PUBLIC can, sorted; without superusers and the store's owners. */
   readonly otherRoles: readonly [string, ...string[]];
 }
 
-/** Roles that can create objects in the store, and so functions that its statements would find. Names are quoted. */
+/** Roles that can create objects in the store, such as functions that its statements would call. Names are quoted. */
 export interface ObjectCreation {
   readonly database: string;
-  /** The schema in which statements find their tables and functions. */
+  /** The schema of the tables and functions of this program. */
   readonly schema: string;
   /** The role that this program connects as. */
   readonly ownRole: string;
-  /** Other roles, without superusers and the store's owners; sorted. */
+  /** Other roles, sorted; without superusers and the store's owners. */
   readonly otherRoles: readonly [string, ...string[]];
   /** The role that owns the schema, if it is neither ours, nor an owner of the store, nor a superuser. */
   readonly foreignOwner?: string;
 }
 
-/** Objects among those of this program that its migrations do not create. Names are as SQL writes them. */
+/** Objects in the schema of this program that its migrations do not create. Names are as SQL writes them. */
 export interface UnexpectedObjects {
   readonly schema: string;
-  /** The first 1,000: each of another role but superusers, and each function, operator or type of ours or of an owner. */
+  /**
+   * The first 1,000 objects of other roles, except superusers, and functions, operators and types of our role or an owner.
+   */
   readonly objects: readonly [string, ...string[]];
 }
 
 /**
- * A property of the store that keeps this program from working as it should, whatever is stored. Names are quoted for use in
- * SQL. `mends` are the statements that undo a setting where it is set; empty if it is not set for a role or a database.
+ * A property of the store that keeps this program from working correctly, regardless of its contents. Names are quoted for
+ * use in SQL. `mends` are statements that undo a setting; empty if it is not set for a role or a database.
  */
 export type UnfitProperty =
-  /** It does not hold every character of Unicode. */
+  /** It cannot store every character of Unicode. */
   | {
       readonly code: 'database_encoding';
       readonly encoding: string;
@@ -48,10 +50,10 @@ export type UnfitProperty =
       readonly ownRole: string;
     }
   | { readonly code: 'database_too_old'; readonly version: string; readonly needed: number }
-  /** Sessions of this program do not run triggers, so that nothing is heard of changes. */
+  /** Sessions of this program do not run triggers, so servers are not notified of changes. */
   | { readonly code: 'database_triggers_off'; readonly ownRole: string; readonly mends: readonly string[] }
   | { readonly code: 'database_read_only'; readonly mends: readonly string[] }
-  /** New sessions find no schema, so that neither tables are found nor made. */
+  /** New sessions find no schema, so tables are neither found nor created. */
   | { readonly code: 'database_search_path'; readonly ownRole: string; readonly mends: readonly string[] }
   /** The rules for sorting text have changed since the indexes were built. */
   | {
@@ -78,7 +80,7 @@ export interface StoreProbe {
 
 /** Tries a change feed of its own, like a server's. Implementations pass `changeFeedProbeContract`. */
 export interface ChangeFeedProbe {
-  /** Resolves when the feed is trusted, or after a time in which a working feed would be. */
+  /** Resolves when the feed is trusted, or after the time that a working feed needs for it. */
   try(): Promise<ChangeFeedState>;
 }
 

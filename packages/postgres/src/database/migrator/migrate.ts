@@ -1,5 +1,5 @@
 import { SetupFault, UnavailableFault } from '@gatehouse/domain';
-import { describeUnfit, type UnfitProperty } from '@gatehouse/domain/health';
+import { describeFinding, type UnfitProperty } from '@gatehouse/domain/health';
 import { createBackoff } from '@gatehouse/domain/time';
 import type { MigrationConnection } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
@@ -62,7 +62,7 @@ export async function migrateToLatest(
 /** Throws a `SetupFault` where an installation would begin in a database that is not fit for one. */
 async function inspect({ queries }: Database, { onUnfit }: MigrateOptions): Promise<void> {
   for (const property of await unfitProperties(queries)) {
-    const { message, remedy } = describeUnfit(property);
+    const { message, remedy } = describeFinding(property);
     if (property.code !== 'database_collation_changed' && (await isEmpty(queries))) {
       throw new SetupFault(`${message} ${remedy}`);
     }

@@ -1,5 +1,5 @@
 import { SetupFault, UnavailableFault, UnstorableText } from '@gatehouse/domain';
-import { describeUnfit } from '@gatehouse/domain/health';
+import { describeFinding } from '@gatehouse/domain/health';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { aTestDatabase, connectClient, openAnother } from '../../../testing/open-test-store.ts';
@@ -118,14 +118,14 @@ test.each([
     await admin.query(`${alterOf(new URL(url).pathname.slice(1), rows[0].role)} set ${name} = ${value}`);
     const probe = () => createPostgresStoreProbe(openAnother({ url, poolSize: 1 })).unfitProperties();
     const [property] = await probe();
-    const { remedy } = describeUnfit(property ?? expect.fail(name));
+    const { remedy } = describeFinding(property ?? expect.fail(name));
     await admin.query(/`([^`]+)`/.exec(remedy)?.[1] ?? expect.fail(remedy));
     expect(await probe()).toEqual([]);
   }
 });
 
 test('a server that is too old, and a collation that changed, are described with what to do', () => {
-  expect(describeUnfit({ code: 'database_too_old', version: '14.9', needed: 15 }).message).toContain(
+  expect(describeFinding({ code: 'database_too_old', version: '14.9', needed: 15 }).message).toContain(
     'PostgreSQL 14.9: this program needs 15',
   );
   const changed = {
@@ -134,5 +134,5 @@ test('a server that is too old, and a collation that changed, are described with
     made: '2.31',
     now: '2.36',
   } as const;
-  expect(describeUnfit(changed).remedy).toContain('alter database gatehouse refresh collation version;');
+  expect(describeFinding(changed).remedy).toContain('alter database gatehouse refresh collation version;');
 });
