@@ -1,11 +1,11 @@
 import type { Extension } from '@gatehouse/extension-kit';
 import {
   type Database,
+  type ExtensionMigrations,
   extensionStates,
   type MigrateOptions,
   migrateExtension,
   migrateToLatest,
-  type StoredExtension,
 } from '@gatehouse/postgres';
 
 /** The outcome of a migration. */
@@ -62,10 +62,8 @@ export async function migrateExtensions(
   return { applied, failed, installed };
 }
 
-type Sequence = Omit<StoredExtension, 'belongings'>;
-
 async function loadSequences(extensions: readonly Extension[]) {
-  const loaded: Sequence[] = [];
+  const loaded: ExtensionMigrations[] = [];
   const failed: FailedExtension[] = [];
   const loads = await Promise.allSettled(extensions.map((extension) => extension.postgres()));
   for (const [index, { name }] of extensions.entries()) {
@@ -79,8 +77,8 @@ async function loadSequences(extensions: readonly Extension[]) {
 /** If the states cannot be read, for example because this role may not use a schema, each migration reports its fault. */
 async function withoutCurrent(
   database: Database,
-  extensions: readonly Sequence[],
-): Promise<readonly Sequence[]> {
+  extensions: readonly ExtensionMigrations[],
+): Promise<readonly ExtensionMigrations[]> {
   const states = await extensionStates(database, extensions).catch(() => []);
   return extensions.filter((_, index) => states[index] !== 'current');
 }

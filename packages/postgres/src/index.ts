@@ -14,8 +14,11 @@ export { createPostgresStoreProbe } from './database/primary/store-probe.ts';
 export { type StatementWatch, summaryOf } from './database/statements/statement-watch.ts';
 export { createExtensionDatabase } from './extensions/extension-database.ts';
 export { createPostgresExtensionSchemas } from './extensions/extension-schemas.ts';
-export type { StoredExtension } from './extensions/extension-sequence.ts';
-export { extensionStates } from './extensions/extension-states.ts';
+export {
+  type ExtensionMigrations,
+  extensionStates,
+  type StoredExtension,
+} from './extensions/extension-sequence.ts';
 export { migrateExtension } from './extensions/migrate-extension.ts';
 export { createPostgresRepositories } from './repositories.ts';
 export { createPostgresSignInThrottle } from './sign-in/sign-in-throttle.ts';

@@ -1,13 +1,14 @@
 import type { Account } from '@gatehouse/domain/accounts';
 import type { Selection } from 'kysely';
+import { selected } from '../database/domain-names.ts';
 import type { Queries, Schema } from '../database/schema.ts';
 import type { TokenTable } from '../tokens/token-columns.ts';
 
+export const accountColumns = selected('id', 'name', 'createdAt', 'suspendedAt');
+
 /** Selects accounts in the domain's form. */
 export function selectAccounts(db: Queries) {
-  return db
-    .selectFrom('accounts')
-    .select(['id', 'name', 'created_at as createdAt', 'suspended_at as suspendedAt']);
+  return db.selectFrom('accounts').select(accountColumns);
 }
 
 /** Selects the account's columns for a join with a table that has an `account_id`. */

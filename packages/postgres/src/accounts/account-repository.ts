@@ -1,28 +1,28 @@
 import { err, ok } from '@gatehouse/domain';
 import type { AccountId, AccountRepository, AccountUse } from '@gatehouse/domain/accounts';
 import type { AuditEvent } from '@gatehouse/domain/audit';
-import { formatInstant, formatInstantOrNull, type Instant } from '@gatehouse/domain/time';
+import { formatInstantOrNull, type Instant } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
+import { rowOf } from '../database/domain-names.ts';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { lockAccount } from '../database/statements/row-locks.ts';
 import { EXPIRY, isLiveAt } from '../tokens/refusal-conditions.ts';
-import { selectAccounts } from './account-records.ts';
+import { accountColumns, selectAccounts } from './account-records.ts';
 
 /** Creates the repository of accounts in PostgreSQL. */
 export function createPostgresAccountRepository({ queries }: Database): AccountRepository {
   return {
-    insert: ({ name, createdAt }, audit) =>
+    insert: (inserting, audit) =>
       queries.transaction().execute(async (tx) => {
-        const { id } = await tx
+        const account = await tx
           .insertInto('accounts')
-          .values({ name, created_at: formatInstant(createdAt) })
-          .returning('id')
+          .values(rowOf(inserting))
+          .returning(accountColumns)
           .executeTakeFirstOrThrow();
-        const account = { id, name, createdAt, suspendedAt: null };
         await insertAuditEvents(tx, [audit(account)]);
         return account;
       }),

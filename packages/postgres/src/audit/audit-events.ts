@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { AuditEventTable, Queries } from '../database/schema.ts';
 
 type Column = Exclude<keyof AuditEventTable, 'id'>;
@@ -50,4 +50,16 @@ export function auditRecordsIn(json: string): RawBuilder<unknown> {
 export async function insertAuditEvents(db: Queries, events: readonly AuditEvent[]): Promise<void> {
   const records = auditRecordsIn(auditJson(events));
   await sql`insert into audit_events ${auditColumns} select event.* from ${records}`.execute(db);
+}
+
+export function toAuditEvent(row: Omit<Selectable<AuditEventTable>, 'id'>): AuditEvent {
+  return Object.freeze({
+    at: row.at,
+    actor: Object.freeze(row.actor),
+    origin: row.origin,
+    action: row.action,
+    subject: Object.freeze({ type: row.subject_type, id: row.subject_id }),
+    accountId: row.account_id,
+    details: Object.freeze(row.details),
+  });
 }

@@ -2,7 +2,7 @@ import { type IdRange, type StoredEvent, without } from '@gatehouse/domain/audit
 import { sql } from 'kysely';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
-import { boundsOf } from './id-ranges.ts';
+import { wantedRanges } from './id-ranges.ts';
 
 /**
  * Ids that were passed over because no event with them was committed, and the transactions that may have those
@@ -25,6 +25,8 @@ const WRITERS = sql`
   select virtualtransaction from pg_locks
   where locktype = 'relation' and relation = 'audit_events'::regclass and mode = 'RowExclusiveLock' and granted
     and database = (select oid from pg_database where datname = current_database())`;
+
+export const rangesOfGaps = (gaps: readonly Gap[]) => gaps.map(({ first, last }): IdRange => [first, last]);
 
 /** Reads the gaps. Events are read by a later statement, which sees those of ended transactions. */
 export async function readGaps(tx: Queries): Promise<readonly Gap[]> {
@@ -68,9 +70,7 @@ export async function keepGaps(
 /** Records new gaps, with all transactions that have the lock now. */
 export async function addGaps(tx: Queries, ranges: readonly IdRange[]): Promise<void> {
   if (ranges.length === 0) return;
-  const [firsts, lasts] = boundsOf(ranges);
   await sql`
     insert into audit_gaps (first_id, last_id, writers)
-    select part.first, part.last, array(${WRITERS})
-    from unnest(${firsts}::bigint[], ${lasts}::bigint[]) as part (first, last)`.execute(tx);
+    select first, last, array(${WRITERS}) from ${wantedRanges(ranges)}`.execute(tx);
 }

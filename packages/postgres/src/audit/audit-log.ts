@@ -1,17 +1,10 @@
-import type {
-  Actor,
-  AuditEntry,
-  AuditEvent,
-  AuditEventId,
-  AuditLog,
-  AuditQuery,
-} from '@gatehouse/domain/audit';
+import type { Actor, AuditEntry, AuditEventId, AuditLog, AuditQuery } from '@gatehouse/domain/audit';
 import type { Instant } from '@gatehouse/domain/time';
 import type { Email } from '@gatehouse/domain/users';
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { AuditEventTable, Queries, Schema } from '../database/schema.ts';
-import { auditEventColumns } from './audit-events.ts';
+import { auditEventColumns, toAuditEvent } from './audit-events.ts';
 
 /** Creates the audit log in PostgreSQL. Its table accepts inserts only. */
 export function createPostgresAuditLog({ queries }: Database): AuditLog {
@@ -153,14 +146,9 @@ const ACTOR_EMAIL = sql<Email | null>`(
 const moment = (instant: Instant) => sql<Instant>`to_timestamp(${instant} / 1000::float8)`;
 
 function toAuditEntry(row: Selectable<AuditEventTable> & { readonly actor_email: Email | null }): AuditEntry {
-  const event: AuditEvent = Object.freeze({
-    at: row.at,
-    actor: Object.freeze(row.actor),
-    origin: row.origin,
-    action: row.action,
-    subject: Object.freeze({ type: row.subject_type, id: row.subject_id }),
-    accountId: row.account_id,
-    details: Object.freeze(row.details),
+  return Object.freeze({
+    id: row.id as AuditEventId,
+    event: toAuditEvent(row),
+    actorEmail: row.actor_email,
   });
-  return Object.freeze({ id: row.id as AuditEventId, event, actorEmail: row.actor_email });
 }

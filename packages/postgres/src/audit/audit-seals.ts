@@ -7,9 +7,9 @@ import { onPrimary } from '../database/primary/primary-only.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { holds, lockRing } from '../signing-keys/key-ring.ts';
 import { insertAuditEvents } from './audit-events.ts';
-import { readGaps } from './audit-gaps.ts';
+import { rangesOfGaps, readGaps } from './audit-gaps.ts';
 import { tableChanges } from './audit-tables.ts';
-import { boundsOf } from './id-ranges.ts';
+import { wantedRanges } from './id-ranges.ts';
 import { lastGivenId, newestSeal, sealingNext } from './seal-next.ts';
 import { selectSeals } from './seal-records.ts';
 import { readEventsIn } from './stored-events.ts';
@@ -30,10 +30,8 @@ export function createPostgresAuditSeals({ queries }: Database): AuditSeals {
     readEvents: (ids) => readEventsIn(queries, ids),
 
     async findIds(ranges, limit) {
-      const [firsts, lasts] = boundsOf(ranges);
       const { rows } = await sql<{ id: string }>`
-        select found.id::text from unnest(${firsts}::bigint[], ${lasts}::bigint[]) as wanted (first, last)
-        cross join lateral (
+        select found.id::text from ${wantedRanges(ranges)} cross join lateral (
           -- audit_events_pkey, even if the planner expects little of many ranges
           select id from audit_events where id >= wanted.first and id <= wanted.last order by id limit ${limit}
         ) as found
@@ -42,7 +40,7 @@ export function createPostgresAuditSeals({ queries }: Database): AuditSeals {
     },
 
     async findUnsealed() {
-      const late = (await readGaps(queries)).map(({ first, last }) => [first, last] as const);
+      const late = rangesOfGaps(await readGaps(queries));
       return { lastId: await lastGivenId(queries), late };
     },
 

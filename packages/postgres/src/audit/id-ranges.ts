@@ -1,4 +1,5 @@
 import type { IdRange } from '@gatehouse/domain/audit';
+import { type RawBuilder, sql } from 'kysely';
 
 /** Parses an int8multirange such as `{[1,4),[7,8)}`, whose ranges PostgreSQL writes without their upper bounds. */
 export function parseRanges(text: string): readonly IdRange[] {
@@ -11,14 +12,11 @@ export function formatRanges(ranges: readonly IdRange[]): string {
 }
 
 /**
- * Returns the first ids and the last ones as two arrays for PostgreSQL; the limits of JavaScript's safe integers
- * become those of bigint.
+ * Returns the ranges as the table `wanted (first, last)`. The limits of JavaScript's safe integers become those of
+ * bigint.
  */
-export function boundsOf(
-  ranges: readonly IdRange[],
-): readonly [firsts: readonly string[], lasts: readonly string[]] {
-  return [
-    ranges.map(([first]) => (first <= Number.MIN_SAFE_INTEGER ? '-9223372036854775808' : String(first))),
-    ranges.map(([, last]) => (last >= Number.MAX_SAFE_INTEGER ? '9223372036854775807' : String(last))),
-  ];
+export function wantedRanges(ranges: readonly IdRange[]): RawBuilder<unknown> {
+  const firsts = ranges.map(([id]) => (id <= Number.MIN_SAFE_INTEGER ? '-9223372036854775808' : String(id)));
+  const lasts = ranges.map(([, id]) => (id >= Number.MAX_SAFE_INTEGER ? '9223372036854775807' : String(id)));
+  return sql`unnest(${firsts}::bigint[], ${lasts}::bigint[]) as wanted (first, last)`;
 }

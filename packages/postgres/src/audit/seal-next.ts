@@ -1,8 +1,8 @@
-import { type AuditSeals, type IdRange, without } from '@gatehouse/domain/audit';
+import { type AuditSeals, rangesOf, without } from '@gatehouse/domain/audit';
 import { sql } from 'kysely';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
-import { addGaps, keepGaps, readGaps } from './audit-gaps.ts';
+import { addGaps, keepGaps, rangesOfGaps, readGaps } from './audit-gaps.ts';
 import { insertSeal, selectSeals } from './seal-records.ts';
 import { readEventsIn, selectEvents } from './stored-events.ts';
 
@@ -21,7 +21,7 @@ export function sealingNext(queries: Queries): Pick<AuditSeals, 'sealNext'> {
         const [previous] = await newestSeal(tx);
         const lastId = await lastGivenId(tx);
         const gaps = await readGaps(tx);
-        const late = gaps.length === 0 ? [] : await readEventsIn(tx, gaps.map(rangeOf), limit);
+        const late = gaps.length === 0 ? [] : await readEventsIn(tx, rangesOfGaps(gaps), limit);
         const from = previous?.throughId ?? 0;
         const next = sql`audit_events where id > ${from} and id <= ${lastId}`;
         const fresh =
@@ -33,14 +33,8 @@ export function sealingNext(queries: Queries): Pick<AuditSeals, 'sealNext'> {
         const events = [...late, ...fresh];
         if (events.length === 0) return 0;
         const throughId = fresh.at(-1)?.id ?? from;
-        await addGaps(
-          tx,
-          without(
-            from + 1,
-            throughId,
-            fresh.map(({ id }): IdRange => [id, id]),
-          ),
-        );
+        const taken = rangesOf(fresh.map(({ id }) => id));
+        await addGaps(tx, without(from + 1, throughId, taken));
         await insertSeal(tx, make({ events, previous, throughId }));
         return events.length;
       }),
@@ -59,8 +53,3 @@ export async function lastGivenId(db: Queries): Promise<number> {
   );
   return rows[0]?.last ?? 0;
 }
-
-const rangeOf = ({ first, last }: { readonly first: number; readonly last: number }): IdRange => [
-  first,
-  last,
-];

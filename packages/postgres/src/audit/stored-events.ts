@@ -2,8 +2,9 @@ import type { AuditEvent, IdRange, StoredEvent } from '@gatehouse/domain/audit';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { AuditEventTable, Queries } from '../database/schema.ts';
+import { toAuditEvent } from './audit-events.ts';
 import { parseExactly } from './exact-json.ts';
-import { boundsOf } from './id-ranges.ts';
+import { wantedRanges } from './id-ranges.ts';
 
 type Row = Omit<Selectable<AuditEventTable>, 'actor' | 'details'> & {
   readonly id: StoredEvent['id'];
@@ -39,9 +40,8 @@ export function readEventsIn(
   ranges: readonly IdRange[],
   limit?: number,
 ): Promise<readonly StoredEvent[]> {
-  const [firsts, lasts] = boundsOf(ranges);
   // audit_events_pkey, range by range: without the order, the planner may read the whole table for each.
-  const from = sql`unnest(${firsts}::bigint[], ${lasts}::bigint[]) as wanted (first, last)
+  const from = sql`${wantedRanges(ranges)}
     cross join lateral (
       select * from audit_events where id >= wanted.first and id <= wanted.last order by id limit 9007199254740991
     ) as event where true`;
@@ -49,14 +49,7 @@ export function readEventsIn(
 }
 
 function toStoredEvent(row: Row): StoredEvent {
-  const event: AuditEvent = Object.freeze({
-    at: row.at,
-    actor: Object.freeze(parseExactly(row.actor)) as AuditEvent['actor'],
-    origin: row.origin,
-    action: row.action,
-    subject: Object.freeze({ type: row.subject_type, id: row.subject_id }),
-    accountId: row.account_id,
-    details: Object.freeze(parseExactly(row.details)) as AuditEvent['details'],
-  });
-  return Object.freeze({ id: row.id, event });
+  const actor = parseExactly(row.actor) as AuditEvent['actor'];
+  const details = parseExactly(row.details) as AuditEvent['details'];
+  return Object.freeze({ id: row.id, event: toAuditEvent({ ...row, actor, details }) });
 }

@@ -196,7 +196,7 @@ function isQueueBroken(error: unknown): boolean {
 }
 
 /**
- * Discards notifications that no session has to read any more, which repairs the queue unless a session still has to.
+ * Discards notifications that all sessions have read. That repairs the queue, unless a session still has to read one.
  */
 const REPAIR_QUEUE = 'select pg_notification_queue_usage()';
 

@@ -26,7 +26,7 @@ export interface DatabaseOptions {
   readonly readWithinMs?: number;
   /** Watches the statements of the pool and its shares. */
   readonly watch?: StatementWatch | undefined;
-  /** The watch of another pool of this process on the same URL. Default: a watch of its own. */
+  /** The watch of another pool of this process on the same URL. Default: a new one. */
   readonly primary?: PrimaryWatch;
 }
 

@@ -29,7 +29,7 @@ async function arrange() {
     createRole,
     run: (statement: string) => admin.query(statement),
     access: () => probe.publicAccess(),
-    /** Those of this test. */
+    /** Only the roles of this test. */
     letIn: async () =>
       ((await probe.publicAccess())?.otherRoles ?? []).filter((role) => roles.includes(role)),
   };

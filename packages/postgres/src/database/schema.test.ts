@@ -19,7 +19,7 @@ describe('the schema, by plain SQL', async () => {
     await close();
   });
 
-  /** What the database answers: the SQLSTATE of a refusal, or the number of rows. */
+  /** The database's answer: the SQLSTATE of a refusal, or the number of rows. */
   async function run(
     statement: string,
     parameters: readonly unknown[] = [],

@@ -1,37 +1,23 @@
-import type { AccountId } from '@gatehouse/domain/accounts';
+import type { Account, AccountId } from '@gatehouse/domain/accounts';
 import type { Actor, AuditAction, AuditEvent } from '@gatehouse/domain/audit';
-import type { OrganizationId } from '@gatehouse/domain/organizations';
-import type { SessionId } from '@gatehouse/domain/sessions';
-import type { KeyId, KeyState, SealedSecret } from '@gatehouse/domain/signing-keys';
+import type { Organization, OrganizationId } from '@gatehouse/domain/organizations';
+import type { Session } from '@gatehouse/domain/sessions';
+import type { KeyId, SealedSecret, SigningKey } from '@gatehouse/domain/signing-keys';
 import type { Instant } from '@gatehouse/domain/time';
-import type { TokenFormat, TokenId, UsageRefusal } from '@gatehouse/domain/tokens';
-import type { Email, EmailKey, PasswordHash, Role, UserId } from '@gatehouse/domain/users';
+import type { TokenId, UsageRefusal } from '@gatehouse/domain/tokens';
+import type { EmailKey, PasswordHash, User, UserId } from '@gatehouse/domain/users';
 import type { Json, NullableTimestamp, Timestamp } from '@gatehouse/extension-kit/postgres';
 import type { Generated, GeneratedAlways, Kysely } from 'kysely';
-import type { OrganizationTable } from '../organizations/organization-columns.ts';
 import type { TokenTable } from '../tokens/token-columns.ts';
+import type { Numbered, Stored } from './domain-names.ts';
 
-export interface AccountTable {
-  id: GeneratedAlways<AccountId>;
-  name: string;
-  created_at: Timestamp;
-  suspended_at: NullableTimestamp;
-}
-
-export interface UserTable {
-  id: GeneratedAlways<UserId>;
-  account_id: AccountId;
-  email: Email;
+interface UserTable extends Numbered<User> {
   email_key: EmailKey;
-  name: string;
-  role: Role;
   password_hash: PasswordHash;
-  created_at: Timestamp;
-  disabled_at: NullableTimestamp;
 }
 
-/** Of hashes that are of the password's normal form, as long as they are the user's. */
-export interface NormalPasswordTable {
+/** Hashes of passwords in their normal form. One counts as long as the user has it. */
+interface NormalPasswordTable {
   user_id: UserId;
   password_hash: PasswordHash;
 }
@@ -43,16 +29,7 @@ interface MembershipTable {
   created_at: Timestamp;
 }
 
-export interface SigningKeyTable {
-  id: KeyId;
-  format: TokenFormat;
-  state: KeyState;
-  public_key: Uint8Array;
-  sealed_secret: SealedSecret;
-  created_at: Timestamp;
-  activated_at: NullableTimestamp;
-  retired_at: NullableTimestamp;
-}
+export type SigningKeyTable = Stored<SigningKey>;
 
 interface TokenUsageTable {
   token_id: TokenId;
@@ -61,15 +38,8 @@ interface TokenUsageTable {
   last_refused_reason: UsageRefusal | null;
 }
 
-interface SessionTable {
-  id: SessionId;
+interface SessionTable extends Stored<Session> {
   secret_hash: Uint8Array;
-  user_id: UserId;
-  created_at: Timestamp;
-  last_seen_at: Timestamp;
-  password_given_at: Timestamp;
-  origin: string;
-  user_agent: string | null;
   form_key: Uint8Array;
   replaced_hash: Uint8Array | null;
   replaced_at: NullableTimestamp;
@@ -134,10 +104,10 @@ interface AuditSealKeyTable {
 
 /** The tables of the repositories, without those of the sign-in throttle. */
 export interface Schema {
-  accounts: AccountTable;
+  accounts: Numbered<Account>;
   users: UserTable;
   normal_passwords: NormalPasswordTable;
-  organizations: OrganizationTable;
+  organizations: Numbered<Organization>;
   memberships: MembershipTable;
   signing_keys: SigningKeyTable;
   tokens: TokenTable;

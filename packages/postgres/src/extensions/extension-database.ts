@@ -8,7 +8,7 @@ import { onBehalfOfNone } from '../database/pool/askers.ts';
 import type { Gate } from '../database/pool/pool-share.ts';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
-import { type StoredExtension, sequenceOf } from './extension-sequence.ts';
+import { type ExtensionMigrations, sequenceOf } from './extension-sequence.ts';
 
 /** Few enough that a slow extension leaves most of a server's connections to everything else. */
 const MAX_CONNECTIONS = 3;
@@ -19,7 +19,7 @@ const MAX_CONNECTIONS = 3;
  */
 export function createExtensionDatabase(
   database: Database,
-  extension: Omit<StoredExtension, 'belongings'>,
+  extension: ExtensionMigrations,
   remember: ExtensionDatabase<unknown>['remember'] = (_, read) => read,
 ): ExtensionDatabase<unknown> {
   const sequence = sequenceOf(extension);

@@ -13,8 +13,7 @@ import { whileLocked } from '../database/migrator/while-locked.ts';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { dropSchema } from './drop-schema.ts';
-import { EXTENSION_TABLE, type StoredExtension } from './extension-sequence.ts';
-import { extensionStates } from './extension-states.ts';
+import { EXTENSION_TABLE, extensionStates, type StoredExtension } from './extension-sequence.ts';
 
 const NOT_FOUND = err({ code: 'extension_schema_not_found' } as const);
 
@@ -23,7 +22,7 @@ export function createPostgresExtensionSchemas(
   database: Database,
   load: () => Promise<readonly StoredExtension[]>,
 ): ExtensionSchemas {
-  /** What each extension whose tables are there says of them. */
+  /** Lists the belongings of each extension whose tables exist. */
   async function belongings() {
     const extensions = await load();
     const states = await extensionStates(database, extensions);

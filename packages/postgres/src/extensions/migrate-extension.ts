@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { type MigrateOptions, runMigrations } from '../database/migrator/migrate.ts';
 import { stateOf } from '../database/migrator/schema-state.ts';
 import { onPrimary } from '../database/primary/primary-only.ts';
-import { EXTENSION_TABLE, type StoredExtension, sequenceOf } from './extension-sequence.ts';
+import { EXTENSION_TABLE, type ExtensionMigrations, sequenceOf } from './extension-sequence.ts';
 
 /** The schema that an extension would take has tables of something else. */
 export class ForeignSchema extends Error {
@@ -23,7 +23,7 @@ interface MigratedExtension {
  */
 export async function migrateExtension(
   database: Database,
-  extension: Omit<StoredExtension, 'belongings'>,
+  extension: ExtensionMigrations,
   options: MigrateOptions = {},
 ): Promise<MigratedExtension> {
   const sequence = sequenceOf(extension);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What administration over years needs: rotation, and indexes for its questions. */
+/** Adds what administration over years needs: rotation, and indexes for its questions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table tokens

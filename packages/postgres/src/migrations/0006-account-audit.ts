@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What an account's admins ask of its part of the audit log: events of some kinds, newest first, page by page. */
+/** Lets an account's admins read its part of the audit log: events of some kinds, newest first, page by page. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // All changes write audit events, and wait for the index. With more memory it takes half the time.
   await sql`

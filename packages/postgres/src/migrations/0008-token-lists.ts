@@ -4,20 +4,20 @@ import { sql } from 'kysely';
 /** The number of tokens that one step gives a row of usage. Their usage is not stored while it runs. */
 const BATCH = 2000;
 
-/** Builds an index. Of a large table, the runner does so while writes go on (ADR 57). */
+/** Builds an index. The runner builds that of a large table while writes go on (ADR 57). */
 const index = (definition: string) => sql`
   set local maintenance_work_mem = '256MB';
   create index if not exists ${sql.raw(definition)}`;
 
 /**
- * What pages of an account's API tokens need: their orders, their filters, and the ended ones apart. All indexes on
- * tokens are partial, so that sign-ins write to none of them.
+ * Adds the indexes for pages of an account's API tokens: their orders, their filters, and ended tokens apart. All
+ * indexes on tokens are partial, so that sign-ins write to none of them.
  *
  * No step excludes reads of `tokens`, and each keeps writes waiting for one index at most.
  */
 export const steps = inSteps(
-  // Exactly the tokens that are neither revoked nor expired, nor signed by a retired key. What is included lets the
-  // index alone count them. No other index has its order, so that PostgreSQL takes none that has sign-ins as well.
+  // Exactly the tokens that are neither revoked nor expired, nor signed by a retired key. With the included column, the
+  // index alone counts them. No other index has its order, so that PostgreSQL takes none that has sign-ins as well.
   index(`tokens_open on tokens (account_id, key_id, coalesce(expires_at, 'infinity'), user_id)
     include (expires_at) where kind = 'api' and revoked_at is null`),
   // The orders: of tokens that are not revoked, and of those that are.

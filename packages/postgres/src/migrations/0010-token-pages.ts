@@ -1,12 +1,12 @@
 import { inSteps } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 
-/** Builds an index. Of a large table, the runner does so while writes go on (ADR 57). */
+/** Builds an index. The runner builds that of a large table while writes go on (ADR 57). */
 const index = (definition: string) => sql`
   set local maintenance_work_mem = '256MB';
   create index if not exists ${sql.raw(definition)}`;
 
-/** What lets a page of an account's tokens read few pages of the database, however many tokens others have. */
+/** Lets a page of an account's tokens read few pages of the database, however many tokens others have. */
 export const steps = inSteps(
   // The tokens of tokens_open with what an order and most filters need, so that the index alone selects a page.
   index(`tokens_open_of_keys on tokens (account_id, key_id, coalesce(expires_at, 'infinity'), id)

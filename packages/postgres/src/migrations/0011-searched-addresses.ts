@@ -46,7 +46,7 @@ export const steps = inSteps(
         and ${addressesOf('new')} @> ${addressesOf('old')}))
       execute function copy_searched_addresses()`,
 
-  // What was there before. The rows are locked in the order in which recorders lock them.
+  // Copies the addresses that exist already. The rows are locked in the order in which recorders lock them.
   async (transaction, after = '00000000-0000-0000-0000-000000000000') => {
     const { rows } = await sql<{ last: string | null }>`
       with part as materialized (

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 const BATCH = 2000;
 
 /**
- * What finds the API tokens of all accounts that were not used for long: one index on the day of the last use or, of a
- * token that was never used, on that of its creation. So young tokens are not among them, however many there are.
+ * Adds an index that finds the API tokens of all accounts that were not used for long: on the day of the last use or,
+ * for a token that was never used, of its creation. Young tokens are not among them, however many there are.
  */
 export const steps = inSteps(
   // Both are days in UTC. The trigger keeps it, because servers of the version before insert tokens as well. The first

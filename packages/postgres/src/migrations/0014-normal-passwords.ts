@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Of which users the stored hash is that of the password's normal form: those whose `password_hash` here is the one in `users`.
- * A server of the version before changes only that one, so that a hash which it stores counts as made of the password as typed.
+ * Lists the users whose stored hash is of the password's normal form: `password_hash` here is the one in `users`. A
+ * server of the version before changes only the one in `users`, and that hash then counts as made of the password as
+ * typed.
  *
  * A table of its own, because a column of `users` would keep all sign-ins waiting for the lock that adds it.
  */

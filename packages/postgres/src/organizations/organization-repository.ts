@@ -1,4 +1,5 @@
 import { err, ok } from '@gatehouse/domain';
+import type { AccountId } from '@gatehouse/domain/accounts';
 import {
   changedOrganization,
   type OrganizationId,
@@ -10,10 +11,11 @@ import { expectViolation } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
+import { rowOf } from '../database/domain-names.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
-import { type OrganizationTable, organizationColumns } from './organization-columns.ts';
+import { organizationColumns } from './organization-columns.ts';
 import { type AskedView, type AskedViews, selectViewsOfUsers } from './view-of-user.ts';
 
 /** Creates the repository of organizations and their members in PostgreSQL. */
@@ -21,7 +23,7 @@ export function createPostgresOrganizationRepository({
   queries,
   shareReads,
 }: Database): OrganizationRepository {
-  const viewsOfUsers = compileOnce((values: AskedViews) => selectViewsOfUsers(queries, values));
+  const viewsOfUsers = compileOnce(queries, (values: AskedViews) => selectViewsOfUsers(queries, values));
   const readView = shareReads({
     kind: 'organization views',
     userOf: ({ userId }) => userId,
@@ -38,11 +40,11 @@ export function createPostgresOrganizationRepository({
     },
   });
   return {
-    insert({ accountId, name, description, createdAt }, audit) {
+    insert(inserting, audit) {
       const inserted = queries.transaction().execute(async (tx) => {
         const organization = await tx
           .insertInto('organizations')
-          .values({ account_id: accountId, name, description, created_at: formatInstant(createdAt) })
+          .values(rowOf(inserting))
           .returning(organizationColumns)
           .executeTakeFirstOrThrow();
         await insertAuditEvents(tx, [audit(organization)]);
@@ -104,7 +106,7 @@ export function createPostgresOrganizationRepository({
     addMember: ({ organizationId, userId, at }, event) =>
       queries.transaction().execute(async (tx) => {
         const accountOf = (table: 'organizations' | 'users', id: number) =>
-          sql<{ account_id: OrganizationTable['account_id'] }>`
+          sql<{ account_id: AccountId }>`
             select account_id from ${sql.table(table)} where id = ${id} for key share`.execute(tx);
         const [organization] = (await accountOf('organizations', organizationId)).rows;
         if (!organization) return err({ code: 'organization_not_found' });

@@ -14,6 +14,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
+import { rowOf } from '../database/domain-names.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { lockCredentials, lockUser, shareAccountOf } from '../database/statements/row-locks.ts';
@@ -40,7 +41,7 @@ export function createPostgresSessionRepository({ queries, inTime }: Database): 
       .where(`sessions.${column}`, '=', bytesOf(hash))
       .executeTakeFirst();
   return {
-    insert: (session, { verifiedHash }, bound, audit) =>
+    insert: ({ secretHash, formKey, ...session }, { verifiedHash }, bound, audit) =>
       queries.transaction().execute(async (tx) => {
         const account = await shareAccountOf(tx, session.userId);
         const owner = await lockCredentials(tx, session.userId);
@@ -48,19 +49,10 @@ export function createPostgresSessionRepository({ queries, inTime }: Database): 
           return err({ code: 'user_not_fit' });
         }
         if (owner.passwordHash !== verifiedHash) return err({ code: 'password_changed' });
+        const secrets = { secret_hash: bytesOf(secretHash), form_key: bytesOf(formKey) };
         await tx
           .insertInto('sessions')
-          .values({
-            id: session.id,
-            secret_hash: bytesOf(session.secretHash),
-            form_key: bytesOf(session.formKey),
-            user_id: session.userId,
-            created_at: formatInstant(session.createdAt),
-            last_seen_at: formatInstant(session.lastSeenAt),
-            password_given_at: formatInstant(session.passwordGivenAt),
-            origin: session.origin,
-            user_agent: session.userAgent,
-          })
+          .values({ ...rowOf(session), ...secrets })
           .execute();
         const oldest = await endOldest(tx, session, bound);
         await insertAuditEvents(tx, [audit.created, ...oldest.map(audit.ended)]);

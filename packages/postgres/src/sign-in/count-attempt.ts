@@ -23,49 +23,45 @@ interface Counted {
  * account; each count is atomic.
  */
 export function counting(db: Queries, { address, account, knownAddress }: SignInLimits) {
-  const compiled = compileOnce<
-    Parties & Times<'at' | 'addressWindowEnd' | 'ownWindowEnd' | 'forgottenAt' | 'pausedSince'>,
-    Counted
-  >((values) => ({
-    compile: () => {
-      const at = sql`${values.at}::timestamptz`;
-      return sql<Counted>`
-          with address as (
-            insert into sign_in_addresses as seen (network, attempts, window_ends_at)
-            values (${values.network}::cidr, 1, ${values.addressWindowEnd})
-            on conflict (network) do update set
-              attempts = case when seen.window_ends_at <= ${at} then 1 else seen.attempts + 1 end,
-              window_ends_at = case when seen.window_ends_at <= ${at} then excluded.window_ends_at else seen.window_ends_at end
-            where seen.window_ends_at <= ${at} or seen.attempts < ${address.attempts}
-            returning 1
-          ), own as (
-            update sign_in_known_addresses as seen set
-              attempts = case when seen.window_ends_at <= ${at} then 1 else seen.attempts + 1 end,
-              window_ends_at = case when seen.window_ends_at <= ${at}
-                then ${values.ownWindowEnd}::timestamptz else seen.window_ends_at end
-            from address
-            where seen.email_digest = ${values.digest}::bytea and seen.network = ${values.network}::cidr
-              and seen.known_until > ${at}
-              and (seen.window_ends_at <= ${at} or seen.attempts < ${knownAddress.attempts})
-            returning 1
-          ), account as (
-            insert into sign_in_accounts as seen (email_digest, failures, last_attempt_at, forgotten_at)
-            select ${values.digest}::bytea, 1, ${at}, ${values.forgottenAt}::timestamptz from address
-            where (select count(*) from own) >= 0
-            on conflict (email_digest) do update set
-              failures = case when seen.forgotten_at <= ${at} then 1 else seen.failures + 1 end,
-              last_attempt_at = excluded.last_attempt_at,
-              forgotten_at = excluded.forgotten_at
-            where seen.forgotten_at <= ${at}
-              or seen.failures < ${account.failures}
-              or seen.last_attempt_at <= ${values.pausedSince}::timestamptz
-            returning 1
-          )
-          select exists (select from address) as address, exists (select from own) as own,
-            exists (select from account) as account
-          where ${notOnDisk}`.compile(db);
-    },
-  }));
+  type Values = Parties & Times<'at' | 'addressWindowEnd' | 'ownWindowEnd' | 'forgottenAt' | 'pausedSince'>;
+  const compiled = compileOnce(db, (values: Values) => {
+    const at = sql`${values.at}::timestamptz`;
+    return sql<Counted>`
+      with address as (
+        insert into sign_in_addresses as seen (network, attempts, window_ends_at)
+        values (${values.network}::cidr, 1, ${values.addressWindowEnd})
+        on conflict (network) do update set
+          attempts = case when seen.window_ends_at <= ${at} then 1 else seen.attempts + 1 end,
+          window_ends_at = case when seen.window_ends_at <= ${at} then excluded.window_ends_at else seen.window_ends_at end
+        where seen.window_ends_at <= ${at} or seen.attempts < ${address.attempts}
+        returning 1
+      ), own as (
+        update sign_in_known_addresses as seen set
+          attempts = case when seen.window_ends_at <= ${at} then 1 else seen.attempts + 1 end,
+          window_ends_at = case when seen.window_ends_at <= ${at}
+            then ${values.ownWindowEnd}::timestamptz else seen.window_ends_at end
+        from address
+        where seen.email_digest = ${values.digest}::bytea and seen.network = ${values.network}::cidr
+          and seen.known_until > ${at}
+          and (seen.window_ends_at <= ${at} or seen.attempts < ${knownAddress.attempts})
+        returning 1
+      ), account as (
+        insert into sign_in_accounts as seen (email_digest, failures, last_attempt_at, forgotten_at)
+        select ${values.digest}::bytea, 1, ${at}, ${values.forgottenAt}::timestamptz from address
+        where (select count(*) from own) >= 0
+        on conflict (email_digest) do update set
+          failures = case when seen.forgotten_at <= ${at} then 1 else seen.failures + 1 end,
+          last_attempt_at = excluded.last_attempt_at,
+          forgotten_at = excluded.forgotten_at
+        where seen.forgotten_at <= ${at}
+          or seen.failures < ${account.failures}
+          or seen.last_attempt_at <= ${values.pausedSince}::timestamptz
+        returning 1
+      )
+      select exists (select from address) as address, exists (select from own) as own,
+        exists (select from account) as account
+      where ${notOnDisk}`;
+  });
   return async (attempt: SignInAttempt, now: Instant): Promise<Counted> => {
     const after = (milliseconds: number) => formatInstant(addMilliseconds(now, milliseconds));
     const times = {

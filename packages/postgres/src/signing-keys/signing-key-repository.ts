@@ -2,11 +2,12 @@ import { err, ok } from '@gatehouse/domain';
 import type { AuditEvent } from '@gatehouse/domain/audit';
 import type { KeyId, KeyState, SigningKey, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import { NO_LIVE_TOKENS, retirableAt } from '@gatehouse/domain/signing-keys';
-import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
+import { formatInstant } from '@gatehouse/domain/time';
 import { createCoalescedReads } from '@gatehouse/queues';
 import { sql, type Updateable } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
+import { rowOf, selected } from '../database/domain-names.ts';
 import { onBehalfOfNone } from '../database/pool/askers.ts';
 import type { Queries, SigningKeyTable } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
@@ -14,16 +15,16 @@ import { endTokensWhere } from '../tokens/end-tokens.ts';
 import { holds, lockRing, secretsInUse } from './key-ring.ts';
 import { countLiveTokens, findLastUse, isLiveTokenUnder } from './key-tokens.ts';
 
-const columns = [
+const columns = selected(
   'id',
   'format',
   'state',
-  'public_key as publicKey',
-  'sealed_secret as sealedSecret',
-  'created_at as createdAt',
-  'activated_at as activatedAt',
-  'retired_at as retiredAt',
-] as const;
+  'publicKey',
+  'sealedSecret',
+  'createdAt',
+  'activatedAt',
+  'retiredAt',
+);
 
 /** Creates the repository of signing keys in PostgreSQL. */
 export function createPostgresSigningKeyRepository({ queries, inTime }: Database): SigningKeyRepository {
@@ -34,7 +35,7 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
       queries.transaction().execute(async (tx) => {
         await lockRing(tx);
         if (witness && !(await holds(tx, witness))) return CHANGED;
-        await insertKey(tx, key);
+        await tx.insertInto('signing_keys').values(rowOf(key)).execute();
         await insertAuditEvents(tx, [event]);
         return ok(undefined);
       }),
@@ -50,7 +51,7 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
         if (other) return ok(false);
         const unchanged = witness ? await holds(tx, witness) : (await secretsInUse(tx)).size === 0;
         if (!unchanged) return CHANGED;
-        await insertKey(tx, key);
+        await tx.insertInto('signing_keys').values(rowOf(key)).execute();
         await insertAuditEvents(tx, [event]);
         return ok(true);
       }),
@@ -148,22 +149,6 @@ async function findKeyIn(tx: Queries, id: KeyId, needed: KeyState) {
 async function sealSecret(tx: Queries) {
   const rows = await tx.selectFrom('audit_seal_keys').select(['id', 'sealed_secret']).execute();
   return rows.map((row) => [row.id, row.sealed_secret] as const);
-}
-
-async function insertKey(tx: Queries, key: SigningKey): Promise<void> {
-  await tx
-    .insertInto('signing_keys')
-    .values({
-      id: key.id,
-      format: key.format,
-      state: key.state,
-      public_key: key.publicKey,
-      sealed_secret: key.sealedSecret,
-      created_at: formatInstant(key.createdAt),
-      activated_at: formatInstantOrNull(key.activatedAt),
-      retired_at: formatInstantOrNull(key.retiredAt),
-    })
-    .execute();
 }
 
 /** Waits for tokens that are being created under the key, which hold its row FOR SHARE, and prevents further ones. */

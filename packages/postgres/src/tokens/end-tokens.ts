@@ -10,8 +10,7 @@ import { isLiveAt } from './refusal-conditions.ts';
 import { lockedBatches } from './token-batches.ts';
 
 /**
- * Whether `tokens` is a token of this user, of one of these kinds, that some server may still accept.
- * tokens_live_of_user
+ * Whether a token is the user's, of one of these kinds, and may still be accepted by some server. tokens_live_of_user
  */
 export function isTokenOf(userId: UserId, kinds: readonly TokenKind[], at: Instant): RawBuilder<SqlBool> {
   const mayBeGood = isLiveAt(addMilliseconds(at, -CLOCK_TOLERANCE_MS));

@@ -28,9 +28,7 @@ interface Verdict {
  * counting under a lock would make the user's sign-ins wait for each other.
  */
 export function insertSignIn(db: Queries): TokenRepository['insertSignIn'] {
-  const statement = compileOnce<Values, Verdict>((values) => ({
-    compile: () => inserting(values).compile(db),
-  }));
+  const statement = compileOnce(db, inserting);
   return async (token, { verifiedHash, needsActiveKey, keep }, event) => {
     const values = { ...tokenRowOf(token), verifiedHash, needsActiveKey, others: keep - 1 };
     const { rows } = await db.executeQuery(statement({ ...values, events: auditJson([event]) }));

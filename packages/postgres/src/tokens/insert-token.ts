@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { auditJson } from '../audit/audit-events.ts';
 import type { Queries } from '../database/schema.ts';
 import { moment } from '../database/statements/conditions.ts';
+import { holdsName } from './refusal-conditions.ts';
 import { tokenRowOf } from './token-columns.ts';
 import { FOUND, foundations, insertion, isCreatorUnfit, isKeyUnusable, REFUSAL } from './token-insertion.ts';
-import { holdsName } from './token-names.ts';
 
 /** Checks again everything that an API token depends on, and inserts it with its events, in one statement. */
 export async function insertToken(

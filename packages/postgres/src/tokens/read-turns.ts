@@ -8,9 +8,8 @@ import { ofEndedTokens } from '../database/pool/askers.ts';
 const MAX_ENDED_TOKENS = 10_000;
 
 /**
- * Makes known ended tokens take no turns from their user, who did not necessarily send them: otherwise a client with
- * an old token could fill the user's queue. All ended tokens of a user share one turn, so that many of them take no
- * more from other users than one.
+ * Reads ended tokens apart from their user's other tokens: otherwise a client with an old token could fill the user's
+ * queue. All ended tokens of a user share one turn, so many of them take no more from other users than one.
  */
 export function withTurnsOfEndedTokens(tokens: TokenRepository): TokenRepository {
   /** Tokens that do not exist or were revoked, which is final. */

@@ -50,6 +50,10 @@ export function passes(reason: RecordRefusal, now: Moment, row: RowName = tableO
 export const isLiveRow = (at: Moment, row: RowName = 'tokens'): Condition =>
   and(passes('revoked', at, row), passes('expired', at, row));
 
+/** Whether a token occupies its name; a replaced token no longer does. tokens_api_name */
+export const holdsName = (at: Instant): Condition =>
+  sql`tokens.kind = 'api' and tokens.replaced_at is null and ${isLiveRow(moment(at))}`;
+
 /** The expiry of `tokens` in the form of the indexes tokens_live, tokens_live_of_user and those of lists. */
 export const EXPIRY: RawBuilder<Instant> = sql`coalesce(tokens.expires_at, 'infinity')`;
 

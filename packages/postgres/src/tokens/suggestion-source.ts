@@ -4,9 +4,7 @@ import { emailKey } from '@gatehouse/domain/users';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { onPrimary } from '../database/primary/primary-only.ts';
-
-/** The highest code point: texts with a prefix sort before the prefix followed by it. */
-const LAST = '\u{10ffff}';
+import { LAST } from './lists/text-search.ts';
 
 /**
  * Finds completions for commands. Compares prefixes byte by byte (`~<~` and similar operators), in the order of the

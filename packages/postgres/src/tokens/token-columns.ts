@@ -1,57 +1,44 @@
-import type { Scope } from '@gatehouse/domain/access';
-import type { AccountId } from '@gatehouse/domain/accounts';
 import type { Actor } from '@gatehouse/domain/audit';
-import type { KeyId } from '@gatehouse/domain/signing-keys';
-import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
-import type { Token, TokenFormat, TokenId, TokenKind } from '@gatehouse/domain/tokens';
-import type { UserId } from '@gatehouse/domain/users';
-import type { Json, NullableTimestamp, Timestamp } from '@gatehouse/extension-kit/postgres';
-import { type Insertable, type InsertType, type RawBuilder, type Selectable, sql } from 'kysely';
+import { formatInstantOrNull } from '@gatehouse/domain/time';
+import type { Token, TokenId } from '@gatehouse/domain/tokens';
+import type { Json, NullableTimestamp } from '@gatehouse/extension-kit/postgres';
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
+import { rowOf, type Stored } from '../database/domain-names.ts';
 
-interface Column<Stored> {
-  /** The type in PostgreSQL, because a parameter in a list of selected values has none. */
-  readonly type: string;
-  readonly write: (token: Token) => InsertType<Stored>;
-  /** Only for the compiler. */
-  readonly stored?: Stored;
+/** The columns of `tokens`. */
+export interface TokenTable extends Stored<Omit<Token, 'revocation' | 'replaces'>> {
+  revoked_at: NullableTimestamp;
+  revoked_by: Json<Actor> | null;
+  revoked_reason: string | null;
+  replaces: TokenId | null;
+  grace_ms: number | null;
 }
 
-const column = <Stored>(type: string, write: Column<Stored>['write']): Column<Stored> => ({ type, write });
-
-/** The columns of `tokens`. The type of a row, what is selected and what is inserted follow from this table. */
-const COLUMNS = {
-  id: column<TokenId>('uuid', ({ id }) => id),
-  account_id: column<AccountId>('bigint', ({ accountId }) => accountId),
-  user_id: column<UserId>('bigint', ({ userId }) => userId),
-  subject: column<UserId>('bigint', ({ subject }) => subject),
-  kind: column<TokenKind>('text', ({ kind }) => kind),
-  name: column<string>('text', ({ name }) => name),
-  format: column<TokenFormat>('text', ({ format }) => format),
-  key_id: column<KeyId>('text', ({ keyId }) => keyId),
-  scopes: column<readonly Scope[]>('text[]', ({ scopes }) => scopes),
-  created_at: column<Timestamp>('timestamptz', ({ createdAt }) => formatInstant(createdAt)),
-  expires_at: column<NullableTimestamp>('timestamptz', ({ expiresAt }) => formatInstantOrNull(expiresAt)),
-  revoked_at: column<NullableTimestamp>('timestamptz', ({ revocation }) =>
-    formatInstantOrNull(revocation?.at ?? null),
-  ),
-  revoked_by: column<Json<Actor> | null>(
-    'jsonb',
-    ({ revocation }) => revocation && JSON.stringify(revocation.by),
-  ),
-  revoked_reason: column<string | null>('text', ({ revocation }) => revocation?.reason ?? null),
-  replaces: column<TokenId | null>('uuid', ({ replaces }) => replaces?.tokenId ?? null),
-  grace_ms: column<number | null>('bigint', ({ replaces }) => replaces?.graceMs ?? null),
-  replaced_at: column<NullableTimestamp>('timestamptz', ({ replacedAt }) => formatInstantOrNull(replacedAt)),
-};
-
-export type TokenTable = {
-  [Name in keyof typeof COLUMNS]: (typeof COLUMNS)[Name] extends Column<infer Stored> ? Stored : never;
+/** Their types in PostgreSQL, because a parameter in a list of selected values has none. */
+const TYPES: Readonly<Record<keyof TokenTable, string>> = {
+  id: 'uuid',
+  account_id: 'bigint',
+  user_id: 'bigint',
+  subject: 'bigint',
+  kind: 'text',
+  name: 'text',
+  format: 'text',
+  key_id: 'text',
+  scopes: 'text[]',
+  created_at: 'timestamptz',
+  expires_at: 'timestamptz',
+  revoked_at: 'timestamptz',
+  revoked_by: 'jsonb',
+  revoked_reason: 'text',
+  replaces: 'uuid',
+  grace_ms: 'bigint',
+  replaced_at: 'timestamptz',
 };
 
 /** The values of a new row. */
 export type TokenRow = Insertable<TokenTable>;
 
-const NAMES = Object.keys(COLUMNS) as readonly (keyof TokenTable)[];
+const NAMES = Object.keys(TYPES) as readonly (keyof TokenTable)[];
 
 /** Selects what `toToken` reads. */
 export const tokenColumns = NAMES.map((name) => `tokens.${name}` as const);
@@ -60,21 +47,25 @@ export const tokenColumns = NAMES.map((name) => `tokens.${name}` as const);
 export const insertedColumns = sql.raw(`(${NAMES.join(', ')})`);
 
 /** The text between the values of an insert, which casts each to its type. */
-const TYPES = NAMES.map((name) => `?::${COLUMNS[name].type}`)
+const CASTS = NAMES.map((name) => `?::${TYPES[name]}`)
   .join(', ')
   .split('?');
 
 /** The values of an insert, with their types. */
 export function insertedValues(row: TokenRow): RawBuilder<unknown> {
   // kysely reads the texts alone, and no `raw` of a template.
-  return sql(TYPES as unknown as TemplateStringsArray, ...NAMES.map((name) => row[name]));
+  return sql(CASTS as unknown as TemplateStringsArray, ...NAMES.map((name) => row[name]));
 }
 
-export function tokenRowOf(token: Token): TokenRow {
-  const row: Record<string, unknown> = {};
-  for (const name of NAMES) row[name] = COLUMNS[name].write(token);
-  // Each column was written just before; the loop does not tell the compiler.
-  return row as unknown as TokenRow;
+export function tokenRowOf({ revocation, replaces, ...token }: Token): TokenRow {
+  return {
+    ...rowOf(token),
+    revoked_at: formatInstantOrNull(revocation?.at ?? null),
+    revoked_by: revocation && JSON.stringify(revocation.by),
+    revoked_reason: revocation?.reason ?? null,
+    replaces: replaces?.tokenId ?? null,
+    grace_ms: replaces?.graceMs ?? null,
+  };
 }
 
 /** Written out, because each request reads one: a loop over the columns takes two to three times as long. */

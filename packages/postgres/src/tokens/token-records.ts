@@ -1,13 +1,13 @@
 import type { TokenId, TokenRecord } from '@gatehouse/domain/tokens';
-import { type InferResult, type QueryCreator, sql } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
-import type { Queries, Schema, StoredAddress } from '../database/schema.ts';
+import type { Queries, StoredAddress } from '../database/schema.ts';
 import { toTokenUsage } from '../usage/usage-reading.ts';
 import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
 import { tokenColumns, toToken } from './token-columns.ts';
 
 /** Selects tokens with everything that decides about them, in one statement and so as of one time. */
-export function selectTokenRecords(db: QueryCreator<Schema>) {
+export function selectTokenRecords(db: Queries) {
   return db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')

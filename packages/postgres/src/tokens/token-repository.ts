@@ -19,7 +19,7 @@ import { updateToken } from './update-token.ts';
 
 /** Creates the repository of tokens in PostgreSQL. */
 export function createPostgresTokenRepository({ queries, shareReads }: Database): TokenRepository {
-  const recordsById = compileOnce((values: { readonly ids: readonly TokenId[] }) =>
+  const recordsById = compileOnce(queries, (values: { readonly ids: readonly TokenId[] }) =>
     selectTokenRecordsById(queries, values),
   );
   const readRecord = shareReads({

@@ -5,9 +5,8 @@ import { type RenamedToken, renamesForTransfer, type UserId } from '@gatehouse/d
 import { type SqlBool, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Queries } from '../database/schema.ts';
-import { isLiveAt } from './refusal-conditions.ts';
+import { holdsName, isLiveAt } from './refusal-conditions.ts';
 import { lockedBatches } from './token-batches.ts';
-import { holdsName } from './token-names.ts';
 
 type Transfer = { readonly from: UserId; readonly to: UserId };
 

@@ -7,13 +7,13 @@ import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { reserveName } from './insert-token.ts';
-import { holdsName } from './token-names.ts';
+import { holdsName } from './refusal-conditions.ts';
 import { tokenReading } from './token-queries.ts';
 
 /**
- * Changes a token's name and end. Locks the account, the new name and then the token, before it reads what decides: a
- * transfer waits for the account, a creation or another renaming for the name, and a rotation, a revocation or the
- * first use of a successor for the token.
+ * Changes a token's name and expiry. Locks the account, the new name and then the token before it decides. A transfer
+ * waits for the account, a creation or another renaming for the name; a rotation, a revocation or the first use of a
+ * successor waits for the token.
  */
 export function updateToken(db: Queries): TokenRepository['update'] {
   return (id, changes, at, audit) =>

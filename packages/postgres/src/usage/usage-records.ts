@@ -28,8 +28,8 @@ export async function storeUsage(db: Queries, recorderId: string, batch: Batch):
 }
 
 /**
- * Skips tokens that do not exist any more. Rows are always locked in the same order, to avoid deadlocks, and the
- * tokens are locked so that none is deleted meanwhile.
+ * Skips tokens that no longer exist. Rows are always locked in the same order, to avoid deadlocks, and the tokens are
+ * locked so that none is deleted meanwhile.
  */
 function upsertUsage(batch: Batch): RawBuilder<unknown> {
   const ids = batch.map(([id]) => id);

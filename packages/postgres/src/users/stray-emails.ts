@@ -48,7 +48,7 @@ export async function rekeyEmailsAfter(
   return batch.length < BATCH ? undefined : String(batch.at(-1)?.id);
 }
 
-/** Stores users whom servers of the version before have created since under the keys of their addresses, too. */
+/** Stores users under the keys of their addresses, where servers of the version before have created them since. */
 export async function rekeyEmails({ queries }: Database): Promise<void> {
   let position: string | undefined;
   do {

@@ -1,5 +1,6 @@
 import type { User } from '@gatehouse/domain/users';
 import type { Selection } from 'kysely';
+import { selected } from '../database/domain-names.ts';
 import type { Queries, Schema } from '../database/schema.ts';
 import type { TokenTable } from '../tokens/token-columns.ts';
 
@@ -8,15 +9,7 @@ export function selectUsers(db: Queries) {
   return db.selectFrom('users').select(userColumns);
 }
 
-export const userColumns = [
-  'id',
-  'account_id as accountId',
-  'email',
-  'name',
-  'role',
-  'created_at as createdAt',
-  'disabled_at as disabledAt',
-] as const;
+export const userColumns = selected('id', 'accountId', 'email', 'name', 'role', 'createdAt', 'disabledAt');
 
 /** Selects the user's columns for a join with a table that has a `user_id` and an `account_id`. */
 export const joinedUserColumns = [

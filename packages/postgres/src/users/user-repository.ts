@@ -8,6 +8,7 @@ import { expectViolation } from '@gatehouse/extension-kit/postgres';
 import { joinedAccountColumns, toJoinedAccount } from '../accounts/account-records.ts';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
+import { rowOf } from '../database/domain-names.ts';
 import { unlessUnstorable } from '../database/faults.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
@@ -28,7 +29,7 @@ const NONE = { rows: [] };
 /** Creates the repository of users in PostgreSQL. */
 export function createPostgresUserRepository({ queries }: Database): UserRepository {
   // users_email_key_unique, accounts_pkey, normal_passwords_pkey
-  const credentialsByEmail = compileOnce((keys: EmailKeys) =>
+  const credentialsByEmail = compileOnce(queries, (keys: EmailKeys) =>
     queries
       .selectFrom('users')
       .innerJoin('accounts', 'accounts.id', 'users.account_id')
@@ -42,19 +43,12 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
   );
 
   return {
-    insert({ accountId, email, name, role, passwordHash, createdAt }, audit) {
+    insert(inserting, audit) {
+      const { email, passwordHash } = inserting;
       const inserted = queries.transaction().execute(async (tx) => {
         const user = await tx
           .insertInto('users')
-          .values({
-            account_id: accountId,
-            email,
-            email_key: emailKey(email),
-            name,
-            role,
-            password_hash: passwordHash,
-            created_at: formatInstant(createdAt),
-          })
+          .values(rowOf({ ...inserting, emailKey: emailKey(email) }))
           .onConflict((conflict) => conflict.column('email_key').doNothing())
           .returning(userColumns)
           .executeTakeFirst();

@@ -42,11 +42,11 @@ export async function isLarge({ table }: IndexBuild, db: MigrationConnection): P
 }
 
 /**
- * Builds an index outside a transaction, while reads and writes go on. It waits, without a limit, for transactions that are
- * older than it, and no request waits behind it. What an earlier attempt left unfinished is dropped first.
+ * Builds an index outside a transaction, while reads and writes go on. It waits, without a limit, for transactions that
+ * are older than it, and no request waits behind it. An index that an earlier attempt left unfinished is dropped first.
  *
- * Its session is one without time limits. Of these, it changes the wait for locks alone, and back: behind a connection pooler
- * the session is another one's later.
+ * The session has no time limits but that of locks, which this lifts and sets again: behind a connection pooler another
+ * client gets the session later.
  */
 export async function buildConcurrently(
   build: IndexBuild,

@@ -10,7 +10,7 @@ export interface LockHolder {
   readonly application: string | undefined;
   /** The age of its transaction in milliseconds; undefined if the role may not read it. */
   readonly transactionMs: number | undefined;
-  /** The table that the other one waits for, if this session vacuums, analyzes or indexes it beside reads and writes. */
+  /** The tables that the other session waits for and that this session vacuums, analyzes or indexes. */
   readonly maintains: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { aTestDatabase } from '../../../testing/open-test-store.ts';
-import { migrations } from '../../migrations/index.ts';
+import * as migrations from '../../migrations/index.ts';
 import { migrateToLatest } from './migrate.ts';
 import { schemaState } from './schema-state.ts';
 

@@ -4,7 +4,7 @@ import { createBackoff } from '@gatehouse/domain/time';
 import type { MigrationConnection } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { migrations } from '../../migrations/index.ts';
+import * as migrations from '../../migrations/index.ts';
 import type { Database } from '../database.ts';
 import { LockTimeout } from '../faults.ts';
 import { type Pause, pause } from '../pause.ts';

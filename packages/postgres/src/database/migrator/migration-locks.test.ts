@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { describe, expect, test } from 'vitest';
 import { aTestDatabase, connectClient } from '../../../testing/open-test-store.ts';
-import { migrations } from '../../migrations/index.ts';
+import * as migrations from '../../migrations/index.ts';
 import type { Database } from '../database.ts';
 import { type MigrateOptions, runMigrations } from './migrate.ts';
 import { CORE_SEQUENCE } from './migration-sequence.ts';

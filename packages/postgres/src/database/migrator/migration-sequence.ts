@@ -1,12 +1,14 @@
 import type { AnyMigration } from '@gatehouse/extension-kit/postgres';
 
-/** Migrations that are applied in order, and where it is written down which were: of Gatehouse, or of an extension. */
+/**
+ * Migrations that are applied in order, and the table that lists the applied ones: of Gatehouse, or of an extension.
+ */
 export interface MigrationSequence {
   readonly migrations: Readonly<Record<string, AnyMigration>>;
   /** The PostgreSQL schema of its migration table. Default: the one that the search path leads to. */
   readonly schema?: string;
   readonly table: string;
-  /** What stands before the names of its migrations in reports, such as `shift-notes`. */
+  /** The prefix of its migrations in reports, such as `shift-notes`. */
   readonly label?: string;
 }
 

@@ -8,13 +8,13 @@ import {
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { aTestDatabase, connectClient } from '../../../testing/open-test-store.ts';
-import { migrations } from '../../migrations/index.ts';
+import * as migrations from '../../migrations/index.ts';
 import type { Database } from '../database.ts';
 import { runMigrations } from './migrate.ts';
 import { CORE_SEQUENCE } from './migration-sequence.ts';
 
 const noPause = async () => undefined;
-/** What is released, and what is tested here. */
+/** The first four migrations, as they were released. */
 const RELEASED = Object.entries(migrations).slice(0, 4);
 const LATER = Object.entries(migrations).slice(4);
 
@@ -30,7 +30,7 @@ async function arrange() {
   return { database, url, migrate };
 }
 
-/** Stores 5,000 tokens, of which one in ten is a sign-in, on several days before and after midnight. */
+/** Stores 5,000 tokens on several days, before and after midnight; one in ten is a sign-in. */
 async function givenTokens({ queries }: Database): Promise<void> {
   await sql`
     insert into accounts (name, created_at) values ('Acme', now());
@@ -44,7 +44,7 @@ async function givenTokens({ queries }: Database): Promise<void> {
       from generate_series(1, 5000) n`.execute(queries);
 }
 
-/** What each transaction of the migration is followed by, before it is committed. */
+/** Does this at the end of each transaction of the migration, before it is committed. */
 function followedBy(migration: AnyMigration, then: (transaction: MigrationConnection) => Promise<unknown>) {
   if ('steps' in migration) {
     const steps: SteppedMigration['steps'] = migration.steps.map((step) => async (transaction, position) => {

@@ -1,6 +1,6 @@
 import type { SchemaState } from '@gatehouse/domain/health';
 import { sql } from 'kysely';
-import { migrations } from '../../migrations/index.ts';
+import * as migrations from '../../migrations/index.ts';
 import type { Database } from '../database.ts';
 import { onPrimary } from '../primary/primary-only.ts';
 import { CORE_SEQUENCE, type MigrationSequence, migrationTableOf } from './migration-sequence.ts';

@@ -13,12 +13,12 @@ export type Asker =
 const askers = new AsyncLocalStorage<Asker | undefined>();
 
 /**
- * The asker of a statement that is made now. Repositories and extensions make statements as they like, so no argument of
- * theirs could tell. Undefined for what belongs to no request, such as sign-ins, which have a queue of their own.
+ * The asker of a statement that is made now. It is no argument, because repositories and extensions make statements on
+ * their own. Undefined for work that belongs to no request, and for sign-ins, which have a queue of their own.
  */
 export const currentAsker = (): Asker | undefined => askers.getStore();
 
-/** Whose turn it is. A client of an unknown user takes that of its network. */
+/** Returns the key whose turn it is. An unknown client takes the turn of its network. */
 export function keyOf(asker: Asker): AskerKey {
   return asker.lane === 'unknown' ? `network ${clientNetwork(asker.address)}` : asker.key;
 }
@@ -45,7 +45,7 @@ export function ofEndedTokens<T>(work: () => T): T {
   return user === undefined ? work() : askers.run({ lane: 'api', key: `ended ${user}` }, work);
 }
 
-/** Makes statements whose result others wait for, too, or that have their place already. */
+/** Makes statements that several requests wait for, or that already have their place. */
 export function onBehalfOfNone<T>(work: () => T): T {
   return askers.run(undefined, work);
 }

@@ -22,7 +22,7 @@ import { createValueTypes } from './value-types.ts';
 interface PoolOptions {
   readonly url: ConnectionString;
   readonly size: number;
-  /** Is told where each connection leads, and says which may be used. */
+  /** Notes where each connection leads, and says which may be used. */
   readonly primary: PrimaryWatch;
   /** How long a caller waits for a free or new connection, in milliseconds. */
   readonly connectTimeoutMs: number;
@@ -37,7 +37,7 @@ const ANSWER_MS = 1000;
 /** Longer than any pause in our transactions: a process that hangs must not keep its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
-/** How long a statement without a time limit waits for a lock: one that never ends would say nothing. */
+/** How long a statement without a time limit waits for a lock. An endless wait would report nothing. */
 export const LOCK_WAIT_MS = 5000;
 
 /** The number of a pool's connections, and of the callers that wait for one. */
@@ -53,7 +53,7 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
   const broken = new WeakSet<pg.ClientBase>();
   const sockets = new WeakMap<pg.ClientBase, Socket>();
   const openedAs = new WeakMap<pg.ClientBase, OpenedAs>();
-  const primaryConnections = createPrimaryConnections(primary);
+  const admit = createPrimaryConnections(primary);
   const statementName = createStatementNames();
   const limits =
     statementTimeoutMs === undefined
@@ -76,7 +76,7 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
       const results: unknown = await client.query(sessionSettings(limits));
       openedAs.set(client, (results as pg.QueryResult<OpenedAs>[]).at(-1)?.rows[0] as OpenedAs);
       const socket = sockets.get(client);
-      if (socket) await primaryConnections.admit({ client, socket });
+      if (socket) await admit(client, socket);
     },
   });
   let asked: Promise<string | undefined> | undefined;
@@ -103,7 +103,7 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
 }
 
 /**
- * The pool gives each client the options that it was made with, and the URL may have changed since. The socket is our own,
+ * The pool gives each client the options of the pool, and the URL may have changed since. The socket is our own,
  * because pg cannot drop a connection that is executing a statement.
  */
 function clientOf(url: ConnectionString, sockets: WeakMap<pg.ClientBase, Socket>): typeof ScramClient {

@@ -2,12 +2,15 @@ import pg from 'pg';
 import { tlsProblemOf } from './tls-parameters.ts';
 import { mistakeIn } from './url-mistakes.ts';
 
-/** What is expected, for messages. */
+/** The expected form, for messages. */
 export const DATABASE_URL_FORM = 'a URL such as postgres://user:password@host:5432/database';
 
 const NO_URL = `must be ${DATABASE_URL_FORM}`;
 
-/** Why this is no URL to connect with; undefined where it is. The problem never repeats it: it may hold a password. */
+/**
+ * Returns why this URL cannot be used; undefined if it can. The problem never repeats the URL, which may hold a
+ * password.
+ */
 export function databaseUrlProblem(text: string): string | undefined {
   const mistake = mistakeIn(text);
   if (mistake !== undefined) return `${mistake}: it ${NO_URL}`;

@@ -2,7 +2,7 @@ import type { PostgresPool } from 'kysely';
 import { currentAsker } from './askers.ts';
 import type { Lanes } from './lanes.ts';
 
-/** A pool whose connections are given to those who ask by their lanes; at once for statements of no one. */
+/** A pool that gives connections to askers in the turns of their lanes, and at once to statements without an asker. */
 export function createLanePool(pool: PostgresPool, lanes: Pick<Lanes, 'enter'>): PostgresPool {
   return {
     options: {},

@@ -14,7 +14,7 @@ export interface Lane<Key> {
 }
 
 interface LaneOptions extends FairQueueLimits {
-  /** What its faults call those that wait. */
+  /** The name of the waiting callers in its faults. */
   readonly name: string;
   /** How long to wait: as long as a request waits for a read, or this time in milliseconds. */
   readonly patience: InTime | number;

@@ -6,7 +6,7 @@ import { createLane, enterLanes, type Lane, type LeaveLanes } from './lane.ts';
 
 /** The number of the pool's connections that lanes leave to sign-ins and other work. */
 const SPARE_CONNECTIONS = 1;
-/** Only a flood has more reads at once. One user may have as many as a fast database answers before requests give up. */
+/** Only a flood has more reads at once. A fast database answers as many of one user before requests give up. */
 const READS = { queued: 4_096, queuedPerKey: 1_024 };
 /** No person clicks that fast. */
 const PAGES = { queued: 1_024, queuedPerKey: 64 };
@@ -16,8 +16,8 @@ const EXTENSIONS = { queued: Number.POSITIVE_INFINITY, queuedPerKey: 100 };
 const THIRD = 1 / 3;
 
 /**
- * Reads that share statements hold no connection each, so for each connection as many are under way. A statement with more
- * would not cost less for each, and the next user's reads wait for it.
+ * The number of reads that share statements, for each connection. With more reads a statement would not cost less for
+ * each of them, and the next user's reads wait for it.
  */
 const SHARING_READS = 8;
 

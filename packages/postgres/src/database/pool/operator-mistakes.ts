@@ -10,7 +10,7 @@ type ServerError = Pick<pg.DatabaseError, 'code' | 'message' | 'routine'>;
 
 type Mend = (error: ServerError, as: OpenedAs) => string | undefined;
 
-/** Words that are no names without quotes. */
+/** Words that need quotes to be names. */
 const RESERVED = new Set(['all', 'default', 'end', 'group', 'order', 'table', 'user']);
 
 /** Writes a name as SQL has it. */
@@ -76,7 +76,7 @@ const OF_STATEMENTS: Readonly<Record<string, Mend>> = {
       : undefined,
 };
 
-/** Sessions lift the limit, but this one is over before they have. */
+/** Sessions lift the limit, but this session ended before it could. */
 const tooShort = (setting: string, { user, database }: OpenedAs) =>
   `a ${setting} of the role or the database may leave no time to open a session: \`alter role ${quoted(user)} reset ${setting}; alter database ${quoted(database)} reset ${setting};\``;
 
@@ -129,7 +129,7 @@ export function isOfPooler({ code }: { readonly code?: string | undefined }): bo
   return code !== undefined && OF_STATEMENTS[code] === NO_PREPARED_STATEMENTS;
 }
 
-/** A trigger of ours raises an error of its own, which is no mistake of an operator. */
+/** The routine of errors that our triggers raise. They are no mistakes of an operator. */
 const RAISED = 'exec_stmt_raise';
 
 /** How to mend a failed statement; undefined if nothing is known to be set up wrongly. */

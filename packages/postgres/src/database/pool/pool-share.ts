@@ -14,7 +14,10 @@ export interface Gate {
 }
 
 interface ShareOptions {
-  /** Each connection takes a place in all of these. Users take turns, and statements that are made for none like one user. */
+  /**
+   * Each connection takes a place in all of these. Users take turns; statements without a user take turns like one
+   * user.
+   */
   readonly lanes: readonly Lane<UserId | undefined>[];
   readonly gate: Gate;
 }

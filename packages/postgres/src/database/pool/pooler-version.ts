@@ -4,8 +4,8 @@ import { type ConnectionString, currentUrl } from './connection-string.ts';
 const WITHIN_MS = 1000;
 
 /**
- * Returns the version of the PgBouncer at this address, such as `PgBouncer 1.18.0`; undefined where it does not say. Its
- * console answers those whom its `stats_users` or `admin_users` names.
+ * Returns the version of the PgBouncer at this address, such as `PgBouncer 1.18.0`; undefined if it does not answer.
+ * Its console answers only the users in `stats_users` or `admin_users`.
  */
 export async function poolerVersion(url: ConnectionString): Promise<string | undefined> {
   const options = { connectionTimeoutMillis: WITHIN_MS, query_timeout: WITHIN_MS };

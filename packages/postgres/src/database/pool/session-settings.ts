@@ -18,18 +18,20 @@ export const NO_TIME_LIMITS: TimeLimits = { statementMs: 0, idleInTransactionMs:
 export const PRINTED_FORM = 'quote_all_identifiers = off';
 
 /**
- * The settings with which each session begins. Statements depend on them, and the server, the database or the role may have others
- * (`alter role ... set`):
+ * The settings with which each session begins. Statements depend on them, and the server, the database or the role may
+ * have others (`alter role ... set`):
  *
- * - Time limits. Those of the role would end a migration half-way, and the listening connection while nothing changes.
- * - The search path is the one schema that has our tables. In the default path, `"$user", public`, another role that may
- *   create objects could add functions of the names and types that our statements use, and they would run with our
- *   rights (CVE-2018-1058). Until it is set, names are qualified. A schema that another ordinary role owns is passed over,
- *   as it could hold tables of the same names. A database without tables keeps its path.
+ * - Time limits. The limits of the role would end a migration half-way, and the listening connection while nothing
+ *   changes.
+ * - The search path is the one schema that has our tables. In the default path, `"$user", public`, another role that
+ *   may create objects could add functions of the names and types that our statements use, and they would run with our
+ *   rights (CVE-2018-1058). Until it is set, names are qualified. A schema that another ordinary role owns is passed
+ *   over, as it could hold tables of the same names. A database without tables keeps its path.
  * - Changes wait for a lock on their user or key and then read what the transaction before them wrote, which needs READ
  *   COMMITTED. Transactions also name it themselves (`ReadCommittedDriver`).
  * - Values and definitions are written and read in one form, and SQL has one meaning.
- * - Statements are not compiled (`jit`): each reads few rows, and with low costs it would take longer than they may take.
+ * - Statements are not compiled (`jit`): each reads few rows, and with low costs it would take longer than they may
+ *   take.
  * - An error ends a statement, not the session: repositories expect some.
  *
  * The last result says as whom the session works, which a setting of the role may change, too.

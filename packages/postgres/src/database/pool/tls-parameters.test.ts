@@ -5,7 +5,7 @@ import { TLS_PARAMETERS } from './tls-parameters.ts';
 
 const BASE = 'postgres://ada:hunter2@db.example/gatehouse';
 
-/** What is said of a URL with these parameters. */
+/** The problem of a URL with these parameters. */
 function problemOf(parameters: string): string | undefined {
   const problem = databaseUrlProblem(`${BASE}?${parameters}`);
   expect(problem ?? '').not.toMatch(/ada|hunter2|db\.example|postgres:/);

@@ -1,17 +1,18 @@
 import type pg from 'pg';
 
-/** Those that pg reads. It ignores every other, so that a misspelled one would lead to a connection without TLS. */
+/** The parameters that pg reads. It ignores all others, so a misspelled one would lead to a connection without TLS. */
 export const TLS_PARAMETERS = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation'];
 
-/** Those that pg reads of `PGSSLMODE`. It takes every other value for `disable`. */
+/** The values of `PGSSLMODE` that pg knows. It takes every other value for `disable`. */
 const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 /** RFC 7468, section 2: text before it is a comment. */
 const PEM_BEGINNING = '-----BEGIN ';
 
 /**
- * What is wrong with the TLS parameters of a URL, or with `PGSSLMODE` where it counts, although pg says nothing. Names
- * that are not about TLS are left to pg: URLs for several programs have parameters that it ignores.
+ * Returns what is wrong with the TLS parameters of a URL, or with `PGSSLMODE` if it applies, and what pg does not
+ * report. Parameters that are not about TLS are left to pg, which ignores unknown ones: URLs for several programs have
+ * some.
  *
  * @param client made from the URL
  */
@@ -34,13 +35,13 @@ export function tlsProblemOf(url: string, client: pg.Client): string | undefined
   return MODES.includes(mode) ? undefined : `has no sslmode, and PGSSLMODE is none of ${MODES.join(', ')}`;
 }
 
-/** Node takes what is no certificate for no authority, and then only says that it could not find any. */
+/** Node treats a text without a certificate as no authority, and then only reports that it found none. */
 function hasNoAuthority(options: unknown): boolean {
   const authority = typeof options === 'object' && options !== null && 'ca' in options && options.ca;
   return typeof authority === 'string' && !authority.includes(PEM_BEGINNING);
 }
 
-/** Where a password has a `?` that is not percent-encoded, the rest of it is taken for the name of a parameter. */
+/** If a password has a `?` that is not percent-encoded, the rest of the password looks like the name of a parameter. */
 function shown(name: string): string {
   return /^\w+$/.test(name) ? name : 'a name in it';
 }

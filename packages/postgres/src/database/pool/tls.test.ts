@@ -9,7 +9,7 @@ let plainUrl: string;
 let server: TlsProxy;
 let expired: TlsProxy;
 
-/** What comes of connecting by this URL. */
+/** Connects by this URL; returns the problem if that fails. */
 async function connecting(url: string): Promise<'connected' | string> {
   const database = openDatabase({ url, poolSize: 1, connectTimeoutMs: 20_000 });
   try {

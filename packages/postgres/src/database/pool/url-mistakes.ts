@@ -4,12 +4,12 @@ const PARTS =
 
 const ENCODED = 'which in a user or a password is written';
 
-/** The names of parameters are words; a part of a password seldom is, and is followed by what is after it. */
+/** The name of a parameter is a word. A part of a password seldom is. */
 const PARAMETER = /^\w+=/;
 
 /**
- * The mistake for which people's URLs of a database do not work, or lead elsewhere; undefined if it has none of these. No
- * text of the URL is repeated: it may be a part of a password.
+ * Returns a common mistake that keeps the URL of a database from working, or leads it elsewhere; undefined if it has
+ * none. The message repeats no text of the URL, which may be a part of a password.
  */
 export function mistakeIn(text: string): string | undefined {
   if (/^\s*["'`]|["'`]\s*$/.test(text)) {

@@ -186,7 +186,7 @@ describe('a standby', () => {
     await expect(createPostgresUsageRecorderHealth(standby).list()).rejects.toEqual(refusal);
   });
 
-  /** What a pool is answered when its first connection leads to a standby, and then once more when none does. */
+  /** Uses a pool whose first connection leads to a standby, and once more when no connection does. */
   async function twice<T>(use: (standby: Database) => Promise<T>) {
     const { standby, pretend, close } = await openWithPretendedStandby();
     onTestFinished(close);

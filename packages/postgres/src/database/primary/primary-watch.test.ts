@@ -7,7 +7,7 @@ const PROMOTED: PrimaryServer = { ...OLD, timeline: 2, startedAt: '90.5' };
 const RESTARTED: PrimaryServer = { ...OLD, startedAt: '200.5' };
 const UNRELATED: PrimaryServer = { system: '8', timeline: 1, startedAt: '300.5' };
 
-/** A watch whose pool leads to the old primary, and how often it told of a change since then. */
+/** A watch whose pool leads to the old primary, and the number of changes that it reported since. */
 function openWatch() {
   const watch = createPrimaryWatch();
   let told = 0;

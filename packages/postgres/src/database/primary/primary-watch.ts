@@ -1,6 +1,6 @@
 import { isSameServer, type PrimaryServer } from './primary-server.ts';
 
-/** What new connections tell a process about the server that is the primary. */
+/** Knows which server is the primary, as new connections of the process show. */
 export interface PrimaryWatch {
   /**
    * Notes where a new connection of `DATABASE_URL` leads: all others have to lead to the same server. Returns why this
@@ -14,7 +14,7 @@ export interface PrimaryWatch {
   /** Returns why a connection to this server may not be used any longer. */
   problemOf(server: PrimaryServer): string | undefined;
 
-  /** The listener is called when connections that could be used may not be any longer. The returned function unsubscribes. */
+  /** Calls the listener when open connections may no longer be used. The returned function unsubscribes. */
   subscribe(listener: () => void): () => void;
 }
 

@@ -18,7 +18,7 @@ import { openDatabase } from '../database.ts';
 
 describe('a server that acknowledges before it has written', async () => {
   const opened = await openTestDatabase();
-  // What the setting is when the transaction commits.
+  // Records the setting at the commit of the transaction.
   await sql`
     create table commits (synchronous text not null);
     create function note_commit() returns trigger language plpgsql as $$

@@ -24,7 +24,7 @@ const build = ({ id, accountId }: Values) =>
 const essence = ({ sql, parameters }: CompiledQuery) => ({ sql, parameters });
 
 test('returns the query that kysely compiles with these values', () => {
-  const compile = compileOnce(build);
+  const compile = compileOnce(queries, build);
   for (const values of [
     { id: 3, accountId: 4 },
     { id: 5, accountId: 6 },
@@ -35,7 +35,7 @@ test('returns the query that kysely compiles with these values', () => {
 
 test('builds it once', () => {
   const building = vi.fn(build);
-  const compile = compileOnce(building);
+  const compile = compileOnce(queries, building);
   expect(building).not.toHaveBeenCalled();
   compile({ id: 3, accountId: 4 });
   compile({ id: 5, accountId: 6 });
@@ -43,7 +43,7 @@ test('builds it once', () => {
 });
 
 test('sends a value once, however often it is inserted', () => {
-  const compile = compileOnce(({ id, accountId }: Values) =>
+  const compile = compileOnce(queries, ({ id, accountId }: Values) =>
     queries
       .selectFrom('organizations')
       .select('name')
@@ -57,7 +57,7 @@ test('sends a value once, however often it is inserted', () => {
 });
 
 test('throws for a text with other dollar signs', () => {
-  const compile = compileOnce(({ id }: Values) =>
+  const compile = compileOnce(queries, ({ id }: Values) =>
     queries.selectFrom('organizations').select('name').where(sql<boolean>`${id} = '$9'`),
   );
   expect(() => compile({ id: 3, accountId: 4 })).toThrow('2 of 1 parameters');

@@ -1,4 +1,5 @@
-import type { Compilable, CompiledQuery } from 'kysely';
+import type { CompiledQuery } from 'kysely';
+import type { Queries } from '../schema.ts';
 
 /** The name of a value, in its place while its query is compiled. */
 class Placeholder extends String {}
@@ -11,12 +12,13 @@ class Placeholder extends String {}
  * inserted several times is sent once.
  */
 export function compileOnce<Values extends object, Row>(
-  build: (values: Values) => Compilable<Row>,
+  db: Queries,
+  build: (values: Values) => { compile(db: Queries): CompiledQuery<Row> },
 ): (values: Values) => CompiledQuery<Row> {
   const placeholders = new Proxy({} as Values, { get: (_, name) => new Placeholder(String(name)) });
   let template: Template<Row> | undefined;
   return (values) => {
-    template ??= templateOf(build(placeholders).compile());
+    template ??= templateOf(build(placeholders).compile(db));
     const { query, queryId, sql, parameters } = template;
     return { query, queryId, sql, parameters: parameters.map((valueIn) => valueIn(values)) };
   };

@@ -4,7 +4,7 @@
  */
 export type StatementWatch = (sql: string) => ((fault?: unknown) => void) | undefined;
 
-/** What may be said of a statement: no value ever stands in it, and no text of its author's. */
+/** A summary of a statement, without values and without any other text of its author. */
 export interface StatementSummary {
   /** Such as `SELECT`. */
   readonly operation: string;
@@ -17,7 +17,7 @@ const LIMIT = 500;
 
 const summaries = new Map<string, StatementSummary>();
 
-/** Summarizes a statement, by its words alone: what is written in quotes as a text, and comments, are left out. */
+/** Summarizes a statement by its key words and tables; literals and comments are left out. */
 export function summaryOf(sql: string): StatementSummary {
   const known = summaries.get(sql);
   if (known !== undefined) return known;

@@ -1,129 +1,73 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
 import type { TokenId } from '@gatehouse/domain/tokens';
-import { type QueryCreator, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Queries, Schema } from '../../database/schema.ts';
+import { type InferResult, type RawBuilder, sql } from 'kysely';
+import { onPrimary } from '../../database/primary/primary-only.ts';
+import type { Queries, StoredAddress, StoredRefusalAddress } from '../../database/schema.ts';
 import { PLANNED_FOR_VALUES } from '../../database/statements/statement-names.ts';
-import { newestAddress, selectTokenRecords } from '../token-records.ts';
+import { newestAddress, type selectTokenDetails, selectTokenRecords } from '../token-records.ts';
 
 /** The tokens of a page, with the key of its order and the number of tokens that match. */
 export type Page = RawBuilder<{ id: TokenId; key: unknown; total: number }>;
 
+interface PageReading {
+  readonly accountId: AccountId;
+  readonly page: Page;
+  /** The order of the rows of `page`. */
+  readonly order: RawBuilder<unknown>;
+  /** Whether to read all addresses of each token. */
+  readonly addresses: boolean;
+}
+
+type PageRow = InferResult<ReturnType<typeof selectTokenDetails>>[number] & {
+  readonly total: number;
+  readonly used?: readonly StoredAddress[] | null;
+  readonly refused?: readonly StoredRefusalAddress[] | null;
+};
+
 /**
- * Selects the details of a page's tokens, as `selectTokenDetails` does. Reads each table once, by one range of an
+ * Reads the details of a page's tokens, as `selectTokenDetails` selects them. Reads each table once, by one range of an
  * index that begins with the account, instead of once for each token: the rows of an account are neighbours in that
  * index. Each such read has the name of its table, and replaces the table in the statement.
  */
-export function selectPageDetails(db: Queries, accountId: AccountId, page: Page) {
-  const ofAccount = sql<SqlBool>`account_id = ${accountId}`;
-  const among = (column: string, list: RawBuilder<unknown>) =>
-    sql<SqlBool>`${sql.ref(column)} = any(array(${list}))`;
-  const ids = sql`select id from page`;
-  const read = db
-    .with(
-      (cte) => cte('page').materialized(),
-      () => page,
-    )
-    // tokens_succeeded
-    .with(
-      (cte) => cte('successors').materialized(),
-      (tables) =>
-        tables
-          .selectFrom('tokens')
-          .select(['id', 'replaces'])
-          .where(ofAccount)
-          .where('revoked_at', 'is', null)
-          .where(among('replaces', ids)),
-    )
-    // tokens_account_id
-    .with(
-      (cte) => cte('tokens').materialized(),
-      (tables) => tables.selectFrom('tokens').selectAll().where(ofAccount).where(among('id', ids)),
-    )
-    // token_usage_of_account
-    .with(
-      (cte) => cte('token_usage').materialized(),
-      (tables) => tables.selectFrom('token_usage').selectAll().where(ofAccount).where(among('token_id', ids)),
-    )
-    // token_addresses_pkey; tokens that were neither used nor refused have no row
-    .with(
-      (cte) => cte('token_addresses').materialized(),
-      (tables) =>
-        tables
-          .selectFrom('token_addresses')
-          .selectAll()
-          .where(
-            among(
-              'token_id',
-              sql`select token_id from token_usage where last_used_at is not null or last_refused_at is not null`,
-            ),
-          ),
-    )
-    // users_account_id
-    .with(
-      (cte) => cte('users').materialized(),
-      (tables) =>
-        tables
-          .selectFrom('users')
-          .selectAll()
-          .where(ofAccount)
-          .where(among('id', sql`select user_id from tokens`)),
-    )
-    .with(
-      (cte) => cte('accounts').materialized(),
-      (tables) => tables.selectFrom('accounts').selectAll().where('id', '=', accountId),
-    )
-    .with(
-      (cte) => cte('signing_keys').materialized(),
-      (tables) =>
-        tables.selectFrom('signing_keys').selectAll().where(among('id', sql`select key_id from tokens`)),
-    )
-    .with(
-      (cte) => cte('records').materialized(),
-      // The reads above have the columns of the tables that they replace.
-      (tables) => selectTokenRecords(tables as unknown as QueryCreator<Schema>),
-    );
+export async function readPageDetails(
+  db: Queries,
+  { accountId, page, order, addresses }: PageReading,
+): Promise<readonly PageRow[]> {
+  const ofPage = sql`any(array(select id from page))`;
   // Lateral subqueries: PostgreSQL expects one row of each table, and could otherwise join each with all of the
   // others.
-  return read
-    .selectFrom('records')
-    .innerJoinLateral(
-      (tables) =>
-        tables.selectFrom('page').selectAll().whereRef('id', '=', 'records.id').offset(0).as('page'),
-      (join) => join.onTrue(),
-    )
-    .leftJoinLateral(
-      (tables) =>
-        tables
-          .selectFrom('token_usage')
-          .selectAll()
-          .whereRef('token_id', '=', 'records.id')
-          .offset(0)
-          .as('usage'),
-      (join) => join.onTrue(),
-    )
-    .leftJoinLateral(
-      (tables) =>
-        tables
-          .selectFrom('token_addresses')
-          .selectAll()
-          .whereRef('token_id', '=', 'records.id')
-          .offset(0)
-          .as('token_addresses'),
-      (join) => join.onTrue(),
-    )
-    .leftJoinLateral(
-      (tables) =>
-        tables
-          .selectFrom('successors')
-          .select('id')
-          .whereRef('replaces', '=', 'records.id')
-          .offset(0)
-          .as('successor'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('records')
-    .select(['usage.last_used_at', 'usage.last_refused_at', 'usage.last_refused_reason'])
-    .select([newestAddress('used').as('used_newest'), newestAddress('refused').as('refused_newest')])
-    .select(['successor.id as successor_id', 'page.total'])
-    .modifyFront(PLANNED_FOR_VALUES);
+  const { rows } = await sql<PageRow>`
+    with ${PLANNED_FOR_VALUES} page as materialized ${page},
+    -- tokens_succeeded
+    successors as materialized (
+      select id, replaces from tokens
+      where account_id = ${accountId} and revoked_at is null and replaces = ${ofPage}),
+    -- tokens_account_id
+    tokens as materialized (select * from tokens where account_id = ${accountId} and id = ${ofPage}),
+    -- token_usage_of_account
+    token_usage as materialized (
+      select * from token_usage where account_id = ${accountId} and token_id = ${ofPage}),
+    -- token_addresses_pkey; tokens that were neither used nor refused have no row
+    token_addresses as materialized (
+      select * from token_addresses where token_id = any(array(
+        select token_id from token_usage where last_used_at is not null or last_refused_at is not null))),
+    -- users_account_id
+    users as materialized (
+      select * from users where account_id = ${accountId} and id = any(array(select user_id from tokens))),
+    accounts as materialized (select * from accounts where id = ${accountId}),
+    signing_keys as materialized (
+      select * from signing_keys where id = any(array(select key_id from tokens))),
+    records as materialized ${selectTokenRecords(db)}
+    select records.*, usage.last_used_at, usage.last_refused_at, usage.last_refused_reason,
+      ${newestAddress('used')} as used_newest, ${newestAddress('refused')} as refused_newest,
+      ${addresses ? sql`token_addresses.used, token_addresses.refused,` : sql``}
+      successor.id as successor_id, page.total
+    from records
+    join lateral (select * from page where id = records.id offset 0) as page on true
+    left join lateral (select * from token_usage where token_id = records.id offset 0) as usage on true
+    left join lateral (
+      select * from token_addresses where token_id = records.id offset 0) as token_addresses on true
+    left join lateral (select id from successors where replaces = records.id offset 0) as successor on true
+    where ${onPrimary} order by ${order}`.execute(db);
+  return rows;
 }

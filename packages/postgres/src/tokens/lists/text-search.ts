@@ -3,7 +3,7 @@ import { emailKey } from '@gatehouse/domain/users';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /** The highest code point: a text with a prefix sorts before the prefix followed by it. */
-const LAST = '\u{10ffff}';
+export const LAST = '\u{10ffff}';
 
 /** Whether a text begins with a prefix, as a range of an index with text_pattern_ops; no character is special. */
 export function beginsWith(text: RawBuilder<unknown>, prefix: RawBuilder<unknown>): RawBuilder<SqlBool> {

@@ -10,7 +10,7 @@ import { filtersOf, isAboutUse } from './filters.ts';
 import { addressesOf } from './found-addresses.ts';
 import { type Selection, selectionOfLarge, unionAll } from './large-sections.ts';
 import { isByUse, readingOf } from './orders.ts';
-import { selectPageDetails } from './page-details.ts';
+import { readPageDetails } from './page-details.ts';
 import { rowsOf } from './sections.ts';
 import { BASE_WITH_USAGE, usageOfBase } from './usage-of-base.ts';
 
@@ -29,12 +29,12 @@ export function tokenLists(db: Queries): Pick<TokenRepository, 'listOfAccount' |
             ? selectionOfSmall(query, rowsOf(section, query, columnsFor(query), countLimit), countLimit)
             : selectionOfLarge(query, counted);
       const { shown, backwards } = readingOf(query);
-      const rows = await selectPageDetails(db, query.accountId, page)
-        .$if(found !== undefined, (details) =>
-          details.select(['token_addresses.used', 'token_addresses.refused']),
-        )
-        .orderBy(shown('page'))
-        .execute();
+      const rows = await readPageDetails(db, {
+        accountId: query.accountId,
+        page,
+        order: shown('page'),
+        addresses: found !== undefined,
+      });
       const more = rows.length > limit;
       // The extra row is the one farthest from the cursor.
       const kept = more ? (backwards ? rows.slice(1) : rows.slice(0, limit)) : rows;
