@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import type { Account } from './account.ts';
 
@@ -44,7 +45,27 @@ export async function removeUnlessReplaced(path: string, text: string): Promise<
   }
 }
 
+const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/**
+ * Sets mode and owner of a folder through a descriptor, so that it changes the folder that it opened even if that is
+ * replaced meanwhile. Does not follow links.
+ */
+export async function changeFolder(
+  path: string,
+  change: { readonly mode?: (found: Stats) => number; readonly account?: Account | undefined },
+): Promise<void> {
+  await using folder = await open(path, FOLDER);
+  const { mode, account } = change;
+  if (mode !== undefined) await folder.chmod(mode(await folder.stat()));
+  if (account !== undefined) await folder.chown(account.uid, account.gid);
+}
+
 /** Returns the code of a system error, such as ENOENT; undefined for any other error. */
 export function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { findBarrier } from './barrier.ts';
 import { type Cluster, clusterPaths, SUPERUSER } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { changeFolder } from './folders.ts';
+import { changeFolder } from './files.ts';
+import { endOf, programOptions } from './programs.ts';
 import { setUp } from './set-up.ts';
 
 const ENCODING = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
@@ -42,23 +42,14 @@ async function fill(cluster: Cluster): Promise<void> {
   }
   const options = [`--username=${SUPERUSER}`, '--auth=reject', ...ENCODING];
   if (cluster.settings.fsync === 'off') options.push('--no-sync');
+  // Ctrl-C would leave an incomplete folder.
   const initdb = spawn(binaries.initdb, [`--pgdata=${paths.data}`, ...options], {
-    ...account,
-    cwd: '/',
-    // In a process group of its own: Ctrl-C would leave an incomplete folder.
-    detached: true,
-    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+    ...programOptions(cluster),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const [said, ending] = await Promise.all([
-    text(initdb.stderr),
-    once(initdb, 'close').then(
-      ([status, signal]) => (status === 0 ? undefined : `ended with ${signal ?? status}`),
-      String,
-    ),
-  ]);
-  if (ending === undefined) return;
-  const reason = said.match(/initdb: error: .*/)?.[0] ?? `initdb ${ending}`;
+  const [said, ending] = await Promise.all([text(initdb.stderr), endOf(initdb, 'close')]);
+  if (initdb.exitCode === 0) return;
+  const reason = said.match(/initdb: error: .*/)?.[0] ?? `initdb: ${ending}`;
   const barrier = await findBarrier(account, [paths.data, binaries.initdb]);
   throw new EmbeddedPostgresError(barrier ?? `The database could not be created: ${reason}`);
 }

@@ -3,7 +3,7 @@ import { PasswordWithheldError, ScramClient } from '@gatehouse/scram-client';
 import type pg from 'pg';
 import { APP_ROLE, type Cluster, DATABASE } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { codeOf } from './files.ts';
+import { codeOf, messageOf } from './files.ts';
 import { requirePrivate, SOCKET_PORT } from './socket-folder.ts';
 import { stopPostmaster } from './stop-postmaster.ts';
 
@@ -74,10 +74,6 @@ function refusal(error: unknown, { paths }: Cluster): EmbeddedPostgresError | un
   return new EmbeddedPostgresError(
     `The embedded PostgreSQL did not authenticate as expected (${messageOf(error)}): stop the servers and commands that use the data folder and delete ${paths.password}; the next start sets it up again.`,
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Releases the shared lock first: otherwise, of two processes that leave at once, neither would be the last. */

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createBackoff } from '@gatehouse/domain/time';
 import { APP_ROLE, type Cluster, DATABASE } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { codeOf } from './files.ts';
+import { codeOf, messageOf } from './files.ts';
 import { joinCluster } from './join-cluster.ts';
 import type { Membership } from './membership.ts';
 import { prepareCluster } from './prepare-cluster.ts';
@@ -110,7 +110,7 @@ function keepJoined(cluster: Cluster, first: Membership, onIncident: (message: s
       } catch (error) {
         if (!wanted()) return undefined;
         await delay(backoff.next());
-        onIncident(error instanceof Error ? error.message : String(error));
+        onIncident(messageOf(error));
       }
     }
   }

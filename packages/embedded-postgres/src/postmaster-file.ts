@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
+import { connect } from 'node:net';
 import type { ClusterPaths } from './cluster.ts';
-import { readIfThere, removeUnlessReplaced } from './files.ts';
-import { isListening } from './is-listening.ts';
+import { codeOf, readIfThere, removeUnlessReplaced } from './files.ts';
 import { isAlive, isInUse, isPostmaster } from './processes.ts';
 import { knownSocketFolder, socketIn } from './socket-folder.ts';
 
@@ -53,6 +54,20 @@ export async function removeMisleadingLock(socketFolder: string, { data }: Clust
 async function isServed(paths: ClusterPaths): Promise<boolean> {
   const socketFolder = await knownSocketFolder(paths);
   return socketFolder !== undefined && (await isListening(socketIn(socketFolder)));
+}
+
+/** Returns whether a program listens on the Unix socket `path`. */
+async function isListening(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch (error) {
+    // EAGAIN: its connection queue is full.
+    return codeOf(error) === 'EAGAIN';
+  } finally {
+    socket.destroy();
+  }
 }
 
 async function socketHolder(paths: ClusterPaths): Promise<Postmaster | undefined> {

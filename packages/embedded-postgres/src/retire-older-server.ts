@@ -1,7 +1,7 @@
 import { ScramClient } from '@gatehouse/scram-client';
 import { type Cluster, DATABASE, SUPERUSER } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { readIfThere } from './files.ts';
+import { messageOf, readIfThere } from './files.ts';
 import { LOCK } from './membership.ts';
 import type { Postmaster } from './postmaster-file.ts';
 import { stopPostmaster } from './stop-postmaster.ts';
@@ -35,7 +35,7 @@ export async function retireOlderServer(cluster: Cluster, postmaster: Postmaster
     await stopPostmaster(cluster);
     return '';
   } catch (error) {
-    return `the server of an older version does not answer: ${error instanceof Error ? error.message : error}`;
+    return `the server of an older version does not answer: ${messageOf(error)}`;
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { findBarrier } from './barrier.ts';
 import { type Cluster, DATABASE } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { lastFatal, OCCUPIED } from './server-log.ts';
+import { endOf, lastFatal, OCCUPIED, programOptions } from './programs.ts';
 
 const PROMPT = 'backend> ';
 /** Long enough to replay the write-ahead log of a killed server. */
@@ -28,19 +27,13 @@ export async function openSingleUser(cluster: Cluster) {
   const settings = Object.entries({ ...cluster.settings, ...SETTINGS });
   const options = settings.flatMap((setting) => ['-c', setting.join('=')]);
   const backend = spawn(binaries.postgres, ['--single', '-D', paths.data, ...options, DATABASE], {
-    ...account,
-    cwd: '/',
-    // Not reached by Ctrl-C. It exits when its input ends, so also when this process does.
-    detached: true,
-    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+    // It exits when its input ends, so also when this process does.
+    ...programOptions(cluster),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   // It exited before it read the input; `close` reports why.
   backend.stdin.on('error', () => undefined);
-  const ended = once(backend, 'close').then(
-    ([status, signal]) => `it ended with ${signal ?? status}`,
-    String,
-  );
+  const ended = endOf(backend, 'close');
   const errors = text(backend.stderr);
   const output = backend.stdout.setEncoding('utf8')[Symbol.asyncIterator]();
 

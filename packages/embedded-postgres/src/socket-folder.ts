@@ -5,8 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Account } from './account.ts';
 import type { Cluster, ClusterPaths } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { codeOf } from './files.ts';
-import { changeFolder } from './folders.ts';
+import { changeFolder, codeOf } from './files.ts';
 
 /** Used only in the socket's name: each server has a folder of its own. */
 export const SOCKET_PORT = 5432;

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findBarrier } from './barrier.ts';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { findPostmaster, removeMisleadingLock } from './postmaster-file.ts';
 import { openLog } from './postmaster-log.ts';
-import { lastFatal, OCCUPIED } from './server-log.ts';
+import { endOf, lastFatal, OCCUPIED, programOptions } from './programs.ts';
 import { makeSocketFolder, SOCKET_PORT } from './socket-folder.ts';
 
 const POLL_MS = 10;
@@ -45,19 +44,14 @@ export async function startPostmaster(cluster: Cluster): Promise<'started' | 'oc
   const log = await openLog(cluster);
   const offset = (await log.stat()).size;
   const server = spawn(binaries.postgres, ['-D', paths.data, '-p', String(SOCKET_PORT), ...settings], {
-    ...account,
-    cwd: '/',
-    detached: true,
-    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+    ...programOptions(cluster),
     stdio: ['ignore', log.fd, log.fd],
   });
   server.unref();
   let failure: string | undefined;
-  const ended = once(server, 'exit')
-    .then(([status, signal]) => `PostgreSQL exited with ${signal ?? status}`, String)
-    .then((how) => {
-      failure = how;
-    });
+  const ended = endOf(server, 'exit').then((how) => {
+    failure = how;
+  });
   try {
     const deadline = performance.now() + RECOVERY_MS;
     while (failure === undefined && performance.now() < deadline) {
