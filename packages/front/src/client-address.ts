@@ -13,19 +13,22 @@ export type ClientAddress = (request: IncomingMessage) => string;
  */
 export function createClientAddress(trusted: BlockList | undefined): ClientAddress {
   if (!trusted) return peerAddress;
-  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
   return (request) => {
     let client = peerAddress(request);
     const hops = String(request.headers['x-forwarded-for'] ?? '')
       .split(',')
       .slice(-MAX_HOPS);
-    while (isTrusted(client) && hops.length > 0) {
+    while (isAmong(trusted, client) && hops.length > 0) {
       const hop = parseHop(hops.pop() as string);
       if (hop === undefined) break;
       client = hop;
     }
     return client;
   };
+}
+
+export function isAmong(addresses: BlockList, address: string): boolean {
+  return addresses.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
 function peerAddress({ socket }: IncomingMessage): string {

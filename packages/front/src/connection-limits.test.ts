@@ -4,6 +4,7 @@ import { BlockList, Socket } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { openRaw, type RawConnection } from '../testing/raw-http.ts';
 import { FOUND, HELD, serveFront } from '../testing/serve-front.ts';
+import { createClients } from './clients.ts';
 import { type ConnectionLimits, connectionsOfOneAddress, limitConnections } from './connection-limits.ts';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -104,7 +105,9 @@ describe('an address with as many connections as it may have', () => {
     const node = new EventEmitter();
     const exceeded = vi.fn();
     const networkOf = (address: string) => address.slice(0, 9).toLowerCase();
-    limitConnections(node as Server, limitsOf({ perNetwork: 1, networkOf }), {
+    const limits = limitsOf({ perNetwork: 1, networkOf });
+    limitConnections(node as Server, limits, {
+      clients: createClients(limits),
       exceeded,
       awaitsTurn: () => false,
     });
@@ -119,7 +122,11 @@ describe('an address with as many connections as it may have', () => {
 
   test('is not taken where the client has broken off and has no address any more', () => {
     const node = new EventEmitter();
-    limitConnections(node as Server, limitsOf({}), { exceeded: () => undefined, awaitsTurn: () => false });
+    limitConnections(node as Server, limitsOf({}), {
+      clients: createClients(limitsOf({})),
+      exceeded: () => undefined,
+      awaitsTurn: () => false,
+    });
     const socket = new Socket();
     node.emit('connection', socket);
     expect(socket.destroyed).toBe(true);

@@ -1,18 +1,14 @@
 import type { Server } from 'node:http';
-import { type BlockList, isIPv6, type Socket } from 'node:net';
-import { plainAddress } from './client-address.ts';
+import type { Socket } from 'node:net';
+import { addressOf, type ClientOptions, type Clients } from './clients.ts';
 import { waitsForClient } from './responses.ts';
 import { createUnreadAnswers } from './unread-answers.ts';
 
-export interface ConnectionLimits {
+export interface ConnectionLimits extends ClientOptions {
   /** How many connections may be open at once. */
   readonly most: number;
-  /** How many connections of one network may be open at once. */
+  /** How many connections of one network may be open at once. Trusted proxies have no limit. */
   readonly perNetwork: number;
-  /** Returns the network that counts as one client. */
-  readonly networkOf: (address: string) => string;
-  /** Trusted proxies, which connect for many clients. Their connections are not limited, and not closed for others. */
-  readonly except?: BlockList | undefined;
 }
 
 /** Programs need few connections, and each busy one costs the others time. */
@@ -23,23 +19,8 @@ export function connectionsOfOneAddress(most: number): number {
   return Math.min(MAX_PER_ADDRESS, Math.max(1, Math.floor(most / 4)));
 }
 
-function addressOf({ remoteAddress }: Socket): string | undefined {
-  return remoteAddress === undefined ? undefined : plainAddress(remoteAddress);
-}
-
-/** Whether the peer is a trusted proxy, which connects for many clients. */
-export function isProxy(socket: Socket, { except }: ConnectionLimits): boolean {
-  const address = addressOf(socket);
-  return address !== undefined && except?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') === true;
-}
-
-/** Returns the client's network; undefined for a proxy, or a client that has left. */
-export function clientOf(socket: Socket, limits: ConnectionLimits): string | undefined {
-  const address = addressOf(socket);
-  return address === undefined || isProxy(socket, limits) ? undefined : limits.networkOf(address);
-}
-
 interface ConnectionLimitOptions {
+  readonly clients: Clients;
   /** Called for each connection that is closed. */
   readonly exceeded: (limit: 'connections' | 'connections_per_address', address: string) => void;
   /** Whether a connection is not read from until its turn. Its next request may have arrived already. */
@@ -56,8 +37,8 @@ const LOOK_AT_ANSWERS_EVERY = 250;
  */
 export function limitConnections(
   node: Server,
-  limits: ConnectionLimits,
-  { exceeded, awaitsTurn }: ConnectionLimitOptions,
+  limits: Pick<ConnectionLimits, 'most' | 'perNetwork'>,
+  { clients, exceeded, awaitsTurn }: ConnectionLimitOptions,
 ): void {
   const networks = new Map<string, Set<Socket>>();
   const open = new Set<Socket>();
@@ -112,7 +93,7 @@ export function limitConnections(
     const address = addressOf(socket);
     // A client that has broken off has no address that its requests could be counted for.
     if (address === undefined) return false;
-    const network = clientOf(socket, limits);
+    const network = clients.ofConnection(socket);
     if (network !== undefined && (networks.get(network)?.size ?? 0) >= limits.perNetwork) {
       exceeded('connections_per_address', address);
       return false;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createTurnOrder } from '@gatehouse/queues';
+import type { Clients } from './clients.ts';
 import { endAfter } from './ending.ts';
 import type { RequestHandler } from './request-handler.ts';
 import { noteResponse, responsesOn } from './responses.ts';
@@ -25,8 +26,8 @@ const HANDLED_FOR_MS = 0.5;
 interface PipeliningOptions {
   readonly handle: RequestHandler;
   readonly exceeded: () => void;
-  /** Returns the same text for all connections of one client; undefined for a proxy's. */
-  readonly clientOf: (socket: Socket) => string | undefined;
+  /** Default: connections of one client are not counted together. */
+  readonly clients: Clients | undefined;
 }
 
 interface PipelinedRequest {
@@ -62,7 +63,7 @@ const STOP_PARSING = 2;
 export function limitPipelining(
   node: Server,
   limits: PipelineLimits,
-  { handle, exceeded, clientOf }: PipeliningOptions,
+  { handle, exceeded, clients }: PipeliningOptions,
 ): RequestHandler {
   const pipelines = new WeakMap<Socket, Pipeline>();
   const waiting = createTurnOrder<Pipeline, PipelinedRequest>();
@@ -71,7 +72,7 @@ export function limitPipelining(
   let isScheduled = false;
 
   function open(socket: Socket): Pipeline {
-    const pipeline: Pipeline = { client: clientOf(socket), unanswered: 0 };
+    const pipeline: Pipeline = { client: clients?.ofConnection(socket), unanswered: 0 };
     pipelines.set(socket, pipeline);
     socket.once('close', () => {
       count(pipeline, -pipeline.unanswered);

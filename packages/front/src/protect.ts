@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { limitBodyPieces } from './body-pieces.ts';
-import { createClientAddress } from './client-address.ts';
-import { type ConnectionLimits, clientOf, isProxy, limitConnections } from './connection-limits.ts';
+import { createClients } from './clients.ts';
+import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
 import { closeAfterAmbiguousEnd } from './framing.ts';
 import { limitHeaderFields } from './header-fields.ts';
 import { limitLateBody } from './late-bodies.ts';
@@ -12,7 +12,7 @@ import type { RequestHandler } from './request-handler.ts';
 import { limitStandstill } from './standstill.ts';
 import { nodeTimeLimits, TIME_LIMITS, type TimeLimits } from './time-limits.ts';
 import { refuseTunnels } from './tunnels.ts';
-import { type TurnOptions, takeTurns } from './turns.ts';
+import { takeTurns } from './turns.ts';
 
 /** A limit for which connections of clients are closed. */
 export type ConnectionLimit =
@@ -50,9 +50,10 @@ export function protect(handle: RequestHandler, options: ProtectOptions): Server
   Object.assign(server, { httpAllowHalfOpen: true });
 
   // Guards of connections.
-  const turns = takeTurns(server, turnsOf(connections));
-  if (connections)
-    limitConnections(server, connections, { exceeded: recordLimit, awaitsTurn: turns.awaitsTurn });
+  const clients = connections && createClients(connections);
+  const turns = takeTurns(server, clients);
+  if (connections && clients)
+    limitConnections(server, connections, { clients, exceeded: recordLimit, awaitsTurn: turns.awaitsTurn });
   limitStandstill(server, timeLimits.standstill);
   limitBodyPieces(server, () => recordLimit('body_pieces'));
 
@@ -64,7 +65,7 @@ export function protect(handle: RequestHandler, options: ProtectOptions): Server
   const handleInTurn = limitPipelining(server, pipelineLimits, {
     handle: limitHeaderFields(server, refuse, turns.inTurn(handle)),
     exceeded: () => recordLimit('pipelined_requests'),
-    clientOf: (socket) => connections && clientOf(socket, connections),
+    clients,
   });
   server.on('request', (request, response) => {
     turns.take(request);
@@ -75,18 +76,4 @@ export function protect(handle: RequestHandler, options: ProtectOptions): Server
   // An unknown expectation may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
-}
-
-/** A client is a network. Without limits for connections, each connection is a client. */
-function turnsOf(connections: ConnectionLimits | undefined): TurnOptions {
-  if (!connections) return { clientOf: (socket) => socket };
-  const { except, networkOf } = connections;
-  const clientAddress = createClientAddress(except);
-  return {
-    clientOf: (socket) => clientOf(socket, connections) ?? socket,
-    proxies: except && {
-      isProxy: (socket) => isProxy(socket, connections),
-      clientOf: (request) => networkOf(clientAddress(request)),
-    },
-  };
 }

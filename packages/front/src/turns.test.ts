@@ -12,14 +12,15 @@ function arrange() {
   let now = 0;
   const clients = new Map<Socket, string>();
   const handled: string[] = [];
-  const { take, inTurn } = takeTurns(node, {
-    clientOf: (socket) => clients.get(socket),
-    proxies: {
+  const { take, inTurn } = takeTurns(
+    node,
+    {
+      ofConnection: (socket) => clients.get(socket),
       isProxy: (socket) => clients.get(socket) === 'proxy',
-      clientOf: ({ headers }) => headers['x-forwarded-for'],
+      ofRequest: ({ headers }) => String(headers['x-forwarded-for']),
     },
-    elapsedMs: () => now,
-  });
+    () => now,
+  );
   const handle = inTurn(({ headers }) => handled.push(String(headers['x-forwarded-for'])));
   node.on('request', (request, response) => {
     take(request);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createTurnOrder } from '@gatehouse/queues';
+import type { Clients } from './clients.ts';
 import type { RequestHandler } from './request-handler.ts';
 
 /** How long a turn of the event loop may take, in milliseconds. */
@@ -12,20 +13,6 @@ const MIN_LIMITED_CONNECTIONS = 2 * MIN_PER_TURN;
 /** No limit: more than the connections that a process can have. */
 const MAX_PER_TURN = 1_048_576;
 
-export interface TurnOptions {
-  /** Returns the same value for all connections of one client. */
-  readonly clientOf: (socket: Socket) => unknown;
-  /** Connections that carry requests of several clients. None by default. */
-  readonly proxies?: Proxies | undefined;
-  readonly elapsedMs?: () => number;
-}
-
-interface Proxies {
-  isProxy(socket: Socket): boolean;
-  /** Returns the same value for all requests of one client. */
-  clientOf(request: IncomingMessage): unknown;
-}
-
 /**
  * Keeps turns of the event loop short, however many connections have requests at once. Node accepts one connection from
  * each listening socket in a turn, so clients would wait for seconds to be accepted if turns took 100 ms. After a turn
@@ -35,11 +22,11 @@ interface Proxies {
  *
  * The next request on a proxy's connection may be another client's. Such connections are always read from, and each of
  * their requests waits.
+ *
+ * @param clients undefined if each connection is a client of its own
  */
-export function takeTurns(
-  node: Server,
-  { clientOf, proxies, elapsedMs = () => performance.now() }: TurnOptions,
-) {
+export function takeTurns(node: Server, clients?: Clients, elapsedMs = () => performance.now()) {
+  const isProxy = clients?.isProxy;
   const waiting = createTurnOrder<unknown, () => void>();
   /** Connections that are not read from, each with the function that removes it from the queue. */
   const paused = new Map<Socket, () => void>();
@@ -51,7 +38,7 @@ export function takeTurns(
   let startedAt = 0;
 
   function pause(socket: Socket): void {
-    const client = clientOf(socket);
+    const client = clients?.ofConnection(socket) ?? socket;
     const resume = () => {
       paused.delete(socket);
       socket.resume();
@@ -95,14 +82,14 @@ export function takeTurns(
       leaveQueue?.();
       paused.delete(socket);
     });
-    if (proxies?.isProxy(socket)) ofProxies.add(socket);
+    if (isProxy?.(socket)) ofProxies.add(socket);
     // Node reads on when a handler wants the body, or when a response is finished before the body has arrived.
     else socket.on('resume', () => paused.has(socket) && socket.pause());
   });
   function take({ socket }: IncomingMessage): void {
     if (open <= MIN_LIMITED_CONNECTIONS) return;
     measure();
-    if (proxies && ofProxies.has(socket)) return;
+    if (isProxy && ofProxies.has(socket)) return;
     if (!mayTakeOne()) pause(socket);
     taken += 1;
   }
@@ -114,7 +101,7 @@ export function takeTurns(
     awaitsTurn: (socket: Socket) => paused.has(socket),
     /** Handles requests from a proxy in the turns of their clients, and all others at once. */
     inTurn(handle: RequestHandler): RequestHandler {
-      if (!proxies) return handle;
+      if (!clients || !isProxy) return handle;
       return (request, response) => {
         const { socket } = request;
         if (!isMeasured || !ofProxies.has(socket)) return handle(request, response);
@@ -123,7 +110,7 @@ export function takeTurns(
           if (!socket.destroyed) handle(request, response);
         };
         if (mayTakeOne()) handleNow();
-        else waiting.add(proxies.clientOf(request), handleNow);
+        else waiting.add(clients.ofRequest(request), handleNow);
       };
     },
   };

@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openRaw, type RawConnection } from '../testing/raw-http.ts';
 import { LARGE, type ServedFront, serveFront } from '../testing/serve-front.ts';
+import { createClients } from './clients.ts';
 import { limitConnections } from './connection-limits.ts';
 import { noteResponse } from './responses.ts';
 
@@ -62,6 +63,7 @@ function arrange() {
   const awaiting = new Set<Socket>();
   const limits = { most: 3, perNetwork: 3, networkOf: (address: string) => address };
   limitConnections(node, limits, {
+    clients: createClients(limits),
     exceeded: () => undefined,
     awaitsTurn: (socket) => awaiting.has(socket),
   });

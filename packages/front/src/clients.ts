@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import type { BlockList, Socket } from 'node:net';
+import { createClientAddress, isAmong, plainAddress } from './client-address.ts';
+
+export interface ClientOptions {
+  /** Returns the network that counts as one client. */
+  readonly networkOf: (address: string) => string;
+  /** Trusted proxies, which connect for many clients. */
+  readonly except?: BlockList | undefined;
+}
+
+/** Says which connections and requests belong to one client. A client is a network. */
+export interface Clients {
+  /** The client of all requests on a connection; undefined for a proxy's, and for a client that has left. */
+  ofConnection(socket: Socket): string | undefined;
+  /** The client of a request, which may have come through a proxy. */
+  ofRequest(request: IncomingMessage): string;
+  /** Whether the connection is a trusted proxy's, which carries requests of many clients. Undefined without proxies. */
+  readonly isProxy?: ((socket: Socket) => boolean) | undefined;
+}
+
+export function createClients({ networkOf, except }: ClientOptions): Clients {
+  const clientAddress = createClientAddress(except);
+  const isProxy = (socket: Socket) => {
+    const address = addressOf(socket);
+    return address !== undefined && except !== undefined && isAmong(except, address);
+  };
+  return {
+    ofConnection(socket) {
+      const address = addressOf(socket);
+      return address === undefined || isProxy(socket) ? undefined : networkOf(address);
+    },
+    ofRequest: (request) => networkOf(clientAddress(request)),
+    isProxy: except && isProxy,
+  };
+}
+
+/** The IP address of the other end of a connection; undefined once it has left. */
+export function addressOf({ remoteAddress }: Socket): string | undefined {
+  return remoteAddress === undefined ? undefined : plainAddress(remoteAddress);
+}
