@@ -9,7 +9,6 @@ import { openMasterKey } from '@gatehouse/installation/master-key';
 import { createPostgresRepositories } from '@gatehouse/postgres';
 import { composeServer, type RunningServer } from './container.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
-import { ofKind } from './logging/line-kind.ts';
 import { openLog, type ProcessLog } from './logging/process-log.ts';
 import { readSettings, type ServerSettings } from './settings/read-settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
@@ -80,8 +79,7 @@ export async function run(): Promise<void> {
   await resources
     .disposeAsync()
     .catch((error) => log.error({ err: error }, 'not everything could be let go'));
-  if (process.exitCode === 0 && !cluster.isWorker)
-    log.info(ofKind('stopped', { version: VERSION }), 'stopped');
+  if (process.exitCode === 0 && !cluster.isWorker) log.info({ kind: 'stopped', version: VERSION }, 'stopped');
   await processLog.end();
 
   async function startTracing(endpoint: string) {
@@ -101,41 +99,22 @@ async function serve(context: ProcessContext): Promise<void> {
 
   const running = await unlessAbandoned(open(context, requested), requested, resources);
   if (!running) return;
-  log.info(ofKind('stopping', { reason: await requested }), 'stopping');
+  log.info({ kind: 'stopping', reason: await requested }, 'stopping');
   await shutDown(context, stopNow, running);
 }
 
 /** Opens and starts everything. */
 async function open(context: ProcessContext, requested: Promise<string>) {
-  const { settings, resources, lifecycle, log, tracing } = context;
+  const { settings, resources, log } = context;
   const { store, masterKey, extensions } = await openData(context);
   await warnOfUnfitDatabase(store.database, log);
   warnOfOpenRoutes(extensions, log);
   const workers = settings.WORKERS > 1 ? await planWorkers() : undefined;
-  const { services } = composeServer({
-    settings,
-    ...store,
-    extensions,
-    lifecycle,
-    log,
-    masterKey,
-    tracing,
-    workers,
-  });
+  const { services } = composeServer({ ...context, ...store, extensions, masterKey, workers });
   const requestServer = workers ?? (await openRequestServer(context, services));
 
-  const { database, isEmbedded } = store;
   const { opsApp, useCases, forgetAddresses, sealAuditEvents, sweepSessions } = services;
-  const opsServer = await start({
-    settings,
-    database,
-    isEmbedded,
-    lifecycle,
-    log,
-    requestServer,
-    opsApp,
-    useCases,
-  });
+  const opsServer = await start({ ...context, ...store, requestServer, opsApp, useCases });
   resources.defer(startHousekeeping({ sweepSessions, forgetAddresses, sealAuditEvents, settings, log }));
   return { requestServer, opsServer };
 
@@ -150,17 +129,17 @@ async function open(context: ProcessContext, requested: Promise<string>) {
 
 /** Runs a worker, one of several processes that share the port. The primary process starts and stops it. */
 async function work(context: ProcessContext): Promise<void> {
-  const { settings, lifecycle, log, tracing } = context;
+  const { lifecycle, log } = context;
   const { requested, stopNow } = listenForCommands();
   endInTime({ requested, stopNow }, WORKER_STOP_LIMIT_MS, context);
 
   const { store, masterKey, extensions } = await openData(context);
-  const { services } = composeServer({ settings, ...store, extensions, lifecycle, log, masterKey, tracing });
+  const { services } = composeServer({ ...context, ...store, extensions, masterKey });
   // Decrypts the keys while that is possible. A replacement worker serves without signing rather than not at all.
   const checked = await checkMasterKey({ ...services.repositories, encryption: services.encryption });
   if (!checked.ok)
     log.error(
-      ofKind('master_key_replaced'),
+      { kind: 'master_key_replaced' },
       'the master key no longer opens the signing keys: restart with the one in use',
     );
   const requestServer = await openRequestServer(context, services);

@@ -3,14 +3,13 @@ import { SetupFault, UnavailableFault } from '@gatehouse/domain';
 import type { SignInError } from '@gatehouse/domain/sign-in';
 import { type Email, emailKey } from '@gatehouse/domain/users';
 import type { NoteSignIn } from '@gatehouse/pages';
-import type { Logger } from 'pino';
-import { ofKind } from './logging/line-kind.ts';
+import type { Log } from './logging/line-kind.ts';
 
 /** The outcome of a sign-in; `unavailable` and `failed` if it is not known. */
 export type SignInOutcome = 'accepted' | SignInError['code'] | 'unavailable' | 'failed';
 
 export interface SignInOutcomePorts {
-  readonly log: Logger;
+  readonly log: Log;
   readonly signIns: { inc(outcome: SignInOutcome): void };
 }
 
@@ -29,14 +28,15 @@ export function createNoteSignIn({ log, signIns }: SignInOutcomePorts): NoteSign
     const note = (outcome: SignInOutcome) => {
       signIns.inc(outcome);
       log.info(
-        ofKind('sign_in', {
+        {
+          kind: 'sign_in',
           request_id: request.id,
           outcome,
           // Text that is not the address of a user may be a password in the wrong field, with an @ or without.
           email: known,
           email_tag: createHmac('sha256', tagKey).update(emailKey(email)).digest('hex').slice(0, 12),
           address,
-        }),
+        },
         'sign-in',
       );
     };

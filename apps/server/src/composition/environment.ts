@@ -1,8 +1,8 @@
 import type { DatabaseAddress } from '@gatehouse/installation/open-database';
 import type { LoadedMasterKey } from '@gatehouse/key-encryption';
 import type { Database } from '@gatehouse/postgres';
-import type { Logger } from 'pino';
 import type { Lifecycle } from '../http/lifecycle.ts';
+import type { Log } from '../logging/line-kind.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { LoadedExtension } from '../start/load-extension.ts';
 import type { Tracing } from '../tracing/tracing.ts';
@@ -19,7 +19,7 @@ export interface Environment {
   /** Of the database itself, not of a connection pooler. */
   readonly listenAddress: Pick<DatabaseAddress, 'url'>;
   readonly lifecycle: Lifecycle;
-  readonly log: Logger;
+  readonly log: Log;
   readonly masterKey: LoadedMasterKey;
   readonly extensions: readonly LoadedExtension[];
   /** Undefined without a collector. */

@@ -1,17 +1,16 @@
 import type { ChangeFeedEvent } from '@gatehouse/domain/changes';
 import type { UsageRecorderEvent } from '@gatehouse/postgres';
-import type { Logger } from 'pino';
-import { ofKind } from './line-kind.ts';
+import type { Log } from './line-kind.ts';
 
 /** Logs the state of the change feed; once it has been lost for `MAX_STALENESS_MS`, every request reads the database. */
-export function createFeedLog(log: Logger): (event: ChangeFeedEvent) => void {
+export function createFeedLog(log: Log): (event: ChangeFeedEvent) => void {
   let wasLost = false;
   return (event) => {
     switch (event.kind) {
       case 'trusted':
         // A start without problems only logs `serving`.
         log[wasLost ? 'info' : 'debug'](
-          ofKind('feed_trusted'),
+          { kind: 'feed_trusted' },
           'the change feed is trusted: what is read is remembered',
         );
         wasLost = false;
@@ -19,17 +18,17 @@ export function createFeedLog(log: Logger): (event: ChangeFeedEvent) => void {
       case 'untrusted':
         wasLost = true;
         return log.warn(
-          ofKind('feed_untrusted', { reason: event.reason }),
+          { kind: 'feed_untrusted', reason: event.reason },
           'the change feed is not trusted: nothing more is remembered',
         );
       case 'servers_unknown':
         return log.warn(
-          ofKind('failover_undetected', { reason: event.reason }),
+          { kind: 'failover_undetected', reason: event.reason },
           'a failover that leaves the old primary running is not detected',
         );
       case 'clock_skewed':
         return log.warn(
-          ofKind('clock_differs', { ahead_ms: event.skewMs }),
+          { kind: 'clock_differs', ahead_ms: event.skewMs },
           "this machine's clock differs from the database's: set both by the same time servers",
         );
       case 'unknown_notification':
@@ -39,7 +38,7 @@ export function createFeedLog(log: Logger): (event: ChangeFeedEvent) => void {
 }
 
 /** Logs when token usage cannot be stored, and when it can be again. */
-export function createUsageLog(log: Logger): (event: UsageRecorderEvent) => void {
+export function createUsageLog(log: Log): (event: UsageRecorderEvent) => void {
   return (event) => {
     if (event.kind === 'usage_delayed') {
       log.warn({ reason: event.reason }, 'the usage of tokens cannot be stored');

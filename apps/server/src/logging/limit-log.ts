@@ -1,9 +1,8 @@
 import type { ConnectionLimit, LimitRecorder } from '@gatehouse/front';
-import type { Logger } from 'pino';
-import { ofKind } from './line-kind.ts';
+import type { Log } from './line-kind.ts';
 
 export interface LimitRecorderOptions {
-  readonly log: Logger;
+  readonly log: Log;
   /** Counts connections that are closed because of a limit. */
   readonly limits: { inc(limit: ConnectionLimit): void };
 }
@@ -36,7 +35,7 @@ export function createLimitRecorder(
     state.closed += 1;
     if (elapsedMs() - state.saidAt < ONCE_IN_MS) return;
     const facts = { limit, closed: state.closed, last_address: address };
-    log.warn(ofKind('connections_closed', facts), MESSAGES[limit]);
+    log.warn({ kind: 'connections_closed', ...facts }, MESSAGES[limit]);
     state.saidAt = elapsedMs();
     state.closed = 0;
   };

@@ -28,10 +28,19 @@ export type LineKind =
   | 'worker_ended'
   | 'master_key_replaced';
 
-/** Returns the facts of a line with its kind. */
-export function ofKind(kind: LineKind, facts: object = {}): object {
-  return { kind, ...facts };
+/** The facts of a line. Few lines have no kind. */
+interface Facts {
+  readonly kind?: LineKind;
+  readonly [fact: string]: unknown;
 }
+
+interface WriteLine {
+  (facts: Facts, message: string): void;
+  (message: string): void;
+}
+
+/** A log as those who write to it see it: pino's, with the kinds that lines may have. */
+export type Log = Readonly<Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', WriteLine>>;
 
 /** Returns the kind of a line, given its facts. Few lines have none. */
 export function kindOf(facts: object | undefined): unknown {

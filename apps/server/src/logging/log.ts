@@ -1,6 +1,6 @@
 import { escapeInvisible, SetupFault, UnavailableFault, UnstorableText } from '@gatehouse/domain';
 import { type DestinationStream, type Level, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino';
-import { kindOf, ofKind } from './line-kind.ts';
+import { kindOf } from './line-kind.ts';
 import { createRefusedLines, type LoggedLine } from './refused-lines.ts';
 import { createRepeatedLines, type LineGroup, type Tier } from './repeated-lines.ts';
 
@@ -81,7 +81,7 @@ function warningGroups(level: number, { message, facts, write }: LoggedLine): Li
       key: `${level} ${message} ${JSON.stringify(described)}`,
       summarize: (repeated) => write({ ...equal, repeated }),
     },
-    { key: '', summarize: (lines) => write(ofKind('lines_lost', { lines }), TOO_MANY) },
+    { key: '', summarize: (lines) => write({ kind: 'lines_lost', lines }, TOO_MANY) },
   ];
 }
 

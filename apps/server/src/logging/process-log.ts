@@ -1,5 +1,4 @@
 import { type DestinationStream, type Level, symbols } from 'pino';
-import { ofKind } from './line-kind.ts';
 import { createLog } from './log.ts';
 import { bufferOf, createLogBuffers } from './log-buffers.ts';
 import { openLogOutput } from './output/open-log-output.ts';
@@ -36,7 +35,7 @@ export function openLog(
     if (lost === undefined) return;
     saidLostAt = performance.now();
     const message = 'lines of the log were lost: more was logged than standard output took';
-    log.error(ofKind('lines_lost', lost), message);
+    log.error({ kind: 'lines_lost', ...lost }, message);
   }
 
   const output = openLogOutput(dest, {

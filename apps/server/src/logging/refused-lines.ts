@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { clientNetwork } from '@gatehouse/domain';
-import { kindOf, ofKind } from './line-kind.ts';
+import { kindOf } from './line-kind.ts';
 import { createRepeatedLines, type LineGroup, type Tier } from './repeated-lines.ts';
 
 const TIERS: readonly Tier[] = [
@@ -75,7 +75,7 @@ function groupsByToken(line: LoggedLine): readonly LineGroup[] {
 function group({ facts: { reason }, write }: LoggedLine, shared: object): LineGroup {
   return {
     key: `${reason} ${Object.values(shared).join(' ')}`,
-    summarize: (repeated) => write(ofKind('refused', { reason, ...shared, repeated })),
+    summarize: (repeated) => write({ kind: 'refused', reason, ...shared, repeated }),
   };
 }
 

@@ -67,10 +67,7 @@ export function registerMeasures(registry: Registry, parts: MeasuredParts): void
   gaugeByState(
     'gatehouse_password_hashes',
     'Password hashes, by whether they are computed or wait for their turn.',
-    () => {
-      const { active, waiting } = parts.hashing();
-      return { active, waiting };
-    },
+    parts.hashing,
   );
   gauge('gatehouse_usage_waiting', 'Tokens whose use is not stored yet.', () => parts.usage().tokens);
   gauge(

@@ -26,30 +26,22 @@ const SAMPLERS = ['always_on', 'traceidratio', 'parentbased_always_on', 'parentb
 const HEADERS_FORM = 'headers such as authorization=Bearer%20..., with commas between them';
 const EXPECTED_HEADERS = `must be ${HEADERS_FORM}`;
 
-/** Its messages never repeat headers, which may be secrets. */
-const headers = setting((written) => {
-  const parsed = parseHeaders(written);
-  return parsed === undefined ? err(EXPECTED_HEADERS) : ok(parsed);
-});
-
-const ratio = setting((written) =>
-  /^\d+(\.\d+)?$/.test(written) && Number(written) <= 1
-    ? ok(Number(written))
-    : err('must be a number from 0 to 1, such as 0.05'),
-);
-
 /** The settings of traces, whose names are those of OpenTelemetry. There are traces where a collector is named. */
 export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: text(
     'must be the URL of a collector such as http://127.0.0.1:4318, without a user, a query or a fragment',
     isCollectorUrl,
   ).optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: headers.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(parseHeaders).optional(),
   OTEL_EXPORTER_OTLP_HEADERS_FILE: setting(readHeadersFile).optional(),
   OTEL_SERVICE_NAME: name.default('gatehouse'),
   OTEL_TRACES_SAMPLER: oneOf(...SAMPLERS).default('always_on'),
   /** The part of the requests that a ratio records. */
-  OTEL_TRACES_SAMPLER_ARG: ratio.default(1),
+  OTEL_TRACES_SAMPLER_ARG: setting((written) =>
+    /^\d+(\.\d+)?$/.test(written) && Number(written) <= 1
+      ? ok(Number(written))
+      : err('must be a number from 0 to 1, such as 0.05'),
+  ).default(1),
 };
 
 export type TracingSettings = SettingsOf<typeof tracingSettings>;
@@ -59,8 +51,8 @@ export function readHeadersFile(path: string): Result<HeadersFile, string> {
   const read = readSecretFile(path, HEADERS_FORM);
   if (!read.ok) return read;
   const found = parseHeaders(read.value.text);
-  if (found === undefined) return err(`names ${path}, and what it holds ${EXPECTED_HEADERS}`);
-  return ok({ path, headers: found, isRegular: read.value.isRegular });
+  if (!found.ok) return err(`names ${path}, and what it holds ${found.error}`);
+  return ok({ path, headers: found.value, isRegular: read.value.isRegular });
 }
 
 function isCollectorUrl(written: string): boolean {
@@ -74,16 +66,17 @@ const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 /** RFC 9110 section 5.5, in ASCII. */
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** As OpenTelemetry writes them: pairs, whose values may be percent-encoded. Undefined if they are none. */
-function parseHeaders(written: string): CollectorHeaders | undefined {
+/** Parses pairs as OpenTelemetry writes them. Their values may be percent-encoded. The problem never repeats them. */
+function parseHeaders(written: string): Result<CollectorHeaders, string> {
   const found: Record<string, string> = {};
   for (const item of written.split(',')) {
     const [, key = '', encoded = ''] = /^([^=]*)=(.*)$/s.exec(item) ?? [];
     const value = decoded(encoded.trim());
-    if (!HEADER_NAME.test(key.trim()) || value === undefined || !HEADER_VALUE.test(value)) return undefined;
+    if (!HEADER_NAME.test(key.trim()) || value === undefined || !HEADER_VALUE.test(value))
+      return err(EXPECTED_HEADERS);
     found[key.trim().toLowerCase()] = value;
   }
-  return found;
+  return ok(found);
 }
 
 function decoded(encoded: string): string | undefined {

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Result } from '@gatehouse/domain';
-import type { Logger } from 'pino';
-import { type LineKind, ofKind } from '../logging/line-kind.ts';
+import type { LineKind, Log } from '../logging/line-kind.ts';
 import type { Settings } from '../settings/settings.ts';
 
 const HOUR_MS = 3_600_000;
@@ -20,7 +19,7 @@ interface Housekeeping {
   /** Seals one batch of audit events. */
   readonly sealAuditEvents: () => Promise<Result<{ readonly more: boolean }, { readonly code: string }>>;
   readonly settings: Pick<Settings, 'USAGE_ADDRESSES'>;
-  readonly log: Logger;
+  readonly log: Log;
   /** Waits; rejects if the signal is aborted. Its timer does not keep the process alive. */
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
@@ -64,7 +63,7 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
       work().then(
         () => everyMs,
         (error) => {
-          if (!signal.aborted) log.warn(ofKind(kind, { err: error }), problem);
+          if (!signal.aborted) log.warn({ kind, err: error }, problem);
           return RETRY_MS;
         },
       );

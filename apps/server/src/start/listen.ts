@@ -4,9 +4,8 @@ import { clientNetwork } from '@gatehouse/domain';
 import type { RequestHandler } from '@gatehouse/front';
 import { connectionsOfOneAddress, type Listener } from '@gatehouse/front';
 import { DEFAULT_OPS_PORT } from '@gatehouse/installation/settings';
-import type { Logger } from 'pino';
 import { createLimitRecorder, type LimitRecorderOptions } from '../logging/limit-log.ts';
-import { ofKind } from '../logging/line-kind.ts';
+import type { Log } from '../logging/line-kind.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { createHttpServer, type HttpServerOptions } from './http-server.ts';
@@ -43,7 +42,7 @@ export async function listen(
   if (most < wanted) {
     const numbers = { max_connections: wanted, connections: most, open_files: openFiles };
     options.log.warn(
-      ofKind('connections_reduced', numbers),
+      { kind: 'connections_reduced', ...numbers },
       'fewer connections than MAX_CONNECTIONS are taken: raise LimitNOFILE (ulimit -n)',
     );
   }
@@ -77,11 +76,7 @@ export async function findPort({ HOST: host, PORT: port }: Settings): Promise<nu
 }
 
 /** Serves health and metrics at `OPS_PORT`, or at another port if the default one is in use. */
-export async function listenForOps(
-  handle: RequestHandler,
-  settings: Settings,
-  log: Logger,
-): Promise<Listener> {
+export async function listenForOps(handle: RequestHandler, settings: Settings, log: Log): Promise<Listener> {
   const { OPS_HOST: host, OPS_PORT: port } = settings;
   const where = { host, timeLimits: OPS_TIME_LIMITS, connections: OPS_CONNECTIONS };
   if (port !== undefined) return listenOn(handle, { ...where, port }, 'OPS_');

@@ -4,7 +4,7 @@ import type { Extension } from '@gatehouse/extension-kit';
 import { type HandledRoute, PROBLEMS } from '@gatehouse/extension-kit/http';
 import { type ExtensionUseCasePorts, loadExtension } from '@gatehouse/installation';
 import { openRoutesOf } from '@gatehouse/installation/open-routes';
-import type { Logger } from 'pino';
+import type { Log } from '../logging/line-kind.ts';
 import { checkServed } from './check-served.ts';
 
 /** An extension as a server needs it, with its layers loaded. */
@@ -43,7 +43,7 @@ async function loadServedExtension<UseCases>(
 }
 
 /** Tells which routes are open because their package was made before a route had to say so. */
-export function warnOfOpenRoutes(extensions: readonly LoadedExtension[], log: Pick<Logger, 'warn'>): void {
+export function warnOfOpenRoutes(extensions: readonly LoadedExtension[], log: Pick<Log, 'warn'>): void {
   for (const { extension, route } of extensions.flatMap(({ openRoutes }) => openRoutes)) {
     log.warn(
       { extension, route },

@@ -1,6 +1,5 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import type { Logger } from 'pino';
-import { ofKind } from '../logging/line-kind.ts';
+import type { Log } from '../logging/line-kind.ts';
 
 /** File descriptors reserved for the operations listener, the database, the log and everything else. */
 const OTHER_FILES = 1_200;
@@ -31,7 +30,7 @@ export function connectionsWithin(openFiles: number | undefined, most: number): 
 }
 
 interface OpenFilesWatchOptions {
-  readonly log: Logger;
+  readonly log: Log;
   /** Opens and closes a file; throws the system's error. */
   readonly openFile?: () => void;
   readonly elapsedMs?: () => number;
@@ -59,7 +58,7 @@ export function watchOpenFiles({
       if (remedy === undefined) return;
       failures += 1;
       if (elapsedMs() - saidAt < SAY_ONCE_IN_MS) return;
-      log.error(ofKind('no_open_file', { code, failures }), `new connections are closed: ${remedy}`);
+      log.error({ kind: 'no_open_file', code, failures }, `new connections are closed: ${remedy}`);
       saidAt = elapsedMs();
       failures = 0;
     }

@@ -6,7 +6,7 @@ import {
   openInstallationDatabase,
 } from '@gatehouse/installation/open-database';
 import { type ConnectionString, type Database, openDatabase, type StatementWatch } from '@gatehouse/postgres';
-import type { Logger } from 'pino';
+import type { Log } from '../logging/line-kind.ts';
 import type { Settings } from '../settings/settings.ts';
 import { StartError } from './start-error.ts';
 
@@ -29,7 +29,7 @@ export type Store = Awaited<ReturnType<typeof openStore>>;
 export async function openStore(
   settings: Settings,
   resources: AsyncDisposableStack,
-  log: Logger,
+  log: Log,
   extensions: readonly Extension[],
   watch?: StatementWatch,
 ) {
@@ -73,7 +73,7 @@ export function openReadinessDatabase(
   return openDatabase({ url, poolSize: 1, connectTimeoutMs: CONNECT_WITHIN_MS, primary });
 }
 
-async function openEmbedded(dataDir: string, resources: AsyncDisposableStack, log: Logger) {
+async function openEmbedded(dataDir: string, resources: AsyncDisposableStack, log: Log) {
   const embedded = await openEmbeddedPostgres({ dataDir, onIncident: (message) => log.warn(message) });
   if (!resources.disposed) return embedded;
   await embedded.close();

@@ -2,7 +2,6 @@ import type { Operator } from '@gatehouse/domain/access';
 import type { Listener } from '@gatehouse/front';
 import type { Environment } from '../composition/environment.ts';
 import type { RunningServer } from '../container.ts';
-import { ofKind } from '../logging/line-kind.ts';
 import { demoPath } from './demo-file.ts';
 import { listenForOps } from './listen.ts';
 import { openDemo } from './open-demo.ts';
@@ -38,7 +37,7 @@ export async function start(parts: Parts): Promise<Listener | undefined> {
   if (parts.isEmbedded) {
     process.stdout.write(await demoScreen(parts, url, opsServer.url));
   } else {
-    log.info(ofKind('serving', { version: VERSION, url, ops_url: opsServer.url }), 'serving');
+    log.info({ kind: 'serving', version: VERSION, url, ops_url: opsServer.url }, 'serving');
   }
   lifecycle.stage = 'serving';
   return opsServer;

@@ -1,9 +1,9 @@
 import { describeFinding } from '@gatehouse/domain/health';
 import { createPostgresStoreProbe, type Database } from '@gatehouse/postgres';
-import type { Logger } from 'pino';
+import type { Log } from '../logging/line-kind.ts';
 
 /** Logs each property of the database with which this server does not work as it should. */
-export async function warnOfUnfitDatabase(database: Database, log: Logger): Promise<void> {
+export async function warnOfUnfitDatabase(database: Database, log: Log): Promise<void> {
   for (const property of await createPostgresStoreProbe(database).unfitProperties()) {
     const { message, remedy } = describeFinding(property);
     log.warn({ code: property.code }, `${message} ${remedy}`);

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../logging/line-kind.ts';
 import type { SpanOutcome } from './tracing.ts';
 
 /** A collector that stays away is mentioned once in this time, in milliseconds. */
@@ -6,7 +6,7 @@ const SAY_EVERY_MS = 60_000;
 
 /** Logs when traces cannot be sent, and when they can be again. What the collector answered may be anything. */
 export function createExportLog(
-  log: Logger,
+  log: Log,
   spans: () => Readonly<Record<SpanOutcome, number>>,
   now: () => number = () => performance.now(),
 ) {

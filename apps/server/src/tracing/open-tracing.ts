@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, TracerProvider } from '@opentelemetry/sdk-trace';
-import type { Logger } from 'pino';
+import type { Log } from '../logging/line-kind.ts';
 import type { TracingSettings } from '../settings/tracing-settings.ts';
 import { VERSION } from '../start/version.ts';
 import { createBoundedExport, SEND_WITHIN_MS } from './bounded-export.ts';
@@ -19,7 +19,7 @@ import type { Tracing } from './tracing.ts';
 const CLOSE_WITHIN_MS = 600;
 
 /** Opens the traces of this process, which are sent to a collector by OTLP over HTTP. Connects when there is a span. */
-export function openTracing(endpoint: string, settings: TracingSettings, log: Logger): Tracing {
+export function openTracing(endpoint: string, settings: TracingSettings, log: Log): Tracing {
   const exporter = new OTLPTraceExporter({
     url: new URL('v1/traces', endpoint.endsWith('/') ? endpoint : `${endpoint}/`).href,
     headers: createHeaders(settings, (line) => log.warn(line)),

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import { ofKind } from '../logging/line-kind.ts';
+import type { Log } from '../logging/line-kind.ts';
 import { StartError } from '../start/start-error.ts';
 import { firstAnswers } from './answers.ts';
 import { createReplacementBackoff } from './backoff.ts';
@@ -12,7 +11,7 @@ interface WorkersOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Resolves when this process has to stop. */
   readonly requested: Promise<unknown>;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 export type Workers = ReturnType<typeof createWorkers>;
@@ -67,7 +66,7 @@ export function createWorkers({ count, environment, requested, log }: WorkersOpt
       }
       const pauseMs = backoff(performance.now() - since);
       log.error(
-        ofKind('worker_ended', { worker: worker.pid, status, reason: line, pause_ms: pauseMs }),
+        { kind: 'worker_ended', worker: worker.pid, status, reason: line, pause_ms: pauseMs },
         'a worker ended: another one takes its place',
       );
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
