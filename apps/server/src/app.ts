@@ -33,11 +33,11 @@ export interface AppPorts
   readonly issuedFormat: TokenFormat;
   readonly lifecycle: Readonly<Lifecycle>;
   readonly extensions: readonly ExtensionRoutes[];
-  /** The origin at which browsers find the pages. Without it, only a browser on the same machine is shown any. */
+  /** The origin at which browsers find the pages. Without it, only browsers on the same machine see pages. */
   readonly publicUrl?: string | undefined;
   /** The origins whose pages may call the API. Default: none. */
   readonly corsOrigins?: readonly string[];
-  /** Undefined where there are no pages. */
+  /** Undefined if there are no pages. */
   readonly pages?:
     | Omit<PagesPorts, 'describe' | 'findSite' | 'isDraining' | 'issuedFormat' | 'log' | 'noteSignIn'>
     | undefined;

@@ -8,7 +8,7 @@ export interface ExtensionRoutes {
   readonly routes: readonly HandledRoute[];
   /** Rejects after the longest time that an answer may take; `settled` ends it. */
   readonly deadline: (settled: AbortSignal) => Promise<never>;
-  /** Runs what a route does for a user: at the connections to the database, users take turns. */
+  /** Runs the work of a route on behalf of a user: users take turns at connections to the database. */
   readonly onBehalfOf: <T>(user: UserId, work: () => T) => T;
 }
 
@@ -19,7 +19,7 @@ export function serveExtension({ routes, deadline, onBehalfOf }: ExtensionRoutes
     async handle(asked: RouteRequest<Route>) {
       const settled = new AbortController();
       try {
-        // Whether a route has a rule, and so a caller, is known of each alone.
+        // Only the type of a single route says whether it has a rule, and so a caller.
         const caller = asked.caller as TokenCaller | undefined;
         const handling = caller
           ? onBehalfOf(caller.userId, () => handled.handle(asked))

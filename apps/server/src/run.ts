@@ -37,7 +37,7 @@ const IMMEDIATE_STOP_LIMIT_MS = 1_500;
 /** Longest wait for the log when one of these limits is reached, in milliseconds. */
 const LOG_LIMIT_MS = 300;
 
-/** What every process runs with. */
+/** The parts that every process has. */
 interface ProcessContext extends ServerSettings, ProcessLog {
   /** Everything that has to be closed is added to it at once. */
   readonly resources: AsyncDisposableStack;
@@ -171,7 +171,10 @@ async function shutDown(
   log.debug('every connection is closed');
 }
 
-/** Opens the database and, unless it is given, the data folder's master key, which is made if there are no keys yet. */
+/**
+ * Opens the database and, if the settings name no master key, the one of the data folder. It is created if there are no
+ * keys yet.
+ */
 async function openData({ settings, masterKey, resources, log, tracing }: ProcessContext) {
   const extensions = await loadServedExtensions(EXTENSIONS);
   const store = await openStore(settings, resources, log, EXTENSIONS, tracing?.watch);

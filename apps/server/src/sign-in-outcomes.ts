@@ -14,8 +14,8 @@ export interface SignInOutcomePorts {
 }
 
 /**
- * Counts and logs how each sign-in ends. The email is logged where it is a user's; of any email, a tag that is the same in all
- * lines of this process, by a key that only its memory has.
+ * Runs a sign-in of the API or of a page, and counts and logs its outcome. Logs the email only if it belongs to a user.
+ * Logs a tag of each email, which is the same in all lines of this process; its key is only in memory.
  */
 export function createNoteSignIn({ log, signIns }: SignInOutcomePorts): NoteSignIn {
   const tagKey = randomBytes(32);

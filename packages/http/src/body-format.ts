@@ -32,7 +32,7 @@ const FORMATS: Readonly<Record<string, (bytes: Uint8Array, type: MIMEType) => un
   'multipart/form-data': (bytes, type) => Object.fromEntries(multipartFields(bytes, type)),
 };
 
-/** How to read a body with this `Content-Type`; undefined where it cannot be read. */
+/** Returns the parser of bodies with this `Content-Type`; undefined if there is none. */
 export function bodyFormat(contentType: string | undefined): BodyFormat | undefined {
   const type = parseType(contentType);
   const parse = type && Object.hasOwn(FORMATS, type.essence) ? FORMATS[type.essence] : undefined;
@@ -41,7 +41,7 @@ export function bodyFormat(contentType: string | undefined): BodyFormat | undefi
     try {
       return ok(parse(bytes, type));
     } catch {
-      // Parsers are pure: whatever they throw is about the bytes.
+      // Parsers are pure: all that they throw is about the bytes.
       return err({ code: 'malformed_body' });
     }
   };

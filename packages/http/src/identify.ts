@@ -7,11 +7,9 @@ import { hasTokenElsewhere } from './token-elsewhere.ts';
 /** The caller of every request without a token. */
 export const NO_TOKEN = refused('no_token');
 
-/** Finds out whose request this is; `repeated` if it has more than one token. */
-export type Identify = (request: HttpRequest) => Awaitable<BearerCaller | 'repeated'>;
-
-export function createIdentify(authenticateToken: AuthenticateToken): Identify {
-  return (request) => {
+/** Makes what finds out whose request this is: `repeated` if it has more than one token. */
+export function createIdentify(authenticateToken: AuthenticateToken) {
+  return (request: HttpRequest): Awaitable<BearerCaller | 'repeated'> => {
     const credentials = bearerCredentials(request);
     if (typeof credentials === 'string') return credentials === 'none' ? NO_TOKEN : credentials;
     return andThen(hasTokenElsewhere(request), (hasOther) =>

@@ -5,12 +5,10 @@ import { decodePercent } from './percent-encoding.ts';
 import { type FieldError, fieldErrors } from './problem.ts';
 import type { HttpRequest } from './request.ts';
 
-type QueryParser = (request: Pick<HttpRequest, 'query'>) => Result<object, readonly FieldError[]>;
-
 /** Parses the parameters that a route describes. All others are ignored, whatever they are. */
-export function createQueryParser(schemas: ParameterSchemas): QueryParser {
+export function createQueryParser(schemas: ParameterSchemas) {
   const shape = z.object(schemas);
-  return ({ query = '' }) => {
+  return ({ query = '' }: Pick<HttpRequest, 'query'>): Result<object, readonly FieldError[]> => {
     const values: Record<string, string> = {};
     const errors: FieldError[] = [];
     for (const pair of withoutMarks(query).split('&')) {

@@ -15,20 +15,18 @@ export interface RespondOptions {
   /** Logs a request once it is answered. */
   readonly accessLog?: ((request: HttpRequest, answer: Answer) => void) | undefined;
   /** Counts a request once it is answered, by its route, its method and the status, with how long it took. */
-  readonly requests?: RequestCounter | undefined;
+  readonly requests?:
+    | {
+        /** @param route undefined for a path that is not served */
+        record(route: string | undefined, method: string, status: number, milliseconds: number): void;
+      }
+    | undefined;
 }
-
-interface RequestCounter {
-  /** @param route undefined for a path that is not served */
-  record(route: string | undefined, method: string, status: number, milliseconds: number): void;
-}
-
-type Respond = (request: HttpRequest, answer: Answer) => Awaitable<void>;
 
 /** Sends each answer by Node's response, with the header fields of every answer. */
-export function createRespond(options: RespondOptions): Respond {
+export function createRespond(options: RespondOptions) {
   const { endsConnection, corsHeaders, accessLog, requests, traceAnswer } = options;
-  return (request, answer) => {
+  return (request: HttpRequest, answer: Answer): Awaitable<void> => {
     const { response } = request;
     // A failure after the answer was sent is only logged.
     if (response.headersSent) return;

@@ -19,22 +19,20 @@ class Match<Place> {
   }
 }
 
-/** Finds what a path in its canonical spelling leads to; undefined if it leads nowhere. */
-export type FindPlace<Place> = (path: string) => Match<Place> | undefined;
-
 /**
  * Makes h3's route table, and remembers what it found: a search with its web `Request` takes 2.4 µs of CPU, an eighth of a
  * look-up whose token is known. A path without a route is not remembered.
  *
  * @param places by the paths of their routes, each for all methods
  */
-export function createRouteTable<Place>(places: Readonly<Record<string, Place>>): FindPlace<Place> {
+export function createRouteTable<Place>(places: Readonly<Record<string, Place>>) {
   const app = new H3();
   for (const [route, place] of Object.entries(places))
     app.all(route, ({ context }) => new Match(route, place, context.params ?? {}));
   const known = new Map<string, Match<Place>>();
 
-  return (path) => {
+  /** Finds what a path in its canonical spelling leads to; undefined if it leads nowhere. */
+  return (path: string): Match<Place> | undefined => {
     const remembered = known.get(path);
     if (remembered) return remembered;
     const found = app.handler(new H3Event(new Request(`http://localhost${path}`), undefined, app));

@@ -13,7 +13,7 @@ type SettingName = 'DATABASE_URL' | 'DATABASE_LISTEN_URL';
 /**
  * Returns the address in a setting, or in the file that a setting names; undefined if neither is set.
  *
- * @param onIgnored called with a line for the log when the file cannot be used any more, once for each reason
+ * @param onIgnored called with a line for the log when the file can no longer be used, once for each reason
  */
 export function addressIn(
   settings: Pick<InstallationSettings, SettingName | `${SettingName}_FILE`>,

@@ -12,7 +12,7 @@ import {
 export interface MigrationReport {
   /** The names of the applied migrations, in order. An extension's migrations begin with its name. */
   readonly applied: readonly string[];
-  /** The extensions that could not be migrated. What their migrations did before the fault stays. */
+  /** The extensions that could not be migrated. Their migrations before the fault stay applied. */
   readonly failed: readonly FailedExtension[];
   /** The extensions that were migrated for the first time. */
   readonly installed: readonly string[];

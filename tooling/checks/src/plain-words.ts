@@ -40,15 +40,14 @@ const SHAPES: readonly (readonly [pattern: RegExp, better: string])[] = [
  */
 export const UNREAD: readonly string[] = [
   'apps/cli',
-  'apps/server',
+  'apps/server/src/pages',
+  'apps/server/testing',
   'packages/api-contract',
   'packages/client',
   'packages/domain',
   'packages/extension-kit',
-  'packages/installation',
   'packages/pages',
   'packages/password-argon2',
-  'packages/postgres',
   'tooling/lab/bench',
   'tooling/browser',
   'tooling/lab/faults',

@@ -118,7 +118,7 @@ describe.concurrent('a listening connection that falls silent, while the pool go
   test('is detected if cached data is trusted nevertheless', async () => {
     await using cluster = await openCluster({ proxied: 'feed', replace: trustForever });
     const { latenesses } = await revokeInSilence(cluster);
-    // Those that came to be remembered when nothing was heard any more.
+    // The tokens that were remembered after the last change was heard.
     expect(outOfTime(latenesses).length).toBeGreaterThanOrEqual(3);
   });
 });

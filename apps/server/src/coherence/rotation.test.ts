@@ -6,7 +6,7 @@ import { rememberForever } from '../../testing/sabotage.ts';
 
 const HOUR = 3_600_000;
 
-/** What each node answers to a request with this token. */
+/** Returns the answer of each node to a request with this token. */
 function ask({ nodes, path }: Cluster, { secret }: ApiToken) {
   return Promise.all(nodes.map(({ url }) => call(url, path, { token: secret })));
 }

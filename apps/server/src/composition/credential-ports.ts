@@ -15,7 +15,7 @@ interface CredentialServices {
   readonly signInQueue: signIns.SignInQueue;
 }
 
-/** What verifies a password within the limits on sign-ins, wherever one is asked for. */
+/** Creates the ports that verify a password within the limits on sign-ins. Every question for a password uses them. */
 export function createCredentialPorts(
   { settings, database }: Pick<Environment, 'settings' | 'database'>,
   { clock, monotonicClock, repositories: { users }, passwords, signInQueue: queue }: CredentialServices,

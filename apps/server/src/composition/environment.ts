@@ -8,7 +8,7 @@ import type { LoadedExtension } from '../start/load-extension.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import type { Workers } from '../workers/workers.ts';
 
-/** What a server is composed from. */
+/** The parts that a server is composed from. */
 export interface Environment {
   readonly settings: Settings;
   readonly database: Database;
@@ -16,7 +16,7 @@ export interface Environment {
   readonly readinessDatabase: Database;
   readonly address: Pick<DatabaseAddress, 'url'>;
   readonly isEmbedded: boolean;
-  /** Of the database itself, not of a connection pooler. */
+  /** The address of the database itself, not of a connection pooler. */
   readonly listenAddress: Pick<DatabaseAddress, 'url'>;
   readonly lifecycle: Lifecycle;
   readonly log: Log;

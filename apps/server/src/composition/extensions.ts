@@ -13,7 +13,7 @@ interface ExtensionServices extends Omit<ExtensionPorts<unknown>, 'store'> {
   readonly caches: Pick<ReturnType<typeof createReadCaches>, 'rememberRows'>;
 }
 
-/** The routes of the extensions, on their parts of the database and of memory. */
+/** Composes the routes of the extensions, each on its part of the database and of the caches. */
 export function composeExtensions(
   { database, extensions }: Pick<Environment, 'database' | 'extensions'>,
   { organizations, clock, caches }: ExtensionServices,

@@ -14,7 +14,7 @@ interface PageServices {
   readonly sessions: SessionUseCases;
 }
 
-/** What pages need; undefined where there are none. */
+/** Composes the ports of pages; undefined if there are no pages. */
 export function composePages(
   { PAGES }: Settings,
   ids: TokenIdGenerator,

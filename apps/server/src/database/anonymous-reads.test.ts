@@ -10,7 +10,7 @@ const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** More at once than there are connections, by far. */
 const AT_ONCE = 200;
 
-/** What the table of routes has, with any id in it, and one path that it does not have. */
+/** The paths of all routes, with any id, and one path without a route. */
 const pathsOf = ({ container }: ServedPostgres) => [
   ...container.services.app.paths.map((path) => path.replace(/:\w+/, '1')),
   '/nowhere',
@@ -32,7 +32,7 @@ const requests = (served: ServedPostgres) =>
   );
 
 test('no request without a token reads the database while changes are heard, whatever its path and method', async () => {
-  // What is held has not to be read again because this machine has much to do.
+  // Cached data must not be read again because this machine is busy.
   await using served = await servePostgres({ MAX_STALENESS_MS: '60000' });
   await vi.waitUntil(() => served.container.services.feed.state().trusted);
   const asked = requests(served);

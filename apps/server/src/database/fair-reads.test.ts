@@ -57,7 +57,7 @@ vi.mock('@gatehouse/postgres', async (importOriginal) => {
 
 /**
  * How many times slower than with a database at a distance of 10 ms everything is: its statements, and the time that
- * requests wait for them. What is left for the processor to do in that time decides nothing then, even on a busy machine.
+ * requests wait for them. Then the processor's own work in that time does not matter, even on a busy machine.
  */
 const SLOWNESS = 3;
 const DATABASE_ONE_WAY_MS = 10 * SLOWNESS;

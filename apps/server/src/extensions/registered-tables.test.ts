@@ -34,7 +34,7 @@ const FOREIGN_KEYS = `
   from pg_constraint as con
   where con.contype = 'f' and con.connamespace = to_regnamespace($1)`;
 
-/** What versions that know nothing of the extension delete, too. */
+/** The rows that are also deleted by versions without the extension. */
 const PARENTS: Readonly<Record<string, 'account' | 'organization' | undefined>> = {
   accounts: 'account',
   organizations: 'organization',
@@ -140,7 +140,7 @@ describe.each(REGISTERED)('the tables of $name', (extension) => {
   });
 });
 
-/** What is left of a scene after its server ended. */
+/** Returns a scene after its server ended. */
 async function disposed<Scene extends AsyncDisposable>(opening: Promise<Scene>): Promise<Scene> {
   await using scene = await opening;
   return scene;

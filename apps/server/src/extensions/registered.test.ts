@@ -24,7 +24,7 @@ test('every route is an operation of the served document, and every operation a 
 
 const idsOf = (routes: readonly Route[]) => routes.map(({ operationId }) => operationId).toSorted();
 
-/** What its problems and refusals are called, of which each has an example of its own. */
+/** The names of its problems and refusals. Each has an example of its own. */
 const ownOutcomesOf = ({ problems = [], refusals = [] }: Route) => [
   'success',
   ...problems,

@@ -5,9 +5,9 @@ import type { RefusalAnswer } from '@gatehouse/front';
 import { fittingId, PROBLEM_ANSWERS } from '@gatehouse/http';
 
 /**
- * Makes the whole response to a request that no route sees.
+ * Makes the whole response to a request that reaches no route.
  *
- * @param request what was read of it
+ * @param request the part of it that was read
  */
 export function bareProblem(name: ProblemName, request: IncomingMessage | undefined): RefusalAnswer {
   const { status, headers, body } = PROBLEM_ANSWERS[name];

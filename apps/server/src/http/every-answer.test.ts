@@ -10,7 +10,7 @@ probe.node.close();
 const GET_PATHS = exampleTargets(FACTS, isRead).map(({ target }) => target);
 const ALL = exampleTargets(FACTS, () => true);
 
-/** What `Allow` lists for the path of a route. */
+/** The methods that `Allow` lists for the path of a route. */
 function allowedOn({ path }: Route): readonly string[] {
   const methods = ALL.filter(({ route }) => route.path === path).map(({ route }) => route.method);
   return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { call, ME } from '../../testing/client.ts';
 import { apiToken, revoke, servePeople, signInToken, suspend } from '../../testing/population.ts';
 
-// What may stand in the header, and the refusal of each token on every route, is in security/bearer.test.ts.
+// security/bearer.test.ts tests the forms of the header, and the refusal of each token on every route.
 
 it('a token outside the header is ignored', async () => {
   await using scene = await servePeople();

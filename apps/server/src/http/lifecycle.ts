@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { latestResponse } from '@gatehouse/front';
 
-/** Where the process is in its life; the one thing that changes while it serves. */
+/** The stage of the process, which changes while it serves. */
 export interface Lifecycle {
-  /** `starting`: not all is there yet. `draining`: the process is about to end. */
+  /** `starting`: not everything is ready. `draining`: the process is about to end. */
   stage: 'starting' | 'serving' | 'draining';
 }
 

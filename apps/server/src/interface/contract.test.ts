@@ -142,7 +142,7 @@ async function answersOf(route: Route): Promise<readonly (readonly [outcome: str
   return answers;
 }
 
-/** What the typed client makes of a response. */
+/** Reads a response by the typed client. */
 async function readByClient(operationId: string, { status, headers, body }: RawReply): Promise<object> {
   const client = createClient({
     baseUrl: 'http://x',

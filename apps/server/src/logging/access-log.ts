@@ -1,12 +1,9 @@
 import type { Answer, HttpRequest } from '@gatehouse/http';
 import type { Log } from './line-kind.ts';
 
-/** Writes a line for each request. */
-export type AccessLog = (request: HttpRequest, answer: Answer) => void;
-
-/** The route is logged and not the path, in which there may be anything. */
-export function createAccessLog(log: Log): AccessLog {
-  return (request, { status }) => {
+/** Writes a line for each request. It has the route and not the path, which may contain anything. */
+export function createAccessLog(log: Log) {
+  return (request: HttpRequest, { status }: Answer): void => {
     const { caller } = request;
     log.info(
       {

@@ -2,7 +2,9 @@ import type { ChangeFeedEvent } from '@gatehouse/domain/changes';
 import type { UsageRecorderEvent } from '@gatehouse/postgres';
 import type { Log } from './line-kind.ts';
 
-/** Logs the state of the change feed; once it has been lost for `MAX_STALENESS_MS`, every request reads the database. */
+/**
+ * Logs the state of the change feed. Once it has been lost for `MAX_STALENESS_MS`, every request reads the database.
+ */
 export function createFeedLog(log: Log): (event: ChangeFeedEvent) => void {
   let wasLost = false;
   return (event) => {

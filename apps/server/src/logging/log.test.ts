@@ -163,7 +163,7 @@ describe('refused tokens', () => {
     expect(entries()).toContainEqual(expect.objectContaining({ network: '192.0.2.1/32', repeated: 30 }));
   });
 
-  /** What an accepted token asked for and may not do. */
+  /** Logs requests that an accepted token may not make. */
   const deny = (log: Logger, count: number, facts: object) => refuse(log, count, '192.0.2.1', facts);
   const ofBen = { reason: 'not_found', token_id: 'ben’s', user_id: 2 };
 

@@ -23,7 +23,7 @@ const settingsFor = ({ url }: TestDatabase) => ({
   ACCESS_LOG: 'on',
 });
 
-/** So many refused requests, whose lines fill every buffer between a server and the reader of its log. */
+/** Sends refused requests until their lines fill every buffer between a server and the reader of its log. */
 async function fillLog(url: string): Promise<void> {
   const garbage = Array.from({ length: REQUESTS }, (_, index) => `garbage${index}`);
   expect([...(await askMany(url, ME, garbage))]).toEqual([[401, REQUESTS]]);
@@ -69,7 +69,10 @@ test('a log that cannot be written, for example to a full disk, does not stop th
 
 const TEXT = 'x'.repeat(1000);
 
-/** What comes out of the log of a process that has so much room, in bytes, for what this logs all at once. */
+/**
+ * Logs all at once, in a process with this much room for waiting lines, in bytes. Returns the entries that were
+ * written.
+ */
 async function entriesOf(waitingLimit: number, write: (log: ProcessLog['log']) => void) {
   await using pipe = await openPipe();
   const { log, end } = openLog('info', pipe.fd, waitingLimit);

@@ -1,7 +1,7 @@
 import type { RefusalLog } from '@gatehouse/http';
 import type { Log } from './line-kind.ts';
 
-/** The token is named by its id, where it is known to be one of ours; never by itself. */
+/** Logs each refusal. Names a known token by its id, and never logs a token itself. */
 export function createRefusalLog(log: Log, refusals: { inc(reason: string): void }): RefusalLog {
   return (request, reason) => {
     const { caller } = request;

@@ -16,7 +16,7 @@ export interface MeasuredParts {
   readonly spans: () => Readonly<Record<SpanOutcome, number>>;
 }
 
-/** Registers a gauge or a counter for each thing that can say how it is. */
+/** Registers a gauge or a counter for each part. */
 export function registerMeasures(registry: Registry, parts: MeasuredParts): void {
   const registers = [registry];
   const secondsSince = (at: number | undefined) =>

@@ -3,7 +3,7 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'pr
 import { type MeasuredParts, registerMeasures } from './measures.ts';
 import { RequestDurations } from './request-durations.ts';
 
-/** What one process has counted and measured, as it travels between processes. */
+/** The counts and measures of one process, in the form in which processes exchange them. */
 export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
 
 /** The metrics: counted while requests are answered, and measured when they are read. */
@@ -35,7 +35,7 @@ export function createMetrics(parts: MeasuredParts) {
   };
 }
 
-/** Several processes' metrics as one text, for Prometheus: counts are added up. */
+/** Formats the metrics of several processes as one text for Prometheus; counts are added up. */
 export function exposition(snapshots: readonly MetricsSnapshot[]): Promise<string> {
   return AggregatorRegistry.aggregate([...snapshots]).metrics();
 }

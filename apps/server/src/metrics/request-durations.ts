@@ -12,8 +12,8 @@ const NO_ROUTE = 'none';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * How long requests took, by route, method and status. `observe` of the library makes a text of the labels each
- * time, which every request would pay for: here it adds to a number that is found by three look-ups.
+ * The durations of requests, by route, method and status. The library's `observe` makes a text of the labels each time,
+ * at the cost of every request. This adds to a number that three look-ups find.
  */
 export class RequestDurations extends Histogram<Label> {
   readonly #routes = new Map<string, Map<string, Map<number, Durations>>>();
@@ -48,7 +48,7 @@ export class RequestDurations extends Histogram<Label> {
 }
 
 interface Durations {
-  /** How many were within each bound and not within the one before, and at last those beyond all. */
+  /** The number within each bound and not within the one before; the last is the number beyond all bounds. */
   readonly counts: number[];
   sum: number;
 }
@@ -63,7 +63,7 @@ function add(durations: Durations, seconds: number): void {
   durations.sum += seconds;
 }
 
-/** As Prometheus has them: each bucket holds those before it as well. */
+/** Returns the series in Prometheus' form: each bucket includes the buckets before it. */
 function seriesOf(labels: Record<Label, string>, { counts, sum }: Durations): MetricValueWithName<Label>[] {
   let count = 0;
   const buckets = counts.map((within, index) => {

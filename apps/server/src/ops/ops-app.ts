@@ -18,14 +18,14 @@ import { exposition, type MetricsSnapshot } from '../metrics/metrics.ts';
 export interface OpsPorts {
   readonly log: RequestHandlerOptions['log'];
   readonly lifecycle: Readonly<Lifecycle>;
-  /** Whether the schema is one that this program can use; rejects where the database does not say. */
+  /** Whether this program can use the schema; rejects if the database does not answer. */
   readonly databaseIsReady: () => Promise<boolean>;
-  /** Whether changes are heard by each process that answers requests; undefined for one that does not say in time. */
+  /** Whether each process that answers requests hears changes; undefined for a process that does not answer in time. */
   readonly feedStates: () => Promise<readonly (ChangeFeedState | undefined)[]>;
   /** The metrics of each process that answers requests. */
   readonly metrics: () => Promise<readonly MetricsSnapshot[]>;
   readonly monotonicClock: MonotonicClock;
-  /** For how long each may think about it, in milliseconds: a probe wants to know soon. */
+  /** How long each answer may take, in milliseconds: a probe does not wait long. */
   readonly timeoutMs?: number;
 }
 
@@ -63,7 +63,8 @@ export function createOpsApp(ports: OpsPorts): RequestHandler {
       within(timeoutMs, feedStates(), []),
     ]);
     if (schemaFits === false) return databaseNotReady('its schema is not the one of this version');
-    // A process that trusts its feed has just had an answer from the database: only the pool is busy, or leads elsewhere.
+    // A process that trusts its feed has just had an answer from the database: the pool alone is busy, or leads
+    // elsewhere.
     if (schemaFits === undefined) {
       if (!states.some((state) => state?.trusted)) return databaseNotReady(refusal);
       return refusal === undefined ? DATABASE_SLOW : degraded(`The database cannot be read: ${refusal}.`);
@@ -85,7 +86,7 @@ export function createOpsApp(ports: OpsPorts): RequestHandler {
   });
 }
 
-/** A check by OPTIONS, which HAProxy makes unless it is told otherwise, must not learn less than one by GET. */
+/** Answers OPTIONS like GET, because HAProxy checks by OPTIONS unless its settings name another method. */
 const probed = (handler: Handler) => ({ GET: handler, OPTIONS: handler });
 
 /**
@@ -108,7 +109,7 @@ function createExpositions({ metrics, monotonicClock }: OpsPorts) {
   return () => reads('now', read);
 }
 
-/** Ready: every request is answered, some of them slower or with 503. Another server is the better choice. */
+/** Ready, but some requests are answered more slowly or with 503. Another server is the better choice. */
 function degraded(reason: string): Answer {
   return jsonAnswer(JSON.stringify({ status: 'degraded', reason }));
 }

@@ -5,8 +5,8 @@ import type { Route } from '@gatehouse/extension-kit/http';
 import { serveRoute } from '@gatehouse/http';
 
 /**
- * Makes the document of all routes when it is first needed: converting schemas takes longer than all else that a start does for
- * a route.
+ * Makes the document of all routes when it is first needed: converting its schemas is the most expensive part of a
+ * route's start.
  *
  * @throws TypeError as `checkNames`
  */

@@ -160,7 +160,7 @@ describe('two tokens in one request', () => {
   test.each(QUERIES)('in the header and the query (%s) are refused just so', async (query) => {
     for (const { path, token } of eachPathAndToken()) {
       const target = `${path}?${query.replace('T', token)}`;
-      // What was put behind a second question mark is a name of its own.
+      // A parameter behind a second question mark has another name.
       const expected = query.startsWith('a?') ? 200 : 400;
       for (const method of METHODS) {
         expect((await ask(target, { method, token })).status, `${method} ${query}`).toBe(expected);

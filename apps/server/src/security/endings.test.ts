@@ -26,7 +26,7 @@ interface Failure {
   readonly of: 'admin' | 'member';
   readonly byCommand?: (commands: Commands, customer: Customer) => Promise<Result<unknown, { code: string }>>;
   readonly bySql: (customer: Customer) => string;
-  /** What becomes of /me.json and of the organization. */
+  /** The statuses of /me.json and of the organization afterwards. */
   readonly leaves: readonly [me: number, organization: number];
 }
 

@@ -95,7 +95,7 @@ describe('the logs', () => {
       }
     }
     await Promise.all(Array.from({ length: 8 }, work));
-    // What goes wrong is told as well, without what it was about.
+    // Failures are logged as well, without their data.
     await server.testDatabase.drop();
     const away = async () => (await call(server.url, ME, { token: tokens[0] ?? '' })).status;
     await expect.poll(away, { timeout: 5000 }).toBe(503);

@@ -7,9 +7,9 @@ import { forge, forgeJwt, forgePaseto, jwtHeader, pasetoFooter, payloadOf } from
 import { issue } from '../../testing/issue.ts';
 import { type ServedTokens, serveTokens } from '../../testing/serve-tokens.ts';
 
-// What every signer refuses is in its contract suite, bit by bit; here the same attacks arrive at a whole server.
+// The contract suite of signers tries every bit. Here the same attacks arrive at a whole server.
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** Of the many ways to damage a token, a short run takes one of so many. */
+/** A short run tries one in this many ways to damage a token. */
 const STEP = sized({ short: 11, full: 1 });
 
 let server: ServedTokens;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** The number of refused requests, all of which are counted, though not all are logged. */
+/** The number of refused requests. All of them are counted, though not all are logged. */
 async function refusals(reason: string): Promise<number> {
   const metrics = await fetch(`${server.opsUrl}/metrics`).then((response) => response.text());
   return Number(new RegExp(`^gatehouse_refusals_total{reason="${reason}"} (\\d+)$`, 'm').exec(metrics)?.[1]);
@@ -37,7 +37,7 @@ function* bitFlips(token: string): Generator<string> {
   for (let place = 0; place < token.length; place += 1) {
     for (let bit = 0; bit < 8; bit += 1) {
       const flipped = String.fromCharCode(token.charCodeAt(place) ^ (1 << bit));
-      // What may not stand in a header never arrives.
+      // Characters that a header may not have never arrive.
       if (/[!-~\u0080-\u00ff]/.test(flipped)) yield token.slice(0, place) + flipped + token.slice(place + 1);
     }
   }

@@ -4,7 +4,7 @@ import { type SettingsOf, wholeNumber } from '@gatehouse/installation/settings';
 const entries = wholeNumber(0, 10_000_000);
 const megabytes = wholeNumber(1, 100_000);
 
-/** The limits of the caches of a process: entries (0: no cache), and megabytes, whichever is reached first. */
+/** The limits of the caches of a process: entries (0 for no cache) and megabytes. The first one reached counts. */
 export const cacheSettings = {
   CACHE_TOKENS: entries.default(100_000),
   CACHE_TOKENS_MB: megabytes.default(200),

@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 export const MAX_QUEUED_SIGN_INS = 256;
 /** Maximum number of queued sign-ins per network, so that one network cannot fill the queue. */
 const MAX_QUEUED_SIGN_INS_PER_NETWORK = MAX_QUEUED_SIGN_INS / 4;
-/** Longest a sign-in waits in the queue before 503, in milliseconds. */
+/** The longest wait of a sign-in in the queue, in milliseconds. Then it is refused with 503. */
 const MAX_SIGN_IN_WAIT_MS = 5_000;
 /** Concurrent sign-ins per hash, so that one is ready to be hashed while others wait for the database. */
 const SIGN_INS_PER_HASH = 8;

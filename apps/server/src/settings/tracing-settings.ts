@@ -8,19 +8,19 @@ import {
   text,
 } from '@gatehouse/installation/settings';
 
-/** The headers of what is sent to a collector, which often authenticate the sender. */
+/** The headers of messages to a collector, which often authenticate the sender. */
 export type CollectorHeaders = Readonly<Record<string, string>>;
 
 /** A file with such headers. */
 export interface HeadersFile {
   readonly path: string;
-  /** What it held at the start. */
+  /** Its content at the start. */
   readonly headers: CollectorHeaders;
   /** Whether it can be read again; a pipe cannot. */
   readonly isRegular: boolean;
 }
 
-/** Whose decision it is that a request is recorded, as OpenTelemetry names it. */
+/** Who decides whether a request is recorded, by OpenTelemetry's names. */
 const SAMPLERS = ['always_on', 'traceidratio', 'parentbased_always_on', 'parentbased_traceidratio'] as const;
 
 const HEADERS_FORM = 'headers such as authorization=Bearer%20..., with commas between them';
@@ -36,7 +36,7 @@ export const tracingSettings = {
   OTEL_EXPORTER_OTLP_HEADERS_FILE: setting(readHeadersFile).optional(),
   OTEL_SERVICE_NAME: name.default('gatehouse'),
   OTEL_TRACES_SAMPLER: oneOf(...SAMPLERS).default('always_on'),
-  /** The part of the requests that a ratio records. */
+  /** The share of the requests that a sampler with a ratio records. */
   OTEL_TRACES_SAMPLER_ARG: setting((written) =>
     /^\d+(\.\d+)?$/.test(written) && Number(written) <= 1
       ? ok(Number(written))
@@ -46,7 +46,9 @@ export const tracingSettings = {
 
 export type TracingSettings = SettingsOf<typeof tracingSettings>;
 
-/** Reads a file with headers. A problem is what is to be said after the name of the setting, and never repeats them. */
+/**
+ * Reads a file with headers. The text of a problem continues the name of the setting, and never repeats the headers.
+ */
 export function readHeadersFile(path: string): Result<HeadersFile, string> {
   const read = readSecretFile(path, HEADERS_FORM);
   if (!read.ok) return read;

@@ -30,7 +30,7 @@ function openQueue() {
   return { clock, begun, send, outcomes };
 }
 
-/** What a sign-in does in its place, if it gets one. */
+/** Does the work of a sign-in in its place, if it gets one. */
 async function inPlace<T>(entering: ReturnType<SignInQueue['enter']>, work: () => Promise<T>) {
   const entered = await entering;
   if (!entered.ok) return entered;

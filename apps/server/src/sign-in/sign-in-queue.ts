@@ -10,7 +10,7 @@ export interface SignInQueueLimits {
   readonly queued: number;
   /** Maximum number of queued sign-ins of one network. */
   readonly queuedPerNetwork: number;
-  /** Longest a sign-in waits before it is refused at its turn, in milliseconds. */
+  /** The longest wait of a sign-in, in milliseconds. After it the sign-in is refused at its turn. */
   readonly maxWaitMs: number;
 }
 

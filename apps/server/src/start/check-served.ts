@@ -1,8 +1,8 @@
 import type { HandledRoute, Route } from '@gatehouse/extension-kit/http';
 
 /**
- * Checks that an extension serves only routes that it lists, each with the access that the list says. The document, the warning
- * of open routes and `doctor` read the list.
+ * Checks that an extension serves only routes that it lists, each with the listed access: the OpenAPI document, the
+ * warning of open routes and `doctor` read the list.
  *
  * @throws TypeError if it serves another route, or one with another rule
  */

@@ -4,9 +4,12 @@ import type { LineKind, Log } from '../logging/line-kind.ts';
 import type { Settings } from '../settings/settings.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long a committed audit event may be without a seal, in milliseconds: until then no change of it is noticed. */
+/**
+ * How long a committed audit event may be without a seal, in milliseconds. Until it has one, no change of it is
+ * noticed.
+ */
 const SEALING_MS = 10_000;
-/** Between two batches of audit events, so that requests do not wait for many, in milliseconds. */
+/** The pause between two batches of audit events, in milliseconds, so that requests do not wait for many batches. */
 const BREATH_MS = 50;
 /** After a failure, in milliseconds. */
 const RETRY_MS = 60_000;
@@ -25,9 +28,9 @@ interface Housekeeping {
 }
 
 /**
- * Seals new audit events, now and every ten seconds, and deletes what is no longer needed, now and every hour: old sessions,
- * and addresses of use (all of them, where they are switched off; servers that still record them may share the database, so
- * once is not enough). Several servers can do so at once. Returns what stops it, which resolves once the work in progress is
+ * Seals new audit events, now and every ten seconds. Deletes old sessions and addresses of use, now and every hour. If
+ * addresses are switched off it deletes all of them each time, because another server on the database may still record
+ * some. Several servers can do so at once. The returned function stops it, and resolves once the work in progress is
  * done.
  */
 export function startHousekeeping(housekeeping: Housekeeping): () => Promise<void> {

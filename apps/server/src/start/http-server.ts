@@ -9,7 +9,7 @@ import {
 import { bareProblem } from '../http/bare-problem.ts';
 
 export interface HttpServerOptions extends ListenerOptions, Omit<ProtectOptions, 'refuse'> {
-  /** Records what handles the requests. Not by default. */
+  /** Wraps the handler to record its requests. Default: not recorded. */
   readonly traced?: ((handle: RequestHandler) => RequestHandler) | undefined;
 }
 

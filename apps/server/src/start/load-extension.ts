@@ -42,7 +42,7 @@ async function loadServedExtension<UseCases>(
   };
 }
 
-/** Tells which routes are open because their package was made before a route had to say so. */
+/** Warns of routes that are open because their package is older than the rule that open routes are marked `public`. */
 export function warnOfOpenRoutes(extensions: readonly LoadedExtension[], log: Pick<Log, 'warn'>): void {
   for (const { extension, route } of extensions.flatMap(({ openRoutes }) => openRoutes)) {
     log.warn(

@@ -65,7 +65,10 @@ export async function openStore(
   };
 }
 
-/** Has one connection, which the first readiness check opens, and which leads where those of the other database do. */
+/**
+ * Opens a database with one connection. The first readiness check opens it, and it has to lead where the connections of
+ * the other database lead.
+ */
 export function openReadinessDatabase(
   url: ConnectionString,
   { primary }: Pick<Database, 'primary'>,

@@ -140,7 +140,7 @@ describe('the end', () => {
     const asked = performance.now();
     stop(server);
     expect(await server.ended).toBe(0);
-    // What is not answered after 8 s is cut: so long it would take if a connection had held it up.
+    // Unanswered requests are cut after 8 s: the stop would take that long if a connection delayed it.
     expect(performance.now() - asked).toBeLessThan(7_000);
     expect(await exists(postmasterFile(server.path))).toBe(false);
     expect(server.errors()).toBe('');

@@ -16,25 +16,13 @@ const SEND_EVERY_MS = 1_000;
 /** Longest wait for the collector to take a message, in milliseconds. */
 export const SEND_WITHIN_MS = 10_000;
 
-export interface BoundedExport {
-  readonly processor: SpanProcessor;
-  /** Whether a span that begins now may be sent. While it is not so, requests are not recorded. */
-  hasRoom(): boolean;
-  /** Counts a request that was not recorded for this reason. */
-  leftOut(): void;
-  readonly spans: Readonly<Record<SpanOutcome, number>>;
-}
-
 /**
- * Sends spans in batches, and counts them. A collector that is slow or away costs no request anything: what waits is bounded,
- * and the rest is dropped.
+ * Sends spans in batches, and counts them. A slow or unavailable collector delays no request: the number of waiting
+ * spans is limited, and further spans are dropped.
  *
  * @param report called with the outcome of each message, and the reason if it was not sent
  */
-export function createBoundedExport(
-  exporter: SpanExporter,
-  report: (problem?: Error) => void,
-): BoundedExport {
+export function createBoundedExport(exporter: SpanExporter, report: (problem?: Error) => void) {
   const spans: Record<SpanOutcome, number> = { sent: 0, queue_full: 0, not_sent: 0 };
   let waiting = 0;
   const counting: SpanExporter = {
@@ -44,7 +32,7 @@ export function createBoundedExport(
         const isSent = result.code === ExportResultCode.SUCCESS;
         spans[isSent ? 'sent' : 'not_sent'] += batch.length;
         report(isSent ? undefined : (result.error ?? new Error('the collector did not take it')));
-        // To the batches a failure is the end of one as well: it is told here.
+        // The failure is reported here. To the batches, every result is the end of one.
         done({ code: ExportResultCode.SUCCESS });
       });
     },
@@ -59,24 +47,21 @@ export function createBoundedExport(
     // The exporter has its own limit; this one would count what it sends later as lost.
     exportTimeoutMillis: 3 * SEND_WITHIN_MS,
   });
-  return {
-    spans,
-    hasRoom: () => waiting < MAX_WAITING,
-    leftOut() {
-      spans.queue_full += 1;
-    },
-    processor: {
-      onStart: () => undefined,
-      onEnd(span) {
-        if (waiting >= MAX_WAITING) {
-          spans.queue_full += 1;
-          return;
-        }
-        waiting += 1;
-        batches.onEnd(span);
-      },
-      forceFlush: () => batches.forceFlush(),
-      shutdown: () => batches.shutdown(),
-    },
+  /** Whether a span that begins now may be sent. Without room, requests are not recorded. */
+  const hasRoom = () => waiting < MAX_WAITING;
+  /** Counts a request that was not recorded because there was no room. */
+  const leftOut = () => {
+    spans.queue_full += 1;
   };
+  const processor: SpanProcessor = {
+    onStart: () => undefined,
+    onEnd(span) {
+      if (!hasRoom()) return leftOut();
+      waiting += 1;
+      batches.onEnd(span);
+    },
+    forceFlush: () => batches.forceFlush(),
+    shutdown: () => batches.shutdown(),
+  };
+  return { spans, hasRoom, leftOut, processor };
 }

@@ -1,10 +1,12 @@
 import type { Log } from '../logging/line-kind.ts';
 import type { SpanOutcome } from './tracing.ts';
 
-/** A collector that stays away is mentioned once in this time, in milliseconds. */
+/** The interval of lines about a collector that stays unavailable, in milliseconds. */
 const SAY_EVERY_MS = 60_000;
 
-/** Logs when traces cannot be sent, and when they can be again. What the collector answered may be anything. */
+/**
+ * Logs when traces cannot be sent, and when they can be again. Logs no text of the collector, which may be anything.
+ */
 export function createExportLog(
   log: Log,
   spans: () => Readonly<Record<SpanOutcome, number>>,

@@ -7,7 +7,8 @@ import {
 type Settings = Pick<TracingSettings, 'OTEL_EXPORTER_OTLP_HEADERS' | 'OTEL_EXPORTER_OTLP_HEADERS_FILE'>;
 
 /**
- * Returns what gives the headers of each message. A file is read each time, because what it holds may have been replaced.
+ * Returns a function that gives the headers of each message. It reads a file each time, because the file may have been
+ * replaced.
  *
  * @param onIgnored called with a line for the log when the file cannot be used, once for each reason
  */

@@ -15,10 +15,12 @@ import { currentTrace, inTrace } from './request-trace.ts';
 import { createSampler } from './sampling.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Longest wait for the collector at the end, in milliseconds: what is left of the time in which a server stops. */
+/** Longest wait for the collector at the end, in milliseconds: the rest of the time in which a server stops. */
 const CLOSE_WITHIN_MS = 600;
 
-/** Opens the traces of this process, which are sent to a collector by OTLP over HTTP. Connects when there is a span. */
+/**
+ * Opens the tracing of this process. It sends spans to a collector by OTLP over HTTP, and connects for the first span.
+ */
 export function openTracing(endpoint: string, settings: TracingSettings, log: Log): Tracing {
   const exporter = new OTLPTraceExporter({
     url: new URL('v1/traces', endpoint.endsWith('/') ? endpoint : `${endpoint}/`).href,
@@ -36,7 +38,7 @@ export function openTracing(endpoint: string, settings: TracingSettings, log: Lo
       'host.name': hostname(),
       'process.pid': process.pid,
     }),
-    // What is not to be recorded has no span at all.
+    // Requests that are not recorded have no span at all.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [sending.processor],
   });

@@ -4,18 +4,15 @@ import { ROOT_CONTEXT, SpanKind, SpanStatusCode, type Tracer, trace as traces } 
 import type { RequestTrace } from './request-trace.ts';
 import type { Sampled } from './sampling.ts';
 
-/** Others would make a name of their own out of whatever a client sends. */
+/** Other methods have one name, because a client can send any. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-type BeginRequest = (sampled: Sampled, request: IncomingMessage, response: ServerResponse) => RequestTrace;
-
 /**
- * Records requests and their statements under the names of OpenTelemetry's semantic conventions. Nothing that a client writes
- * stands in a span but its method and the id of its request: no path, no query, no header, no address, and no value of a
- * statement.
+ * Records requests and their statements under the names of OpenTelemetry's semantic conventions. The only text of a
+ * client in a span is the method and the id of the request: no path, query, header, address, or value of a statement.
  */
-export function createRequestSpans(tracer: Tracer): BeginRequest {
-  return ({ parent, linked }, request, response) => {
+export function createRequestSpans(tracer: Tracer) {
+  return ({ parent, linked }: Sampled, request: IncomingMessage, response: ServerResponse): RequestTrace => {
     const method = METHODS.has(request.method ?? '') ? (request.method as string) : '_OTHER';
     const { localAddress, localPort } = request.socket;
     const attributes = {
@@ -26,13 +23,13 @@ export function createRequestSpans(tracer: Tracer): BeginRequest {
     };
     const context = parent ? traces.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
     const links = linked ? [{ context: linked }] : [];
-    // As the conventions have it, where no route is known.
+    // The conventions' name of a request without a route.
     const name = method === '_OTHER' ? 'HTTP' : method;
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes, links }, context);
     const inRequest = traces.setSpan(ROOT_CONTEXT, span);
     let hasEnded = false;
 
-    // When the answer has gone out, or its connection is gone: the end of a stream of events, too.
+    // The response was sent or its connection is gone. This is also the end of a stream of events.
     response.once('close', () => {
       hasEnded = true;
       if (response.headersSent) {
@@ -51,7 +48,7 @@ export function createRequestSpans(tracer: Tracer): BeginRequest {
         if (route !== undefined) span.setAttribute('http.route', route).updateName(`${name} ${route}`);
       },
       watch(sql) {
-        // What a request has begun, such as to store that its token was used, may be done after it.
+        // Work that a request began, such as storing the use of its token, may go on after the request.
         if (hasEnded) return undefined;
         const { operation, summary } = summaryOf(sql);
         const statement = tracer.startSpan(

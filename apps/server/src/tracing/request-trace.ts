@@ -4,7 +4,7 @@ import type { StatementWatch } from '@gatehouse/postgres';
 /** The trace of a request that is recorded. */
 export interface RequestTrace {
   readonly traceId: string;
-  /** Notes what the answer is known by. Without a route, the path is not served. */
+  /** Notes the route and the id of the request. Without a route, the path is not served. */
   answered(route: string | undefined, requestId: string): void;
   readonly watch: StatementWatch;
 }

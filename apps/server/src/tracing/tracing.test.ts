@@ -158,7 +158,7 @@ test('without a collector, nothing of OpenTelemetry is loaded', async () => {
     await server.stop();
     const modules = (await readFile(file, 'utf8')).split('\n');
     expect(modules).toContainEqual(expect.stringMatching(/apps\/server\/src\/run\.ts$/));
-    // What counts the metrics brings the package of interfaces.
+    // The metrics library depends on the package of interfaces.
     return modules.filter((url) => /@opentelemetry\/(?!api\/)|tracing\/open-tracing\.ts$/.test(url));
   };
   expect(await modulesOf('off', { OTEL_SERVICE_NAME: 'gate' })).toEqual([]);

@@ -2,19 +2,19 @@ import type { RequestHandler } from '@gatehouse/front';
 import type { HttpRequest } from '@gatehouse/http';
 import type { StatementWatch } from '@gatehouse/postgres';
 
-/** What became of spans. */
+/** The outcomes of spans. */
 export type SpanOutcome = 'sent' | 'queue_full' | 'not_sent';
 
-/** Traces of requests. Where no collector is named there are none, and nothing of this is loaded. */
+/** Traces requests. Loaded only if the settings name a collector. */
 export interface Tracing {
-  /** Records the requests that this handles. */
+  /** Returns a handler that records its requests. */
   traced(handle: RequestHandler): RequestHandler;
-  /** Notes what the answer to a request is known by. */
+  /** Notes the route and the id of an answered request. */
   readonly answered: (request: HttpRequest) => void;
   /** Records the statements that are made for requests. */
   readonly watch: StatementWatch;
-  /** How many spans had which outcome. */
+  /** The number of spans by outcome. */
   readonly spans: () => Readonly<Record<SpanOutcome, number>>;
-  /** Sends what waits, for a moment at most. */
+  /** Sends the waiting spans, for a moment at most. */
   close(): Promise<void>;
 }

@@ -26,7 +26,7 @@ export function workerEnvironment(
   };
 }
 
-/** Passes on headers that were read from a pipe, which workers cannot read; they read regular files again. */
+/** Passes headers read from a pipe, which workers cannot read. Workers read files again. */
 function headersSettings(file: HeadersFile | undefined) {
   if (file === undefined || file.isRegular) return {};
   const pairs = Object.entries(file.headers).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);

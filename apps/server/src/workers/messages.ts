@@ -1,7 +1,7 @@
 import type { ChangeFeedState } from '@gatehouse/domain/changes';
 import type { MetricsSnapshot } from '../metrics/metrics.ts';
 
-/** What the primary process asks a worker; the worker answers `state` at once, and `metrics` soon. */
+/** The questions of the primary process to a worker. The worker answers `state` at once, and `metrics` soon. */
 export interface WorkerAnswers {
   readonly state: ChangeFeedState;
   readonly metrics: MetricsSnapshot;

@@ -6,7 +6,7 @@ import type { SettingsOf } from './parse-settings.ts';
 import { setting } from './setting.ts';
 import { name, oneOf, path, wholeNumber } from './values.ts';
 
-/** Its messages never repeat the URL, which may contain a password. */
+/** The URL of a database. Its messages never repeat the URL, which may contain a password. */
 const url = setting((text) => {
   const problem = databaseUrlProblem(text);
   return problem === undefined ? ok(text) : err(problem);

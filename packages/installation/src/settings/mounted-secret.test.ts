@@ -15,7 +15,7 @@ import { promisify } from 'node:util';
 import { recordSkip } from '@gatehouse/fault-figures';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** Of the image. */
+/** The user id of the image. */
 const USER = 10_001;
 
 const SWAPS = 200;

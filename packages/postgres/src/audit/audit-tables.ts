@@ -4,58 +4,45 @@ import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 
 /** The definitions that the migrations give the tables of the log. */
+const DEFINITIONS = {
+  audit_events: {
+    columns: `id bigint, at timestamp(3) with time zone, actor jsonb, origin text, action text, subject_type text,
+      subject_id text, account_id bigint, details jsonb`,
+    triggers: ['audit_events_stay', 'audit_events_pruned'],
+    constraints: ['PRIMARY KEY (id)'],
+  },
+  audit_gaps: {
+    columns: 'first_id bigint, last_id bigint, writers text[]',
+    triggers: [],
+    constraints: ['CHECK ((first_id <= last_id))', 'PRIMARY KEY (first_id)'],
+  },
+  audit_seal_keys: {
+    columns: 'id text, sealed_secret text',
+    triggers: [],
+    constraints: ['PRIMARY KEY (id)'],
+  },
+  audit_seals: {
+    columns: `last_position bigint, first_position bigint, ids int8multirange, through_id bigint, digest text,
+      line_hashes text, sealed_at timestamp(3) with time zone, previous text, mac text,
+      pruned_at timestamp(3) with time zone, pruned_mac text`,
+    triggers: ['audit_seals_stay', 'audit_seals_stay_all'],
+    constraints: [
+      'CHECK (((first_position >= 1) AND (first_position <= last_position)))',
+      'CHECK (((pruned_mac IS NULL) = (pruned_at IS NULL)))',
+      'PRIMARY KEY (last_position)',
+      'UNIQUE (mac)',
+    ],
+  },
+};
+
+/** The same in the words of `FACTS`. */
 const MADE: ReadonlySet<string> = new Set(
-  Object.entries({
-    audit_events: [
-      'has the column id bigint',
-      'has the column at timestamp(3) with time zone',
-      'has the column actor jsonb',
-      'has the column origin text',
-      'has the column action text',
-      'has the column subject_type text',
-      'has the column subject_id text',
-      'has the column account_id bigint',
-      'has the column details jsonb',
-      'is a table',
-      'has the trigger audit_events_stay',
-      'has the trigger audit_events_pruned',
-      'has the constraint PRIMARY KEY (id)',
-    ],
-    audit_gaps: [
-      'has the column first_id bigint',
-      'has the column last_id bigint',
-      'has the column writers text[]',
-      'is a table',
-      'has the constraint CHECK ((first_id <= last_id))',
-      'has the constraint PRIMARY KEY (first_id)',
-    ],
-    audit_seal_keys: [
-      'has the column id text',
-      'has the column sealed_secret text',
-      'is a table',
-      'has the constraint PRIMARY KEY (id)',
-    ],
-    audit_seals: [
-      'has the column last_position bigint',
-      'has the column first_position bigint',
-      'has the column ids int8multirange',
-      'has the column through_id bigint',
-      'has the column digest text',
-      'has the column line_hashes text',
-      'has the column sealed_at timestamp(3) with time zone',
-      'has the column previous text',
-      'has the column mac text',
-      'has the column pruned_at timestamp(3) with time zone',
-      'has the column pruned_mac text',
-      'is a table',
-      'has the trigger audit_seals_stay',
-      'has the trigger audit_seals_stay_all',
-      'has the constraint CHECK (((first_position >= 1) AND (first_position <= last_position)))',
-      'has the constraint CHECK (((pruned_mac IS NULL) = (pruned_at IS NULL)))',
-      'has the constraint PRIMARY KEY (last_position)',
-      'has the constraint UNIQUE (mac)',
-    ],
-  }).flatMap(([table, facts]) => facts.map((fact) => `${table} ${fact}`)),
+  Object.entries(DEFINITIONS).flatMap(([table, { columns, triggers, constraints }]) => [
+    ...columns.split(/,\s+/).map((column) => `${table} has the column ${column}`),
+    `${table} is a table`,
+    ...triggers.map((trigger) => `${table} has the trigger ${trigger}`),
+    ...constraints.map((constraint) => `${table} has the constraint ${constraint}`),
+  ]),
 );
 
 /** Ignores other columns, such as those of a newer version, which hide nothing. */

@@ -10,22 +10,16 @@ export class ForeignSchema extends Error {
   override readonly name = 'ForeignSchema';
 }
 
-interface MigratedExtension {
-  /** The names of the applied migrations, with the extension's before them. */
-  readonly applied: readonly string[];
-  /** Whether it had no schema before. */
-  readonly isNew: boolean;
-}
-
 /**
  * Applies the extension's migrations that are missing, as `migrateToLatest` those of Gatehouse, and creates its schema
- * before the first.
+ * before the first. Returns the names of the applied migrations, which begin with the extension's, and whether it had no
+ * schema before.
  */
 export async function migrateExtension(
   database: Database,
   extension: ExtensionMigrations,
   options: MigrateOptions = {},
-): Promise<MigratedExtension> {
+) {
   const sequence = sequenceOf(extension);
   const found = await inspect(database, sequence.schema);
   if (found.hasTables && !found.isMarked) {

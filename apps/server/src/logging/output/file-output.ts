@@ -3,21 +3,21 @@ import { destination } from 'pino';
 import type { LineSource, LogOutput } from './log-output.ts';
 
 /**
- * Written at once at most, in bytes: more than the requests of one turn of the event loop log, since the next write
- * begins a turn later at the earliest.
+ * The maximum size of one write, in bytes: more than the requests of one turn of the event loop log, because the next
+ * write begins in a later turn.
  */
 const MAX_WRITE = 1024 * 1024;
 
 /** Writes to a file, or to a terminal, from a thread: a disk can be slow. */
 export function openFileOutput(fd: number, source: LineSource): LogOutput {
-  // It has one piece at a time: what is urgent waits for no more than that. Without a least length it could not be
+  // It has one piece at a time, so that urgent lines wait for no more than that. Without `minLength` it could not be
   // flushed.
   const output = destination({ dest: fd, sync: false, minLength: 1, maxWrite: MAX_WRITE });
   let state: 'idle' | 'writing' | 'failed' = 'idle';
 
   function wake(): void {
     if (state === 'failed') {
-      // What could not be written is tried again.
+      // Writes again what failed.
       state = 'writing';
       output.flush();
     }
@@ -33,7 +33,7 @@ export function openFileOutput(fd: number, source: LineSource): LogOutput {
     source.progressed();
     wake();
   });
-  // A full disk, say.
+  // For example on a full disk.
   output.on('error', () => {
     state = 'failed';
   });
@@ -44,7 +44,7 @@ export function openFileOutput(fd: number, source: LineSource): LogOutput {
       for (let piece = source.take(MAX_WRITE); piece !== undefined; piece = source.take(MAX_WRITE))
         output.write(piece);
       await Promise.race([new Promise((resolve) => output.flush(resolve)), delay(limitMs)]);
-      // What still waits would be waited for at the exit.
+      // Otherwise the exit would wait for the lines that are left.
       output.destroy();
     },
   };

@@ -1,15 +1,15 @@
-/** Where log lines are written, without the event loop waiting for it. */
+/** Writes log lines. The event loop does not wait for it. */
 export interface LogOutput {
-  /** Writes what the source has, as soon as that is possible. Call it whenever the source has more. */
+  /** Writes the lines of the source as soon as possible. Call it whenever the source has more. */
   wake(): void;
-  /** Writes everything that the source has, for at most `limitMs` milliseconds. Nothing is written after that. */
+  /** Writes all lines of the source, for at most this many milliseconds. Nothing is written after it. */
   end(limitMs: number): Promise<void>;
 }
 
-/** What is to be written. */
+/** The lines that wait to be written. */
 export interface LineSource {
-  /** Returns the next whole lines, together at most `maxBytes` bytes; a longer line is returned alone. */
+  /** Returns the next whole lines, of at most this many bytes together; a longer line comes by itself. */
   take(maxBytes: number): string | undefined;
-  /** Called when all that was taken so far is written. */
+  /** Called when all lines that were taken are written. */
   progressed(): void;
 }

@@ -4,8 +4,8 @@ import type { LineSource, LogOutput } from './log-output.ts';
 import { openPipeOutput } from './pipe-output.ts';
 
 /**
- * The output for a file descriptor. Workers share it: Linux keeps writes to a file apart, whatever their length, but
- * those to a pipe or a socket only up to 4,096 bytes.
+ * Opens the output for a file descriptor, which workers share. Linux keeps their writes to a file apart, whatever their
+ * length, but writes to a pipe or a socket only up to 4,096 bytes.
  */
 export function openLogOutput(fd: number, source: LineSource): LogOutput {
   const status = fstatSync(fd);

@@ -2,16 +2,16 @@ import fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LineSource, LogOutput } from './log-output.ts';
 
-/** Written at once at most, in bytes: PIPE_BUF of Linux, up to which the lines of workers are not mixed. */
+/** The maximum size of one write, in bytes: PIPE_BUF of Linux. Larger writes could mix the lines of workers. */
 const MAX_WRITE = 4096;
-/** Writes in one turn of the event loop at most: 1 MiB, some milliseconds. */
+/** The maximum number of writes in one turn of the event loop: 1 MiB, some milliseconds. */
 const MAX_WRITES_PER_TURN = 256;
 /** How long a full pipe is left to its reader until the next try, in milliseconds. */
 const FULL_PIPE_RETRY_MS = 20;
 
 /**
- * Writes to a pipe or a socket that is set not to block: many small writes in a turn of the event loop, until it is
- * full. One write for each turn, as from a thread, is slower than requests can be refused.
+ * Writes to a non-blocking pipe or socket: many small writes in a turn of the event loop, until it is full. With one
+ * write a turn, as from a thread, lines would come faster than they are written while requests are refused.
  */
 export function openPipeOutput(fd: number, source: LineSource): LogOutput {
   /** Taken from the source and not written yet. */
@@ -41,7 +41,7 @@ export function openPipeOutput(fd: number, source: LineSource): LogOutput {
     if (state === 'full') setTimeout(run, FULL_PIPE_RETRY_MS);
   }
 
-  // What could not be written, not because the pipe is full, is tried again with the next line.
+  // A write that failed for another reason than a full pipe is tried again with the next line.
   function wake(): void {
     if (isScheduled) return;
     isScheduled = true;

@@ -3,14 +3,12 @@ import pg from 'pg';
 import { PRIMARY_SERVER, type PrimaryServer, primaryServerOf } from './primary-server.ts';
 import type { PrimaryWatch } from './primary-watch.ts';
 
-/** Admits a new connection, whose socket can be destroyed at any moment. Throws if the connection may not be used. */
-type AdmitConnection = (client: pg.ClientBase, socket: Socket) => Promise<void>;
-
 /**
  * Asks each new connection of a pool where it leads. Drops the connections that lead elsewhere as soon as the watch says
- * so, with the statements that they are executing: what an old primary acknowledges would be lost.
+ * so, with the statements that they are executing: what an old primary acknowledges would be lost. The returned function
+ * admits a connection, or throws if it may not be used.
  */
-export function createPrimaryConnections(watch: PrimaryWatch): AdmitConnection {
+export function createPrimaryConnections(watch: PrimaryWatch) {
   const open = new Map<Socket, PrimaryServer>();
   watch.subscribe(() => {
     for (const [socket, server] of open) {
@@ -18,7 +16,7 @@ export function createPrimaryConnections(watch: PrimaryWatch): AdmitConnection {
       if (problem !== undefined) socket.destroy(new Error(`the connection ${problem}`));
     }
   });
-  return async (client, socket) => {
+  return async (client: pg.ClientBase, socket: Socket): Promise<void> => {
     const server = await serverOf(client);
     if (server === undefined) return;
     const problem = watch.arrived(server);

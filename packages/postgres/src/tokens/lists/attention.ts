@@ -6,8 +6,7 @@ import type { Queries } from '../../database/schema.ts';
 import { PLANNED_FOR_VALUES } from '../../database/statements/statement-names.ts';
 import { EXPIRY } from '../refusal-conditions.ts';
 import { isAccepted, isOfDisabledUser, rowsOf } from './sections.ts';
-import { unusedOfLarge } from './unused-of-large.ts';
-import { BASE_WITH_USAGE, isUnusedSince, usageOfBase } from './usage-of-base.ts';
+import { BASE_WITH_USAGE, isUnusedSince, unusedOfLarge, usageOfBase } from './usage-of-base.ts';
 
 interface Row {
   readonly kind: AttentionKind;
@@ -15,8 +14,6 @@ interface Row {
   readonly ids: readonly TokenId[] | null;
   readonly names: readonly string[] | null;
 }
-
-const NONE: Attention = { count: 0, first: [] };
 
 /**
  * Finds the tokens that need attention in one statement. If the account has few accepted tokens, it reads all of
@@ -60,14 +57,9 @@ export function findNeedingAttention(db: Queries): TokenRepository['findNeedingA
         'creatorInactive',
         sql`select id, name from tokens where ${isOfDisabledUser(query)} order by id desc ${first}`,
       )}`.execute(db);
-    const found = new Map(rows.map((each) => [each.kind, attentionOf(each)]));
-    const of = (kind: AttentionKind) => found.get(kind) ?? NONE;
-    return {
-      expiring: of('expiring'),
-      unused: of('unused'),
-      refusedSinceUse: of('refusedSinceUse'),
-      creatorInactive: of('creatorInactive'),
-    };
+    const found = rows.map((each) => [each.kind, attentionOf(each)]);
+    // The statement has a row of each kind.
+    return Object.fromEntries(found) as Record<AttentionKind, Attention>;
   };
 }
 

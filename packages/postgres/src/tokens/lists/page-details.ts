@@ -1,9 +1,11 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
-import type { TokenId } from '@gatehouse/domain/tokens';
+import type { AccountTokenPage, AccountTokenQuery, TokenId } from '@gatehouse/domain/tokens';
+import { addressesFound, addressSearch } from '@gatehouse/domain/tokens';
 import { type InferResult, type RawBuilder, sql } from 'kysely';
 import { onPrimary } from '../../database/primary/primary-only.ts';
 import type { Queries, StoredAddress, StoredRefusalAddress } from '../../database/schema.ts';
 import { PLANNED_FOR_VALUES } from '../../database/statements/statement-names.ts';
+import { toAddresses } from '../../usage/usage-reading.ts';
 import { newestAddress, type selectTokenDetails, selectTokenRecords } from '../token-records.ts';
 
 /** The tokens of a page, with the key of its order and the number of tokens that match. */
@@ -70,4 +72,19 @@ export async function readPageDetails(
     left join lateral (select id from successors where replaces = records.id offset 0) as successor on true
     where ${onPrimary} order by ${order}`.execute(db);
   return rows;
+}
+
+/** Returns the addresses in the rows of a page that the search asks for. */
+export function addressesOf(
+  { search = '' }: AccountTokenQuery,
+  rows: readonly PageRow[],
+): AccountTokenPage['foundAddresses'] {
+  const addresses = addressSearch(search);
+  if (addresses === undefined) return new Map();
+  return new Map(
+    rows.flatMap(({ id, used, refused }) => {
+      const found = addressesFound(addresses, toAddresses({ used: used ?? [], refused: refused ?? [] }));
+      return found ? [[id, found] as const] : [];
+    }),
+  );
 }

@@ -7,10 +7,9 @@ import { toTokenDetails } from '../token-records.ts';
 import { foundLimit, rowsFound, tokensFound } from './address-search.ts';
 import { findNeedingAttention } from './attention.ts';
 import { filtersOf, isAboutUse } from './filters.ts';
-import { addressesOf } from './found-addresses.ts';
 import { type Selection, selectionOfLarge, unionAll } from './large-sections.ts';
 import { isByUse, readingOf } from './orders.ts';
-import { readPageDetails } from './page-details.ts';
+import { addressesOf, readPageDetails } from './page-details.ts';
 import { rowsOf } from './sections.ts';
 import { BASE_WITH_USAGE, usageOfBase } from './usage-of-base.ts';
 
