@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UnavailableFault } from '@gatehouse/domain';
-import * as embeddedPostgres from '@gatehouse/embedded-postgres';
 import type { Extension } from '@gatehouse/extension-kit';
 import type { OpenDatabase } from '@gatehouse/installation/open-database';
 import {
@@ -38,7 +37,7 @@ export async function connectIfReady(
 ): Promise<OpenDatabase | undefined> {
   const dataDir = await embeddedIn(settings, false);
   const embedded =
-    dataDir === undefined ? undefined : await embeddedPostgres.joinEmbeddedPostgres({ dataDir });
+    dataDir === undefined ? undefined : await (await loadEmbedded()).joinEmbeddedPostgres({ dataDir });
   if (dataDir !== undefined && embedded === undefined) return undefined;
   const opened = openInstallationDatabase(settings, { pool: POOL, embedded, onIgnored });
   if ((await schemaState(opened.database)) === 'current') return opened;
@@ -90,15 +89,19 @@ async function embeddedIn(settings: InstallationSettings, mayCreate: boolean) {
   );
 }
 
+/** Not loaded where the settings name another database. */
+const loadEmbedded = () => import('@gatehouse/embedded-postgres');
+
 async function openEmbedded(dataDir: string) {
+  const { ForeignFolderError, NoBinariesError, EmbeddedPostgresError, openEmbeddedPostgres } =
+    await loadEmbedded();
   try {
-    return await embeddedPostgres.openEmbeddedPostgres({ dataDir });
+    return await openEmbeddedPostgres({ dataDir });
   } catch (error) {
-    const { ForeignFolderError, NoBinariesError } = embeddedPostgres;
     if (error instanceof ForeignFolderError || error instanceof NoBinariesError) {
       throw usageError(error.message);
     }
-    if (!(error instanceof embeddedPostgres.EmbeddedPostgresError)) throw error;
+    if (!(error instanceof EmbeddedPostgresError)) throw error;
     throw new UnavailableFault(error.message, { cause: error });
   }
 }

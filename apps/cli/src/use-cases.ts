@@ -2,7 +2,7 @@ import { type AllPorts, ok } from '@gatehouse/domain';
 import type { Caller } from '@gatehouse/domain/access';
 import * as audit from '@gatehouse/domain/audit';
 import * as extensions from '@gatehouse/domain/extensions';
-import { checkHealth } from '@gatehouse/domain/health';
+import type { checkHealth } from '@gatehouse/domain/health';
 import * as signingKeys from '@gatehouse/domain/signing-keys';
 import * as tokens from '@gatehouse/domain/tokens';
 import * as users from '@gatehouse/domain/users';
@@ -27,21 +27,36 @@ const SEALING = {
   verifyAuditLog: audit.verifyAuditLog,
 };
 
-const LAZY = { ...HASHING, ...SIGNING, ...VERIFYING, ...SEALING, rewrapKeys: signingKeys.rewrapKeys };
+const PROBING = { ...useCasesIn(extensions), watchTokens: tokens.watchTokens };
 
-/** All others: their ports are at hand. */
-const READY = {
-  ...without(ADMINISTRATION, LAZY),
-  ...useCasesIn(extensions),
-  checkHealth,
-  watchTokens: tokens.watchTokens,
+const LAZY = {
+  ...HASHING,
+  ...SIGNING,
+  ...VERIFYING,
+  ...SEALING,
+  ...PROBING,
+  rewrapKeys: signingKeys.rewrapKeys,
 };
 
+/** All others: their ports are at hand. */
+const READY = without(ADMINISTRATION, LAZY);
+
 type LazyPortName = 'signers' | 'encryption' | 'passwords' | 'sealCryptography';
+
+type ProbeName =
+  | 'usageFeed'
+  | 'usageRecorders'
+  | 'storeProbe'
+  | 'extensionSchemas'
+  | 'changeFeedProbe'
+  | 'findMasterKey'
+  | 'findOpenRoutes';
 
 /** Ports that load slowly or need the master key. Reading one creates it, so a use case reads it when it runs. */
 export type LazyPorts = { readonly [Name in LazyPortName]: Promise<AllPorts[Name]> } & {
   readonly masterKeys: Promise<PlacedMasterKeys>;
+  /** Few commands look at the database from outside. */
+  readonly probes: Promise<Pick<AllPorts, ProbeName>>;
 };
 
 /** Master keys with the location of the new one. */
@@ -50,26 +65,37 @@ export interface PlacedMasterKeys extends signingKeys.MasterKeys {
   readonly placement: () => MasterKeyPlacement | undefined;
 }
 
-export type CommandPorts = Omit<PortsOf<typeof READY & typeof LAZY>, keyof LazyPorts | 'keys'>;
+type UseCaseSet = typeof READY & typeof LAZY & { readonly checkHealth: typeof checkHealth };
+
+export type CommandPorts = Omit<PortsOf<UseCaseSet>, keyof LazyPorts | ProbeName | 'keys'>;
 
 export type CommandUseCases = ReturnType<typeof createCommandUseCases>;
 
 /** Creates the use cases of the command line: those of administration, and those that only commands need. */
-export function createCommandUseCases(ports: CommandPorts, lazy: LazyPorts) {
-  const hashing = async () => ({ ...ports, passwords: await lazy.passwords });
+export function createCommandUseCases(ports: CommandPorts, lazy: () => Promise<LazyPorts>) {
   const keys = signingKeys.createKeyRing(ports);
-  const verifying = async () => ({ ...ports, keys, signers: await lazy.signers });
-  const signing = async () => ({ ...(await verifying()), encryption: await lazy.encryption });
-  const sealing = async () => ({ ...(await signing()), sealCryptography: await lazy.sealCryptography });
+  const hashing = async () => ({ ...ports, passwords: await (await lazy()).passwords });
+  const verifying = async () => ({ ...ports, keys, signers: await (await lazy()).signers });
+  const signing = async () => ({ ...(await verifying()), encryption: await (await lazy()).encryption });
+  const sealing = async () => ({
+    ...(await signing()),
+    sealCryptography: await (await lazy()).sealCryptography,
+  });
+  const probing = async () => ({ ...ports, ...(await (await lazy()).probes) });
   return {
     ...make(READY, ports),
     ...makeLazy(HASHING, hashing),
     ...makeLazy(SIGNING, signing),
     ...makeLazy(VERIFYING, verifying),
     ...makeLazy(SEALING, sealing),
+    ...makeLazy(PROBING, probing),
+    async checkHealth(caller: Caller) {
+      const health = await import('@gatehouse/domain/health');
+      return health.checkHealth(await probing())(caller);
+    },
     /** Also returns where the master keys are now. */
     async rewrapKeys(caller: Caller) {
-      const masterKeys = await lazy.masterKeys;
+      const masterKeys = await (await lazy()).masterKeys;
       const rewrapped = await signingKeys.rewrapKeys({ ...ports, masterKeys })(caller);
       return rewrapped.ok ? ok({ ...rewrapped.value, placement: masterKeys.placement() }) : rewrapped;
     },

@@ -62,7 +62,7 @@ export function createMemoryCli({
   const { clock } = ports;
   let open = 0;
   const gatehouse: Gatehouse = {
-    ...createCommandUseCases(ports, lazyOf(ports)),
+    ...createCommandUseCases(ports, async () => lazyOf(ports)),
     async useCasesOf(extension) {
       const [domain, { createInMemoryStore }] = await Promise.all([extension.domain(), extension.testing()]);
       if (!stores.has(extension)) stores.set(extension, createInMemoryStore(store));
@@ -142,6 +142,7 @@ function lazyOf(ports: ReturnType<typeof createPorts>): LazyPorts {
     encryption: Promise.resolve(ports.encryption),
     passwords: Promise.resolve(ports.passwords),
     sealCryptography: Promise.resolve(ports.sealCryptography),
+    probes: Promise.resolve(ports),
     masterKeys: Promise.resolve({
       ...ports.masterKeys,
       placement: () => ({ kind: 'replaced', path: '/data/master.key', kept: '/data/master.key.2026-01-01' }),

@@ -13,12 +13,15 @@ const BUNDLES = join(ROOT, 'dist/programs');
  * @property {readonly (readonly [path: string, stamp: number])[]} inputs the files that it was made of, relative to the root
  */
 
+const MAYBE = { throwIfNoEntry: false };
+
 /**
  * Says when a file was changed, by any means that changes its content or its name, in milliseconds; 0 if it is not there.
  * @param {string} path relative to the root
  */
 function stampOf(path) {
-  const stats = statSync(join(ROOT, path), { throwIfNoEntry: false });
+  // Not by join(): V8 would optimize it for hundreds of paths, in as much time as all else that a short command does.
+  const stats = statSync(`${ROOT}/${path}`, MAYBE);
   return stats === undefined ? 0 : stats.ctimeMs;
 }
 
@@ -31,7 +34,8 @@ function currentProgram(name) {
   try {
     /** @type {Manifest} */
     const { program, inputs } = JSON.parse(readFileSync(join(BUNDLES, `${name}.json`), 'utf8'));
-    return inputs.every(([path, stamp]) => stampOf(path) === stamp) ? join(BUNDLES, program) : undefined;
+    for (const [path, stamp] of inputs) if (stampOf(path) !== stamp) return undefined;
+    return join(BUNDLES, program);
   } catch {
     return undefined;
   }

@@ -1,0 +1,35 @@
+// Loads the chunks of a program with what V8 compiled of them when they were bundled (compile-chunks.ts). Node's own compile cache
+// has no functions in it that run after a module is loaded, which are most of what a command compiles. It is part of the bundle.
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { Script } = require('node:vm');
+
+/**
+ * Returns a `require` for chunks, such as `./program-4f2a.js`, and for all that `builtIn` finds.
+ * @param {NodeJS.Require} builtIn
+ * @param {string} folder
+ */
+function chunksOf(builtIn, folder) {
+  /** @type {Map<string, { exports: unknown }>} */
+  const loaded = new Map();
+
+  /** @param {string} id */
+  function load(id) {
+    const known = loaded.get(id);
+    if (known !== undefined) return known.exports;
+    const module = { exports: {} };
+    loaded.set(id, module);
+    const filename = join(folder, id);
+    const cachedData = readFileSync(join(folder, 'compiled', id));
+    // What another version of Node compiled is ignored.
+    const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData });
+    script.runInThisContext()(module.exports, requireChunk, module, filename, folder);
+    return module.exports;
+  }
+
+  /** @param {string} id */
+  const requireChunk = (id) => (id.startsWith('./') ? load(id) : builtIn(id));
+  return requireChunk;
+}
+
+module.exports = { chunksOf };

@@ -1,0 +1,27 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { Script } from 'node:vm';
+
+/** Begins a program: its chunks are not loaded by Node. */
+export const ENTRY = "require = require('./chunks.cjs').chunksOf(require, __dirname);";
+
+/** What Node would add around a chunk. */
+export const WRAPPER = ['(function (exports, require, module, __filename, __dirname) {', '})'] as const;
+
+/**
+ * Compiles all functions of these chunks for `chunks.cjs`, by the Node that will run them. V8 alone compiles a function when it is
+ * first called.
+ */
+export function compileChunks(folder: string, names: readonly string[]): void {
+  copyFileSync(join(import.meta.dirname, 'chunks.cjs'), join(folder, 'chunks.cjs'));
+  mkdirSync(join(folder, 'compiled'), { recursive: true });
+  for (const name of names) {
+    const source = readFileSync(join(folder, name), 'utf8');
+    setFlagsFromString('--no-lazy');
+    const script = new Script(source);
+    // V8 takes it only under the flags that are set when it is written.
+    setFlagsFromString('--lazy');
+    writeFileSync(join(folder, 'compiled', name), script.createCachedData());
+  }
+}
