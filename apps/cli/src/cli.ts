@@ -3,7 +3,7 @@ import type { Catalog } from '@gatehouse/domain/resources';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
 import type { StrayEmail } from '@gatehouse/domain/users';
 import type { Extension } from '@gatehouse/extension-kit';
-import type { MigrationReport } from '@gatehouse/installation/open-database';
+import type { MigrationReport } from '@gatehouse/installation/migrate';
 import type { MigrateOptions } from '@gatehouse/postgres';
 import type { Streams } from './streams.ts';
 import type { CommandUseCases } from './use-cases.ts';

@@ -1,6 +1,6 @@
 import type { Extension } from '@gatehouse/extension-kit';
 import { createSystemClock } from '@gatehouse/installation';
-import { migrateInstallation } from '@gatehouse/installation/open-database';
+import { migrateInstallation } from '@gatehouse/installation/migrate';
 import {
   createPostgresRepositories,
   type Database,

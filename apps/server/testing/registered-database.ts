@@ -1,4 +1,4 @@
-import { migrateInstallation } from '@gatehouse/installation/open-database';
+import { migrateInstallation } from '@gatehouse/installation/migrate';
 import { openDatabase } from '@gatehouse/postgres';
 import type { TestSchema } from '@gatehouse/test-database';
 import { REGISTERED } from './registered.ts';

@@ -2,18 +2,12 @@ import type { SchemaState } from '@gatehouse/domain/health';
 import type { EmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import type { Extension } from '@gatehouse/extension-kit';
 import type { DatabaseOptions, MigrateOptions } from '@gatehouse/postgres';
-import { migrateToLatest, openDatabase, schemaState } from '@gatehouse/postgres';
+import { openDatabase, schemaState } from '@gatehouse/postgres';
 import { addressIn } from './database-address.ts';
-import { type FailedExtension, migrateExtensions } from './migrate-installation.ts';
+import type { FailedExtension } from './migrate-installation.ts';
 import type { InstallationSettings } from './settings/index.ts';
 
 export type { DatabaseAddress } from './database-address.ts';
-export {
-  type FailedExtension,
-  type MigrationReport,
-  migrateExtensions,
-  migrateInstallation,
-} from './migrate-installation.ts';
 
 export type OpenDatabase = ReturnType<typeof openInstallationDatabase>;
 
@@ -62,6 +56,7 @@ export async function migrateIfEmbedded(
 ): Promise<SchemaState> {
   const state = await schemaState(database);
   if (state !== 'behind' || !isEmbedded) return state;
+  const { migrateToLatest } = await import('@gatehouse/postgres/migrate');
   await migrateToLatest(database, options);
   return 'current';
 }
@@ -75,5 +70,7 @@ export async function migrateExtensionsIfEmbedded(
   extensions: readonly Extension[],
   options?: MigrateOptions,
 ): Promise<readonly FailedExtension[]> {
-  return isEmbedded ? (await migrateExtensions(database, extensions, options)).failed : [];
+  if (!isEmbedded) return [];
+  const { migrateExtensions } = await import('./migrate-installation.ts');
+  return (await migrateExtensions(database, extensions, options)).failed;
 }

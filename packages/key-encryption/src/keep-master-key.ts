@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { err, ok } from '@gatehouse/domain';
 import { masterKeyProblem } from './master-key.ts';
 import { reason } from './master-key-file.ts';
-import { synchronize, systemCode } from './write-once.ts';
+import { systemCode } from './system-code.ts';
+import { synchronize } from './write-once.ts';
 
 /** A mount of a single file or of a read-only folder, a folder of another user, a file system without hard links. */
 const OBSTACLES = new Set(['EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EROFS', 'EXDEV']);

@@ -13,8 +13,8 @@ import {
   readMasterKeyFile,
 } from './master-key-file.ts';
 import { exposureOfFile } from './private-files.ts';
+import { systemCode } from './system-code.ts';
 import { whyUnreadable } from './unreadable-file.ts';
-import { systemCode } from './write-once.ts';
 
 interface LoadMasterKeyOptions {
   readonly GATEHOUSE_MASTER_KEY?: MasterKey | undefined;

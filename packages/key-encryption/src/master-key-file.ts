@@ -7,8 +7,9 @@ import type { MasterKeyUnusable } from '@gatehouse/domain/signing-keys';
 import { createMasterKey, type MasterKey, masterKeyProblem, parseMasterKey } from './master-key.ts';
 import { fileExposure, namedFileExposure } from './private-files.ts';
 import { secretText } from './secret-text.ts';
+import { systemCode } from './system-code.ts';
 import { whyUnreadable } from './unreadable-file.ts';
-import { type FileAccess, synchronize, systemCode, writeOnce } from './write-once.ts';
+import { type FileAccess, synchronize, writeOnce } from './write-once.ts';
 
 /** Which permissions count as private depends on who created the file. */
 export interface MasterKeyFileRules {

@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { getSystemErrorMessage } from 'node:util';
 import { currentUser } from './private-files.ts';
-import { systemCode } from './write-once.ts';
+import { systemCode } from './system-code.ts';
 
 /**
  * Returns why a file cannot be read, in the words of the operating system where no others tell more; rethrows what is no

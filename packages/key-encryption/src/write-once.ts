@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { systemCode } from './system-code.ts';
 
 export interface FileAccess {
   readonly mode: number;
@@ -33,9 +34,4 @@ export async function writeOnce(path: string, text: string, { mode, owner }: Fil
 export async function synchronize(folder: string): Promise<void> {
   await using handle = await open(folder, 'r');
   await handle.sync();
-}
-
-/** Returns the name of a system error, such as ENOENT; undefined for any other error. */
-export function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

@@ -20,8 +20,7 @@ function chunksOf(builtIn, folder) {
     const module = { exports: {} };
     loaded.set(id, module);
     const filename = join(folder, id);
-    const cachedData = readFileSync(join(folder, 'compiled', id));
-    // What another version of Node compiled is ignored.
+    const cachedData = compiled(join(folder, 'compiled', id));
     const script = new Script(readFileSync(filename, 'utf8'), { filename, cachedData });
     script.runInThisContext()(module.exports, requireChunk, module, filename, folder);
     return module.exports;
@@ -30,6 +29,18 @@ function chunksOf(builtIn, folder) {
   /** @param {string} id */
   const requireChunk = (id) => (id.startsWith('./') ? load(id) : builtIn(id));
   return requireChunk;
+}
+
+/**
+ * Undefined if it was removed; V8 ignores what another version of Node compiled. Functions are then compiled when they are called.
+ * @param {string} path
+ */
+function compiled(path) {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 module.exports = { chunksOf };

@@ -1,5 +1,5 @@
 import type { Extension } from '@gatehouse/extension-kit';
-import { migrateInstallation } from '@gatehouse/installation/open-database';
+import { migrateInstallation } from '@gatehouse/installation/migrate';
 import {
   createExtensionDatabase,
   createPostgresRepositories,

@@ -1,4 +1,4 @@
-import { migrateInstallation } from '@gatehouse/installation/open-database';
+import { migrateInstallation } from '@gatehouse/installation/migrate';
 import { openDatabase } from '@gatehouse/postgres';
 import { shiftNotes } from '@gatehouse/shift-notes';
 import { expect, it, onTestFinished } from 'vitest';

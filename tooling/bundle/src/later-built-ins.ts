@@ -1,0 +1,35 @@
+import type { Plugin } from 'rolldown';
+
+/** Modules of Node that a library loads at once, and needs for what no command does, with the function that it calls. */
+const LATER = [
+  // commander starts programs only for commands that are programs of their own.
+  { library: 'commander', module: 'child_process', call: 'spawn' },
+  // pg looks up names for its driver in C; else net does it.
+  { library: 'pg', module: 'dns', call: 'lookup' },
+] as const;
+
+const PREFIX = '\0later:';
+
+/** Loads these when they are called: each takes a command 1 to 4 ms. */
+export const laterBuiltIns: Plugin = {
+  name: 'later-built-ins',
+  resolveId: {
+    filter: { id: /^(node:)?(child_process|dns)$/ },
+    handler(id, importer) {
+      const found = LATER.findIndex(
+        ({ library, module }) =>
+          id.replace('node:', '') === module && importer?.includes(`/node_modules/${library}/`),
+      );
+      return found === -1 ? null : `${PREFIX}${found}`;
+    },
+  },
+  load: {
+    filter: { id: /^\0later:/ },
+    handler(id) {
+      const later = LATER[Number(id.slice(PREFIX.length))];
+      if (later === undefined) return null;
+      const { module, call } = later;
+      return `exports.${call} = (...given) => process.getBuiltinModule('node:${module}').${call}(...given);`;
+    },
+  },
+};
