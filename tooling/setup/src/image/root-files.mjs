@@ -7,7 +7,7 @@ const USER = 10_001;
 /**
  * `gatehouse` as a program: without a shell and `env`, the first line can name one argument only.
  */
-const COMMAND = `#!/usr/local/bin/node --max-semi-space-size=1
+const COMMAND = `#!/usr/local/bin/node --max-semi-space-size=4
 require('/gatehouse/programs/gatehouse.js');
 `;
 
