@@ -1,13 +1,13 @@
 import { err, ok, UnavailableFault } from '@gatehouse/domain';
 import { READ_ME } from '@gatehouse/domain/access';
+import { apiToken } from '@gatehouse/domain/testing';
 import type { UserId } from '@gatehouse/domain/users';
 import { defineRefusals } from '@gatehouse/extension-kit';
 import { defineRoute, handleRoute, outcomesOf } from '@gatehouse/extension-kit/http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type Call, call, problemOf } from '../testing/client.ts';
-import { apiToken, populate } from '../testing/population.ts';
-import { serveWorld } from '../testing/serve-world.ts';
+import { startTestServer } from '../testing/start-test-server.ts';
 import type { ExtensionRoutes } from './extension-routes.ts';
 
 const { gauge_broken: BROKEN } = defineRefusals({
@@ -75,9 +75,9 @@ const serveExtensions = (...extensions: readonly ExtensionRoutes['routes'][]) =>
   );
 
 async function serve(extensions: readonly ExtensionRoutes[]) {
-  const served = await serveWorld({ replace: () => ({ extensions }) });
+  const served = await startTestServer({ ports: { extensions } });
   onTestFinished(() => served[Symbol.asyncDispose]());
-  const { admin } = await populate(served.world);
+  const { admin } = served.people;
   const { secret: token } = await apiToken(served.world, admin);
   return {
     ...served,

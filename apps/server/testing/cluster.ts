@@ -1,18 +1,18 @@
+import { unwrap } from '@gatehouse/domain/testing';
 import type { Instant } from '@gatehouse/domain/time';
 import { revokeToken, type TokenId } from '@gatehouse/domain/tokens';
 import { createPostgresRepositories, openDatabase } from '@gatehouse/postgres';
 import { openSilenceableProxy } from '@gatehouse/test-database';
-import { done } from './done.ts';
 import { execute } from './execute.ts';
-import { type NodeOptions, type ServedNode, serveNode } from './serve-node.ts';
-import { OPERATOR, servePostgres } from './serve-postgres.ts';
+import { OPERATOR, type PostgresOptions, type PostgresServer } from './postgres-server.ts';
+import { startTestServer } from './start-test-server.ts';
 
 export interface ApiToken {
   readonly id: TokenId;
   readonly secret: string;
 }
 
-interface ClusterOptions extends Pick<NodeOptions, 'replace'> {
+interface ClusterOptions extends Pick<PostgresOptions, 'replace'> {
   /** The number of nodes besides the first, whose connections never fail. */
   readonly others?: number;
   /** Which connections go through the proxy. */
@@ -25,25 +25,28 @@ export type Cluster = Awaited<ReturnType<typeof openCluster>>;
 export async function openCluster(options: ClusterOptions = {}) {
   const { others: count = 1, proxied, replace } = options;
   const resources = new AsyncDisposableStack();
-  const first = resources.use(await servePostgres());
-  const { testDatabase, masterKey, demo, container } = first;
-  const proxy = await openSilenceableProxy(testDatabase.url);
+  const first = resources.use(await startTestServer({ database: 'postgres' }));
+  const { database, demo, container } = first;
+  const { url, masterKey } = database;
+  const proxy = await openSilenceableProxy(url);
   resources.defer(() => proxy.close());
-  const others: ServedNode[] = [];
+  const others: PostgresServer[] = [];
   while (others.length < count) {
-    const node = await serveNode({
-      databaseUrl: proxied === 'everything' ? proxy.url : testDatabase.url,
-      listenUrl: proxied === undefined ? testDatabase.url : proxy.url,
-      masterKey,
-      ...(replace && { replace }),
+    const node = await startTestServer({
+      database: {
+        url: proxied === 'everything' ? proxy.url : url,
+        listenUrl: proxied === undefined ? url : proxy.url,
+        masterKey,
+      },
+      replace,
     });
     others.push(resources.use(node));
   }
-  const beside = openDatabase({ url: testDatabase.url, poolSize: 2 });
+  const beside = openDatabase({ url: url, poolSize: 2 });
   resources.defer(() => beside.close());
 
   const { actAs, issueToken, rotateToken } = container.services.useCases;
-  const admin = done(await actAs(demo.admin.email, OPERATOR));
+  const admin = unwrap(await actAs(demo.admin.email, OPERATOR));
   const revoke = revokeToken({
     ...createPostgresRepositories(beside),
     clock: { now: () => Date.now() as Instant },
@@ -53,7 +56,7 @@ export async function openCluster(options: ClusterOptions = {}) {
   async function newToken(): Promise<ApiToken> {
     serial += 1;
     const input = { name: `Token ${serial}`, format: 'paseto', scopes: ['*'], expiry: 'never' } as const;
-    return toApiToken(done(await issueToken(admin, input)));
+    return toApiToken(unwrap(await issueToken(admin, input)));
   }
 
   return {
@@ -61,7 +64,7 @@ export async function openCluster(options: ClusterOptions = {}) {
     others,
     proxy,
     /** The direct URL of the database, which never fails. */
-    databaseUrl: testDatabase.url,
+    databaseUrl: url,
     masterKey,
     /** A resource that every token of the cluster may read. */
     path: `/api/v1/orgs/${demo.organizations[0]?.id}`,
@@ -76,8 +79,8 @@ export async function openCluster(options: ClusterOptions = {}) {
       if (!revoked.ok || revoked.value.already) throw new Error('it was not revoked');
     },
     rotate: async ({ id }: ApiToken, graceMs: number) =>
-      toApiToken(done(await rotateToken(admin, { id, graceMs }))),
-    sql: (statement: string) => execute(testDatabase.url, statement),
+      toApiToken(unwrap(await rotateToken(admin, { id, graceMs }))),
+    sql: (statement: string) => execute(url, statement),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
@@ -87,7 +90,7 @@ function toApiToken({ record, secret }: { record: { id: TokenId }; secret: strin
 }
 
 /** The time up to which the node has received every change, by its monotonic clock. */
-export const heardUpToMs = ({ container }: ServedNode) => container.services.feed.heardUpTo()?.elapsedMs;
+export const heardUpToMs = ({ container }: PostgresServer) => container.services.feed.heardUpTo()?.elapsedMs;
 
 /** Whether the node uses its cache. */
-export const isTrusting = ({ container }: ServedNode): boolean => container.services.feed.state().trusted;
+export const isTrusting = ({ container }: PostgresServer): boolean => container.services.feed.state().trusted;

@@ -1,7 +1,7 @@
+import { signInToken } from '@gatehouse/domain/testing';
 import type { Extension } from '@gatehouse/extension-kit';
 import { call } from './client.ts';
-import { apiToken, populate, signInToken } from './population.ts';
-import { serveWorld } from './serve-world.ts';
+import { startTestServer } from './start-test-server.ts';
 
 interface Asked {
   /** Whose token is sent. Default: the admin's; null: none. */
@@ -13,10 +13,9 @@ interface Asked {
 
 /** Serves one extension beside the routes of Gatehouse, with two accounts in memory: `openTestServer` for its own tests. */
 export async function serveOneExtension(extension: Extension) {
-  const served = await serveWorld({ extensions: [extension] });
-  const { admin, member, shared, closed, foreign } = await populate(served.world);
-  const { secret } = await apiToken(served.world, admin);
-  const tokens = { admin: secret, member: await signInToken(served.world, member) };
+  const served = await startTestServer({ extensions: [extension] });
+  const { admin, member, shared, closed, foreign } = served.people;
+  const tokens = { admin: await served.adminToken(), member: await signInToken(served.world, member) };
   return {
     useCases: served.useCases[0],
     admin,

@@ -1,13 +1,13 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { openActiveKey } from '@gatehouse/domain/signing-keys';
+import { unwrap } from '@gatehouse/domain/testing';
 import type { KeyPair, TokenFormat } from '@gatehouse/domain/tokens';
-import { done } from './done.ts';
-import type { ServedPostgres } from './serve-postgres.ts';
+import type { DemoServer } from './postgres-server.ts';
 
 /** Returns a server's active key, for forgeries that no attacker could create. */
-export async function activeKeyOf({ container }: ServedPostgres, format: TokenFormat): Promise<KeyPair> {
+export async function activeKeyOf({ container }: DemoServer, format: TokenFormat): Promise<KeyPair> {
   const { repositories, encryption } = container.services;
-  return done(await openActiveKey({ signingKeys: repositories.signingKeys, encryption }, format));
+  return unwrap(await openActiveKey({ signingKeys: repositories.signingKeys, encryption }, format));
 }
 
 /** Returns the signed text, which is JSON. */

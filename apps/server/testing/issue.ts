@@ -1,7 +1,7 @@
 import type { Scope } from '@gatehouse/domain/access';
+import { unwrap } from '@gatehouse/domain/testing';
 import type { Expiry, TokenFormat } from '@gatehouse/domain/tokens';
-import { done } from './done.ts';
-import { OPERATOR, type ServedPostgres } from './serve-postgres.ts';
+import { type DemoServer, OPERATOR } from './postgres-server.ts';
 
 interface IssueParts {
   readonly format?: TokenFormat;
@@ -12,10 +12,10 @@ interface IssueParts {
 let serial = 0;
 
 /** Issues an API token of the demo's admin as a command does. */
-export async function issue({ container, demo }: ServedPostgres, parts: IssueParts = {}) {
+export async function issue({ container, demo }: DemoServer, parts: IssueParts = {}) {
   const { format = 'paseto', scopes = ['*'], expiry = 'never' } = parts;
   const { actAs, issueToken } = container.services.useCases;
-  const admin = done(await actAs(demo.admin.email, OPERATOR));
+  const admin = unwrap(await actAs(demo.admin.email, OPERATOR));
   serial += 1;
-  return done(await issueToken(admin, { name: `Token ${serial}`, format, scopes, expiry }));
+  return unwrap(await issueToken(admin, { name: `Token ${serial}`, format, scopes, expiry }));
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Figure } from '@gatehouse/fault-figures';
 import { call } from './client.ts';
 import type { ApiToken, Cluster } from './cluster.ts';
-import type { ServedNode } from './serve-node.ts';
+import type { PostgresServer } from './postgres-server.ts';
 
 /** No request may be accepted that is sent this long after the acknowledgement of a revocation, in milliseconds. */
 export const BOUND_MS = 1000;
@@ -17,7 +17,7 @@ const CLOSELY_MS = 50;
 type Lateness = number;
 
 /** Sends requests with a token until one is refused, or one is accepted after `BOUND_MS`. */
-function watch(node: ServedNode, path: string, { secret }: ApiToken) {
+function watch(node: PostgresServer, path: string, { secret }: ApiToken) {
   let acknowledgedAt = Number.POSITIVE_INFINITY;
   let lastSentAt = Number.NEGATIVE_INFINITY;
   async function untilDecided(): Promise<Lateness> {

@@ -1,7 +1,7 @@
 import { createFreshnessCheck } from '@gatehouse/domain/changes';
 import type { OrganizationId, OrganizationView } from '@gatehouse/domain/organizations';
 import { createPostgresChangeFeed } from '@gatehouse/postgres';
-import type { ReplaceableParts } from './serve-node.ts';
+import type { ReplaceableParts } from './postgres-server.ts';
 
 /** Replaces the feed by one that is always trusted and delivers nothing. */
 export function tellNothing({ container }: ReplaceableParts): void {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type Call, call, SIGN_IN_PATH } from './client.ts';
-import type { ServedNode } from './serve-node.ts';
+import type { PostgresServer } from './postgres-server.ts';
 
 export interface SignInFields {
   readonly email: string;
@@ -20,7 +20,7 @@ export const FORMATS: Readonly<Record<string, (fields: SignInFields) => Pick<Cal
 
 /** Signs in, with the client address in the header of a trusted proxy if it is not empty. */
 export async function attempt(
-  { url }: Pick<ServedNode, 'url'>,
+  { url }: Pick<PostgresServer, 'url'>,
   fields: SignInFields,
   address: string,
   format = 'JSON',

@@ -39,6 +39,15 @@ export { frozenResults } from './in-memory/frozen-results.ts';
 export { createInMemoryChangeFeedProbe, createInMemoryStoreProbe } from './in-memory/probes.ts';
 export { createInMemoryRepositories, type InMemoryRepositories } from './in-memory/repositories.ts';
 export { createInMemorySignInThrottle } from './in-memory/sign-in-throttle.ts';
+export {
+  apiToken,
+  GOOD,
+  type Population,
+  populate,
+  revoke,
+  signInToken,
+  suspend,
+} from './population.ts';
 export type { WatchedRepositories } from './repositories.ts';
 export {
   anchorOf,

@@ -13,6 +13,7 @@ export async function serveHandler(handle: RequestHandler) {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   return {
+    url: `http://127.0.0.1:${port}`,
     /** @param target sent as it is written */
     async ask(target: string, method = 'GET') {
       const asked = request({ port, host: '127.0.0.1', path: target, method }).end();

@@ -1,17 +1,8 @@
-import { READ_ME } from '@gatehouse/domain/access';
 import type { Extension } from '@gatehouse/extension-kit';
-import { defineRoute, type Route } from '@gatehouse/extension-kit/http';
+import type { Route } from '@gatehouse/extension-kit/http';
 import { expect, test } from 'vitest';
+import { OPEN, RULED, VISITS } from '../testing/visits.ts';
 import { findOpenRoutes } from './open-routes.ts';
-
-const VISITS = {
-  operationId: 'listVisits',
-  method: 'GET',
-  path: '/api/v1/visits',
-  tag: 'Visits',
-  summary: 'List visits',
-  success: { status: 200, description: 'They.', cacheControl: 'no-store' },
-} as const;
 
 /** An extension whose routes are as a package has them, which no compiler looks at again. */
 const packed = (name: string, ...routes: readonly object[]) =>
@@ -25,7 +16,7 @@ test('routes without a rule that do not say `public` are found, in each extensio
   const post = { ...VISITS, operationId: 'addVisit', method: 'POST' } as const;
   const extensions = [
     packed('visits', VISITS, { ...post, rule: undefined }),
-    packed('said', defineRoute({ ...VISITS, public: true }), defineRoute({ ...post, rule: READ_ME })),
+    packed('said', OPEN, { ...post, rule: RULED.rule }),
     { name: 'without-routes' } as Extension,
     packed('rounds', { ...VISITS, path: '/api/v1/rounds' }),
     // In JavaScript anything can stand where a rule is left out, and the server takes it for none.

@@ -1,1 +1,2 @@
 export { brokenSecretFiles, SECRET, type SecretCase, unreadableSecretFiles } from './secret-files.ts';
+export { OPEN, RULED, UNSAID, VISITS } from './visits.ts';

@@ -3,28 +3,33 @@ import type * as sessions from '@gatehouse/domain/sessions';
 import type * as tokens from '@gatehouse/domain/tokens';
 import type * as users from '@gatehouse/domain/users';
 
-type Folders = typeof audit & typeof sessions & typeof tokens & typeof users;
+/** The names of the use cases that pages call. */
+export const PAGE_USE_CASES = [
+  'changeOwnPassword',
+  'confirmPassword',
+  'endOtherSessions',
+  'endOwnSession',
+  'endSession',
+  'findSession',
+  'findTokensNeedingAttention',
+  'issueToken',
+  'listAccountAuditEvents',
+  'listAccountTokens',
+  'listAdmins',
+  'listOwnSessions',
+  'openSession',
+  'revokeToken',
+  'rotateToken',
+  'showTokenPage',
+  'showTokenUse',
+  'updateToken',
+  'watchTokenUse',
+] as const;
 
-type Name =
-  | 'changeOwnPassword'
-  | 'confirmPassword'
-  | 'endOtherSessions'
-  | 'endOwnSession'
-  | 'endSession'
-  | 'findSession'
-  | 'findTokensNeedingAttention'
-  | 'issueToken'
-  | 'listAccountAuditEvents'
-  | 'listAccountTokens'
-  | 'listAdmins'
-  | 'listOwnSessions'
-  | 'openSession'
-  | 'revokeToken'
-  | 'rotateToken'
-  | 'showTokenPage'
-  | 'showTokenUse'
-  | 'updateToken'
-  | 'watchTokenUse';
+/** The folders of the domain that export them. */
+export type Folders = typeof audit & typeof sessions & typeof tokens & typeof users;
 
 /** The use cases that pages call. They read the database and no cache, so that a page shows the current state. */
-export type PageUseCases = { readonly [Each in Name]: ReturnType<Folders[Each]> };
+export type PageUseCases = {
+  readonly [Name in (typeof PAGE_USE_CASES)[number]]: ReturnType<Folders[Name]>;
+};

@@ -4,6 +4,7 @@ import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test, vi } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { type ApiToken, type Cluster, heardUpToMs, isTrusting, openCluster } from '../../testing/cluster.ts';
+import type { PostgresServer, ReplaceableParts } from '../../testing/postgres-server.ts';
 import {
   accepted,
   BOUND_MS,
@@ -14,7 +15,6 @@ import {
   warm,
 } from '../../testing/revocation-watch.ts';
 import { rememberForever, replaceFeed, trustForever, trustWallClock } from '../../testing/sabotage.ts';
-import type { ReplaceableParts, ServedNode } from '../../testing/serve-node.ts';
 
 const SIZE = sized({ short: { silences: 1, outages: 1 }, full: { silences: 50, outages: 25 } });
 const SILENCE_LIMIT_MS = 20_000;
@@ -24,7 +24,7 @@ const until = (holds: () => boolean | Promise<boolean>) =>
 
 const untilAllTrust = ({ nodes }: Cluster) => until(() => nodes.every(isTrusting));
 
-const readiness = async ({ opsUrl }: ServedNode) => {
+const readiness = async ({ opsUrl }: PostgresServer) => {
   const { status, json } = await call(opsUrl, '/ready');
   const { title, reason } = json as { title?: string; reason?: string };
   return { status, says: title ?? reason };
@@ -76,7 +76,7 @@ describe.concurrent('a listening connection that falls silent, while the pool go
     await untilAllTrust(cluster);
     await warm(cluster, early);
     // Right after a heartbeat: until the next one is missed, the failure cannot be known.
-    const [node] = cluster.others as [ServedNode];
+    const [node] = cluster.others as [PostgresServer];
     const heard = heardUpToMs(node);
     await vi.waitUntil(() => heardUpToMs(node) !== heard, { timeout: 5000, interval: 1 });
     cluster.proxy.silence(true);
@@ -175,7 +175,7 @@ describe.concurrent('a database that cannot be reached', () => {
 
   /** Breaks the way to the database, and asks a node that knows the token, four requests at a time. */
   async function askThroughOutage(cluster: Cluster, { secret }: ApiToken, begin: () => void) {
-    const [node] = cluster.others as [ServedNode];
+    const [node] = cluster.others as [PostgresServer];
     const asked: Asked[] = [];
     begin();
     const begunAt = performance.now();
@@ -203,7 +203,7 @@ describe.concurrent('a database that cannot be reached', () => {
     'because it %s: known facts for a second at most, then 503 soon, then all is well by itself',
     async (what, how) => {
       await using cluster = await openCluster({ proxied: 'everything' });
-      const [node] = cluster.others as [ServedNode];
+      const [node] = cluster.others as [PostgresServer];
       const all: Asked[] = [];
       const recovered: number[] = [];
       for (let outage = 0; outage < SIZE.outages; outage += 1) {

@@ -3,15 +3,16 @@ import { openTableLock } from '@gatehouse/test-database';
 import { expect, test, vi } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { encode, jwtHeader } from '../../testing/forge.ts';
+import type { DemoServer } from '../../testing/postgres-server.ts';
 import { hearNothing } from '../../testing/sabotage.ts';
-import { type ServedPostgres, servePostgres } from '../../testing/serve-postgres.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** More at once than there are connections, by far. */
 const AT_ONCE = 200;
 
 /** The paths of all routes, with any id, and one path without a route. */
-const pathsOf = ({ container }: ServedPostgres) => [
+const pathsOf = ({ container }: DemoServer) => [
   ...container.services.app.paths.map((path) => path.replace(/:\w+/, '1')),
   '/nowhere',
 ];
@@ -24,7 +25,7 @@ const CREDENTIALS = [
   { headers: { authorization: 'Basic eDp5' } },
 ];
 
-const requests = (served: ServedPostgres) =>
+const requests = (served: DemoServer) =>
   pathsOf(served).flatMap((path) =>
     METHODS.flatMap((method) =>
       CREDENTIALS.map((credentials) => ({ path, call: { ...credentials, method } })),
@@ -33,7 +34,10 @@ const requests = (served: ServedPostgres) =>
 
 test('no request without a token reads the database while changes are heard, whatever its path and method', async () => {
   // Cached data must not be read again because this machine is busy.
-  await using served = await servePostgres({ MAX_STALENESS_MS: '60000' });
+  await using served = await startTestServer({
+    database: 'postgres',
+    settings: { MAX_STALENESS_MS: '60000' },
+  });
   await vi.waitUntil(() => served.container.services.feed.state().trusted);
   const asked = requests(served);
   // After the first of each kind, what they need is held.
@@ -49,18 +53,18 @@ test.each([
   [
     'the key sets',
     'signing_keys',
-    ({ url }: ServedPostgres) => [`${url}/.well-known/jwks.json`, `${url}/.well-known/paserk.json`],
+    ({ url }: DemoServer) => [`${url}/.well-known/jwks.json`, `${url}/.well-known/paserk.json`],
     503,
   ],
   // Without changes heard there is no other sign of the database than this read.
-  ['readiness', 'kysely_migration', ({ opsUrl }: ServedPostgres) => [`${opsUrl}/ready`], 503],
+  ['readiness', 'kysely_migration', ({ opsUrl }: DemoServer) => [`${opsUrl}/ready`], 503],
 ])(
   'requests for %s take one connection, however many come and however slow it is, while changes are not heard',
   {
     timeout: 30_000,
   },
   async (_, table, urlsOf, status) => {
-    await using served = await servePostgres({}, hearNothing);
+    await using served = await startTestServer({ database: 'postgres', replace: hearNothing });
     const { token } = served.demo;
     const me = async () => (await call(served.url, '/api/v1/me.json', { token })).status;
     expect(await me()).toBe(200);
@@ -76,7 +80,7 @@ test.each([
 
     const [statuses, waiting] = [new Set<number>(), new Set<number>()];
     {
-      await using lock = await openTableLock(served.testDatabase.url, table);
+      await using lock = await openTableLock(served.database.url, table);
       await lock.take();
       // Each is refused when its time is over, while the first read goes on.
       for (let time = 0; time < 3; time += 1) {

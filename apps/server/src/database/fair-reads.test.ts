@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { UserId } from '@gatehouse/domain/users';
+import { createVisitor } from '@gatehouse/pages/testing';
 import type { createFairQueue } from '@gatehouse/queues';
 import { openDistantDatabase } from '@gatehouse/test-database';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { call, signInWith, tokenIn } from '../../testing/client.ts';
 import { keepAsking } from '../../testing/keep-asking.ts';
-import { serveNode } from '../../testing/serve-node.ts';
-import { servePostgres } from '../../testing/serve-postgres.ts';
-import { createVisitor } from '../../testing/visitor.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 const queues = vi.hoisted(() => ({ areFair: true }));
 afterEach(() => {
@@ -110,14 +109,12 @@ interface Asked {
 
 /** The statuses of reads that are not cached and of sign-ins, while another client asks without end. */
 async function statusesDuring({ environment, path, credentials, host }: Flood, asked: Asked) {
-  await using near = await servePostgres();
-  const { masterKey, demo, testDatabase } = near;
-  await using distant = await openDistantDatabase(testDatabase.url, DATABASE_ONE_WAY_MS);
-  await using node = await serveNode({
-    databaseUrl: distant.url,
-    listenUrl: testDatabase.url,
-    masterKey,
-    environment,
+  await using near = await startTestServer({ database: 'postgres' });
+  const { demo, database } = near;
+  await using distant = await openDistantDatabase(database.url, DATABASE_ONE_WAY_MS);
+  await using node = await startTestServer({
+    database: { url: distant.url, listenUrl: database.url, masterKey: database.masterKey },
+    settings: environment,
     patience: SLOWNESS,
   });
   const token = tokenIn(await signInWith(near.url, demo.member));

@@ -1,10 +1,11 @@
+import { unwrap } from '@gatehouse/domain/testing';
 import { parseTokenId, type TokenId } from '@gatehouse/domain/tokens';
 import { expect, it } from 'vitest';
 import { call, ME, signInWith, tokenIn } from '../../testing/client.ts';
-import { done } from '../../testing/done.ts';
-import { OPERATOR, type ServedPostgres, servePostgres } from '../../testing/serve-postgres.ts';
+import { type DemoServer, OPERATOR } from '../../testing/postgres-server.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
-const signedIn = async ({ url, demo }: ServedPostgres) => tokenIn(await signInWith(url, demo.admin));
+const signedIn = async ({ url, demo }: DemoServer) => tokenIn(await signInWith(url, demo.admin));
 
 const idOf = async (url: string, token: string) => {
   const { json } = await call(url, ME, { token });
@@ -12,7 +13,10 @@ const idOf = async (url: string, token: string) => {
 };
 
 it('reads the database at most twice for an unknown token and organization', async () => {
-  await using served = await servePostgres({ CACHE_TOKENS: '0', CACHE_ORGANIZATIONS: '0' });
+  await using served = await startTestServer({
+    database: 'postgres',
+    settings: { CACHE_TOKENS: '0', CACHE_ORGANIZATIONS: '0' },
+  });
   const token = await signedIn(served);
   const path = `/api/v1/orgs/${served.demo.organizations[0]?.id}`;
   const cost = async (request: () => Promise<{ status: number }>) => {
@@ -31,24 +35,24 @@ it('reads the database at most twice for an unknown token and organization', asy
 });
 
 it('a revoked token is refused with the next request after the acknowledgement, without a cache', async () => {
-  await using served = await servePostgres({ CACHE_TOKENS: '0' });
+  await using served = await startTestServer({ database: 'postgres', settings: { CACHE_TOKENS: '0' } });
   const { actAs, revokeToken } = served.container.services.useCases;
-  const admin = done(await actAs(served.demo.admin.email, OPERATOR));
+  const admin = unwrap(await actAs(served.demo.admin.email, OPERATOR));
   for (let round = 0; round < 20; round += 1) {
     const token = await signedIn(served);
     const id = await idOf(served.url, token);
-    done(await revokeToken(admin, { id, reason: null }));
+    unwrap(await revokeToken(admin, { id, reason: null }));
     const answers = await Promise.all([1, 2, 3].map(() => call(served.url, ME, { token })));
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
   }
 });
 
 it('a database that is away is 503 with Retry-After and without the reason, never 401 or 403', async () => {
-  await using served = await servePostgres();
+  await using served = await startTestServer({ database: 'postgres' });
   const { url, demo } = served;
   const token = await signedIn(served);
   expect((await call(served.opsUrl, '/ready')).status).toBe(200);
-  await served.testDatabase.drop();
+  await served.database.drop();
   const status = async () => (await call(url, ME, { token })).status;
   await expect.poll(status, { timeout: 1000, interval: 5 }).toBe(503);
   for (const answer of [

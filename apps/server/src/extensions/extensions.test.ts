@@ -1,30 +1,30 @@
+import { unwrap } from '@gatehouse/domain/testing';
 import { migrateInstallation } from '@gatehouse/installation/migrate';
 import { openDatabase } from '@gatehouse/postgres';
 import { shiftNotes } from '@gatehouse/shift-notes';
 import { expect, it, onTestFinished } from 'vitest';
 import { call, problemOf } from '../../testing/client.ts';
-import { done } from '../../testing/done.ts';
-import { serveNode } from '../../testing/serve-node.ts';
-import { OPERATOR, servePostgres } from '../../testing/serve-postgres.ts';
+import { OPERATOR } from '../../testing/postgres-server.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 async function serveShiftNotes() {
-  const server = await servePostgres();
+  const server = await startTestServer({ database: 'postgres' });
   onTestFinished(() => server[Symbol.asyncDispose]());
-  const { masterKey, testDatabase, demo } = server;
-  const node = await serveNode({ databaseUrl: testDatabase.url, masterKey, extensions: [shiftNotes] });
+  const { database, demo } = server;
+  const node = await startTestServer({ database, extensions: [shiftNotes] });
   onTestFinished(() => node[Symbol.asyncDispose]());
   const { issueToken, actAs } = server.container.services.useCases;
-  const admin = done(await actAs(demo.admin.email, OPERATOR));
+  const admin = unwrap(await actAs(demo.admin.email, OPERATOR));
   const input = { name: 'Notes', format: 'paseto', scopes: ['shift-notes:read'], expiry: 'never' } as const;
-  const { secret: token } = done(await issueToken(admin, input));
+  const { secret: token } = unwrap(await issueToken(admin, input));
   const organization = demo.organizations[0]?.id ?? expect.fail('the demo has no organization');
   const path = `/api/v1/orgs/${organization}/shift-notes`;
   return {
     ask: (at = path) => call(node.url, at, { token }),
     other: (at = path) => call(server.url, at, { token }),
     async migrate() {
-      const database = openDatabase({ url: testDatabase.url, poolSize: 1 });
-      const { failed } = await migrateInstallation(database, [shiftNotes]).finally(() => database.close());
+      const migrating = openDatabase({ url: database.url, poolSize: 1 });
+      const { failed } = await migrateInstallation(migrating, [shiftNotes]).finally(() => migrating.close());
       expect(failed).toEqual([]);
     },
     organization,

@@ -7,10 +7,11 @@ import { createTestDatabase } from '@gatehouse/test-database';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../../testing/client.ts';
+import { factsOf } from '../../testing/example-facts.ts';
 import { exampleTargets, isTokenRead } from '../../testing/examples.ts';
-import { servePeople } from '../../testing/population.ts';
 import { REGISTERED } from '../../testing/registered.ts';
 import { REGISTERED_SCHEMA } from '../../testing/registered-database.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 interface ForeignKey {
   readonly name: string;
@@ -104,10 +105,15 @@ describe.each(REGISTERED)('the tables of $name', (extension) => {
     });
     const [domain, http] = await Promise.all([extension.domain(), extension.http?.()]);
     const store = await openExtensionStore(extension, database);
-    const { facts } = await disposed(servePeople({ extensions: [extension] }));
-    await using scene = await servePeople({
+    const { facts } = await disposed(
+      startTestServer({
+        extensions: [extension],
+        given: async (server) => ({ facts: await factsOf(server) }),
+      }),
+    );
+    await using scene = await startTestServer({
       extensions: [extension],
-      replace: (world) => ({
+      ports: (world) => ({
         extensions: [
           {
             routes: http?.serve(domain.createUseCases({ ...world, store })) ?? [],
@@ -124,11 +130,12 @@ describe.each(REGISTERED)('the tables of $name', (extension) => {
       [schema],
     );
     for (const { name } of rows) await client.query(`lock table ${name} in access exclusive mode`);
+    const token = await scene.adminToken();
     try {
       const own = new Set(http?.routes.map(({ operationId }) => operationId));
       for (const { route, target } of exampleTargets(facts, isTokenRead)) {
         if (!own.has(route.operationId)) continue;
-        const answered = call(scene.url, target, { token: scene.token }).then(({ status }) => `${status}`);
+        const answered = call(scene.url, target, { token }).then(({ status }) => `${status}`);
         const outcome = await Promise.race([answered, delay(GIVEN_UP_MS, 'no answer', { ref: false })]);
         answered.catch(() => undefined);
         expect([route.operationId, outcome]).toEqual([route.operationId, '503']);

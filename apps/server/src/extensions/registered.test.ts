@@ -2,21 +2,22 @@ import { createWorld } from '@gatehouse/domain/testing';
 import { problemsOf, type Route } from '@gatehouse/extension-kit/http';
 import { describe, expect, test } from 'vitest';
 import { call } from '../../testing/client.ts';
+import { factsOf } from '../../testing/example-facts.ts';
 import { routesOf } from '../../testing/examples.ts';
-import { servePeople } from '../../testing/population.ts';
 import { REGISTERED, REGISTERED_CATALOG } from '../../testing/registered.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 interface ServedDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
 }
 
 test('every route is an operation of the served document, and every operation a route', async () => {
-  await using scene = await servePeople();
+  await using scene = await startTestServer();
   const { paths } = (await call(scene.url, '/openapi.json')).json as ServedDocument;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
   );
-  const routes = routesOf(scene.facts).map(
+  const routes = routesOf(await factsOf(scene)).map(
     ({ method, path, operationId }) => `${method.toLowerCase()} ${path} ${operationId}`,
   );
   expect(operations.toSorted()).toEqual(routes.toSorted());
@@ -50,8 +51,8 @@ describe.each(REGISTERED)('the extension $name', (extension) => {
   });
 
   test('has an example of each outcome of its routes, and of nothing else', async () => {
-    await using scene = await servePeople({ extensions: [extension] });
-    for (const { routes, examples } of scene.facts.extensions ?? []) {
+    await using scene = await startTestServer({ extensions: [extension] });
+    for (const { routes, examples } of (await factsOf(scene)).extensions ?? []) {
       expect(Object.keys(examples).toSorted()).toEqual(idsOf(routes));
       for (const route of routes) {
         const { operationId } = route;

@@ -1,6 +1,6 @@
 import { type RawReply, sendRaw } from '@gatehouse/front/testing';
 import { describe, expect, it } from 'vitest';
-import { serveWorld } from '../../testing/serve-world.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 const expectProblem = (reply: RawReply | undefined, status: number, name: string) => {
   expect(reply?.status).toBe(status);
@@ -47,14 +47,16 @@ describe('a request that never reaches a route', () => {
     ],
     ['takes too long', `${POST}Content-Length: 10\r\n\r\n{`, 408, 'request-timeout'],
   ])('is answered by a problem if it %s', async (_, request, status, name) => {
-    await using served = await serveWorld({ timeLimits: { headers: 100, request: 100, checkEvery: 20 } });
+    await using served = await startTestServer({
+      timeLimits: { headers: 100, request: 100, checkEvery: 20 },
+    });
     const [reply, ...more] = await sendRaw(served.url, request);
     expectProblem(reply, status, name);
     expect(more).toEqual([]);
   });
 
   it('is answered under its own id', async () => {
-    await using served = await serveWorld();
+    await using served = await startTestServer();
     const tunnel = 'CONNECT evil.example:80 HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine\r\n\r\n';
     const [reply] = await sendRaw(served.url, tunnel);
     expect(reply?.headers.get('x-request-id')).toBe('mine');

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { call, ME } from '../../testing/client.ts';
-import { serveWorld } from '../../testing/serve-world.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 const ORIGIN = 'https://app.example';
 const PATHS = [ME, '/openapi.json', '/nope'];
 const corsOf = (headers: Headers) =>
   [...headers].filter(([name]) => name === 'vary' || name.startsWith('access-control-'));
-const serveOrigin = () => serveWorld({ replace: () => ({ corsOrigins: [ORIGIN] }) });
+const serveOrigin = () => startTestServer({ ports: { corsOrigins: [ORIGIN] } });
 
 it('CORS is off unless origins are named', async () => {
-  await using served = await serveWorld();
+  await using served = await startTestServer();
   for (const path of PATHS) {
     const { headers } = await call(served.url, path, { headers: { origin: ORIGIN } });
     expect(corsOf(headers)).toEqual([]);

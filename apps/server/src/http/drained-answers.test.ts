@@ -2,7 +2,7 @@ import { authenticateToken } from '@gatehouse/domain/tokens';
 import { drain } from '@gatehouse/front';
 import { openRaw } from '@gatehouse/front/testing';
 import { describe, expect, it } from 'vitest';
-import { servePeople } from '../../testing/population.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 const LONG = 60_000;
 const never = new AbortController().signal;
@@ -11,8 +11,8 @@ const never = new AbortController().signal;
 async function serveHeld() {
   const gate = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
-  const served = await servePeople({
-    replace: (world) => ({
+  const served = await startTestServer({
+    ports: (world) => ({
       authenticateToken: async (...asked) => {
         arrived.resolve();
         await gate.promise;
@@ -20,8 +20,8 @@ async function serveHeld() {
       },
     }),
   });
-  const get = (path: string) =>
-    `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${served.token}\r\n\r\n`;
+  const token = await served.adminToken();
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
   return { ...served, get, arrived: arrived.promise, letGo: gate.resolve };
 }
 

@@ -1,12 +1,15 @@
 import type { Route } from '@gatehouse/extension-kit/http';
 import { openRaw, type RawReply, sendRaw } from '@gatehouse/front/testing';
 import { describe, expect, it } from 'vitest';
+import { factsOf } from '../../testing/example-facts.ts';
 import { exampleTargets, isRead } from '../../testing/examples.ts';
-import { servePeople } from '../../testing/population.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 /** Each server has the same people, and so the same ids. */
-const { facts: FACTS, server: probe } = await servePeople();
-probe.node.close();
+const FACTS = await (async () => {
+  await using probe = await startTestServer();
+  return factsOf(probe);
+})();
 const GET_PATHS = exampleTargets(FACTS, isRead).map(({ target }) => target);
 const ALL = exampleTargets(FACTS, () => true);
 
@@ -33,7 +36,7 @@ async function sendGet(url: string, path: string, ...lines: readonly string[]): 
 
 describe('a method', () => {
   it.each(GET_PATHS)('HEAD is GET without the body: %s', async (path) => {
-    await using scene = await servePeople();
+    await using scene = await startTestServer();
     const headers = { 'x-request-id': 'same' };
     const get = await scene.get(path, { headers });
     const head = await scene.get(path, { headers, method: 'HEAD' });
@@ -47,7 +50,7 @@ describe('a method', () => {
   it.each(ALL)(
     'of the others: OPTIONS lists them, and the rest is 405, on $target',
     async ({ route, target: path }) => {
-      await using scene = await servePeople();
+      await using scene = await startTestServer();
       const allowed = allowedOn(route);
       using connection = await openRaw(scene.url);
       const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'QUERY', 'TRACE', 'PURGE'];
@@ -74,8 +77,8 @@ describe('a path', () => {
     '/live',
     '/metrics',
   ])('that no route has in this spelling is not found, token or not: %s', async (path) => {
-    await using scene = await servePeople();
-    for (const more of [[], [`Authorization: Bearer ${scene.token}`]]) {
+    await using scene = await startTestServer();
+    for (const more of [[], [`Authorization: Bearer ${await scene.adminToken()}`]]) {
       const reply = await sendGet(scene.url, path, 'Host: x', ...more);
       expect(problemOf(reply)).toEqual([404, 'not-found']);
     }
@@ -84,7 +87,7 @@ describe('a path', () => {
   it.each(['/%', '/api/v1/me.json%', '/%ff', '/api/v1/orgs/%E0%A4', '/a\\b', '/\xff'])(
     'that is none is a malformed request: %s',
     async (path) => {
-      await using scene = await servePeople();
+      await using scene = await startTestServer();
       expect(problemOf(await sendGet(scene.url, path, 'Host: x'))).toEqual([400, 'malformed-request']);
     },
   );
@@ -109,7 +112,7 @@ describe('a Host header', () => {
   ];
 
   it('that is a host makes no difference, any other is refused', async () => {
-    await using scene = await servePeople();
+    await using scene = await startTestServer();
     for (const host of GOOD) {
       expect([host, (await sendGet(scene.url, '/openapi.json', `Host: ${host}`)).status]).toEqual([
         host,
@@ -123,7 +126,7 @@ describe('a Host header', () => {
   });
 
   it('has to be there once in HTTP/1.1, and need not be in HTTP/1.0', async () => {
-    await using scene = await servePeople();
+    await using scene = await startTestServer();
     for (const lines of [[], ['Host: x', 'HOST: x']]) {
       const reply = await sendGet(scene.url, '/openapi.json', ...lines);
       expect(problemOf(reply)).toEqual([400, 'malformed-request']);
@@ -134,13 +137,13 @@ describe('a Host header', () => {
 
 describe('every answer', () => {
   it('has an id, forbids sniffing, and says nothing of the software', async () => {
-    await using scene = await servePeople();
+    await using scene = await startTestServer();
     const paths = [...new Set(ALL.map(({ target }) => target)), '/nope', '/%', '/api/v1/orgs/x'];
     const ids = new Set<string | undefined>();
     for (const path of paths) {
       for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
         const head = `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n`;
-        for (const authorization of ['', `Authorization: Bearer ${scene.token}\r\n`]) {
+        for (const authorization of ['', `Authorization: Bearer ${await scene.adminToken()}\r\n`]) {
           const [reply] = await sendRaw(scene.url, `${head}${authorization}\r\n`);
           expect(reply?.headers.get('x-content-type-options')).toBe('nosniff');
           for (const name of ['server', 'x-powered-by']) expect(reply?.headers.has(name)).toBe(false);
@@ -153,7 +156,7 @@ describe('every answer', () => {
   });
 
   it('keeps the id that a request brought, or has one of its own where what came does not fit', async () => {
-    await using scene = await servePeople();
+    await using scene = await startTestServer();
     const idFor = async (id: string, path = '/nope') =>
       (await scene.get(path, { headers: { 'x-request-id': id } })).headers.get('x-request-id');
     for (const id of ['a', 'A.b_c-9', 'x'.repeat(128)]) {

@@ -2,14 +2,13 @@ import { UnavailableFault } from '@gatehouse/domain';
 import { openRaw } from '@gatehouse/front/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { call } from '../../testing/client.ts';
-import { servePeople } from '../../testing/population.ts';
-import { serveWorld } from '../../testing/serve-world.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 const PATHS = ['/api/v1/orgs/1', '/api/v1/me.json', '/.well-known/jwks.json', '/.well-known/paserk.json'];
 
 function serveFailing(fault: unknown) {
   const fail = () => Promise.reject(fault);
-  return serveWorld({ replace: () => ({ authenticateToken: fail, listPublicKeys: fail }) });
+  return startTestServer({ ports: { authenticateToken: fail, listPublicKeys: fail } });
 }
 
 /** As drivers make them: with what must not get out in every member. */
@@ -66,14 +65,14 @@ describe('a fault', () => {
 
   it('after an answer was sent is only logged, and further requests are answered', async () => {
     const accessLog = vi.fn();
-    await using served = await serveWorld({
-      replace: () => ({
+    await using served = await startTestServer({
+      ports: {
         accessLog,
         traceAnswer: ({ response }) => {
           response.end('sent');
           throw fault;
         },
-      }),
+      },
     });
     using connection = await openRaw(served.url);
     connection.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
@@ -82,12 +81,12 @@ describe('a fault', () => {
   });
 
   it('in making the answer, even of a fault, is answered as any other', async () => {
-    await using served = await serveWorld({
-      replace: () => ({
+    await using served = await startTestServer({
+      ports: {
         traceAnswer: () => {
           throw fault;
         },
-      }),
+      },
     });
     const headers = { 'x-request-id': 'mine' };
     const { status, json, headers: answered } = await call(served.url, '/openapi.json', { headers });
@@ -97,8 +96,8 @@ describe('a fault', () => {
   });
 
   it('after the caller is known denies just so', async () => {
-    await using scene = await servePeople({
-      replace: () => ({ getOrganization: () => Promise.reject(fault) }),
+    await using scene = await startTestServer({
+      ports: { getOrganization: () => Promise.reject(fault) },
     });
     expect((await scene.get(`/api/v1/orgs/${scene.people.shared.id}`)).status).toBe(500);
   });

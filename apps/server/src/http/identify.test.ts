@@ -1,13 +1,14 @@
-import { anEvent, aRevocation } from '@gatehouse/domain/testing';
+import { anEvent, apiToken, aRevocation, revoke, signInToken, suspend } from '@gatehouse/domain/testing';
 import { describe, expect, it } from 'vitest';
 import { call, ME } from '../../testing/client.ts';
-import { apiToken, revoke, servePeople, signInToken, suspend } from '../../testing/population.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 // security/bearer.test.ts tests the forms of the header, and the refusal of each token on every route.
 
 it('a token outside the header is ignored', async () => {
-  await using scene = await servePeople();
-  const { url, token } = scene;
+  await using scene = await startTestServer();
+  const { url } = scene;
+  const token = await scene.adminToken();
   for (const headers of [
     { cookie: `token=${token}` },
     { 'x-api-key': token },
@@ -21,8 +22,9 @@ it('a token outside the header is ignored', async () => {
 
 describe('a bearer token', () => {
   it('that is not accepted gets the same response for every reason', async () => {
-    await using scene = await servePeople();
-    const { world, people, token, get } = scene;
+    await using scene = await startTestServer();
+    const { world, people, get } = scene;
+    const token = await scene.adminToken();
     const revoked = await apiToken(world, people.admin);
     await revoke(world, people.admin, revoked.record.id);
     const expired = await apiToken(world, people.admin, { expiry: { in: 5000 } });
@@ -54,7 +56,7 @@ describe('a bearer token', () => {
   });
 
   it('with an expiry has it in every response; one without has not', async () => {
-    await using scene = await servePeople();
+    await using scene = await startTestServer();
     const { world, people, get } = scene;
     const { secret } = await apiToken(world, people.admin, { expiry: { in: 90_500 } });
     for (const path of [ME, `/api/v1/orgs/${people.shared.id}`, `/api/v1/orgs/${people.foreign.id}`]) {
@@ -65,7 +67,7 @@ describe('a bearer token', () => {
   });
 
   it('is accepted until its expiry and refused from then on', async () => {
-    await using scene = await servePeople();
+    await using scene = await startTestServer();
     const { world, people, get } = scene;
     const { secret: token } = await apiToken(world, people.admin, { expiry: { in: 5000 } });
     world.clock.advance(4999);

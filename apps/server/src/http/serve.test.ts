@@ -2,7 +2,7 @@ import { createOpenApiDocument } from '@gatehouse/api-contract';
 import { createAnswerCheck } from '@gatehouse/api-contract/testing';
 import { ok } from '@gatehouse/domain';
 import { READ_ME, READ_ORGANIZATION } from '@gatehouse/domain/access';
-import { createWorld } from '@gatehouse/domain/testing';
+import { apiToken, createWorld, populate } from '@gatehouse/domain/testing';
 import { authenticateToken } from '@gatehouse/domain/tokens';
 import { defineRoute, pageOf, pageQuery, toPage } from '@gatehouse/extension-kit/http';
 import { createClientAddress } from '@gatehouse/front';
@@ -10,9 +10,8 @@ import { createRequestHandler, endpointsOf, serveRoute } from '@gatehouse/http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type Call, call } from '../../testing/client.ts';
+import { listen } from '../../testing/listen.ts';
 import { recordLog } from '../../testing/log.ts';
-import { apiToken, populate } from '../../testing/population.ts';
-import { serveApp } from '../../testing/serve-app.ts';
 import { createRefusalLog } from '../logging/refusal-log.ts';
 
 const listThings = defineRoute({
@@ -93,7 +92,7 @@ async function serveThings() {
     { log, clientAddress: createClientAddress(undefined) },
     endpointsOf(ports, routes),
   );
-  const served = await serveApp(app);
+  const served = await listen(app);
   onTestFinished(() => served[Symbol.asyncDispose]());
   const ask = (path: string, request: Call = {}) => call(served.url, path, { token, ...request });
   return { url: served.url, anotherToken, ask };

@@ -1,32 +1,37 @@
 import { ROUTES } from '@gatehouse/api-contract';
 import { createClient } from '@gatehouse/client';
 import { UnavailableFault } from '@gatehouse/domain';
+import { apiToken, signInToken } from '@gatehouse/domain/testing';
 import { type ProblemName, problemsOf, type Route } from '@gatehouse/extension-kit/http';
 import { type RawReply, sendRaw } from '@gatehouse/front/testing';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { describe, expect, it } from 'vitest';
 import { documentedAnswers, expectAsDocumented } from '../../testing/document-check.ts';
+import { factsOf } from '../../testing/example-facts.ts';
 import { type Example, exampleOf, routesOf, targetOf } from '../../testing/examples.ts';
-import { apiToken, factsOf, populate, signInToken } from '../../testing/population.ts';
-import { type ServeOptions, serveWorld } from '../../testing/serve-world.ts';
+import type { MemoryOptions } from '../../testing/memory-server.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 import type { AppPorts } from '../app.ts';
 
 /** Header fields; those that are undefined are left out. */
 type Fields = Readonly<Record<string, string | undefined>>;
 
-async function serveScene(options: ServeOptions = {}) {
+interface SceneOptions extends Pick<MemoryOptions, 'format' | 'timeLimits'> {
+  readonly ports?: Partial<AppPorts>;
+}
+
+async function serveScene(options: SceneOptions = {}) {
   // Keys of real signers, whose ids are spelled as the document says.
   const key = await createPasetoTokenSigner().generateKey();
-  const served = await serveWorld({
+  const served = await startTestServer({
     ...options,
-    replace: (world) => ({
+    ports: {
       listPublicKeys: async () => (['paseto', 'jwt'] as const).map((format) => ({ ...key, format })),
-      ...options.replace?.(world),
-    }),
+      ...options.ports,
+    },
   });
-  const people = await populate(served.world);
-  const { admin, member } = people;
-  const facts = await factsOf(served, people);
+  const { admin, member } = served.people;
+  const facts = await factsOf(served);
   const tokens = {
     admin: (await apiToken(served.world, admin, { expiry: { in: 60_000 } })).secret,
     member: await signInToken(served.world, member),
@@ -106,7 +111,7 @@ async function sendWhileFailing(fault: Error, route: Route, good: Example): Prom
     throw fault;
   };
   await using scene = await serveScene({
-    replace: () => ({ authenticateToken: fail, signIn: fail, listPublicKeys: fail }),
+    ports: { authenticateToken: fail, signIn: fail, listPublicKeys: fail },
   });
   return await scene.send(route, good);
 }
@@ -116,7 +121,7 @@ async function answerToOwn(route: Route, outcome: string): Promise<RawReply | un
   await using plain = await serveScene();
   const own = exampleOf(plain.facts, route, outcome);
   if (!own) return undefined;
-  await using scene = await serveScene({ replace: (): Partial<AppPorts> => own.replace ?? {} });
+  await using scene = await serveScene({ ports: own.replace ?? {} });
   const example = exampleOf(scene.facts, route, outcome) ?? own;
   await Promise.all(Array.from({ length: example.after ?? 0 }, () => scene.send(route, example)));
   return await scene.send(route, example);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { serveWorld } from '../../testing/serve-world.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 // The description of Gatehouse's own HTTP interface, without extensions, is compared byte for byte with the one in
 // recorded-outputs/. Record an intended change by
 // `vitest run apps/server/src/interface/recorded-interface.test.ts --update`.
 
 async function servedDocument(format: 'paseto' | 'jwt'): Promise<string> {
-  await using server = await serveWorld({ format, extensions: [] });
+  await using server = await startTestServer({ format, extensions: [] });
   const response = await fetch(`${server.url}/openapi.json`);
   expect(response.status).toBe(200);
   return response.text();

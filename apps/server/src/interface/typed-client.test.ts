@@ -1,11 +1,10 @@
 import { createClient } from '@gatehouse/client';
-import { anEvent, aRevocation, PASSWORD } from '@gatehouse/domain/testing';
+import { anEvent, apiToken, aRevocation, PASSWORD, revoke } from '@gatehouse/domain/testing';
 import { describe, expect, test } from 'vitest';
-import { apiToken, revoke } from '../../testing/population.ts';
-import { serveVisitors } from '../../testing/serve-visitors.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 async function serve() {
-  const scene = await serveVisitors();
+  const scene = await startTestServer();
   const { record, secret } = await apiToken(scene.world, scene.people.admin);
   const client = createClient({ baseUrl: scene.url, token: secret });
   return { ...scene, record, client };

@@ -1,14 +1,15 @@
+import { apiToken } from '@gatehouse/domain/testing';
 import { expect, it } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';
-import { apiToken, servePeople } from '../../testing/population.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 import { createAccessLog } from './access-log.ts';
 
 // That no secret is in it is tested in security/logs.test.ts.
 it('the access log has a line for each request: what, by whom, from where, and how it ended', async () => {
   const access = recordLog();
   const accessLog = createAccessLog(access.log);
-  await using scene = await servePeople({ replace: () => ({ accessLog }) });
+  await using scene = await startTestServer({ ports: { accessLog } });
   const { secret: token, record } = await apiToken(scene.world, scene.people.admin);
   await scene.get(`/api/v1/orgs/${scene.people.shared.id}`, { token, headers: { 'x-request-id': 'mine' } });
   await call(scene.url, '/api/v1/me.json', { method: 'HEAD' });

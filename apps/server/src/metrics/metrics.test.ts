@@ -1,11 +1,10 @@
-import { PASSWORD, START } from '@gatehouse/domain/testing';
+import { apiToken, PASSWORD, START } from '@gatehouse/domain/testing';
 import { addMilliseconds } from '@gatehouse/domain/time';
 import { expect, test } from 'vitest';
 import { call, signInWith } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';
 import { idleParts, linesOf } from '../../testing/metrics.ts';
-import { apiToken, populate } from '../../testing/population.ts';
-import { serveWorld } from '../../testing/serve-world.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 import { createRefusalLog } from '../logging/refusal-log.ts';
 import { createMetrics, exposition } from './metrics.ts';
 
@@ -100,15 +99,15 @@ test('what a server answers is counted, and every refused token is logged withou
   const metrics = createMetrics(idleParts());
   const refused = recordLog();
   const refusalLog = createRefusalLog(refused.log, metrics.refusals);
-  await using served = await serveWorld({
-    replace: () => ({
+  await using served = await startTestServer({
+    ports: {
       requests: metrics.requests,
       signIns: metrics.signIns,
       refusalLog,
       clientAddress: () => '192.0.2.1',
-    }),
+    },
   });
-  const { admin, foreign } = await populate(served.world);
+  const { admin, foreign } = served.people;
   const { secret, record } = await apiToken(served.world, admin, { scopes: ['me:read'] });
   const get = (path: string, token?: string) => call(served.url, path, { ...(token && { token }) });
   await get('/api/v1/me.json', secret);

@@ -2,8 +2,8 @@ import { UnavailableFault } from '@gatehouse/domain';
 import { sendRaw } from '@gatehouse/front/testing';
 import { expect, it, vi } from 'vitest';
 import { call } from '../../testing/client.ts';
+import { listen } from '../../testing/listen.ts';
 import { recordLog } from '../../testing/log.ts';
-import { serveApp } from '../../testing/serve-app.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
 import { createOpsApp, type OpsPorts } from './ops-app.ts';
 
@@ -13,7 +13,7 @@ const HEARD = { trusted: true } as const;
 const UNHEARD = { trusted: false, reason: 'a pooler is in between' } as const;
 
 const serveOps = (ports: Partial<OpsPorts> = {}) =>
-  serveApp(
+  listen(
     createOpsApp({
       lifecycle: { stage: 'serving' },
       log: recordLog().log,

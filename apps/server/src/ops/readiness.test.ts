@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { call } from '../../testing/client.ts';
+import type { ReplaceableParts } from '../../testing/postgres-server.ts';
 import { hearNothing } from '../../testing/sabotage.ts';
-import type { ReplaceableParts } from '../../testing/serve-node.ts';
-import { servePostgres } from '../../testing/serve-postgres.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 /** Takes every connection of the pool that requests share, until it is disposed of. */
 async function takePool({ queries }: ReplaceableParts['database'], size: number) {
@@ -27,9 +27,12 @@ async function takePool({ queries }: ReplaceableParts['database'], size: number)
 
 test('a server without its change feed is degraded, not out of service, while requests use its whole pool', async () => {
   let database: ReplaceableParts['database'] | undefined;
-  await using served = await servePostgres({}, (parts) => {
-    hearNothing(parts);
-    ({ database } = parts);
+  await using served = await startTestServer({
+    database: 'postgres',
+    replace: (parts) => {
+      hearNothing(parts);
+      ({ database } = parts);
+    },
   });
   if (!database) throw new Error('no database');
   await using _taken = await takePool(database, 4);

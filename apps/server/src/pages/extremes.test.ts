@@ -1,10 +1,10 @@
 import { sized } from '@gatehouse/fault-figures';
+import { createVisitor, pagesAbout, type Visitor } from '@gatehouse/pages/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { issue } from '../../testing/issue.ts';
-import { pagesAbout } from '../../testing/page-paths.ts';
-import { type ServedPostgres, servePostgres } from '../../testing/serve-postgres.ts';
-import { createVisitor, type Visitor } from '../../testing/visitor.ts';
+import type { DemoServer } from '../../testing/postgres-server.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 /** Numbers, durations, days and texts at the ends of what each part between a field and the database can hold, and beyond. */
 const EXTREMES = [
@@ -41,10 +41,10 @@ const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('on PostgreSQL', () => {
-  let served: ServedPostgres;
+  let served: DemoServer;
   let visitor: Visitor;
   beforeAll(async () => {
-    served = await servePostgres();
+    served = await startTestServer({ database: 'postgres' });
     visitor = createVisitor(served.url);
     await visitor.signIn(served.demo.admin);
   }, 60_000);

@@ -1,19 +1,18 @@
+import { createVisitor } from '@gatehouse/pages/testing';
 import { expect, test } from 'vitest';
 import { call, ME } from '../../testing/client.ts';
-import { serveNode } from '../../testing/serve-node.ts';
-import { servePostgres } from '../../testing/serve-postgres.ts';
-import { createVisitor } from '../../testing/visitor.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 const ORIGIN = 'https://gatehouse.example';
 const PATH = '/settings/password';
 const NEW = 'another horse battery';
 
 test('a browser whose requests go to three servers in turn notices nothing of it', async () => {
-  const environment = { PUBLIC_URL: ORIGIN };
-  await using first = await servePostgres(environment);
-  const options = { databaseUrl: first.testDatabase.url, masterKey: first.masterKey, environment };
-  await using second = await serveNode(options);
-  await using third = await serveNode(options);
+  const settings = { PUBLIC_URL: ORIGIN };
+  await using first = await startTestServer({ database: 'postgres', settings });
+  const options = { database: first.database, settings };
+  await using second = await startTestServer(options);
+  await using third = await startTestServer(options);
   const visitor = createVisitor([first.url, second.url, third.url], ORIGIN);
   const { email, password } = first.demo.admin;
   const page = await visitor.signIn({ email, password }, `/sign-in?next=${PATH}`);
@@ -27,7 +26,7 @@ test('a browser whose requests go to three servers in turn notices nothing of it
 });
 
 test('a page that only shows asks the database once', async () => {
-  await using server = await servePostgres({ PUBLIC_URL: ORIGIN });
+  await using server = await startTestServer({ database: 'postgres', settings: { PUBLIC_URL: ORIGIN } });
   const visitor = createVisitor(server.url, ORIGIN);
   const { email, password } = server.demo.admin;
   await visitor.signIn({ email, password }, `/sign-in?next=${PATH}`);
@@ -43,11 +42,11 @@ test('a page that only shows asks the database once', async () => {
 });
 
 test('any server tells of a first use at any other, and of a session that another ended', async () => {
-  const environment = { PUBLIC_URL: ORIGIN };
-  await using first = await servePostgres(environment);
-  const options = { databaseUrl: first.testDatabase.url, masterKey: first.masterKey, environment };
-  await using second = await serveNode(options);
-  await using third = await serveNode(options);
+  const settings = { PUBLIC_URL: ORIGIN };
+  await using first = await startTestServer({ database: 'postgres', settings });
+  const options = { database: first.database, settings };
+  await using second = await startTestServer(options);
+  await using third = await startTestServer(options);
   const visitor = createVisitor(first.url, ORIGIN);
   const { email, password } = first.demo.admin;
   const form = await visitor.signIn({ email, password }, '/sign-in?next=/settings/api/new');

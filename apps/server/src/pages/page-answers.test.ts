@@ -1,11 +1,9 @@
-import { PASSWORD } from '@gatehouse/domain/testing';
+import { apiToken, GOOD, PASSWORD } from '@gatehouse/domain/testing';
 import { sendRaw } from '@gatehouse/front/testing';
+import { ANY_PAGES, pagesAbout } from '@gatehouse/pages/testing';
 import { describe, expect, test } from 'vitest';
 import { call } from '../../testing/client.ts';
-import { ANY_PAGES, pagesAbout } from '../../testing/page-paths.ts';
-import { apiToken } from '../../testing/population.ts';
-import { GOOD } from '../../testing/serve-sign-in.ts';
-import { serveVisitors } from '../../testing/serve-visitors.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 const HEADERS = {
   'cache-control': 'no-store',
@@ -28,11 +26,11 @@ async function askPublic(url: string, path: string, host = 'gatehouse.example', 
 }
 
 const servePublic = (origin: string) =>
-  serveVisitors({}, { publicUrl: origin, corsOrigins: ['https://app.example'] });
+  startTestServer({ ports: { publicUrl: origin, corsOrigins: ['https://app.example'] } });
 
 describe('every response of a page', () => {
   test('has the headers that keep it to itself, whatever its status', async () => {
-    await using scene = await serveVisitors();
+    await using scene = await startTestServer();
     const { world, people } = scene;
     const { record: token } = await apiToken(world, people.admin);
     // The stream of a token that was used ends at once.
@@ -91,7 +89,7 @@ describe('every response of a page', () => {
   });
 
   test('has one h1, a title that says where one is, and a skip link to what it is about', async () => {
-    await using scene = await serveVisitors();
+    await using scene = await startTestServer();
     const { record: token } = await apiToken(scene.world, scene.people.admin);
     const pages = [await scene.visitor().get('/sign-in')];
     for (const path of pagesAbout(token.id)) {
@@ -108,7 +106,7 @@ describe('every response of a page', () => {
 
 describe('pages are shown', () => {
   test('without PUBLIC_URL only to a browser on the same machine, and else name the setting', async () => {
-    await using scene = await serveVisitors();
+    await using scene = await startTestServer();
     const port = new URL(scene.url).port;
     expect((await askPublic(scene.url, '/', `localhost:${port}`)).status).toBe(200);
     for (const [host, more] of [
@@ -125,7 +123,7 @@ describe('pages are shown', () => {
   });
 
   test('without PUBLIC_URL no browser signs in by way of a proxy that asks as a local browser does', async () => {
-    await using scene = await serveVisitors();
+    await using scene = await startTestServer();
     const visitor = scene.visitor();
     const sent = (await visitor.get('/sign-in')).fill('Sign in', { Email: GOOD.email, Password: PASSWORD });
     for (const origin of ['http://gatehouse.example', 'https://gatehouse.example', 'null']) {
@@ -148,7 +146,7 @@ describe('pages are shown', () => {
   });
 
   test('and without them there is nothing at their paths', async () => {
-    await using scene = await serveVisitors({}, { pages: undefined });
+    await using scene = await startTestServer({ ports: { pages: undefined } });
     for (const path of [...ANY_PAGES, '/assets/style-000000000000.css']) {
       const { status, headers } = await call(scene.url, path);
       expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json']);
@@ -157,8 +155,8 @@ describe('pages are shown', () => {
 });
 
 test('the responses of the API are as without pages', async () => {
-  await using on = await serveVisitors();
-  await using off = await serveVisitors({}, { pages: undefined });
+  await using on = await startTestServer();
+  await using off = await startTestServer({ ports: { pages: undefined } });
   const ofApi = ['/api/v1/me.json', '/api/v1/nope', '/openapi.json', '//'];
   for (const [path, accept] of [
     ...ofApi.map((path) => [path, 'text/html'] as const),
@@ -182,7 +180,7 @@ test('the responses of the API are as without pages', async () => {
 
 describe('an asset', () => {
   test('is kept for good under the hash of what it holds, and under another hash not at all', async () => {
-    await using scene = await serveVisitors();
+    await using scene = await startTestServer();
     const page = await scene.visitor().get('/');
     const paths = [...page.html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
     expect(paths.length).toBe(2);
@@ -204,7 +202,7 @@ describe('an asset', () => {
   });
 
   test('is small: with it a page is far below 40 kB', async () => {
-    await using scene = await serveVisitors();
+    await using scene = await startTestServer();
     const page = await (await scene.signedIn()).get('/settings/password');
     const path = /"(\/assets\/style[^"]+)"/.exec(page.html)?.[1] ?? '';
     expect(page.html.length + (await call(scene.url, path)).text.length).toBeLessThan(20_000);

@@ -1,10 +1,10 @@
 import { createPages, type PagesPorts } from '@gatehouse/pages';
-import { assetEndpoints } from '@gatehouse/pages/src/assets.ts';
+import { assetEndpoints, createVisitor } from '@gatehouse/pages/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { execute } from '../../testing/execute.ts';
 import { issue } from '../../testing/issue.ts';
-import { servePostgres } from '../../testing/serve-postgres.ts';
-import { createVisitor } from '../../testing/visitor.ts';
+import type { DemoServer } from '../../testing/postgres-server.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 /** Of a page that is shown, its session included. Once a minute the session's last request is stored: a fifth. */
 const MAX_STATEMENTS = 4;
@@ -14,11 +14,11 @@ const PATHS = Object.entries(createPages({ useCases: {} } as PagesPorts).endpoin
   .filter(([path, { GET }]) => GET !== undefined && !(path in assetEndpoints))
   .map(([path]) => path);
 
-let served: Awaited<ReturnType<typeof servePostgres>>;
+let served: DemoServer;
 let id: string;
 
 beforeAll(async () => {
-  served = await servePostgres();
+  served = await startTestServer({ database: 'postgres' });
   const issued = await issue(served);
   id = issued.record.id;
   // The stream of a token that was used ends at once.
@@ -58,7 +58,7 @@ test.each(PATHS)(
 test('once a minute, that the session was used is stored besides', async () => {
   const visitor = await signedIn('admin');
   await execute(
-    served.testDatabase.url,
+    served.database.url,
     "update sessions set last_seen_at = last_seen_at - interval '2 minutes'",
   );
   const asked = [];

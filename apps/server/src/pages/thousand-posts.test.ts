@@ -1,14 +1,17 @@
+import { createVisitor } from '@gatehouse/pages/testing';
 import { expect, test } from 'vitest';
 import { issue } from '../../testing/issue.ts';
-import { servePostgres } from '../../testing/serve-postgres.ts';
-import { createVisitor } from '../../testing/visitor.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 const ORIGIN = 'https://gatehouse.example';
 const POSTS = 1000;
 
 /** Sends one form of a token's page many times at once, to a server with its own database. */
 async function sendAtOnce(action: 'revoke' | 'rotate', button: string) {
-  await using server = await servePostgres({ PUBLIC_URL: ORIGIN, MAX_CONNECTIONS_PER_ADDRESS: '2000' });
+  await using server = await startTestServer({
+    database: 'postgres',
+    settings: { PUBLIC_URL: ORIGIN, MAX_CONNECTIONS_PER_ADDRESS: '2000' },
+  });
   const { record } = await issue(server);
   const visitor = createVisitor(server.url, ORIGIN);
   const { email, password } = server.demo.admin;

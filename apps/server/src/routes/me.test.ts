@@ -1,9 +1,10 @@
+import { apiToken, signInToken } from '@gatehouse/domain/testing';
 import { expect, it } from 'vitest';
 import { ME } from '../../testing/client.ts';
-import { apiToken, servePeople, signInToken } from '../../testing/population.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 it('says who the token acts for, and what it is', async () => {
-  await using scene = await servePeople();
+  await using scene = await startTestServer();
   const { admin, account } = scene.people;
   const { secret, record } = await apiToken(scene.world, admin, { scopes: ['orgs:read', 'me:read'] });
   scene.world.clock.advance(1234);
@@ -28,7 +29,7 @@ it('says who the token acts for, and what it is', async () => {
 });
 
 it('says when a sign-in ends', async () => {
-  await using scene = await servePeople();
+  await using scene = await startTestServer();
   const token = await signInToken(scene.world, scene.people.member);
   expect((await scene.get(ME, { token })).json).toMatchObject({
     role: 'member',

@@ -1,12 +1,13 @@
+import { signInToken } from '@gatehouse/domain/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../testing/client.ts';
-import { servePeople, signInToken } from '../../testing/population.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 // Other spellings of ids are in security/spellings.test.ts, and the order of what is checked in http/serve.test.ts.
 
 async function serveOrganizations() {
-  const served = await servePeople();
+  const served = await startTestServer();
   const get = (id: string | number, request?: Call) => served.get(`/api/v1/orgs/${id}`, request);
   return { ...served, get };
 }

@@ -1,7 +1,8 @@
+import { GOOD } from '@gatehouse/domain/testing';
 import { MULTIPART, multipart } from '@gatehouse/http/testing';
 import { describe, expect, it } from 'vitest';
 import { FORM } from '../../testing/client.ts';
-import { GOOD, serveSignIn } from '../../testing/serve-sign-in.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 describe('fields that are not valid', () => {
   const long = (length: number) => 'x'.repeat(length);
@@ -25,7 +26,7 @@ describe('fields that are not valid', () => {
       ['password must not hold U+0000 or a lone surrogate'],
     ],
   ])('are named: %s', async (_, body, messages) => {
-    await using scene = await serveSignIn();
+    await using scene = await startTestServer();
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const answer = await scene.post(text, 'application/json');
     expect(answer.json).toEqual({
@@ -41,7 +42,7 @@ describe('fields that are not valid', () => {
   });
 
   it('are named in forms too, where a file is not text', async () => {
-    await using scene = await serveSignIn();
+    await using scene = await startTestServer();
     expect((await scene.post('email=a', FORM)).status).toBe(422);
     expect((await scene.post('', FORM)).status).toBe(422);
     expect((await scene.post('email=a&password=%00', FORM)).status).toBe(422);

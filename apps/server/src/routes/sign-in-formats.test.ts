@@ -1,13 +1,13 @@
-import { PASSWORD } from '@gatehouse/domain/testing';
+import { GOOD, PASSWORD } from '@gatehouse/domain/testing';
 import { sendRaw } from '@gatehouse/front/testing';
 import { MULTIPART, multipart } from '@gatehouse/http/testing';
 import { describe, expect, it } from 'vitest';
 import { type Call, FORM, problemOf, SIGN_IN_PATH } from '../../testing/client.ts';
-import { GOOD, serveSignIn } from '../../testing/serve-sign-in.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 describe('POST /api/v1/auth.json', () => {
   it('accepts JSON, a form, and multipart form data', async () => {
-    await using scene = await serveSignIn();
+    await using scene = await startTestServer();
     const data = new FormData();
     for (const [name, value] of Object.entries(GOOD)) data.set(name, value);
     const bodies: readonly (readonly [NonNullable<Call['body']>, string?])[] = [
@@ -23,7 +23,7 @@ describe('POST /api/v1/auth.json', () => {
   });
 
   it('strips nothing from a value, not even a byte order mark', async () => {
-    await using scene = await serveSignIn();
+    await using scene = await startTestServer();
     const password = `\ufeff${PASSWORD}`;
     const { email } = GOOD;
     const parts = multipart(['name="email"', email], ['name="password"', password]);
@@ -35,7 +35,7 @@ describe('POST /api/v1/auth.json', () => {
   });
 
   it('uses the last of a repeated member, and ignores other members', async () => {
-    await using scene = await serveSignIn();
+    await using scene = await startTestServer();
     const more = '"role":"admin","userId":1,"__proto__":{"admin":true},"constructor":1';
     const json = `{"password":"wrong","email":"x",${more},"email":"${GOOD.email}","password":"${PASSWORD}"}`;
     const form = `email=x&password=wrong&role=admin&__proto__=1&email=${GOOD.email}&password=${PASSWORD}`;
@@ -75,7 +75,7 @@ describe('a body that is not what its content type says', () => {
     ['multipart that begins with more behind a delimiter', MULTIPART, '--bX\r\nA: b\r\n\r\na\r\n--b--\r\n'],
     ['multipart that is not UTF-8', MULTIPART, multipart(['name="email"', Uint8Array.of(0xff)])],
   ])('is refused: %s', async (_, type, body) => {
-    await using scene = await serveSignIn();
+    await using scene = await startTestServer();
     expect(problemOf(await scene.post(body as NonNullable<Call['body']>, type))).toEqual([
       400,
       'malformed-body',
@@ -98,12 +98,12 @@ describe('a content type', () => {
     '__proto__/x',
     'application/json, text/plain',
   ])('that is not supported is refused: %s', async (type) => {
-    await using scene = await serveSignIn();
+    await using scene = await startTestServer();
     expect(problemOf(await scene.post(JSON.stringify(GOOD), type))).toEqual([415, 'unsupported-media-type']);
   });
 
   it('that is missing is refused, with a body or without', async () => {
-    await using scene = await serveSignIn();
+    await using scene = await startTestServer();
     const head = `POST ${SIGN_IN_PATH} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
     const body = JSON.stringify(GOOD);
     for (const rest of [`Content-Length: ${body.length}\r\n\r\n${body}`, '\r\n']) {
@@ -112,7 +112,7 @@ describe('a content type', () => {
   });
 
   it('does not make a compressed body acceptable', async () => {
-    await using scene = await serveSignIn();
+    await using scene = await startTestServer();
     const body = JSON.stringify(GOOD);
     for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip']) {
       const headers = { 'content-encoding': encoding };

@@ -1,7 +1,8 @@
+import { GOOD } from '@gatehouse/domain/testing';
 import { sendRaw } from '@gatehouse/front/testing';
 import { describe, expect, it } from 'vitest';
 import { problemOf, SIGN_IN_PATH } from '../../testing/client.ts';
-import { GOOD, serveSignIn } from '../../testing/serve-sign-in.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 describe('a body over 16 KiB', () => {
   const head = (more: string) =>
@@ -9,13 +10,13 @@ describe('a body over 16 KiB', () => {
   const padded = (size: number) => JSON.stringify(GOOD).padEnd(size);
 
   it('is refused, one of 16 KiB is not', async () => {
-    await using scene = await serveSignIn();
+    await using scene = await startTestServer();
     expect((await scene.post(padded(16_384), 'application/json')).status).toBe(200);
     expect(problemOf(await scene.post(padded(16_385), 'application/json'))).toEqual([413, 'body-too-large']);
   });
 
   it('is refused in the same way when it is sent in chunks', async () => {
-    await using scene = await serveSignIn();
+    await using scene = await startTestServer();
     const chunks = (size: number) =>
       new ReadableStream({
         start(controller) {
@@ -36,7 +37,7 @@ describe('a body over 16 KiB', () => {
   });
 
   it('is refused at once by its announced length, and while it still comes', async () => {
-    await using scene = await serveSignIn();
+    await using scene = await startTestServer();
     expect(await sendRaw(scene.url, head('Content-Length: 1000000000'))).toMatchObject([{ status: 413 }]);
     const chunk = `4100\r\n${' '.repeat(0x4100)}\r\n`;
     const endless = await sendRaw(scene.url, head('Transfer-Encoding: chunked') + chunk);

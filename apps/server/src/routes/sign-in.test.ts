@@ -1,14 +1,20 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import { DEFAULT_SIGN_IN_LIFETIME_MS, signIn } from '@gatehouse/domain/sign-in';
-import { anEvent, aRevocation, createFakePasswordHasher, PASSWORD } from '@gatehouse/domain/testing';
+import {
+  anEvent,
+  aRevocation,
+  createFakePasswordHasher,
+  GOOD,
+  PASSWORD,
+  suspend,
+} from '@gatehouse/domain/testing';
 import { describe, expect, it } from 'vitest';
 import { call, ME, problemOf, signInWith, tokenIn } from '../../testing/client.ts';
-import { suspend } from '../../testing/population.ts';
-import { GOOD, serveSignIn } from '../../testing/serve-sign-in.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 describe('POST /api/v1/auth.json', () => {
   it('exchanges email and password for a token that works', async () => {
-    await using scene = await serveSignIn();
+    await using scene = await startTestServer();
     const reply = await signInWith(scene.url, GOOD);
     expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(reply.json).toEqual({ token: expect.any(String) });
@@ -21,7 +27,7 @@ describe('POST /api/v1/auth.json', () => {
   });
 
   it('matches the email without regard to case, needs no token, and ignores one', async () => {
-    await using scene = await serveSignIn();
+    await using scene = await startTestServer();
     expect((await signInWith(scene.url, { ...GOOD, email: 'ADA@Acme.Example' })).status).toBe(200);
     for (const headers of [{ authorization: 'Bearer garbage' }, { authorization: 'Basic x' }]) {
       expect((await signInWith(scene.url, GOOD, { headers })).status).toBe(200);
@@ -29,7 +35,7 @@ describe('POST /api/v1/auth.json', () => {
   });
 
   it('does not reveal why credentials are not accepted', async () => {
-    await using scene = await serveSignIn();
+    await using scene = await startTestServer();
     const { world, people } = scene;
     const answers = [
       await signInWith(scene.url, { ...GOOD, email: 'missing@acme.example' }),
@@ -61,8 +67,8 @@ describe('before anything is hashed', () => {
         return passwords.verify(...args);
       },
     };
-    await using scene = await serveSignIn({
-      replace: (world) => ({
+    await using scene = await startTestServer({
+      ports: (world) => ({
         signIn: signIn({ ...world, format: 'paseto', lifetimeMs: 60_000, passwords: counting }),
       }),
     });
@@ -84,7 +90,7 @@ it.each([
   ['overloaded', { code: 'hashing_busy' }],
   ['unavailable', { code: 'no_active_key', format: 'jwt' }],
 ] as const)('what cannot be done now is 503 with Retry-After, and is in the log: %s', async (name, error) => {
-  await using scene = await serveSignIn({ replace: () => ({ signIn: async () => ({ ok: false, error }) }) });
+  await using scene = await startTestServer({ ports: { signIn: async () => ({ ok: false, error }) } });
   const answer = await signInWith(scene.url, GOOD);
   expect([...problemOf(answer), answer.headers.get('retry-after')]).toEqual([503, name, '1']);
   expect(scene.entries()).toMatchObject([{ outcome: error.code }]);
@@ -92,7 +98,7 @@ it.each([
 
 describe('the log', () => {
   it('has every outcome, under the id of the request, and never a password or a token', async () => {
-    await using scene = await serveSignIn();
+    await using scene = await startTestServer();
     const headers = { 'x-request-id': 'my-request' };
     const { json } = await signInWith(scene.url, GOOD, { headers });
     await signInWith(scene.url, { ...GOOD, password: 'a wrong password\r\n{"level":"fatal"}' }, { headers });
@@ -135,12 +141,12 @@ describe('the log', () => {
   ])(
     'has a line for each sign-in that ends in a fault, although equal faults are counted together: %s',
     async (outcome, status, fault) => {
-      await using scene = await serveSignIn({
-        replace: () => ({
+      await using scene = await startTestServer({
+        ports: {
           signIn: async () => {
             throw fault;
           },
-        }),
+        },
       });
       for (const id of ['r-1', 'r-2']) {
         expect((await signInWith(scene.url, GOOD, { headers: { 'x-request-id': id } })).status).toBe(status);

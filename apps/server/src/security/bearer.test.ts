@@ -4,11 +4,11 @@ import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Call, call, FORM } from '../../testing/client.ts';
+import { type ServedRegistered, serveRegistered } from '../../testing/example-facts.ts';
 import { exampleTargets, isTokenRead } from '../../testing/examples.ts';
 import { execute } from '../../testing/execute.ts';
 import { forge, payloadOf } from '../../testing/forge.ts';
 import { issue } from '../../testing/issue.ts';
-import { type ServedRegistered, serveRegistered } from '../../testing/serve-registered.ts';
 
 const REALM = 'Bearer realm="gatehouse"';
 const METHODS = ['GET', 'HEAD'];
@@ -68,7 +68,7 @@ describe('a request without credentials of ours', () => {
 });
 
 describe('a token that is not accepted', () => {
-  const sql = (statement: string) => execute(server.testDatabase.url, statement);
+  const sql = (statement: string) => execute(server.database.url, statement);
 
   test('is answered by the same bytes whatever is wrong with it, on every route, in both formats', async () => {
     const refused: string[] = ['garbage', 'a.b.c', 'v4.public.', '..'];

@@ -1,14 +1,15 @@
+import { apiToken, GOOD } from '@gatehouse/domain/testing';
 import { defineRoute, type HandledRoute } from '@gatehouse/extension-kit/http';
 import { createPages, type PagesPorts } from '@gatehouse/pages';
+import { PAGE_FORMS, send } from '@gatehouse/pages/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Call, call, FORM, problemOf, SIGN_IN_PATH, signInWith } from '../../testing/client.ts';
+import { factsOf } from '../../testing/example-facts.ts';
 import { type Example, exampleOf, routesOf, targetOf } from '../../testing/examples.ts';
-import { PAGE_FORMS, send } from '../../testing/page-forms.ts';
-import { apiToken, factsOf } from '../../testing/population.ts';
-import { GOOD } from '../../testing/serve-sign-in.ts';
-import { serveVisitors } from '../../testing/serve-visitors.ts';
+import type { MemoryServer } from '../../testing/memory-server.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
-type Scene = Awaited<ReturnType<typeof serveVisitors>>;
+type Scene = MemoryServer;
 
 /** Header fields that browsers add to a request for a page of another site. */
 const CROSS_SITE: readonly Readonly<Record<string, string>>[] = [
@@ -34,7 +35,7 @@ function pagesOf(id: string) {
 
 /** Every route of the API and of the extensions, with a request that succeeds. */
 async function routesWithExamples(scene: Scene) {
-  const facts = await factsOf(scene, scene.people);
+  const facts = await factsOf(scene);
   return routesOf(facts).map((route) => {
     const example: Example = exampleOf(facts, route, 'success') ?? expect.fail(route.operationId);
     return { route, example, target: targetOf(route, example) };
@@ -62,7 +63,7 @@ function watchPorts({ world }: Scene) {
 describe('a request that a page of another site makes a browser send', () => {
   test('is refused by each route with effects, and nothing is called, counted or logged', async () => {
     const counted = vi.fn();
-    await using scene = await serveVisitors({}, { signIns: { inc: counted } });
+    await using scene = await startTestServer({ ports: { signIns: { inc: counted } } });
     const { secret } = await apiToken(scene.world, scene.people.admin);
     const routes = (await routesWithExamples(scene)).filter(({ route }) => route.method !== 'GET');
     expect(routes.map(({ route }) => route.operationId)).toContain('signIn');
@@ -93,7 +94,7 @@ describe('a request that a page of another site makes a browser send', () => {
   });
 
   test('is refused by each page with a form, and nothing is called', async () => {
-    await using scene = await serveVisitors();
+    await using scene = await startTestServer();
     const { record } = await apiToken(scene.world, scene.people.admin);
     const visitor = await scene.signedIn();
     const pages = pagesOf(record.id).filter(({ methods }) => methods.includes('POST'));
@@ -117,7 +118,7 @@ describe('a request that a page of another site makes a browser send', () => {
   });
 
   test.each(Object.entries(PAGE_FORMS))('is refused, though the form is ours: %s', async (_, fill) => {
-    await using scene = await serveVisitors();
+    await using scene = await startTestServer();
     for (const forged of CROSS_SITE) {
       const sent = await fill(scene);
       delete sent.headers.origin;
@@ -147,7 +148,7 @@ describe('a request that a page of another site makes a browser send', () => {
       deadline: () => new Promise<never>(() => undefined),
       onBehalfOf: <T>(_: unknown, work: () => T) => work(),
     };
-    await using scene = await serveVisitors({}, { extensions: [extension] });
+    await using scene = await startTestServer({ ports: { extensions: [extension] } });
     for (const method of METHODS) {
       for (const headers of CROSS_SITE) {
         const response = await call(scene.url, '/api/v1/bells', { method, headers });
@@ -165,7 +166,7 @@ describe('a request that a page of another site makes a browser send', () => {
   });
 
   test('uses up no attempt to sign in: the right password is accepted afterwards', async () => {
-    await using scene = await serveVisitors();
+    await using scene = await startTestServer();
     const body = `${new URLSearchParams({ email: GOOD.email, password: 'wrong' })}`;
     for (let attempt = 0; attempt < 150; attempt += 1) {
       const headers = { origin: 'https://evil.example', 'content-type': FORM };
@@ -178,7 +179,7 @@ describe('a request that a page of another site makes a browser send', () => {
 });
 
 test('a page of a named origin, a page of ours and a program sign in as before', async () => {
-  await using scene = await serveVisitors({}, { corsOrigins: ['https://app.example'] });
+  await using scene = await startTestServer({ ports: { corsOrigins: ['https://app.example'] } });
   for (const headers of [
     { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' },
     { origin: scene.url },
@@ -198,7 +199,7 @@ describe('a GET that another site causes', () => {
   };
 
   test('of a route is answered as any other', async () => {
-    await using scene = await serveVisitors();
+    await using scene = await startTestServer();
     const { secret: token } = await apiToken(scene.world, scene.people.admin);
     for (const { route, target } of await routesWithExamples(scene)) {
       if (route.method !== 'GET') continue;
@@ -211,7 +212,7 @@ describe('a GET that another site causes', () => {
   });
 
   test('of a page shows it, extends no session, and uses up nothing that waits for the next page', async () => {
-    await using scene = await serveVisitors();
+    await using scene = await startTestServer();
     const { record } = await apiToken(scene.world, scene.people.admin);
     const visitor = await scene.signedIn();
     const waiting = { 'gatehouse-notice': 'signed_out', 'gatehouse-draft': 'typed.mac' };
@@ -237,7 +238,7 @@ describe('a GET that another site causes', () => {
   });
 
   test('holds no place for the stream of a first use', async () => {
-    await using scene = await serveVisitors();
+    await using scene = await startTestServer();
     const { record } = await apiToken(scene.world, scene.people.admin);
     const visitor = await scene.signedIn();
     for (const headers of [...CROSS_SITE, LINK, { 'sec-fetch-site': 'same-site' }]) {
@@ -248,7 +249,7 @@ describe('a GET that another site causes', () => {
 });
 
 test('OPTIONS has no effect, and says to no page of another site that it may send more', async () => {
-  await using scene = await serveVisitors();
+  await using scene = await startTestServer();
   for (const headers of CROSS_SITE) {
     const asked = { ...headers, 'access-control-request-method': 'POST' };
     const response = await call(scene.url, SIGN_IN_PATH, { method: 'OPTIONS', headers: asked });

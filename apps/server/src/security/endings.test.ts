@@ -1,14 +1,9 @@
 import type { Result } from '@gatehouse/domain';
+import { unwrap } from '@gatehouse/domain/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, ME } from '../../testing/client.ts';
-import { done } from '../../testing/done.ts';
-import {
-  type Customer,
-  type ServedCustomers,
-  STALENESS,
-  serveCustomers,
-} from '../../testing/serve-customers.ts';
-import { OPERATOR } from '../../testing/serve-postgres.ts';
+import { type Customer, type ServedCustomers, STALENESS, serveCustomers } from '../../testing/customers.ts';
+import { OPERATOR } from '../../testing/postgres-server.ts';
 import type { RunningServer } from '../container.ts';
 
 let served: ServedCustomers;
@@ -79,7 +74,7 @@ describe.each(Object.entries(ENDINGS))('%s', (_, { of, byCommand, bySql, leaves 
           [
             'the domain',
             async (customer: Customer) =>
-              void done(await byCommand(served.server.container.services.useCases, customer)),
+              void unwrap(await byCommand(served.server.container.services.useCases, customer)),
           ] as const,
         ]
       : []),

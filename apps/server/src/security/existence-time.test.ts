@@ -1,9 +1,10 @@
 import type { OrganizationId } from '@gatehouse/domain/organizations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Customer, type ServedCustomers, serveCustomers } from '../../testing/customers.ts';
+import type { PostgresServer } from '../../testing/postgres-server.ts';
 import { rememberAnyones } from '../../testing/sabotage.ts';
-import { type Customer, type ServedCustomers, serveCustomers } from '../../testing/serve-customers.ts';
-import { type ServedNode, serveNode } from '../../testing/serve-node.ts';
 import { shuffled } from '../../testing/shuffled.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 import { median } from '../../testing/time-comparison.ts';
 import { openTimedReads } from '../../testing/timed-reads.ts';
 
@@ -30,7 +31,7 @@ afterAll(() => served[Symbol.asyncDispose](), TIMEOUT_MS);
 const pathOf = (id: OrganizationId) => `/api/v1/orgs/${id}`;
 
 /** How many of the guesses which of two organizations exists are right, for the better of the two ways to guess. */
-async function shareOfRightGuesses({ url }: ServedNode, guesses: number): Promise<number> {
+async function shareOfRightGuesses({ url }: PostgresServer, guesses: number): Promise<number> {
   using attacker = openTimedReads(url, own.tokens.admin[0] ?? '');
   using owner = openTimedReads(url, foreign.tokens.admin[0] ?? '');
   const ids = [foreign.organizationId, NONE];
@@ -68,9 +69,8 @@ describe('how long it takes to find nothing', () => {
     // Noise hides what is told, and invents nothing.
     retry: 2,
   }, async () => {
-    await using broken = await serveNode({
-      databaseUrl: served.server.testDatabase.url,
-      masterKey: served.server.masterKey,
+    await using broken = await startTestServer({
+      database: served.server.database,
       replace: rememberAnyones,
     });
     expect(await shareOfRightGuesses(broken, 100)).toBeGreaterThan(0.7);

@@ -6,6 +6,13 @@ import { sendRaw } from '@gatehouse/front/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, ME, signInWith } from '../../testing/client.ts';
 import {
+  type Customer,
+  PASSWORD,
+  type ServedCustomers,
+  STALENESS,
+  serveCustomers,
+} from '../../testing/customers.ts';
+import {
   type ExampleTarget,
   exampleOf,
   exampleTargets,
@@ -15,13 +22,6 @@ import {
 } from '../../testing/examples.ts';
 import { issue } from '../../testing/issue.ts';
 import { REGISTERED_CATALOG } from '../../testing/registered.ts';
-import {
-  type Customer,
-  PASSWORD,
-  type ServedCustomers,
-  STALENESS,
-  serveCustomers,
-} from '../../testing/serve-customers.ts';
 
 let served: ServedCustomers;
 

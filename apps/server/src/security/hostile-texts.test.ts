@@ -1,10 +1,10 @@
+import { NAUGHTY_TEXTS } from '@gatehouse/pages/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../../testing/client.ts';
+import { type ServedRegistered, serveRegistered, withExtensions } from '../../testing/example-facts.ts';
 import { type ExampleTarget, exampleTargets, isTokenRead } from '../../testing/examples.ts';
 import { issue } from '../../testing/issue.ts';
-import { NAUGHTY_TEXTS } from '../../testing/naughty-texts.ts';
 import { REGISTERED } from '../../testing/registered.ts';
-import { type ServedRegistered, serveRegistered, withExtensions } from '../../testing/serve-registered.ts';
 
 let server: ServedRegistered;
 let token: string;
@@ -30,7 +30,7 @@ function stringsIn(value: unknown): readonly string[] {
 describe.each(Object.entries(TEXTS))('a text of %s', (_, text) => {
   test.each(REGISTERED)('is in the responses of $name as it was stored', async (extension) => {
     const { facts } = server;
-    const hostile = await withExtensions(server.testDatabase.url, facts, text);
+    const hostile = await withExtensions(server.database.url, facts, text);
     const own = new Set((await extension.http?.())?.routes.map(({ operationId }) => operationId));
     const ofExtension = ({ route }: ExampleTarget) => own.has(route.operationId);
     const targets = exampleTargets(hostile, isTokenRead).filter(ofExtension);

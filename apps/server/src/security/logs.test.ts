@@ -2,7 +2,8 @@ import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { describe, expect, test } from 'vitest';
 import { type Call, call, FORM, ME, SIGN_IN_PATH } from '../../testing/client.ts';
 import { issue } from '../../testing/issue.ts';
-import { type ServedPostgres, servePostgres } from '../../testing/serve-postgres.ts';
+import type { DemoServer } from '../../testing/postgres-server.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 const REQUESTS = sized({ short: 600, full: 10_000 });
 /** In every password here, right or wrong. */
@@ -18,7 +19,7 @@ interface Planned {
 
 /** Requests with tokens and passwords in every possible place, by mistake or not. */
 function plans(
-  { demo }: ServedPostgres,
+  { demo }: DemoServer,
   token: string,
   narrow: string,
 ): readonly ((serial: number) => Planned)[] {
@@ -77,7 +78,10 @@ describe('the logs', () => {
     timeout: 60_000 + REQUESTS * 40,
   }, async () => {
     const generous = { SIGN_IN_ADDRESS_ATTEMPTS: '100000', SIGN_IN_ACCOUNT_FAILURES: '20' };
-    await using server = await servePostgres({ ...generous, ACCESS_LOG: 'on', LOG_LEVEL: 'trace' });
+    await using server = await startTestServer({
+      database: 'postgres',
+      settings: { ...generous, ACCESS_LOG: 'on', LOG_LEVEL: 'trace' },
+    });
     const tokens = [(await issue(server)).secret, (await issue(server, { format: 'jwt' })).secret];
     const narrow = (await issue(server, { scopes: ['orgs:read'] })).secret;
     const planned = tokens.flatMap((token) => plans(server, token, narrow));
@@ -96,7 +100,7 @@ describe('the logs', () => {
     }
     await Promise.all(Array.from({ length: 8 }, work));
     // Failures are logged as well, without their data.
-    await server.testDatabase.drop();
+    await server.database.drop();
     const away = async () => (await call(server.url, ME, { token: tokens[0] ?? '' })).status;
     await expect.poll(away, { timeout: 5000 }).toBe(503);
     const fields = { email: server.demo.admin.email, password: server.demo.admin.password };
@@ -104,7 +108,14 @@ describe('the logs', () => {
     await call(server.url, SIGN_IN_PATH, { method: 'POST', body: JSON.stringify(fields), headers });
 
     const written = server.lines.join('');
-    const secrets = [MARK, server.demo.admin.password, server.masterKey, 'v4.public.', 'eyJ', '$argon2'];
+    const secrets = [
+      MARK,
+      server.demo.admin.password,
+      server.database.masterKey,
+      'v4.public.',
+      'eyJ',
+      '$argon2',
+    ];
     // A token is no secret in any of its parts but together; the part that makes it one is its end.
     for (const token of tokens)
       secrets.push(token.slice(0, 40), ...(token.match(/[\w-]{40}(?=[^\w-]|$)/g) ?? []));

@@ -1,13 +1,12 @@
 import { createMasterKey } from '@gatehouse/key-encryption';
+import { createVisitor, pagesAbout, type Typed } from '@gatehouse/pages/testing';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { execute } from '../../testing/execute.ts';
 import { migrate } from '../../testing/migrate.ts';
-import { pagesAbout } from '../../testing/page-paths.ts';
-import { serveNode } from '../../testing/serve-node.ts';
-import { OPERATOR } from '../../testing/serve-postgres.ts';
-import { createVisitor, type Typed } from '../../testing/visitor.ts';
+import { OPERATOR } from '../../testing/postgres-server.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 import { createDemo } from '../start/demo-data.ts';
 
 const TEXT = '田中 €';
@@ -23,7 +22,7 @@ async function serveIn(encoding: string) {
     create table kysely_migration_lock (id varchar(255) primary key, is_locked integer not null default 0)`,
   );
   await migrate(database.url);
-  const node = await serveNode({ databaseUrl: database.url, masterKey: createMasterKey() });
+  const node = await startTestServer({ database: { url: database.url, masterKey: createMasterKey() } });
   onTestFinished(() => node[Symbol.asyncDispose]());
   const { useCases } = node.container.services;
   await useCases.ensureKeys(OPERATOR);

@@ -1,29 +1,28 @@
 import { signIn } from '@gatehouse/domain/sign-in';
+import { unwrap } from '@gatehouse/domain/testing';
 import { openRaw } from '@gatehouse/front/testing';
 import { type Argon2, createArgon2PasswordHasher } from '@gatehouse/password-argon2';
 import { describe, expect, test } from 'vitest';
 import { SIGN_IN_PATH } from '../../testing/client.ts';
-import { done } from '../../testing/done.ts';
-import { populate } from '../../testing/population.ts';
-import { OPERATOR, type ServedPostgres, servePostgres } from '../../testing/serve-postgres.ts';
-import { serveWorld } from '../../testing/serve-world.ts';
+import { type DemoServer, OPERATOR } from '../../testing/postgres-server.ts';
 import { attempt, FORMATS } from '../../testing/sign-in-attempt.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 describe('a password', () => {
   const PASSWORD = `${'Zx9 '.repeat(18)}!`;
 
   async function givenUser(
-    { container, demo }: ServedPostgres,
+    { container, demo }: DemoServer,
     email = 'zoe@acme.example',
     password = PASSWORD,
   ): Promise<string> {
     const { createUser } = container.services.useCases;
     const user = { accountId: demo.account.id as never, email, name: 'Zoe' };
-    return done(await createUser(OPERATOR, { ...user, role: 'member', password })).email;
+    return unwrap(await createUser(OPERATOR, { ...user, role: 'member', password })).email;
   }
 
   test('is verified exactly as sent, whatever it is sent in: a trailing space and the 73rd character matter', async () => {
-    await using server = await servePostgres();
+    await using server = await startTestServer({ database: 'postgres' });
     const email = await givenUser(server);
     expect(PASSWORD).toHaveLength(73);
     for (const format of Object.keys(FORMATS)) {
@@ -48,7 +47,7 @@ describe('a password', () => {
     ['\u1112\u1161\u11ab', '\ud55c'],
     ['\u00a0', '\u2003'],
   ])('is taken whether it has %j or %j, in all lengths in which it can be set', async (one, other) => {
-    await using server = await servePostgres();
+    await using server = await startTestServer({ database: 'postgres' });
     for (const length of [12, 513, 1024]) {
       const password = (character: string) => `${character.repeat(length - 1)}!`;
       const email = await givenUser(server, `zoe-${length}@acme.example`, password(one));
@@ -93,12 +92,12 @@ describe('hashing', () => {
   test('is counted until it ends when its request is aborted, and never more is under way than the cap', async () => {
     const hashing = gatedHashing();
     const hasher = createArgon2PasswordHasher({ ...LIMITS, argon2: hashing.argon2 });
-    await using served = await serveWorld({
-      replace: (world) => ({
+    await using served = await startTestServer({
+      ports: (world) => ({
         signIn: signIn({ ...world, format: 'paseto', lifetimeMs: 60_000, passwords: hasher }),
       }),
     });
-    const { admin } = await populate(served.world);
+    const { admin } = served.people;
     const body = JSON.stringify({ email: admin.email, password: 'a wrong password' });
     const post = `POST ${SIGN_IN_PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const send = async (requests: number) => {

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { type ServedNode, serveNode } from '../../testing/serve-node.ts';
-import { servePostgres } from '../../testing/serve-postgres.ts';
+import type { PostgresServer } from '../../testing/postgres-server.ts';
 import { attempt, type SignInFields } from '../../testing/sign-in-attempt.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 const WRONG = 'a wrong password';
 
 /** Asks again after a 503, which counts nothing and decides nothing: on a busy machine hashing takes longer than a queued sign-in waits. */
-async function decided(node: Pick<ServedNode, 'url'>, fields: SignInFields, address: string) {
+async function decided(node: Pick<PostgresServer, 'url'>, fields: SignInFields, address: string) {
   for (;;) {
     const answer = await attempt(node, fields, address);
     if (answer.status !== 503) return answer;
@@ -18,10 +18,9 @@ async function decided(node: Pick<ServedNode, 'url'>, fields: SignInFields, addr
 /** Two servers on one database, which believe the proxy that the tests are. */
 async function serveTwo(limits: Readonly<Record<string, string>> = {}) {
   const resources = new AsyncDisposableStack();
-  const environment = { TRUST_PROXY: '127.0.0.1', ...limits };
-  const one = resources.use(await servePostgres(environment));
-  const databaseUrl = one.testDatabase.url;
-  const two = resources.use(await serveNode({ databaseUrl, masterKey: one.masterKey, environment }));
+  const settings = { TRUST_PROXY: '127.0.0.1', ...limits };
+  const one = resources.use(await startTestServer({ database: 'postgres', settings }));
+  const two = resources.use(await startTestServer({ database: one.database, settings }));
   const nodes = [one, two] as const;
   const { admin, member } = one.demo;
   return {

@@ -1,11 +1,12 @@
 import { Agent, request } from 'node:http';
+import { unwrap } from '@gatehouse/domain/testing';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { done } from '../../testing/done.ts';
 import { execute } from '../../testing/execute.ts';
-import { OPERATOR, servePostgres } from '../../testing/serve-postgres.ts';
+import { type DemoServer, OPERATOR } from '../../testing/postgres-server.ts';
 import { shuffled } from '../../testing/shuffled.ts';
 import { spawnServer } from '../../testing/spawn-server.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 import { median, separability } from '../../testing/time-comparison.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -72,27 +73,25 @@ function attempt(url: string, agent: Agent, body: string): Promise<Answer> {
   });
 }
 
-async function givenThem({ container, demo, testDatabase }: Origin) {
+async function givenThem({ container, demo, database }: DemoServer) {
   const { createAccount, createUser } = container.services.useCases;
-  const suspended = done(await createAccount(OPERATOR, { name: 'Suspended' }));
+  const suspended = unwrap(await createAccount(OPERATOR, { name: 'Suspended' }));
   for (const [reason, { email }] of Object.entries(REASONS)) {
     if (reason === 'unknown email') continue;
     const accountId = reason === 'suspended account' ? suspended.id : (demo.account.id as never);
     const user = { accountId, email, name: 'Zoe', role: 'member', password: PASSWORD } as const;
-    done(await createUser(OPERATOR, user));
+    unwrap(await createUser(OPERATOR, user));
   }
-  const sql = (statement: string) => execute(testDatabase.url, statement);
+  const sql = (statement: string) => execute(database.url, statement);
   await sql(`update users set disabled_at = now() where email = '${REASONS['disabled user'].email}'`);
   await sql(`update accounts set suspended_at = now() where id = ${suspended.id}`);
 }
 
-type Origin = Awaited<ReturnType<typeof servePostgres>>;
-
 /** A server as it is shipped, or with what its options import. */
-async function timesOf({ testDatabase, masterKey }: Origin, rounds: number, nodeOptions = '') {
+async function timesOf({ database }: DemoServer, rounds: number, nodeOptions = '') {
   await using server = spawnServer({
-    DATABASE_URL: testDatabase.url,
-    GATEHOUSE_MASTER_KEY: masterKey,
+    DATABASE_URL: database.url,
+    GATEHOUSE_MASTER_KEY: database.masterKey,
     SIGN_IN_ADDRESS_ATTEMPTS: '1000000',
     SIGN_IN_ACCOUNT_FAILURES: '1000000',
     NODE_OPTIONS: nodeOptions,
@@ -107,9 +106,9 @@ function toldApart(times: (reason: Reason) => readonly number[]): readonly Reaso
 }
 
 describe('the time that a refused sign-in takes', () => {
-  let origin: Origin;
+  let origin: DemoServer;
   beforeAll(async () => {
-    origin = await servePostgres();
+    origin = await startTestServer({ database: 'postgres' });
     await givenThem(origin);
   });
   afterAll(() => origin[Symbol.asyncDispose]());

@@ -2,7 +2,7 @@ import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { TIME_LIMITS, type TimeLimits } from '@gatehouse/front';
 import { openRaw } from '@gatehouse/front/testing';
 import { expect, test } from 'vitest';
-import { serveWorld } from '../../testing/serve-world.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 const QUICK: Partial<TimeLimits> = { headers: 150, request: 300, checkEvery: 20 };
 /** A full run has the server's own limits, and waits for them. */
@@ -30,7 +30,7 @@ const SLOW = {
 test('slow headers are closed within 10 s and slow bodies within 15 s, however they drip', {
   timeout: 60_000,
 }, async () => {
-  await using served = await serveWorld(SIZE.timeLimits && { timeLimits: SIZE.timeLimits });
+  await using served = await startTestServer(SIZE.timeLimits && { timeLimits: SIZE.timeLimits });
   const ends = await Promise.all(
     Object.entries(SLOW).map(async ([name, [begun, drop, limitMs]]) => {
       using connection = await openRaw(served.url);

@@ -2,7 +2,7 @@ import { openRaw, sendRaw } from '@gatehouse/front/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FORM, ME, SIGN_IN_PATH } from '../../testing/client.ts';
 import { exampleOf, routesOf, targetOf } from '../../testing/examples.ts';
-import { type ServedSurface, serveSurface } from '../../testing/serve-surface.ts';
+import { type ServedSurface, serveSurface } from '../../testing/surface.ts';
 
 let server: ServedSurface;
 

@@ -3,8 +3,8 @@ import { sendRaw } from '@gatehouse/front/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, FORM, ME, signInWith, tokenIn } from '../../testing/client.ts';
 import { exampleTargets, isRead, isTokenRead } from '../../testing/examples.ts';
-import { servePostgres } from '../../testing/serve-postgres.ts';
-import { type ServedSurface, serveSurface } from '../../testing/serve-surface.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
+import { type ServedSurface, serveSurface } from '../../testing/surface.ts';
 
 let server: ServedSurface;
 
@@ -127,7 +127,10 @@ describe('what a client says of where it comes from, or whom it asks', () => {
   });
 
   test('is ignored where it is no proxy that is trusted: it lengthens no limit, and is not logged', async () => {
-    await using strict = await servePostgres({ SIGN_IN_ADDRESS_ATTEMPTS: '5', TRUST_PROXY: '192.0.2.0/24' });
+    await using strict = await startTestServer({
+      database: 'postgres',
+      settings: { SIGN_IN_ADDRESS_ATTEMPTS: '5', TRUST_PROXY: '192.0.2.0/24' },
+    });
     const statuses: number[] = [];
     for (let turn = 0; turn < 8; turn += 1) {
       const headers = CLAIMS(`198.51.100.${turn}`);

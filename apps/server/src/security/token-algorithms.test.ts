@@ -3,9 +3,9 @@ import type { Routes } from '@gatehouse/api-contract';
 import type { SuccessBody } from '@gatehouse/extension-kit/http';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ServedTokens, serveTokens } from '../../testing/accepted-tokens.ts';
 import { call } from '../../testing/client.ts';
 import { encode, forgeJwt, forgePaseto, jwtHeader, payloadOf } from '../../testing/forge.ts';
-import { type ServedTokens, serveTokens } from '../../testing/serve-tokens.ts';
 
 let server: ServedTokens;
 

@@ -1,10 +1,10 @@
 import type { KeyPair } from '@gatehouse/domain/tokens';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type ServedTokens, serveTokens } from '../../testing/accepted-tokens.ts';
 import { askMany } from '../../testing/ask-many.ts';
 import { ME } from '../../testing/client.ts';
 import { encode, jwtHeader } from '../../testing/forge.ts';
-import { type ServedTokens, serveTokens } from '../../testing/serve-tokens.ts';
 
 /** Longer than an unknown key id is cached while the feed is not fresh. */
 const FLOOD = sized({ short: { tokens: 2_000, ms: 1_200 }, full: { tokens: 200_000, ms: 30_000 } });

@@ -2,10 +2,10 @@ import { TOKEN_FORMATS, TOKEN_MAX_LENGTH } from '@gatehouse/domain/tokens';
 import { sized } from '@gatehouse/fault-figures';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ServedTokens, serveTokens } from '../../testing/accepted-tokens.ts';
 import { execute } from '../../testing/execute.ts';
 import { forge, forgeJwt, forgePaseto, jwtHeader, pasetoFooter, payloadOf } from '../../testing/forge.ts';
 import { issue } from '../../testing/issue.ts';
-import { type ServedTokens, serveTokens } from '../../testing/serve-tokens.ts';
 
 // The contract suite of signers tries every bit. Here the same attacks arrive at a whole server.
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -135,7 +135,7 @@ describe.each(TOKEN_FORMATS)('a %s token in use', (format) => {
     const { secret, record } = await issue(server, { format, expiry: { in: 3_600_000 } });
     expect(await server.statusesOf([secret])).toEqual([[200, 1]]);
     await execute(
-      server.testDatabase.url,
+      server.database.url,
       `update tokens set revoked_at = now(), revoked_by = '{}', revoked_reason = 'x' where id = '${record.id}'`,
     );
     await expect.poll(() => server.statusesOf([secret]), { timeout: 1000 }).toEqual([[401, 1]]);

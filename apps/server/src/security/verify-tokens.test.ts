@@ -3,7 +3,7 @@ import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { describe, expect, test } from 'vitest';
 import { signInWith, tokenIn } from '../../testing/client.ts';
 import { CAN_RUN, type RunLanguage, runCode } from '../../testing/run-code.ts';
-import { servePostgres } from '../../testing/serve-postgres.ts';
+import { startTestServer } from '../../testing/start-test-server.ts';
 
 const page = readFileSync(new URL('../../../../docs/use/verify-tokens.md', import.meta.url), 'utf8');
 
@@ -22,7 +22,10 @@ describe.for(TOKEN_FORMATS)('a token of the format %s', (format) => {
     { timeout: 60_000 },
     async ([language, code], { skip }) => {
       skip(!CAN_RUN[language], `${language} is not installed`);
-      await using server = await servePostgres({ TOKEN_FORMAT: format });
+      await using server = await startTestServer({
+        database: 'postgres',
+        settings: { TOKEN_FORMAT: format },
+      });
       const { email, password } = server.demo.admin;
       const token = tokenIn(await signInWith(server.url, { email, password }));
       const verify = (text: string) =>
@@ -41,7 +44,7 @@ describe.for(TOKEN_FORMATS)('a token of the format %s', (format) => {
 });
 
 async function signInElsewhere(format: string) {
-  await using server = await servePostgres({ TOKEN_FORMAT: format });
+  await using server = await startTestServer({ database: 'postgres', settings: { TOKEN_FORMAT: format } });
   const { email, password } = server.demo.admin;
   return await signInWith(server.url, { email, password });
 }

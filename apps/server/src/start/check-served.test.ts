@@ -1,27 +1,12 @@
 import { ok } from '@gatehouse/domain';
-import { READ_ME, READ_ORGANIZATION } from '@gatehouse/domain/access';
+import { READ_ORGANIZATION } from '@gatehouse/domain/access';
 import type { Extension } from '@gatehouse/extension-kit';
-import { defineRoute, handleRoute, type Route } from '@gatehouse/extension-kit/http';
+import { handleRoute, type Route } from '@gatehouse/extension-kit/http';
 import type { ExtensionUseCasePorts } from '@gatehouse/installation';
+import { OPEN, RULED, UNSAID } from '@gatehouse/installation/testing';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { checkServed } from './check-served.ts';
 import { loadServedExtensions } from './load-extension.ts';
-
-const VISITS = {
-  operationId: 'listVisits',
-  method: 'GET',
-  path: '/api/v1/visits',
-  tag: 'Visits',
-  summary: 'List visits',
-  success: { status: 200, description: 'They.', body: z.number(), cacheControl: 'no-store' },
-} as const;
-
-const RULED = defineRoute({ ...VISITS, rule: READ_ME });
-const OPEN = defineRoute({ ...VISITS, public: true });
-
-/** A route that was packed before it had to say that it is public. */
-const UNSAID = VISITS as unknown as Route;
 
 /** Gives an extension a share of the database, which it does not use here. */
 const DATABASE = { openShare: () => ({}) } as unknown as ExtensionUseCasePorts['database'];

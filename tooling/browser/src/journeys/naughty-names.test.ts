@@ -1,4 +1,4 @@
-import { NAUGHTY_STRINGS, NAUGHTY_TEXTS, shownText } from '@gatehouse/server/testing/naughty-texts';
+import { NAUGHTY_STRINGS, NAUGHTY_TEXTS, shownText } from '@gatehouse/pages/testing/naughty-texts';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { newPage } from '../index.ts';

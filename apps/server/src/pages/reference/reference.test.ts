@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { PROBLEMS, ROUTES } from '@gatehouse/api-contract';
 import { ok } from '@gatehouse/domain';
 import { READ_ME } from '@gatehouse/domain/access';
 import { defineRoute, handleRoute } from '@gatehouse/extension-kit/http';
-import { clientProgram } from '@gatehouse/pages/src/reference/client-program.ts';
-import { SNIPPETS } from '@gatehouse/pages/src/reference/snippets.ts';
+import { createVisitor } from '@gatehouse/pages/testing';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { call } from '../../../testing/client.ts';
-import { serveVisitors } from '../../../testing/serve-visitors.ts';
-import { createVisitor } from '../../../testing/visitor.ts';
+import { startTestServer } from '../../../testing/start-test-server.ts';
 
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id);
 
@@ -18,7 +15,7 @@ const sectionOf = (html: string, id: string) =>
   html.split('<section class="operation" id="').find((part) => part.startsWith(`${id}"`)) ?? expect.fail(id);
 
 test('the reference has every operation, parameter, member, header and problem of the document', async () => {
-  await using scene = await serveVisitors();
+  await using scene = await startTestServer();
   const { html, text, status } = await scene.visitor().get('/docs');
   expect(status).toBe(200);
   const served = JSON.parse((await call(scene.url, '/openapi.json')).text);
@@ -42,7 +39,7 @@ test('the reference has every operation, parameter, member, header and problem o
 });
 
 test('each anchor is there once, and each link within the page leads to one', async () => {
-  await using scene = await serveVisitors();
+  await using scene = await startTestServer();
   const { html, links } = await scene.visitor().get('/docs');
   const ids = idsOf(html);
   expect(new Set(ids).size).toBe(ids.length);
@@ -52,7 +49,7 @@ test('each anchor is there once, and each link within the page leads to one', as
 });
 
 test('it needs no session and no script, and names this deployment', async () => {
-  await using scene = await serveVisitors({}, { publicUrl: 'https://gatehouse.example' });
+  await using scene = await startTestServer({ ports: { publicUrl: 'https://gatehouse.example' } });
   const { html } = await createVisitor(scene.url, 'https://gatehouse.example').get('/docs');
   expect(html).not.toContain('<script');
   expect(html).toContain('https://gatehouse.example/api/v1/orgs/42');
@@ -82,7 +79,7 @@ test('what a team adds stands there by itself, and its words are no HTML', async
     deadline: () => new Promise<never>(() => undefined),
     onBehalfOf: <T>(_: unknown, work: () => T) => work(),
   };
-  await using scene = await serveVisitors({}, { extensions: [extension] });
+  await using scene = await startTestServer({ ports: { extensions: [extension] } });
   const { html } = await scene.visitor().get('/docs');
   for (const markup of ['<script', '<b>', '<i>']) expect(html).not.toContain(markup);
   const section = sectionOf(html, 'readGauge');
@@ -90,26 +87,4 @@ test('what a team adds stands there by itself, and its words are no HTML', async
   expect(section).toContain('href="#problem-gauge-broken"');
   expect(section).toContain('/api/v1/gauges/a%22b');
   expect(html).toContain('id="problem-gauge-broken"');
-});
-
-test('the stylesheet shows one language of the examples for each choice that the page offers', async () => {
-  await using scene = await serveVisitors();
-  const { html } = await scene.visitor().get('/docs');
-  const offered = [...html.matchAll(/name="examples" value="(\w+)"/g)].map(([, value]) => value);
-  expect(offered).toEqual(['all', ...Object.keys(SNIPPETS)]);
-  const css = readFileSync(
-    new URL('../../../../../packages/pages/src/assets/reference.css', import.meta.url),
-    'utf8',
-  );
-  const hiding = [
-    ...css.matchAll(/:has\(input\[value="(\w+)"\]:checked\) \.example:not\(\[data-in="(\w+)"\]\)/g),
-  ];
-  expect(hiding.map(([, chosen, kept]) => [chosen, kept])).toEqual(
-    Object.keys(SNIPPETS).map((language) => [language, language]),
-  );
-});
-
-test('the program by the typed client is that of its README, which a test compiles and runs', () => {
-  const readme = readFileSync(new URL('../../../../../packages/client/README.md', import.meta.url), 'utf8');
-  expect(readme).toContain(`\n\`\`\`ts\n${clientProgram('http://localhost:8080')}\n\`\`\`\n`);
 });

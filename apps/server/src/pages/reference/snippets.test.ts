@@ -1,10 +1,9 @@
-import { PASSWORD } from '@gatehouse/domain/testing';
-import { type Language, SNIPPETS } from '@gatehouse/pages/src/reference/snippets.ts';
+import { apiToken, PASSWORD } from '@gatehouse/domain/testing';
+import { type Language, SNIPPETS } from '@gatehouse/pages/testing';
 import { describe, expect, test } from 'vitest';
 import { ME } from '../../../testing/client.ts';
-import { apiToken } from '../../../testing/population.ts';
 import { CAN_RUN, runCode } from '../../../testing/run-code.ts';
-import { serveVisitors } from '../../../testing/serve-visitors.ts';
+import { startTestServer } from '../../../testing/start-test-server.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -27,7 +26,7 @@ function codeOf(html: string, operation: string, language: string): string {
 
 describe.for(Object.keys(SNIPPETS) as Language[])('the examples in %s', (language) => {
   test.skipIf(!CAN_RUN[language])('do what the reference says', { timeout: 60_000 }, async () => {
-    await using scene = await serveVisitors();
+    await using scene = await startTestServer();
     const { html } = await scene.visitor().get('/docs');
     const { shared, admin } = scene.people;
     const { secret } = await apiToken(scene.world, admin);

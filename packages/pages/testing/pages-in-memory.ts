@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import * as audit from '@gatehouse/domain/audit';
+import * as sessions from '@gatehouse/domain/sessions';
+import { createSequentialTokenIds, type World } from '@gatehouse/domain/testing';
+import * as tokens from '@gatehouse/domain/tokens';
+import * as users from '@gatehouse/domain/users';
+import { type Folders, PAGE_USE_CASES, type PageUseCases } from '../src/page-use-cases.ts';
+import type { PagesPorts } from '../src/pages.ts';
+
+type Parts = Pick<PagesPorts, 'catalog' | 'clock' | 'ids' | 'onPageOf' | 'pause' | 'useCases'>;
+
+/** Parts of pages that a test replaces. */
+export interface ReplacedParts extends Partial<Omit<Parts, 'useCases'>> {
+  readonly useCases?: Partial<PageUseCases>;
+}
+
+/** Returns the parts of pages that the ports of a world decide. */
+export function pagesInMemory(world: World, { useCases, ...parts }: ReplacedParts = {}): Parts {
+  return {
+    catalog: world.catalog,
+    clock: world.clock,
+    // Forms are dated by their ids.
+    ids: createSequentialTokenIds(world.clock),
+    pause: (milliseconds) => delay(milliseconds),
+    onPageOf: (_, work) => work(),
+    ...parts,
+    useCases: { ...useCasesOn(world), ...useCases },
+  };
+}
+
+function useCasesOn(world: World): PageUseCases {
+  const folders: Folders = { ...audit, ...sessions, ...tokens, ...users };
+  const made = PAGE_USE_CASES.map((name) => [name, (folders[name] as (ports: World) => unknown)(world)]);
+  return Object.fromEntries(made);
+}

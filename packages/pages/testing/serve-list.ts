@@ -1,0 +1,46 @@
+import { givenToken, inPerson, PASSWORD, unwrap } from '@gatehouse/domain/testing';
+import { addMilliseconds } from '@gatehouse/domain/time';
+import { revokeToken, type Token } from '@gatehouse/domain/tokens';
+import { type PageScene, servePages } from './serve-pages.ts';
+import type { Page } from './visitor.ts';
+
+export const PATH = '/settings/api';
+export const DAY = 86_400_000;
+export const BEN = { email: 'ben@acme.example', password: PASSWORD };
+
+/** The pages for tests of the list of an account's tokens, which are all Ada's, an admin. */
+export const serveList = () => servePages({ given: tokensOfAda });
+
+function tokensOfAda(scene: PageScene) {
+  const { world, people } = scene;
+  return {
+    /** Stores a token of Ada's, which expires in so many days. */
+    give: (name: string, expiresIn: number | null = null, parts: Partial<Token> = {}) =>
+      givenToken(world, people.admin, {
+        name,
+        createdAt: world.clock.now(),
+        expiresAt: expiresIn === null ? null : addMilliseconds(world.clock.now(), expiresIn * DAY),
+        ...parts,
+      }),
+    revoke: async ({ id }: Token) =>
+      unwrap(await revokeToken(world)(inPerson(people.admin), { id, reason: null })),
+    async list(query = '') {
+      return (await scene.signedIn()).get(`${PATH}${query}`);
+    },
+  };
+}
+
+/** The names of the tokens that are listed, in their order. */
+export const names = ({ html }: Page) =>
+  [...html.matchAll(/<th scope="row"><a href="api\/[0-9a-f-]{36}"><bdi>(.*?)<\/bdi>/g)].map(
+    ([, name]) => name,
+  );
+
+/** What the row of this token says, without exact times. */
+export const row = ({ html }: Page, name: string) =>
+  [...html.matchAll(/<tr>.*?<\/tr>/gs)]
+    .map(([line]) =>
+      line.replace(/<span class="visually-hidden">.*?<\/span>|<wbr>/g, '').replace(/<[^>]*>/g, '|'),
+    )
+    .map((line) => line.replace(/\s*\|[|\s]*/g, '|').replace(/^\||\|$/g, ''))
+    .find((line) => line.startsWith(`${name}|`));

@@ -1,0 +1,56 @@
+import { createOpenApiDocument } from '@gatehouse/api-contract';
+import { BUILT_IN, createCatalog, type Resource } from '@gatehouse/domain/resources';
+import { createWorld, type Population, populate, type World } from '@gatehouse/domain/testing';
+import { createClientAddress } from '@gatehouse/front';
+import { createRequestHandler } from '@gatehouse/http';
+import { serveHandler } from '@gatehouse/http/testing';
+import { createPages, type PagesPorts } from '../src/pages.ts';
+import { createFindSite } from '../src/site/site.ts';
+import { pagesInMemory, type ReplacedParts } from './pages-in-memory.ts';
+import { recordLines } from './record-lines.ts';
+import { visitorsOf } from './visitors-of.ts';
+
+/** A server with pages and people, in memory. */
+export interface PageScene extends ReturnType<typeof visitorsOf> {
+  readonly url: string;
+  readonly world: World;
+  readonly people: Population;
+}
+
+export interface ServePagesOptions<Given extends object> extends ReplacedParts {
+  /** Besides those of Gatehouse. */
+  readonly resources?: readonly Resource[];
+  /** Creates further data that a test needs, and returns it. */
+  readonly given?: (scene: PageScene) => Promise<Given> | Given;
+}
+
+export type ServedPages = Awaited<ReturnType<typeof servePages>>;
+
+/** Serves the pages alone, without routes of the API, for visitors on this machine. */
+export async function servePages<Given extends object = object>(options: ServePagesOptions<Given> = {}) {
+  const { resources = [], given, ...replaced } = options;
+  const world = { ...(await createWorld()), catalog: createCatalog([...BUILT_IN, ...resources]) };
+  const { log, ...recorded } = recordLines();
+  const lifecycle = { isDraining: false };
+  const pages = createPages({
+    ...pagesInMemory(world, replaced),
+    noteSignIn: noteNothing,
+    findSite: createFindSite(undefined),
+    describe: () => createOpenApiDocument('paseto'),
+    issuedFormat: 'paseto',
+    isDraining: () => lifecycle.isDraining,
+    log,
+  });
+  const handle = createRequestHandler({ log, clientAddress: createClientAddress(undefined) }, {}, pages);
+  const served = await serveHandler(handle);
+  const { url } = served;
+  const scene: PageScene = { url, world, people: await populate(world), ...visitorsOf(url) };
+  const extras = (await given?.(scene)) as Given;
+  const { [Symbol.asyncDispose]: dispose } = served;
+  const rest: Omit<typeof scene, keyof Given> = scene;
+  return { ...rest, ...recorded, ...extras, lifecycle, [Symbol.asyncDispose]: dispose };
+}
+
+/** Runs sign-ins, and reports none. */
+export const noteNothing: PagesPorts['noteSignIn'] = (request, credentials, signIn) =>
+  signIn({ ...credentials, address: request.address, onUser: () => undefined });

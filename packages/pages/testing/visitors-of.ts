@@ -1,0 +1,17 @@
+import { GOOD } from '@gatehouse/domain/testing';
+import { createVisitor } from './visitor.ts';
+
+/** Makes visitors of the pages of a server. */
+export function visitorsOf(url: string) {
+  const visitor = () => createVisitor(url);
+  return {
+    visitor,
+    /** A visitor who has signed in, by default as the admin. */
+    async signedIn(credentials = GOOD) {
+      const visiting = visitor();
+      const page = await visiting.signIn(credentials, '/sign-in?next=%2Fsettings%2Fpassword');
+      if (page.path !== '/settings/password') throw new Error(`not signed in: ${page.text}`);
+      return visiting;
+    },
+  };
+}
