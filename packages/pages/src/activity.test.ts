@@ -11,7 +11,7 @@ import type { Page } from '../testing/visitor.ts';
 
 const PATH = '/settings/api/activity';
 
-/** What each row says, without exact times. */
+/** The text of each row, without exact times. */
 const rows = ({ html }: Page) =>
   [...html.matchAll(/<tr><t[dh][ >].*?<\/tr>/gs)]
     .filter(([line]) => line.includes('scope="row"'))

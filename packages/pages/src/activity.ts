@@ -31,11 +31,11 @@ interface Address {
   readonly kind: string | undefined;
   readonly by: string | undefined;
   readonly before: AuditEventId | undefined;
-  /** What was not understood and left out. */
+  /** Parameters that the page does not know and leaves out. */
   readonly leftOut: readonly string[];
 }
 
-/** `/settings/api/activity`: what was done with the account's tokens, users and sessions, and what extensions have, newest first. */
+/** `/settings/api/activity`: changes of the account's tokens, users, sessions and resources of extensions, newest first. */
 export function activityPage({
   catalog,
   listAccountAuditEvents,
@@ -128,7 +128,7 @@ function shownOf(catalog: Catalog, address: Address, entries: readonly ToldEntry
       {
         label: 'From',
         cell: ({ event: { actor, origin } }) =>
-          // The use of a token has no place, and that of an operator is not told.
+          // The use of a token has no address, and the one of an operator is not shown.
           actor.kind !== 'user' || origin === null ? html`<small>–</small>` : html`<code>${origin}</code>`,
       },
     ],

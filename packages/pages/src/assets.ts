@@ -11,7 +11,7 @@ const FILES = ['style.css', 'reference.css', 'icon.svg', 'copy.js', 'first-use.j
 export type AssetName = (typeof FILES)[number];
 
 interface Asset {
-  /** With a hash of what it holds: another version has another path. */
+  /** Contains a hash of the text, so that another version has another path. */
   readonly path: string;
   readonly type: string;
   readonly text: string;
@@ -27,7 +27,7 @@ function readAsset(name: AssetName): Asset {
   return { path, type: TYPES[extension], text };
 }
 
-/** A stylesheet without comments, and without the spaces that only people need; in its strings there must be none of these signs. */
+/** Removes comments and needless white space from a stylesheet. Its strings must not contain any of these characters. */
 function compact(style: string): string {
   return style
     .replace(/\/\*.*?\*\//gs, '')
@@ -43,8 +43,8 @@ export const assetPath = (name: AssetName): string => ASSETS[name].path;
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /**
- * Serves the files. During an update, a page of one version can load its files from a server of another: the hash in their path is
- * another one, and the server gives what it has, for this once.
+ * Serves the files. During an update, a page of one version may ask a server of another version for its files. The hash in the path
+ * then differs, and the server returns its own version, uncached.
  */
 export const assetEndpoints: Readonly<Record<string, Endpoint>> = {
   '/assets/:name': {

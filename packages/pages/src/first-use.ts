@@ -14,13 +14,13 @@ export interface FirstUsePorts
   extends Pick<PageUseCases, 'findSession' | 'watchTokenUse'>,
     Pick<PagesPorts, 'findSite' | 'isDraining' | 'log' | 'pause'> {}
 
-/** A stream notices within so many milliseconds that the server drains or its client is gone. */
+/** A stream notices within this time, in milliseconds, that the server drains or its client is gone. */
 const STEP_MS = 250;
 
 /** Steps from one look at the token's use to the next: a second. */
 const LOOK_STEPS = 4;
 
-/** Steps from one look at the session, and one comment, which shows proxies that the stream lives, to the next: 5 seconds. */
+/** Steps from one look at the session to the next: 5 seconds. With each look, a comment shows proxies that the stream is alive. */
 const SESSION_STEPS = 20;
 
 /** Steps after which a stream ends: 10 minutes. */
@@ -28,7 +28,7 @@ const MAX_STEPS = 2400;
 
 const HEADERS: readonly Header[] = [
   ['content-type', 'text/event-stream; charset=utf-8'],
-  // nginx would keep events back until there are many.
+  // Otherwise nginx holds events back until there are many.
   ['x-accel-buffering', 'no'],
 ];
 
@@ -39,14 +39,14 @@ const RETRY = 'retry: 3000\n\n';
 const STOP: Answer = { status: 204, headers: [], body: null, isSameOrigin: true };
 
 /**
- * `/settings/api/{id}/first-use`: server-sent events that tell of a token's first use while its maker watches. The stream does
+ * `/settings/api/{id}/first-use`: server-sent events that report a token's first use while its maker watches. The stream does
  * not extend its session, and reads the database each time, so that any node can serve it.
  */
 export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
   const { isDraining, log, pause } = ports;
   const slots = createSlots();
 
-  /** Looks at the session anew; returns how to look at the token, or why not. */
+  /** Reads the session again. Returns a function that reads the use of the token, or why there is none. */
   async function permit(visit: Visit, id: TokenId) {
     const secret = visit.cookie('session');
     const found =
@@ -59,7 +59,7 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
   }
 
   async function show(visit: Visit): Promise<Answer> {
-    // A page of another origin could hold all places of its visitor.
+    // Otherwise a page of another origin could take all places of its visitor.
     if (visit.isFromOtherOrigin) return problemAnswer(visit, 'cross_site_request');
     const id = parseTokenId(visit.params.id ?? '');
     const permitted = id === undefined ? 'not_found' : await permit(visit, id);
@@ -99,7 +99,7 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
         look = permitted.look;
         if (response.writableLength === 0) response.write(': waiting\n\n');
       }
-      // A client that does not read is told later, of what is true by then.
+      // A client that does not read gets the current state later.
       if (step % LOOK_STEPS === 0 && response.writableLength === 0) {
         const use = useOf(await look());
         const event = use && `event: use\ndata: ${JSON.stringify(use)}\n\n`;
@@ -115,7 +115,7 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
   return createPageEndpoint(ports.findSite, { GET: show });
 }
 
-/** What the page says; nothing as long as the token was neither used nor refused. */
+/** Returns the event for the page; undefined until the token is used or refused. */
 function useOf(usage: TokenUsage) {
   const { lastUsedAt, lastUsedFrom, lastRefusal } = usage;
   const from = (address: string | null) => (address === null ? '' : ` from ${address}`);

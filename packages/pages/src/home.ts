@@ -16,13 +16,13 @@ const HOME_VIEW = view({
 <p class="actions">${buttonLink(API_TOKENS, 'Manage API tokens', 'primary')}${buttonLink(REFERENCE, 'API reference')}</p>`,
 });
 
-/** `/`: what this is, and the ways to the tokens and to the reference. */
+/** `/`: says what this server is, with links to the tokens and the reference. */
 export function homePage(findSite: FindSite, findShell: FindShell): Endpoint {
   const show = openPage(findShell, () => HOME_VIEW);
   return createPageEndpoint(findSite, { GET: show });
 }
 
-/** `/settings`: leads to the first of the settings, and so to the sign-in where no one is signed in. */
+/** `/settings`: redirects to the first settings page, which redirects visitors to the sign-in. */
 export function settingsPage(findSite: FindSite): Endpoint {
   return createPageEndpoint(findSite, { GET: ({ site }) => redirectAnswer(site, API_TOKENS) });
 }

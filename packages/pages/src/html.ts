@@ -3,7 +3,7 @@ import { html as escaping, isSafeHtml, type SafeHtml } from '@remix-run/html-tem
 
 export type Html = SafeHtml;
 
-/** What a template can show: text and numbers, other templates, and lists of them. Null and false show nothing. */
+/** Values of a template: text, numbers, other templates, and lists of them. Null and false show nothing. */
 export type Shown = Html | string | number | false | null | undefined | readonly Shown[];
 
 /**

@@ -15,7 +15,7 @@ type RefusalOf<Case extends UseCase> =
       : never
     : never;
 
-/** The use cases that may find no place to hash a password. */
+/** The use cases that can be refused because hashing is busy. */
 type Hashing<Cases> = {
   [Name in keyof Cases]: Cases[Name] extends UseCase
     ? HashingBusy extends RefusalOf<Cases[Name]>
@@ -24,7 +24,7 @@ type Hashing<Cases> = {
     : never;
 }[keyof Cases];
 
-/** These wait for their turn at hashing, which they must not hold while they wait for a connection, too. */
+/** These wait in the queue of hashing, where they must not hold a place while they wait for a connection. */
 const HASHING: Readonly<Record<Hashing<PageUseCases>, true>> = {
   openSession: true,
   confirmPassword: true,
@@ -32,8 +32,8 @@ const HASHING: Readonly<Record<Hashing<PageUseCases>, true>> = {
 };
 
 /**
- * Lets statements that pages cause wait in their lane of the database, by the user who acts: one user, in however many
- * windows, crowds out neither the pages of others nor the API. That is true of each use case that has a caller.
+ * Makes the statements of each use case with a caller wait in the lane of pages of the database, keyed by the user. One user, in
+ * however many windows, then crowds out neither the pages of others nor the API.
  */
 export function inPageLane<Cases extends Readonly<Record<keyof Cases, UseCase>>>(
   useCases: Cases,
@@ -46,7 +46,7 @@ export function inPageLane<Cases extends Readonly<Record<keyof Cases, UseCase>>>
     return done instanceof Promise ? done.then((outcome) => listedInLane(outcome, userId)) : done;
   }
 
-  /** The pages of a list are read one after the other, each when it is asked for. */
+  /** The pages of a list are read one by one, each when a page asks for it. */
   function listedInLane(outcome: unknown, user: UserId): unknown {
     return isListed(outcome) ? { ok: true, value: pagesInLane(outcome.value, user) } : outcome;
   }

@@ -6,14 +6,14 @@ import type { View } from './view.ts';
 
 type Limited = Extract<SignInError, { readonly code: 'too_many_attempts' | 'hashing_busy' }>;
 
-/** How to answer where a password could not be verified for now. */
+/** The response if a password cannot be verified now. */
 export interface PasswordLimit {
   readonly status: number;
   readonly text: string;
   readonly headers: readonly Header[];
 }
 
-/** Says how long to wait, for a password that a page asked for. */
+/** Says how long to wait before the password can be verified. */
 export function passwordLimit(error: Limited): PasswordLimit {
   if (error.code === 'hashing_busy') {
     const text = 'Too many people are signing in right now. Try again in a moment.';
@@ -24,7 +24,7 @@ export function passwordLimit(error: Limited): PasswordLimit {
   return { status: 429, text, headers: [['retry-after', String(retryAfterSeconds)]] };
 }
 
-/** The page with the form again, which says above it how long to wait. */
+/** Shows the form again, with a message above it that says how long to wait. */
 export function limitedView({ content, ...shown }: View, error: Limited): View {
   const { status, text, headers } = passwordLimit(error);
   return { ...shown, content: html`${alert(text)}${content}`, status, headers };

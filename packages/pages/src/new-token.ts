@@ -60,12 +60,12 @@ const FORMAT_WORDS: Readonly<Record<TokenFormat, string>> = {
   jwt: 'JWT (EdDSA)',
 };
 
-/** What the form shows; the password never is. */
+/** The values that the form shows. It never shows the password. */
 type Typed = Readonly<Record<'name' | 'expires' | 'date' | 'format', string>> & {
   readonly scopes: readonly string[];
 };
 
-/** `/settings/api/new`: makes a token, which its answer shows once. */
+/** `/settings/api/new`: makes a token. The response shows it once. */
 export function newTokenPage(ports: NewTokenPagePorts): SignedInPage<typeof FIELDS> {
   const { catalog } = ports;
   return {

@@ -12,7 +12,7 @@ interface VisitHandlers {
   readonly POST?: VisitHandler;
 }
 
-/** Serves a page where pages may be shown, and elsewhere says why not. Its forms are sent by pages of ours alone. */
+/** Serves a page at addresses where pages may be shown; elsewhere it says why not. It accepts forms of our own pages only. */
 export function createPageEndpoint(findSite: FindSite, { GET, POST }: VisitHandlers): Endpoint {
   const serve =
     (handle: VisitHandler, isForm: boolean): Handler =>

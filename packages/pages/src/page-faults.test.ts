@@ -7,7 +7,7 @@ import { servePages } from '../testing/serve-pages.ts';
 
 type Scene = Awaited<ReturnType<typeof servePages>>;
 
-/** What each call of a store comes to, and what a page says of it. */
+/** The fault of each call of a store, and the page that it leads to. */
 const FAULTS = [
   [
     'with the database away',

@@ -38,7 +38,7 @@ import type { FindSite } from './site/site.ts';
 import { tokenPage } from './token.ts';
 import { tokenListPage } from './token-list.ts';
 
-/** What the app gives the pages. */
+/** Everything that the app gives the pages. */
 export interface PagesPorts {
   readonly useCases: PageUseCases;
   /** Makes the statements of a page wait in the lane of pages of the database. */
@@ -53,9 +53,9 @@ export interface PagesPorts {
   readonly ids: TokenIdGenerator;
   /** The token format that is chosen unless another one is. */
   readonly issuedFormat: TokenFormat;
-  /** Whether the process is about to end, and long responses have to. */
+  /** Whether the process is about to end, so that streams end first. */
   readonly isDraining: () => boolean;
-  /** Waits so many milliseconds. */
+  /** Waits for a time in milliseconds. */
   readonly pause: (milliseconds: number) => Promise<unknown>;
   readonly log: { warn(facts: object, message: string): void };
 }

@@ -16,7 +16,7 @@ const FIELDS = { current: 'secret', new: 'secret', again: 'secret' } as const;
 
 const LABELS = { current: 'Your password now', new: 'New password', again: 'New password again' };
 
-/** `/settings/password`: changes one's own password, which ends all other sessions. */
+/** `/settings/password`: changes the user's own password and ends all other sessions. */
 export function passwordPage(ports: PasswordPagePorts): SignedInPage<typeof FIELDS> {
   return {
     show: (request) => passwordView(request),

@@ -7,18 +7,18 @@ export const REFERENCE = '/docs';
 export const SIGN_IN = '/sign-in';
 export const SIGN_OUT = '/sign-out';
 export const SETTINGS = '/settings';
-/** Where one is after signing in, unless another page was asked for. */
+/** The page after signing in, unless the visitor asked for another. */
 export const API_TOKENS = '/settings/api';
 export const NEW_TOKEN = '/settings/api/new';
 export const ACTIVITY = '/settings/api/activity';
 export const PASSWORD = '/settings/password';
 export const SESSIONS = '/settings/sessions';
 
-/** Asks for a sign-in that leads there. */
+/** The sign-in page that leads there afterwards. */
 export const signInPath = (next: string): string => `${SIGN_IN}?${new URLSearchParams({ next })}`;
 
 export const tokenPath = (id: TokenId): string => `${API_TOKENS}/${id}`;
-/** The same from a place of the settings, such as API_TOKENS, for lists: the links of fifty rows are a part of a page's size. */
+/** The same, relative to a place of the settings such as API_TOKENS. In lists of fifty rows, short links make smaller pages. */
 export const tokenPathFrom = (place: string, id: TokenId): string =>
   tokenPath(id).slice(place.lastIndexOf('/') + 1);
 export const firstUsePath = (id: TokenId): string => `${tokenPath(id)}/first-use`;

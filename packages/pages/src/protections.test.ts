@@ -17,7 +17,7 @@ const PATH = '/settings/password';
 
 type Scene = Awaited<ReturnType<typeof servePages>>;
 
-/** What another site can make a browser send, though it has the cookies and all else is right. */
+/** Requests that another site can make a browser send. They have the cookies, and all else is right. */
 const FORGERIES: Readonly<
   Record<string, (sent: Sent, scene: Scene, fill: Fill) => Promise<unknown> | unknown>
 > = {

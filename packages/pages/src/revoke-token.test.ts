@@ -8,7 +8,7 @@ import { serveToken } from '../testing/serve-token.ts';
 
 const MINUTE = 60_000;
 
-/** What naughty texts would be as markup, and characters that are not shown. */
+/** Markup that naughty texts contain, and invisible characters. */
 const MARKUP = /<script>alert|<img|<svg\/|<b>|[\u202a-\u202e\u2066-\u2069]/;
 
 async function serveErp(name?: string) {

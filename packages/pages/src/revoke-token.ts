@@ -22,8 +22,8 @@ const FIELDS = { reason: 'text' } as const;
 const LABELS = { reason: 'Reason' };
 
 /**
- * `/settings/api/{id}/revoke`: says what would break, and revokes the token. It asks for no password: an admin can end a
- * leak while a flood of sign-ins keeps hashing busy.
+ * `/settings/api/{id}/revoke`: says what would break, and revokes the token. It asks for no password, so that an admin can
+ * end a leak while a flood of sign-ins keeps hashing busy.
  */
 export function revokeTokenPage(ports: RevokeTokenPagePorts): SignedInPage<typeof FIELDS> {
   async function show(
@@ -107,7 +107,7 @@ function consequences({ now }: PageRequest, token: TokenInUse): Html {
   return html`${text}${besides(token)}<p>This cannot be undone.</p>`;
 }
 
-/** What a reader could fear, of a token that is being replaced or replaces another one. */
+/** Answers what readers may worry about if the token is being replaced or replaces another. */
 function besides({ successor, replaces, usage }: TokenInUse): Html | null {
   if (successor !== null) return html`<p>The token that replaces it keeps working.</p>`;
   if (replaces === null || usage.lastUsedAt !== null) return null;

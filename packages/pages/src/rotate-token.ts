@@ -40,17 +40,17 @@ const FIELDS = { grace: 'text', ...PASSWORD_FIELD } as const;
 
 const LABELS = { grace: 'How long the old token still works', ...PASSWORD_LABEL };
 
-/** What is shown besides the form that was sent. */
+/** Messages beside the form that was sent. */
 interface Again {
   readonly grace?: string;
   readonly errors?: readonly FieldError[];
-  /** Why nothing was done, where no field is wrong. */
+  /** Why nothing was done although no field is wrong. */
   readonly problem?: string;
 }
 
 /**
- * `/settings/api/{id}/rotate`: makes the token's successor, and shows it once. The target of the form's token decides
- * the successor's id: sent again, the form makes nothing, and leads to the successor's page.
+ * `/settings/api/{id}/rotate`: makes the token's successor, and shows it once. The target of the form's token determines
+ * the successor's id. If the form is sent again, it makes nothing and leads to the successor's page.
  */
 export function rotateTokenPage(ports: RotateTokenPagePorts): SignedInPage<typeof FIELDS> {
   const rotateView = (request: PageRequest, token: TokenInUse, again: Again = {}) =>
@@ -105,7 +105,7 @@ export function rotateTokenPage(ports: RotateTokenPagePorts): SignedInPage<typeo
           case 'not_found':
             return denied(error);
           default: {
-            // The token was changed since it was read, perhaps by the same form, sent twice.
+            // The token has changed since it was read, maybe because the same form was sent twice.
             const now = await findToken(ports, request);
             if (!now.ok) return now.error;
             if (now.value.successor === successorId)

@@ -14,10 +14,10 @@ import { denied, problem, redirect, type View, view } from './view.ts';
 
 export type SessionsPagePorts = Pick<PageUseCases, 'listOwnSessions' | 'endOwnSession' | 'endOtherSessions'>;
 
-/** The target of the form that ends all sessions but this one; that of others is the id of the session. */
+/** The target of the form that ends all other sessions. The other forms have the id of a session as their target. */
 const OTHERS = 'others';
 
-/** `/settings/sessions`: where one is signed in, and how to end it there. */
+/** `/settings/sessions`: lists the user's sessions and ends them. */
 export function sessionsPage(ports: SessionsPagePorts): SignedInPage<Record<never, never>> {
   return {
     async show(request) {
@@ -83,7 +83,7 @@ ${
   return view({ title: 'Sessions', content });
 }
 
-/** The browser's name, and on hover what it called itself. */
+/** The browser's name, with its user agent on hover. */
 function browser(userAgent: string | null): Html {
   return html`<span class="browser"${attributes({ title: userAgent })}>${browserName(userAgent)}</span>`;
 }

@@ -30,14 +30,14 @@ const WRONG = 'The email or the password is wrong.';
 const OUTDATED =
   'This form was open for too long, or your browser keeps no cookies, which signing in needs. Try again.';
 
-/** Where the response with the session's new secret did not reach the browser, such as after a double click. */
+/** Shown if the response with the session's new secret did not reach the browser, such as after a double click. */
 const LOST =
   'Your session got a new secret, and this browser did not receive it. Sign in again to go on where you were.';
 
 /** How long a page waits for the response that has the session's new secret, in seconds. */
 const RENEWAL_SECONDS = 2;
 
-/** `/sign-in`: email and password. After it, back to where the user wanted to go. */
+/** `/sign-in`: asks for email and password, then redirects to the page that the user wanted. */
 export function signInEndpoint(ports: SignInPagePorts): Endpoint {
   const { findSite, noteSignIn, openSession } = ports;
   const open = createOpenRequest(ports);
@@ -54,7 +54,7 @@ export function signInEndpoint(ports: SignInPagePorts): Endpoint {
     return signInPage(visit, visitSecret(visit), { status: 200, next, said, headers });
   }
 
-  /** Loads the page again, once: by then the browser has the new secret. It can also be lost with its response. */
+  /** Loads the page again, once. By then the browser has the new secret, unless its response was lost. */
   function wait(visit: Visit, next = API_TOKENS) {
     const again = `${SIGN_IN}?${new URLSearchParams({ next, waited: '' })}`;
     const headers: Header[] = [['refresh', `${RENEWAL_SECONDS}; url=${again}`]];
@@ -66,7 +66,7 @@ export function signInEndpoint(ports: SignInPagePorts): Endpoint {
     });
   }
 
-  /** Asks for a sign-in after waiting in vain. What was typed waits in the form, for as long as that takes. */
+  /** Asks for a sign-in after waiting in vain. The form keeps the typed values meanwhile. */
   function lost(visit: Visit, formKey: SessionFormKey | undefined, next?: string) {
     const secret = visitSecret(visit);
     const typed = formKey && openDraft(visit.cookie('draft'), formKey);
@@ -95,7 +95,7 @@ export function signInEndpoint(ports: SignInPagePorts): Endpoint {
       await endReplaced(visit);
       const { session, secret: ours, formKey } = opened.value;
       const typed = openDraft(draft, secret);
-      // Another user typed it, and was on that page.
+      // Another user typed it, on a page of their own.
       const isForeign = typed !== undefined && typed.user !== session.userId;
       const carried = typed && !isForeign && sealDraft(typed, formKey, MAX_COOKIE_VALUE_LENGTH);
       return redirectAnswer(site, isForeign ? API_TOKENS : (next ?? API_TOKENS), [
@@ -111,7 +111,7 @@ export function signInEndpoint(ports: SignInPagePorts): Endpoint {
     return again(status, text, headers);
   }
 
-  /** Ends the session of the cookie that a new one replaces: its user could not sign out of it any more. */
+  /** Ends the session whose cookie is replaced: its user could no longer sign out of it. */
   async function endReplaced(visit: Visit) {
     const before = await open(visit, { toEnd: true });
     if (before.state === 'open') await ports.endSession(before.request.caller, before.request.session.id);
@@ -120,7 +120,7 @@ export function signInEndpoint(ports: SignInPagePorts): Endpoint {
   return createPageEndpoint(findSite, { GET: show, POST: submit });
 }
 
-/** Takes away what the user before has left behind. */
+/** Clears a cookie of the user before. */
 function forget(visit: Visit, name: CookieName): readonly Header[] {
   return visit.cookie(name) === undefined ? [] : [clearCookie(visit.site, name)];
 }

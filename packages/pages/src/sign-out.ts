@@ -20,7 +20,7 @@ export interface SignOutPorts extends PageRequestPorts, Pick<PageUseCases, 'endS
   readonly findSite: FindSite;
 }
 
-/** `/sign-out`: ends the session. Where it has ended already, the browser is signed out all the same. */
+/** `/sign-out`: ends the session. If it has already ended, the browser is signed out all the same. */
 export function signOutEndpoint(ports: SignOutPorts): Endpoint {
   const { findSite } = ports;
   const open = createOpenRequest(ports);

@@ -25,14 +25,14 @@ export interface TokenListPagePorts
 
 type Listed = Extract<Awaited<ReturnType<PageUseCases['listAccountTokens']>>, { ok: true }>['value'];
 
-/** `/settings/api`: the API tokens of the account, for its admins; members see who these are. */
+/** `/settings/api`: the API tokens of the account, for its admins. Members see who the admins are. */
 export function tokenListPage(ports: TokenListPagePorts): SignedInPage<Record<never, never>> {
   return {
     async show(request) {
       const address = readAddress(request.query);
       const found = await ports.listAccountTokens(request.caller, address.input);
       if (!found.ok) return adminsView(await ports.listAdmins(request.caller));
-      // What is filtered, or a later page, is looked at for another reason.
+      // A reader of a filtered list or a later page looks for something else.
       const isStart = address.isWhole && address.section === 'active' && address.input.cursor === undefined;
       const urgent = isStart ? await ports.findTokensNeedingAttention(request.caller) : undefined;
       return listView(
@@ -87,7 +87,7 @@ ${pager({
   return view({ title, action, content });
 }
 
-/** The way out of an empty list. */
+/** The link that leads out of an empty list. */
 const create = (label: string) => buttonLink(NEW_TOKEN, label);
 
 function matches(total: Listed['total']): string {

@@ -27,7 +27,7 @@ const EVENTS = 30;
 
 const DAY_MS = 86_400_000;
 
-/** `/settings/api/{id}`: one token; its forms rename it and bring its end forward. A sign-in token can be looked at and revoked. */
+/** `/settings/api/{id}`: one token. Its forms rename it and bring its end forward. A sign-in token can be seen and revoked. */
 export function tokenPage({
   catalog,
   showTokenPage,
@@ -79,7 +79,7 @@ export function tokenPage({
   };
 }
 
-/** A form sends its own field; the other one came empty, and shows what is stored. */
+/** A form sends its own field. The field of the other form is empty, and shows the stored value. */
 function typedIn({ name, end }: { readonly name: string; readonly end: string }): Change {
   return { ...(name && { name }), ...(end && { end }) };
 }

@@ -5,28 +5,28 @@ import type { AssetName } from './assets.ts';
 import type { NoticeName } from './elements/notice.ts';
 import type { Html } from './html.ts';
 
-/** What a page shows, within the layout. */
+/** The content of a page, within the layout. */
 export interface View {
   readonly kind: 'view';
   /** Default: 200. */
   readonly status?: number;
-  /** Says where one is; also the page's one `h1`. */
+  /** The title of the page and its one `h1`. */
   readonly title: string;
-  /** What stands below the title. */
+  /** Stands below the title. */
   readonly content: Html;
   /** Stands above the title, such as the way back. */
   readonly above?: Html;
   /** Stands beside the title, such as the page's one primary action. */
   readonly action?: Html;
-  /** Of the text. Default: narrow, which suits a form. */
+  /** The width of the text. Default: narrow, which suits a form. */
   readonly width?: 'wide';
-  /** Besides the one of all pages. */
+  /** Besides the stylesheet of all pages. */
   readonly styles?: readonly AssetName[];
   readonly scripts?: readonly AssetName[];
   readonly headers?: readonly Header[];
 }
 
-/** Another page to go on with, which may say first what was done. */
+/** A redirect to another page, which may show a message. */
 export interface Redirect {
   readonly kind: 'redirect';
   readonly path: string;
@@ -39,7 +39,7 @@ export interface Problem {
   readonly name: ProblemName;
 }
 
-/** The session has ended or was renewed by another request: nothing was done, and what was typed waits for the next one. */
+/** The session has ended, or another request renewed it. Nothing was done, and the typed values are kept for the next request. */
 export interface SessionEnded {
   readonly kind: 'session_ended';
 }
@@ -55,7 +55,7 @@ export const sessionEnded = (): SessionEnded => ({ kind: 'session_ended' });
 
 export const problem = (name: ProblemName): Problem => ({ kind: 'problem', name });
 
-/** The page for a use case that did not let the user act. Another account's resources do not exist. */
+/** The page for a refused use case. Resources of other accounts count as missing. */
 export function denied({ code }: AccessDenied): Problem {
   return problem(code === 'not_found' ? 'not_found' : 'not_allowed');
 }

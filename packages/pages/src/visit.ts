@@ -3,11 +3,11 @@ import { isFromOtherOrigin } from './forms/same-origin.ts';
 import { type CookieName, readCookie } from './http/cookies.ts';
 import type { Site } from './site/site.ts';
 
-/** A request for a page, before it is known whose it is. */
+/** A request for a page, before its session is known. */
 export interface Visit {
   readonly request: HttpRequest;
   readonly site: Site;
-  /** Whether a page of another origin caused it: the page is shown, and nothing else happens. */
+  /** Whether a page of another origin caused it. Then the page is shown, and nothing else happens. */
   readonly isFromOtherOrigin: boolean;
   /** Without the query. */
   readonly path: string;
@@ -17,11 +17,11 @@ export interface Visit {
   readonly params: Readonly<Record<string, string>>;
   /** If a parameter is given several times, `get` returns the first. */
   readonly query: URLSearchParams;
-  /** Leaves out what waits for the next page of ours if another origin caused the visit. */
+  /** Returns a cookie. If another origin caused the visit, those for the next page are left out. */
   cookie(name: CookieName): string | undefined;
 }
 
-/** Cookies that the next page uses up. */
+/** Cookies that are cleared once a page has used them. */
 const USED_ONCE: ReadonlySet<CookieName> = new Set(['notice', 'draft']);
 
 export function createVisit(request: HttpRequest, site: Site): Visit {

@@ -8,23 +8,23 @@ export interface HtmlForm {
   readonly around: string;
   /** The values that it has as it came, by name. */
   readonly values: URLSearchParams;
-  /** Returns what it sends once this was typed; a field that it does not have is an error. */
+  /** Returns the values that the form sends with this input. An unknown field is an error. */
   fill(typed: Readonly<Record<string, string | boolean>>): URLSearchParams;
 }
 
-/** Finds what a test reads of a page of ours. It is no parser of HTML in general. */
+/** Finds the parts of our pages that tests read. It is no general parser of HTML. */
 export function parsePage(html: string) {
   return {
     title: textOf(/<title>(.*?)<\/title>/s.exec(html)?.[1] ?? ''),
     heading: textOf(/<h1>(.*?)<\/h1>/s.exec(html)?.[1] ?? ''),
-    /** What a reader sees, with one space between words. */
+    /** The visible text, with one space between words. */
     text: textOf(html.replace(/^.*<body>/s, '')),
     forms: [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map((match) => formOf(html, match)),
     links: [...html.matchAll(/<a\b([^>]*)>(.*?)<\/a>/gs)].map(([, tag = '', content = '']) => ({
       href: attribute(tag, 'href') ?? '',
       text: textOf(content),
     })),
-    /** What stands in an alert, a status or at a field as its error. */
+    /** The texts of alerts and statuses, and the errors of fields. */
     messages: [
       ...html.matchAll(/<(div|p)\b[^>]*(?:role="(?:alert|status)"|class="error")[^>]*>(.*?)<\/\1>/gs),
     ].map(([, , content = '']) => textOf(content)),

@@ -8,7 +8,7 @@ export interface Sent {
   readonly path: string;
   readonly values: URLSearchParams;
   readonly headers: Record<string, string>;
-  /** What its page has only before it is done. */
+  /** A button that the page has only before the form is accepted. */
   readonly button?: string;
   /** The status once it is done: 303, or that of a page which is shown once. */
   readonly done: 303 | 200;

@@ -53,7 +53,7 @@ async function watched(scene: PageScene) {
     async open(by = visitor) {
       const headers = { cookie: cookieOf(by) };
       const stream = await fetch(`${scene.url}${path}`, { headers, signal: aborting.signal });
-      // Node closes the connection of a response that nothing refers to any more.
+      // Node closes the connection of a response that is no longer referenced.
       streams.push(stream);
       return stream;
     },

@@ -36,7 +36,7 @@ export const names = ({ html }: Page) =>
     ([, name]) => name,
   );
 
-/** What the row of this token says, without exact times. */
+/** The text of this token's row, without exact times. */
 export const row = ({ html }: Page, name: string) =>
   [...html.matchAll(/<tr>.*?<\/tr>/gs)]
     .map(([line]) =>

@@ -1,7 +1,7 @@
 import { askByName } from './ask-by-name.ts';
 import { type HtmlForm, parsePage } from './html-forms.ts';
 
-/** What a test types into a form, by the labels of its fields; a box is checked or not. */
+/** The input of a form, by the labels of its fields. A box is checked or not. */
 export type Typed = Readonly<Record<string, string | boolean>>;
 
 export type Page = Awaited<ReturnType<Visitor['get']>>;
@@ -20,8 +20,8 @@ const MAX_REDIRECTS = 5;
 /**
  * A client of the pages that keeps cookies, follows redirects and fills in forms, as a browser does without scripts.
  *
- * @param urls of one server, or of several, which are asked in turn
- * @param origin by which the browser knows them. Default: the URL of the first
+ * @param urls one server, or several that are asked in turn
+ * @param origin the origin in the browser. Default: the URL of the first
  */
 export function createVisitor(urls: string | readonly [string, ...string[]], origin?: string) {
   const servers = typeof urls === 'string' ? ([urls] as const) : urls;
@@ -77,7 +77,7 @@ export function createVisitor(urls: string | readonly [string, ...string[]], ori
       headers,
       html: text,
       formWith,
-      /** What the button's form would send. */
+      /** The values that the button's form would send. */
       fill: (button: string, typed: Typed = {}, among?: string) => formWith(button, among).fill(typed),
       /** Fills in the form that has the button, and sends it. @param among a text in the row of a table, where several have it */
       submit: (button: string, typed: Typed = {}, among?: string) => {
@@ -90,7 +90,7 @@ export function createVisitor(urls: string | readonly [string, ...string[]], ori
       follow: (link: string) => {
         const href = parsed.links.find(({ text: label }) => label === link)?.href;
         if (href === undefined) throw new Error(`no link ${link} on ${path}:\n${text}`);
-        // Those of lists are relative.
+        // Links in lists are relative.
         const { pathname, search } = new URL(href, `http://visited.example${path}`);
         return follow(pathname + search);
       },

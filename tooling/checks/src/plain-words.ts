@@ -46,7 +46,6 @@ export const UNREAD: readonly string[] = [
   'packages/client',
   'packages/domain',
   'packages/extension-kit',
-  'packages/pages',
   'packages/password-argon2',
   'tooling/lab/bench',
   'tooling/browser',

@@ -7,7 +7,7 @@ import { ACTIVITY, tokenPathFrom } from '../paths.ts';
 
 type Event = ToldEntry['event'];
 
-/** What was done, after the words for who did it. A new action of a built-in resource does not compile without words. */
+/** The words of each action, which follow the one who acted. A new action of a built-in resource does not compile without words. */
 const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'account.created': (event) => html`created the account ${called(event)}`,
   'account.suspended': (event) => html`suspended the account ${called(event)}`,
@@ -63,7 +63,7 @@ function isBuiltIn(action: string): action is BuiltInAction {
   return Object.hasOwn(WORDS, action);
 }
 
-/** Who did it: a user by the email of now, an operator without a name and perhaps for a user, or the use of a token. */
+/** Names the one who acted: a user by the current email, an operator without a name, maybe for a user, or the use of a token. */
 function doerOf({ event: { actor }, actorEmail }: ToldEntry): Html {
   switch (actor.kind) {
     case 'operator':
@@ -98,12 +98,12 @@ function successor(event: Event): Html | null {
   return id === undefined ? null : html` and made <a href="${tokenPathFrom(ACTIVITY, id)}">its successor</a>`;
 }
 
-/** The token that a rotation made. */
+/** The token that a rotation created. */
 function successorOf(event: Event): TokenId | undefined {
   return event.action === 'token.rotated' ? parseTokenId(text(event, 'successor_id') ?? '') : undefined;
 }
 
-/** Hides `token.created` of a successor if its rotation is listed: users see both as one action. */
+/** Hides `token.created` where its rotation is listed. */
 export function withoutSuccessors(entries: readonly ToldEntry[]): readonly ToldEntry[] {
   const successors = new Set<string | undefined>(entries.map(({ event }) => successorOf(event)));
   return entries.filter(

@@ -1,4 +1,4 @@
-// Shows the buttons that copy what stands beside them, which need a script, and lets them.
+// Shows the buttons that copy the text beside them, which work only with scripts.
 for (const button of document.querySelectorAll('[data-copy]')) {
   const label = button.textContent;
   button.hidden = false;

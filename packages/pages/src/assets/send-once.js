@@ -1,10 +1,10 @@
-// A form is sent once, also by a double click: the answer to the first of two would be lost, and with it a token's secret.
+// Sends a form once, even on a double click: the response to the first request, and a token's secret in it, would be lost.
 let isSent = false;
 document.addEventListener('submit', (event) => {
   if (isSent) event.preventDefault();
   isSent = true;
 });
-// The browser goes back to a page as it was left.
+// When the user goes back, the browser shows the page as it was left.
 addEventListener('pageshow', () => {
   isSent = false;
 });

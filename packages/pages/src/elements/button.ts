@@ -8,7 +8,7 @@ export function button(label: string, kind: ButtonKind = 'plain'): Html {
   return html`<button type="submit" class="button button-${kind}">${label}</button>`;
 }
 
-/** Leads to another page, where it is as weighty as a button. */
+/** A link to another page that looks like a button. */
 export function buttonLink(href: string, label: Html | string, kind: ButtonKind = 'plain'): Html {
   return html`<a class="button button-${kind}"${attributes({ href })}>${label}</a>`;
 }

@@ -8,12 +8,12 @@ export function facts(entries: readonly (readonly [label: string, value: Shown])
   )}</dl>`;
 }
 
-/** What stands in place of a list that is empty: what it would hold, and what to do. */
+/** Replaces an empty list: says what it would contain, and what to do. */
 export function emptyState(title: string, content: Html | string, action: Html | null = null): Html {
   return html`<div class="empty"><p><strong>${title}</strong></p><p>${content}</p>${action}</div>`;
 }
 
-/** A part of a page with its heading. `danger` sets apart what ends something for good. */
+/** A part of a page with its heading. `danger` marks a part that ends something for good. */
 export function section(title: string, content: Html, kind: 'plain' | 'danger' = 'plain'): Html {
   return html`<section class="part part-${kind}"><h2>${title}</h2>${content}</section>`;
 }

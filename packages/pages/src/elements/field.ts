@@ -60,7 +60,7 @@ interface ChoiceParts extends FieldParts {
   readonly chosen: readonly string[];
 }
 
-/** Boxes, of which any number or one can be chosen. */
+/** Check boxes, or radio buttons. */
 export function choices(parts: ChoiceParts): Html {
   const { name, type, label, chosen, errors = [] } = parts;
   const boxes = parts.choices.map(({ value, label: text, hint }, index) => {
@@ -87,7 +87,7 @@ interface SelectParts extends FieldParts {
   readonly chosen: string;
 }
 
-/** A list that opens, of which one is chosen. */
+/** A drop-down list. */
 export function select(parts: SelectParts): Html {
   const { name, options, chosen, errors = [] } = parts;
   const items = options.map(
@@ -102,7 +102,7 @@ export function select(parts: SelectParts): Html {
   );
 }
 
-/** Says above a form what to mend, with links to the fields; nothing without errors. */
+/** Lists the errors above a form, with links to the fields; null if there are none. */
 export function errorSummary(
   errors: readonly FieldError[],
   labels: Readonly<Record<string, string>>,

@@ -4,9 +4,9 @@ import { attributes, type Html, html, unchanged } from '../html.ts';
 interface FormParts {
   /** Where it is sent: a path of ours. */
   readonly action: string;
-  /** What it is about, where several forms are sent to one path. */
+  /** The target of the form token, which tells apart forms with the same path. */
   readonly target?: string;
-  /** What goes with it besides. */
+  /** Hidden fields. */
   readonly hidden?: Readonly<Record<string, string>>;
   readonly content: Html;
   /** Default: the class of a column of fields. */

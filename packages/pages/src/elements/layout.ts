@@ -23,7 +23,7 @@ const PLACES: readonly { readonly path: string; readonly label: string; readonly
   { path: '/settings/password', label: 'Password' },
 ];
 
-/** A page for a user who is signed in. @param said what the wrapper of pages has to say above the content */
+/** A page for a user who is signed in. @param said stands above the content */
 export function signedInPage(shell: Shell, shown: View, said: Html | null = null): Html {
   return page(
     shown,
@@ -57,7 +57,7 @@ function signedInHeader(shell: Shell): Html {
 
 function places({ user, path }: Shell): readonly Html[] {
   const shown = PLACES.filter(({ isForAdmins }) => !isForAdmins || user.role === 'admin');
-  // Of the places that the path is below, the longest: a token's page is below the tokens.
+  // The longest place that the path begins with: a token's page belongs to the tokens.
   const current = shown
     .filter((place) => path === place.path || path.startsWith(`${place.path}/`))
     .reduce((best, place) => (place.path.length > best.length ? place.path : best), '');
@@ -97,7 +97,7 @@ ${main}
 `;
 }
 
-/** Of every page. */
+/** The frame of every page. */
 const STYLES = ['style.css'] as const;
 
 const style = (name: AssetName) => html`<link rel="stylesheet" href="${assetPath(name)}">

@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts';
 import { warning } from './notice.ts';
 import { listed } from './words.ts';
 
-/** Names what an address asks for and its page does not know, such as `state=lost`; null if there is nothing. */
+/** Lists the parameters that a page does not know, such as `state=lost`; null if there are none. */
 export function leftOutNote(leftOut: readonly string[]): Html | null {
   if (leftOut.length === 0) return null;
   const parts = listed(leftOut.map((part) => html`<code>${part}</code>`));

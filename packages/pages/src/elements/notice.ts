@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts';
 import { icon } from './icon.ts';
 
-/** What a page can say after a form was sent from the page before. A cookie carries the name alone. */
+/** The messages that a page can show after a form of the page before was sent. A cookie carries the name. */
 const NOTICES = {
   password_changed: 'Your password was changed, and your other sessions were ended.',
   token_made_before:
@@ -24,12 +24,12 @@ export function noticeOf(name: NoticeName): Html {
   return html`<div class="notice notice-good" role="status">${icon('check')}<p>${NOTICES[name]}</p></div>`;
 }
 
-/** Something to know before one goes on, such as what an action would break. */
+/** Something that users should know first, such as what an action would break. */
 export function warning(content: Html | string): Html {
   return html`<div class="notice notice-warning">${icon('alert')}<div>${content}</div></div>`;
 }
 
-/** Why what was asked for was not done. */
+/** Says why a request was not carried out. */
 export function alert(content: Html | string): Html {
   return html`<div class="notice notice-bad" role="alert">${icon('alert')}<div>${content}</div></div>`;
 }

@@ -3,14 +3,14 @@ import { buttonLink } from './button.ts';
 import { icon } from './icon.ts';
 
 interface PagerParts {
-  /** What the pages hold, such as `tokens`. */
+  /** Names the items, such as `tokens`. */
   readonly label: string;
-  /** Where there is one. */
+  /** Undefined on the first or the last page. */
   readonly previous?: string | undefined;
   readonly next?: string | undefined;
 }
 
-/** The ways to the pages before and after this one; nothing where it is the only one. */
+/** Links to the pages before and after this one; null if it is the only one. */
 export function pager({ label, previous, next }: PagerParts): Html | null {
   if (previous === undefined && next === undefined) return null;
   return html`<nav class="pager" aria-label="Pages of ${label}">${
@@ -18,7 +18,7 @@ export function pager({ label, previous, next }: PagerParts): Html | null {
   }${next === undefined ? null : buttonLink(next, 'Next page')}</nav>`;
 }
 
-/** The way back to the page above, at the top of a page. */
+/** The link to the parent page, at the top of a page. */
 export function backTo(href: string, label: string): Html {
   return html`<p class="back"><a href="${href}">${icon('back')} ${label}</a></p>`;
 }

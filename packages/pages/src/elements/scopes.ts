@@ -2,7 +2,7 @@ import type { Catalog } from '@gatehouse/domain/resources';
 import { type Html, html } from '../html.ts';
 import { choices, type FieldError } from './field.ts';
 
-/** Boxes for the scopes of a token. The narrow ones come first: the widest is not what is chosen in a hurry. */
+/** Check boxes for the scopes of a token. The narrow ones come first, so that the widest is not chosen in a hurry. */
 export function scopeChoices(
   { scopes, scopeWords }: Catalog,
   chosen: readonly string[],

@@ -1,20 +1,20 @@
 import { attributes, type Html, html, unchanged } from '../html.ts';
 
 interface SearchFormParts {
-  /** The page itself. */
+  /** The path of the page. */
   readonly action: string;
   readonly hidden?: Readonly<Record<string, string>>;
-  /** What always stands there, its button among it. */
+  /** Fields that are always shown, and the button. */
   readonly main: Html;
-  /** What is folded away until it is used. */
+  /** Filters, which are folded until one is used. */
   readonly filters?: Html;
   /** How many of the folded filters are used. */
   readonly count?: number;
-  /** Where nothing is searched for. */
+  /** The address without search and filters. */
   readonly clear?: string;
 }
 
-/** A form that selects what a list shows. It is sent by GET: the address can be kept, and sent to others. */
+/** A form that filters a list. It is sent by GET, so that the address can be kept and shared. */
 export function searchForm({ action, hidden = {}, main, filters, count = 0, clear }: SearchFormParts): Html {
   const values = Object.entries(hidden).map(
     ([name, value]) => html`<input${attributes({ type: 'hidden', name, value: unchanged(value) })}>`,

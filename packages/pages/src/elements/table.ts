@@ -14,9 +14,9 @@ interface TableParts<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Whether columns keep their widths whatever the cells hold, such as a long name in the first one. */
+  /** Whether columns keep their widths whatever their cells contain, such as a long name. */
   readonly isEven?: boolean;
-  /** The class of a list of many rows: style.css has its labels for narrow screens, which otherwise stand in each row. */
+  /** The class of a list with many rows. style.css has its labels for narrow screens; in other tables each row has them. */
   readonly list?: string;
 }
 

@@ -7,7 +7,7 @@ interface Tab {
   readonly isCurrent: boolean;
 }
 
-/** The parts of a list, of which one is shown, each with how much it holds. */
+/** The sections of a list, each with its count. One is shown. */
 export function tabs(label: string, all: readonly Tab[]): Html {
   return html`<nav class="tabs"${attributes({ 'aria-label': label })}>${all.map(
     ({ href, label: text, count, isCurrent }) =>

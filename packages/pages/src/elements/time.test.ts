@@ -30,7 +30,7 @@ test.each([
 test.each([
   ['2026-12-24T00:00:00.001Z', '24 December 2026'],
   ['2026-12-24T23:59:59Z', '24 December 2026'],
-  // What was chosen as the last day is shown as the last day.
+  // The chosen last day is shown as the last day.
   ['2026-12-25T00:00:00Z', '24 December 2026'],
 ])('what ends at %s has %s as its last day', (end, words) => {
   expect(lastDayInWords(Date.parse(end) as Instant)).toBe(words);

@@ -6,7 +6,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Each unit is used from where it rounds to one. */
+/** Each unit is used from the time that rounds to one. */
 const UNITS: readonly (readonly [from: number, unit: Intl.RelativeTimeFormatUnit, length: number])[] = [
   [345 * DAY, 'year', 365 * DAY],
   [45 * DAY, 'month', 30 * DAY],
@@ -35,15 +35,15 @@ export function time(instant: Instant, now: Instant): Html {
   return withExact(instant, timeInWords(instant, now));
 }
 
-/** The last day of what ends then, such as `31 January 2027`: what ends at midnight has ended before that day begins. */
+/** The last day before an end, such as `31 January 2027`. If the end is midnight, this is the day before. */
 export const lastDayInWords = (end: Instant): string => calendar.format(addMilliseconds(end, -1));
 
-/** The last day of what ends then, with the exact time on hover and for screen readers. */
+/** The last day before an end, with the exact time on hover and for screen readers. */
 export function lastDay(end: Instant): Html {
   return withExact(end, lastDayInWords(end));
 }
 
-/** The exact time stands there once, because a list has a hundred of them: style.css tells the title to screen readers, too. */
+/** The exact time is written once, because a list has a hundred of them: style.css also gives the title to screen readers. */
 function withExact(instant: Instant, words: string): Html {
   return html`<span title="${exact.format(instant)} UTC">${words}</span>`;
 }

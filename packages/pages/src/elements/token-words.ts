@@ -40,7 +40,7 @@ export function stateOfToken(of: TokenState): Html {
   return state(STATE_KINDS[of], STATE_WORDS[of]);
 }
 
-/** The scopes of a token, each on its own. One that nothing here knows is that of an extension that was taken away. */
+/** The scopes of a token. An unknown scope belongs to an extension that was removed. */
 export function scopeList({ scopeWords }: Catalog, scopes: readonly Scope[]): Html {
   return html`${scopes.map((scope, index) => html`${index > 0 && ' '}${scope === '*' ? 'All scopes' : html`<code>${scope}</code>`}${scopeWords(scope) ? null : ' (allows nothing)'}`)}`;
 }

@@ -88,7 +88,7 @@ test.each(['destroy', 'end', 'resetAndDestroy'] as const)(
     expect(await soon(scene, 200)).toBe(200);
     const fifth = await scene.open();
     expect([fifth.status, await oneMore(scene)]).toEqual([200, 503]);
-    // Its stream goes on no more.
+    // Its stream has ended.
     await scene.pass(3);
     await oneMore(scene);
     expect(scene.waits()).toBe(5);

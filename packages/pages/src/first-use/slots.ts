@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { UserId } from '@gatehouse/domain/users';
 
-/** At most this many streams of a process. */
+/** Most streams of a process. */
 const MAX_STREAMS = 50;
 
-/** And of one user, who watches one token at a time: one user does not take the places of others. */
+/** Most streams of one user, who watches one token at a time, so that a user does not take the places of others. */
 const MAX_STREAMS_PER_USER = 5;
 
 /** Counts the streams of a process. A stream counts until its client is gone or its response is over. */
@@ -26,7 +26,7 @@ export function createSlots() {
       const { socket } = response.req;
       change(id, 1);
       let isHeld = true;
-      // The end of a connection can tell of itself several times.
+      // The end of a connection can be reported several times.
       const free = () => {
         if (!isHeld) return;
         isHeld = false;
@@ -35,12 +35,12 @@ export function createSlots() {
         change(id, -1);
       };
       response.on('close', free);
-      // A browser that leaves ends its side first, and the connection is open by half.
+      // A browser that leaves ends its side first; the other side is still open.
       socket.on('end', free).on('close', free);
     },
   };
 }
 
-/** Whether the client of a stream is gone. It has nothing to say any more, so one that ended its side is. */
+/** Whether the client of a stream is gone. A client that ended its side is gone: it has nothing more to send. */
 export const isGone = ({ destroyed, req }: ServerResponse): boolean =>
   destroyed || req.socket.destroyed || req.socket.readableEnded;

@@ -2,12 +2,12 @@ import type { UserId } from '@gatehouse/domain/users';
 import type { FieldValues, FormFields } from './form-body.ts';
 import { authenticate, isAuthentic } from './form-token.ts';
 
-/** What was typed into a form when its session had ended, to be shown in the same form after the next sign-in. */
+/** The values that a user typed into a form whose session had ended. The same form shows them after the next sign-in. */
 export interface Draft {
   /** The page of the form. */
   readonly path: string;
   readonly values: DraftValues;
-  /** Who typed it; it is shown to no one else. */
+  /** The user who typed it. No other user sees it. */
   readonly user: UserId;
 }
 
@@ -21,7 +21,7 @@ export function withoutSecrets<F extends FormFields>(fields: F, values: FieldVal
   return Object.fromEntries(Object.entries(values).filter(([name]) => fields[name] !== 'secret'));
 }
 
-/** Writes a draft so that only a holder of the key can have written it; undefined if it is too long. */
+/** Seals a draft with the key, which proves who wrote it. Returns undefined if it is too long. */
 export function sealDraft({ path, values, user }: Draft, key: string, maxLength: number): string | undefined {
   const written = Buffer.from(JSON.stringify([path, values, user])).toString('base64url');
   const sealed = `${written}.${authenticate(key, 'draft', [written])}`;
@@ -34,7 +34,7 @@ export function openDraft(sealed: string | undefined, key: string): Draft | unde
   return parseDraft(Buffer.from(written, 'base64url').toString());
 }
 
-/** Users know the secrets of their own cookies: what is authentic can still be any text. */
+/** Users know the secrets of their own cookies, so an authentic text can still be anything. */
 function parseDraft(text: string): Draft | undefined {
   try {
     const [path, values, user]: unknown[] = JSON.parse(text);
@@ -49,7 +49,7 @@ function parseDraft(text: string): Draft | undefined {
   }
 }
 
-/** The values of a draft that these fields have; another version of the page may have had others. */
+/** Returns the values of these fields. Another version of the page may have had other fields. */
 export function draftValues<F extends FormFields>(fields: F, { values }: Draft): FieldValues<F> {
   const entries = Object.entries(fields).map(([name, kind]) => {
     const value = values[name];

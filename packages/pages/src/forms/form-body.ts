@@ -8,7 +8,7 @@ export type FieldKind = 'text' | 'secret' | 'choices';
 
 export type FormFields = Readonly<Record<string, FieldKind>>;
 
-/** The values of a form's fields; a field that did not come is empty. */
+/** The values of a form's fields. A field that was not sent is empty. */
 export type FieldValues<F extends FormFields> = {
   readonly [Name in keyof F]: F[Name] extends 'choices' ? readonly string[] : string;
 };
@@ -25,7 +25,7 @@ export const TARGET_FIELD = 'form_target';
 
 type BadForm = Extract<ProblemName, 'malformed_body' | 'unsupported_media_type' | 'body_too_large'>;
 
-/** Reads a form with these fields. Other fields, and one that comes twice, were not made by a page of ours: they are refused. */
+/** Reads a form with these fields. It refuses other fields and repeated ones, which no page of ours sends. */
 export async function readForm<F extends FormFields>(
   request: HttpRequest,
   fields: F,

@@ -3,11 +3,11 @@ import type { UserId } from '@gatehouse/domain/users';
 
 /**
  * The purposes for which keys are derived from the key of a session or, before there is one, from the secret of a cookie. A text
- * that was authenticated for one is worth nothing for another.
+ * that was authenticated for one purpose is not accepted for another.
  */
 type Purpose = 'form' | 'draft';
 
-/** A MAC over texts that only a holder of the key can make; nothing is kept for it. */
+/** A MAC over texts. Only a holder of the key can make it, and no server stores anything for it. */
 export function authenticate(key: string, purpose: Purpose, texts: readonly string[]): string {
   const derived = createHmac('sha256', key).update(`gatehouse ${purpose}`).digest();
   return createHmac('sha256', derived).update(JSON.stringify(texts)).digest('base64url');
@@ -22,19 +22,19 @@ function isSame(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** The purpose of a form's token: it is good for nothing else. */
+/** The purpose of a form's token, which is not accepted for another. */
 export interface FormPurpose {
-  /** To which the form is sent. */
+  /** The path that the form is sent to. */
   readonly path: string;
   /** Tells apart the forms that are sent to one path. */
   readonly target?: string | undefined;
-  /** For whom it was made; undefined before the sign-in. */
+  /** The user; undefined before the sign-in. */
   readonly user?: UserId;
 }
 
 /**
- * The token of a form: no other site can send the form, because none can make its token. A user's has the user's id in front, so
- * that what was typed is shown to no one else, even if the session has ended.
+ * The token of a form. No other site can make it, so no other site can send the form. The token of a user begins with the user's id:
+ * the typed values are shown to no other user, even if the session has ended.
  */
 export function formToken(key: string, { path, target = '', user }: FormPurpose): string {
   if (user === undefined) return authenticate(key, 'form', [path, target]);
@@ -45,7 +45,7 @@ export function isFormToken(token: string, key: string, purpose: FormPurpose): b
   return isSame(token, formToken(key, purpose));
 }
 
-/** For whom a form was made, by its token, which need not be authentic. */
+/** Returns the user that a token names. The token need not be authentic. */
 export function userOfForm(token: string): UserId | undefined {
   const [, user] = /^([1-9]\d{0,14})\./.exec(token) ?? [];
   return user === undefined ? undefined : (Number(user) as UserId);

@@ -4,10 +4,10 @@ import type { TokenId } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 
 /**
- * Returns the id of the token that a form makes, in place of a new one each time: the form is done once, however often and to
- * whichever server it is sent. It has the time of the form's own id, and a hash of that and of the user in place of the
- * random part. The form's token proves that a server made the form's id; and even a forged one could not lead to the id of
- * another user's token.
+ * Returns the id of the token that a form makes. It is the same each time, so the form acts once, however often and to whichever
+ * server it is sent. The id has the time of the form's own id, and a hash of that id and of the user in place of the random
+ * part. The form's token proves that a server made the form's id, and even a forged one does not lead to the id of another
+ * user's token.
  */
 export function tokenIdForForm(formId: TokenId, userId: UserId): TokenId {
   const digest = hash('sha256', `token ${userId} ${formId}`, 'hex');
@@ -17,12 +17,12 @@ export function tokenIdForForm(formId: TokenId, userId: UserId): TokenId {
 }
 
 /**
- * How long a form that makes a token can be open, in milliseconds: 30 minutes. The token has the time of its form's id, by which
- * lists are sorted, so a form that was kept could make a token that is listed among old ones.
+ * How long a form that makes a token can be open, in milliseconds: 30 minutes. Lists are sorted by the
+ * time in the token's id, which is the form's: a form that was kept could make a token that is listed among old ones.
  */
 const OPEN_MS = 30 * 60_000;
 
-/** Above a form that was open for too long. */
+/** Shown above a form that was open for too long. */
 export const OPEN_FOR_TOO_LONG =
   'This form was open for more than 30 minutes, so nothing was changed. Look it over, and send it again.';
 

@@ -2,8 +2,8 @@ import { type HttpRequest, isOtherOrigin } from '@gatehouse/http';
 import type { Site } from '../site/site.ts';
 
 /**
- * Whether a form was sent by a page of ours. Browsers name the origin with each POST; one that does not has to say
- * that it is the same one (Fetch Metadata).
+ * Whether a form was sent by a page of ours. Browsers send the origin with each POST. A browser that does not has to say
+ * that the origin is the same (Fetch Metadata).
  */
 export function isFromSameOrigin({ headers }: HttpRequest, site: Site): boolean {
   if (headers.origin !== undefined) return headers.origin === site.origin;
@@ -11,8 +11,8 @@ export function isFromSameOrigin({ headers }: HttpRequest, site: Site): boolean 
 }
 
 /**
- * Whether a page of another origin made the browser send this, also by a link. Where a browser says nothing, it was the user, or
- * a browser of before 2023.
+ * Whether a page of another origin caused this request, by a link or otherwise. If the browser does not say, the user did, or the
+ * browser is from before 2023.
  */
 export function isFromOtherOrigin({ headers }: HttpRequest, site: Site): boolean {
   if (headers.origin !== undefined) return headers.origin !== site.origin;

@@ -48,7 +48,7 @@ test.each([
 
 test('where there is https, a cookie that a subdomain or plain HTTP could have set is none', () => {
   const secure = (field: string) =>
-    // Of a request, only its header fields are read.
+    // Only the header fields of a request are read.
     readCookie({ rawHeaders: ['Cookie', field] } as unknown as IncomingMessage, SECURE, 'session');
   expect(secure('gatehouse=planted')).toBeUndefined();
   // To a browser these names do not begin with `__Host-`, so any host of the domain may set them.

@@ -4,8 +4,8 @@ import type { Header } from '@gatehouse/http';
 import type { Site } from '../site/site.ts';
 
 /**
- * `session`: its secret. `visit`: a random secret from before there is a session, which protects the sign-in form. `notice`: what the
- * next page is to say. `draft`: what was typed into a form whose session had ended.
+ * `session`: the session's secret. `visit`: a random secret that protects the sign-in form before there is a session. `notice`: the
+ * message of the next page. `draft`: the values of a form whose session had ended.
  */
 export type CookieName = 'session' | 'visit' | 'notice' | 'draft';
 
@@ -21,7 +21,7 @@ export const MAX_COOKIE_VALUE_LENGTH = 3800;
 
 const VALUE = /^[A-Za-z0-9._-]+$/;
 
-/** Before a pair. To browsers any other white space, such as U+00A0, is of the name, which then has no prefix to guard. */
+/** White space before a pair. To browsers, any other white space, such as U+00A0, belongs to the name, which then has no guarded prefix. */
 const WHITE_SPACE = /^[ \t]+/;
 
 /** No script, no page of another site in a frame or a form, and no other host may use it. With `__Host-` no subdomain can set it. */
@@ -29,7 +29,7 @@ function cookieName(name: CookieName, { isSecure }: Site): string {
   return `${isSecure ? '__Host-' : ''}${NAMES[name]}`;
 }
 
-/** The value of a cookie. Of two of one name neither counts: one may have been planted by another host or path. */
+/** The value of a cookie. If two have the same name, neither counts: another host or path may have set one. */
 export function readCookie(request: IncomingMessage, site: Site, name: CookieName): string | undefined {
   const wanted = `${cookieName(name, site)}=`;
   const found = valuesOf(request, 'cookie')

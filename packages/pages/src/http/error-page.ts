@@ -49,7 +49,7 @@ const FAILED: Words = [
 /** The header fields of the API's answers that belong to the problem and not to the API. */
 const KEPT = new Set(['allow', 'retry-after']);
 
-/** A problem as what a page shows, with the same status as the API's. */
+/** The view of a problem, with the same status as in the API. */
 export function problemView(
   { request }: Pick<Visit, 'request'>,
   name: ProblemName,
@@ -70,14 +70,14 @@ export function createProblemView(findSite: FindSite, findShell: FindShell): Pro
         plainPage(shown, null, shell),
         shown.headers,
       );
-    // A request that was refused, such as one that another site caused, is looked into no further.
+    // A refused request, such as one that another site caused, is not examined further.
     if (name !== 'not_found' || typeof site === 'string') return answer();
     const finding = findShell(createVisit(request, site));
     return finding === undefined ? answer() : finding.then(answer);
   };
 }
 
-/** The page of a problem for a visitor of whom nothing is known. */
+/** The page of a problem, without who is signed in. */
 export function problemAnswer(visit: Visit, name: ProblemName): Answer {
   const shown = problemView(visit, name);
   return pageAnswer(visit.site, shown.status ?? 500, plainPage(shown), shown.headers);
@@ -97,7 +97,7 @@ function errorView(
   });
 }
 
-/** Why no pages are shown at this address. It names the setting for those who run the server. */
+/** Says why no pages are shown at this address, and names the setting for operators. */
 export function noSiteAnswer(reason: NoSite, request: HttpRequest): Answer {
   const words =
     reason === 'not_local'

@@ -1,14 +1,14 @@
 import { isCanonical } from '@gatehouse/http';
 
-/** In characters; longer ones would not fit in a form. */
+/** In characters. Longer paths would not fit in a form. */
 const MAX_LENGTH = 2000;
 
-/** A query without a fragment: what a browser sends, and nothing that it would read as something else. */
+/** A query without a fragment, in characters that every browser sends as they are. */
 const QUERY = /^[A-Za-z0-9._~!$&'()*+,;=:@/?%[\]-]*$/;
 
 /**
- * Returns a target on this server, such as one that a sign-in leads back to, if it is one: a path in its canonical spelling, and perhaps a query.
- * Addresses with a host in any spelling (`//evil.example`, `/\evil.example`) are none.
+ * Returns the target if it is on this server: a path in its canonical spelling, maybe with a query. A sign-in redirects there.
+ * An address with a host, in any spelling (`//evil.example`, `/\evil.example`), is no such target.
  */
 export function ownPath(text: string | null | undefined): string | undefined {
   if (!text || text.length > MAX_LENGTH) return undefined;

@@ -2,7 +2,7 @@ import type { Answer, Header } from '@gatehouse/http';
 import type { Html } from '../html.ts';
 import type { Site } from '../site/site.ts';
 
-/** Everything that a page loads, sends and is embedded in is of its own origin, and nothing stands inline. */
+/** A page loads from, sends to and is embedded in only its own origin, and has no inline script or style. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -29,7 +29,7 @@ const STRICT_TRANSPORT: Header = ['strict-transport-security', 'max-age=31536000
 
 const HTML_TYPE: Header = ['content-type', 'text/html; charset=utf-8'];
 
-/** The site is undefined where a request did not come by way of it. */
+/** The site is undefined for a request to another address. */
 type MaybeSite = Site | undefined;
 
 /** The headers of every response of a page. */
@@ -37,7 +37,7 @@ export function pageHeaders(site: MaybeSite): readonly Header[] {
   return site?.isSecure ? [...HEADERS, STRICT_TRANSPORT] : HEADERS;
 }
 
-/** A page. No page of another origin may read it, whatever origins may call the API. */
+/** A page. No other origin may read it, even one that may call the API. */
 export function pageAnswer(
   site: MaybeSite,
   status: number,
@@ -48,7 +48,7 @@ export function pageAnswer(
   return { status, headers: [HTML_TYPE, ...pageHeaders(site), ...headers], body, isSameOrigin: true };
 }
 
-/** Leads on by GET, after a form too. */
+/** Redirects by GET, also after a form. */
 export function redirectAnswer(site: MaybeSite, path: string, headers: readonly Header[] = []): Answer {
   return {
     status: 303,

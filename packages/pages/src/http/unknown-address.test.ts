@@ -22,7 +22,7 @@ const PAGES = [
 
 const DOCUMENTS = ['/api', '/api/', '/api/v1/nope', '/API/v1/me.json', '/api/v1/me.json/', '/api//v1?x'];
 
-/** Spellings of which a router or a proxy may make a path of the API, and addresses that programs ask for. */
+/** Spellings that a router or a proxy may turn into a path of the API, and addresses that programs ask for. */
 const ODD = [
   '//',
   '//api/v1/me.json',

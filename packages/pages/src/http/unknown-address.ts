@@ -4,10 +4,10 @@ import { askedPath } from '@gatehouse/http';
 /** The methods that a browser opens an address with. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
-/** Paths of the API and of conventions between programs (`/.well-known`) are none, nor is a first segment in an odd spelling. */
+/** Matches paths that people may type: not the API, not `/.well-known`, and no odd spelling of the first segment. */
 const PATH = /^\/(?!\.|api(?:\/|$))[\w.~-]+(?:\/|$)/i;
 
-/** Where a path leads nowhere: whether a browser shows the response to a person, who reads pages and no problem documents. */
+/** Whether an unknown path gets a page instead of a problem document: a browser shows it to a person. */
 export function isForReader({ method, target, headers }: HttpRequest): boolean {
   return METHODS.has(method) && PATH.test(askedPath(target)) && prefersHtml(headers.accept ?? '');
 }
@@ -23,7 +23,7 @@ export function prefersHtml(accept: string): boolean {
   );
 }
 
-/** One that is malformed weighs nothing. */
+/** A malformed quality counts as 0. */
 function weighted(range: string): readonly [type: string, weight: number] {
   const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
   const weight = parameters.find((parameter) => parameter.startsWith('q='));

@@ -12,11 +12,11 @@ import { type View, view } from '../view.ts';
 
 interface CreatedParts {
   readonly title?: string;
-  /** What it is for, above all else. */
+  /** Stands above all else. */
   readonly lead?: Html;
 }
 
-/** The token, shown this one time, with a first request to try, and what became of it. */
+/** Shows the token, this one time, with a first request to try and whether the token was used. */
 export function createdView(
   { site }: PageRequest,
   { record, secret }: MintedToken,
@@ -46,7 +46,7 @@ ${section(
   });
 }
 
-/** Something to copy, with a button where there are scripts. */
+/** A text to copy, with a button in browsers that run scripts. */
 function copied(id: string, shown: Html, label: string): Html {
   return html`<div class="copied">${shown}<button type="button" class="button" data-copy="${id}" hidden>${label}</button></div>`;
 }

@@ -20,7 +20,7 @@ const UNITS: Readonly<Record<string, string>> = {
   w: 'weeks',
 };
 
-/** What was chosen for the end of a token: a duration such as `90d`, `never`, or `date`, which goes with a day. */
+/** The chosen end of a token: a duration such as `90d`, `never`, or `date` with a day. */
 export interface ExpiryChoice {
   readonly expires: string;
   /** As `2027-01-31`. */
@@ -39,10 +39,10 @@ export function expiryOf({ expires, date }: ExpiryChoice): Expiry | FieldError {
   return duration === undefined ? { field: 'expires', message: 'choose when it ends' } : { in: duration };
 }
 
-/** The field that a refused end belongs to. */
+/** The field of a refused end. */
 export const expiryField = ({ expires }: ExpiryChoice) => (expires === 'date' ? 'date' : 'expires');
 
-/** Asks when a token ends: the day beside each duration, a warning beside none at all. */
+/** Asks when a token ends. Each duration shows its day, and `never` a warning. */
 export function expiryFields(choice: ExpiryChoice, now: Instant, errors: readonly FieldError[]): Html {
   const { expires, date } = choice;
   const durations: [string, string][] = Object.entries(PRESETS);

@@ -7,7 +7,7 @@ import { name } from '../elements/state.ts';
 import { listed } from '../elements/words.ts';
 import { type Html, html } from '../html.ts';
 
-/** What a link asks for, such as `?name=ERP&scope=orgs:read&expires_in=90d`, and what of it there is not. */
+/** The values that a link asks for, such as `?name=ERP&scope=orgs:read&expires_in=90d`, and the ones that do not exist. */
 export interface Prefill {
   readonly name?: string;
   readonly scopes: readonly string[];
@@ -16,13 +16,13 @@ export interface Prefill {
   readonly ignored: readonly (readonly [parameter: string, value: string])[];
 }
 
-/** In characters: what is longer is not repeated in full. */
+/** In characters. A longer value is shortened when it is repeated. */
 const MAX_REPEATED = 60;
 
 /** Ten years, in milliseconds: longer ones can be chosen as a day. */
 const MAX_DURATION_MS = 10 * 366 * 86_400_000;
 
-/** How a value of each parameter has to be. */
+/** The form of each parameter's values. */
 const fittingIn = ({ parseScopes }: Catalog): Readonly<Record<string, (value: string) => boolean>> => ({
   name: (value) => checkName('name', value).ok,
   scope: (value) => parseScopes([value]).ok,
@@ -50,7 +50,7 @@ export function readPrefill(catalog: Catalog, query: URLSearchParams): Prefill {
   };
 }
 
-/** Says what of the link was left out; null if nothing was. */
+/** Lists the values of the link that were left out; null if there are none. */
 export function ignoredInWords({ ignored }: Prefill): Html | null {
   if (ignored.length === 0) return null;
   const parts = ignored

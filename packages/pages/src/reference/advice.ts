@@ -1,6 +1,6 @@
 import type { ProblemName } from '@gatehouse/extension-kit/http';
 
-/** What a problem means for a client, and what it does about it. */
+/** The meaning of a problem for a client, and what to do about it. */
 export interface Advice {
   readonly meaning: string;
   readonly action: string;

@@ -2,14 +2,14 @@ import { type Html, html } from '../html.ts';
 import type { Description, HeaderField } from './description.ts';
 import { marked } from './marked.ts';
 
-/** The header fields of all answers, those included that only one route has. */
+/** The header fields of all responses, also those of single routes. */
 export function headerList({ components, paths }: Description): Html {
   const own = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ responses }) => Object.values(responses))
     .flatMap(({ headers }) => Object.entries(headers))
     .filter((entry): entry is [string, HeaderField] => !('$ref' in entry[1]));
-  // `PossibleChallenge` is the name of `WWW-Authenticate` where it need not be there.
+  // `PossibleChallenge` is `WWW-Authenticate` in responses that may lack it.
   const shared = Object.entries(components.headers).filter(([name]) => name !== 'PossibleChallenge');
   const fields = new Map(own.map(([name, field]) => [name.toLowerCase(), [name, field] as const]));
   for (const [name, field] of shared) fields.set(name.toLowerCase(), [name, field]);

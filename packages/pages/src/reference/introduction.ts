@@ -26,7 +26,7 @@ ${codeBlock(clientProgram(origin))}</section>
 `;
 }
 
-/** What bounds a request. */
+/** Limits of a request. */
 export function limits(): Html {
   return html`<section id="limits"><h2>Limits</h2>
 <ul>
@@ -39,7 +39,7 @@ export function limits(): Html {
 `;
 }
 
-/** What clients can rely on. */
+/** Promises to clients. */
 export function promises(): Html {
   return html`<section id="versions"><h2>What version 1 promises</h2>
 <p>These do not change while the paths begin with <code>/api/v1</code>:</p>

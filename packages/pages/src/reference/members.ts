@@ -37,7 +37,7 @@ export function typeInWords(description: Description, part: Schema | Reference):
   if (schema.items) return `list of ${typeInWords(description, schema.items)}`;
   const types = [schema.type ?? 'anything'].flat();
   const type = types.map((each) => (each === 'string' ? (schema.format ?? 'text') : each)).join(' or ');
-  // What JavaScript represents exactly bounds every integer, and says nothing of this one.
+  // The range that JavaScript represents exactly bounds every integer, so it is not shown.
   const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   if (isBounded) return `${type}, ${minimum ?? 0} to ${maximum}`;
   if (maxLength !== undefined) return `${type}, ${minLength ?? 0} to ${maxLength} characters`;

@@ -9,7 +9,7 @@ import { type Member, membersOf, typeInWords } from './members.ts';
 import { problemAnchor } from './problem-list.ts';
 import type { ExampleRequest } from './snippets.ts';
 
-/** An operation: what it takes, what it answers with each status, and how to ask. */
+/** An operation: its parameters and body, its responses by status, and examples. */
 export function operationSection(description: Description, origin: string, placed: Placed): Html {
   const { method, path, operation } = placed;
   const { operationId, summary, description: about, requestBody } = operation;

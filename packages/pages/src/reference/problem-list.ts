@@ -17,7 +17,7 @@ interface ProblemShown {
   readonly status: number;
 }
 
-/** Where a problem stands on the page. */
+/** The anchor of a problem. */
 export const problemAnchor = (type: string): string => `problem-${type.slice(URN.length)}`;
 
 /** Every problem of the document, and those of version 1 that belong to no operation. */
@@ -36,7 +36,7 @@ function problemsOf({ components }: Description): readonly ProblemShown[] {
   return [...byType.values()].toSorted((one, other) => one.status - other.status);
 }
 
-/** Each problem, with what it means and what to do. One of an extension is explained by its title. */
+/** Lists the problems with their meanings and what to do. The title explains a problem of an extension. */
 export function problemList(description: Description): Html {
   return html`${problemsOf(description).map(({ type, title, status }) => {
     const advice = ADVICE_BY_TYPE.get(type);

@@ -9,7 +9,7 @@ export interface ExampleRequest {
 
 export type Language = 'curl' | 'TypeScript' | 'Python';
 
-/** The same request in each language: by what Node, browsers and Python bring. Each prints the body. */
+/** The same request in each language, without libraries. Each prints the body. */
 export const SNIPPETS: Readonly<Record<Language, (request: ExampleRequest) => string>> = {
   curl({ method, url, needsToken, body }) {
     const options = [

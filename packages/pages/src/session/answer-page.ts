@@ -18,7 +18,7 @@ const ENDED = 'Your session has ended. Sign in again to go on where you were.';
 /** How long a notice waits for the next page, in seconds. */
 const NOTICE_SECONDS = 60;
 
-/** Asks for a sign-in, or leads on where the browser gets a new secret; what was typed goes with it. */
+/** Asks for a sign-in, or redirects while the browser gets a new secret. The typed values are kept. */
 export function answerNotSignedIn(visit: Visit, opened: Opening, draft: Draft | undefined): Answer {
   if (opened.state === 'none') {
     const secret = visitSecret(visit);
@@ -32,9 +32,9 @@ export function answerNotSignedIn(visit: Visit, opened: Opening, draft: Draft | 
 }
 
 /**
- * Says what the page before has done, and forgets it, and what was typed.
+ * Shows the message of the page before, then clears it and the typed values.
  *
- * @param instead what to say in its place
+ * @param instead replaces the message
  */
 export function answerWithNotice(request: PageRequest, outcome: Outcome, instead?: Html): Answer {
   const isView = outcome.kind === 'view';

@@ -4,11 +4,11 @@ import { SIGN_OUT } from '../paths.ts';
 import type { Visit } from '../visit.ts';
 import { createOpenRequest, type PageRequest, type PageRequestPorts } from './page-request.ts';
 
-/** Finds who is signed in, for the header of a page that anyone sees; undefined for a visitor. */
+/** Finds who is signed in, for the header of a public page; undefined for a visitor. */
 export type FindShell = (visit: Visit) => Promise<Shell | undefined> | undefined;
 
 /**
- * Without the cookie of a session nothing is read. Showing the page does not count as use of the session, and works without a database.
+ * Without a session cookie it reads nothing. Showing the page does not count as use of the session, and works without a database.
  */
 export function createFindShell(ports: PageRequestPorts): FindShell {
   const open = createOpenRequest(ports);

@@ -7,13 +7,13 @@ import type { PageUseCases } from '../page-use-cases.ts';
 import { denied, type Outcome, sessionEnded, type View } from '../view.ts';
 import type { PageRequest } from './page-request.ts';
 
-/** The field of forms that make secrets, among their others. */
+/** The password field of forms that make secrets. */
 export const PASSWORD_FIELD = { password: 'secret' } as const;
 
-/** Its name above the form, where errors are listed. */
+/** Its label in the list of errors. */
 export const PASSWORD_LABEL = { password: 'Password' } as const;
 
-/** Asks for the password again where it was given more than 10 minutes ago; nothing otherwise. */
+/** Asks for the password if it was given more than 10 minutes ago; null otherwise. */
 export function passwordAgain(
   { session, user, now }: PageRequest,
   errors: readonly FieldError[],
@@ -31,11 +31,11 @@ export function passwordAgain(
 }
 
 /**
- * Verifies the password of a form where it was given more than 10 minutes ago. Returns the request to go on with, which does not
- * ask for it again, and whose caller is as of then: verifying waits its turn, and meanwhile an admin can be demoted, or the
- * session ended. Or returns what to answer.
+ * Verifies the password of a form if it was given more than 10 minutes ago. Returns a request to go on with, or the response. The
+ * request does not ask for the password again, and its caller is read anew: verifying waits in a queue, and meanwhile an admin can
+ * be demoted, or the session can end.
  *
- * @param again shows the form again, with `passwordAgain` in it and all that was typed
+ * @param again shows the form with the typed values and `passwordAgain`
  */
 export async function confirmGivenPassword(
   { confirmPassword }: Pick<PageUseCases, 'confirmPassword'>,

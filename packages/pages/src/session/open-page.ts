@@ -8,9 +8,9 @@ import type { Visit } from '../visit.ts';
 import type { FindShell } from './find-shell.ts';
 
 /**
- * Shows a page that is the same for all visitors of a site, with who is signed in in its header. That for visitors is made once.
+ * Shows a page that is the same for everyone, except that its header says who is signed in. The page for visitors is made once.
  *
- * @param viewOf what it shows at a site; the same object each time
+ * @param viewOf returns the view at a site; the same object each time
  */
 export function openPage(findShell: FindShell, viewOf: (site: Site) => View) {
   const made = new WeakMap<View, Html>();

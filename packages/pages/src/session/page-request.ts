@@ -13,13 +13,12 @@ type Done = { readonly ok: true; readonly value: undefined };
 /** A request with a live session, as pages get it. */
 export interface PageRequest extends Visit, SignedIn {
   readonly now: Instant;
-  /** The token of a form that is sent to this path. @param target what it is about, where several forms are sent there */
+  /** The token of a form that is sent to this path. @param target tells apart several forms with this path */
   formToken(path: string, target?: string): string;
-  /** Reads the session anew, after something that took long; undefined where it has ended. */
+  /** Reads the session again, after a long wait; undefined if it has ended. */
   reopen(): Promise<PageRequest | undefined>;
   /**
-   * Makes a change that replaces the session's secret. The response gives the browser the new one, even if something fails after
-   * it.
+   * Makes a change that replaces the session's secret. The response gives the browser the new one, even if a later step fails.
    */
   renew<R extends Renewal>(
     change: (secret: string) => Promise<R>,
@@ -33,7 +32,7 @@ export interface PageRequestPorts extends Pick<PageUseCases, 'findSession'> {
 /** The session of a request. */
 export type Opening =
   | { readonly state: 'open'; readonly request: PageRequest }
-  /** The browser has or gets a new secret from the response to another request. */
+  /** The response to another request gives the browser a new secret. */
   | { readonly state: 'replaced'; readonly formKey: SessionFormKey | undefined }
   | { readonly state: 'none' };
 

@@ -15,7 +15,7 @@ import type { Visit } from '../visit.ts';
 
 interface SignInPage {
   readonly status: number;
-  /** Where to go on afterwards: a path of ours. */
+  /** The path on this server to go on to. */
   readonly next?: string | undefined;
   /** A sealed draft. */
   readonly draft?: string | undefined;
@@ -25,12 +25,12 @@ interface SignInPage {
   readonly headers?: readonly Header[];
 }
 
-/** A 401 has a challenge (RFC 9110 section 15.5.2); browsers know no scheme of this name and show the page. */
+/** A 401 has a challenge (RFC 9110 section 15.5.2). Browsers do not know this scheme, so they show the page. */
 const CHALLENGE: Header = ['www-authenticate', 'Form realm="gatehouse"'];
 
 /**
  * The secret that protects the form before there is a session: without it, another site could sign a visitor in as its
- * own user, who would then make tokens for that site.
+ * own user, and the visitor would then make tokens for that site.
  */
 export function visitSecret(visit: Visit): string {
   return visit.cookie('visit') ?? randomBytes(32).toString('base64url');

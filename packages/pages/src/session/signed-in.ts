@@ -13,14 +13,14 @@ import type { Visit } from '../visit.ts';
 import { answerNotSignedIn, answerPage, answerWithNotice } from './answer-page.ts';
 import { createOpenRequest, type PageRequest, type PageRequestPorts } from './page-request.ts';
 
-/** A page for users who are signed in: what it shows, and what its forms do. */
+/** A page for users who are signed in, with its forms. */
 export interface SignedInPage<F extends FormFields> {
-  /** @param typed what to show in the form: the user typed it, but nothing came of it */
+  /** @param typed values that the user typed, but which were not accepted */
   show(request: PageRequest, typed?: FieldValues<F>): Promise<Outcome> | Outcome;
   /** The forms that are sent to the page's path. */
   readonly form?: {
     readonly fields: F;
-    /** Changes something, or shows the page again with errors. @param target that of the form's token */
+    /** Changes something, or shows the page again with errors. @param target the target of the form's token */
     submit(request: PageRequest, values: FieldValues<F>, target: string): Promise<Outcome>;
   };
 }
@@ -29,7 +29,7 @@ export interface SignedInPorts extends PageRequestPorts {
   readonly findSite: FindSite;
 }
 
-/** Makes the endpoint of a page that only a user with a live session sees. */
+/** Makes the endpoint of a page for users with a live session. */
 export type ServeSignedIn = <const F extends FormFields>(page: SignedInPage<F>) => Endpoint;
 
 const OUTDATED =
@@ -37,13 +37,13 @@ const OUTDATED =
 
 const OF_ANOTHER = 'This form was opened by another user, so nothing was changed.';
 
-/** Above what was typed when the session had ended or got a new secret, and comes back with the next request. */
+/** Shown above the typed values if the session had ended or got a new secret. */
 const NOT_DONE =
   'Your session had ended or was being renewed, so this form was not accepted. Look it over, and send it again.';
 
 /**
  * Serves such pages in the order in which routes are served (`serve.ts` of packages/http): who asks, may they, what do they ask,
- * do it, answer. Here a session tells who asks, a form's token whether they may, and a view is the answer.
+ * do it, answer. The session says who asks, the form's token whether they may, and the answer is a view.
  */
 export function createSignedIn(ports: SignedInPorts): ServeSignedIn {
   const open = createOpenRequest(ports);

@@ -1,4 +1,4 @@
-/** The first that is found names the browser: most of them also claim to be those below. */
+/** The first match names the browser: most browsers also claim to be those below it. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS|e)?\//, 'Edge'],
   [/\b(?:OPR|OPiOS|Opera)\b/, 'Opera'],
@@ -20,7 +20,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ];
 
-/** A browser by what it calls itself, such as `Firefox on Linux`. It can claim anything. */
+/** Names a browser by its user agent, such as `Firefox on Linux`. A client can claim anything. */
 export function browserName(userAgent: string | null): string {
   const find = (among: typeof BROWSERS) => among.find(([sign]) => sign.test(userAgent ?? ''))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];

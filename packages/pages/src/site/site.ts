@@ -1,24 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import { plainAddress } from '@gatehouse/front';
 
-/** The origin at which browsers know the pages: it decides links, cookies, and where forms must come from. */
+/** The origin of the pages in browsers. Links, cookies and the check of forms depend on it. */
 export interface Site {
   /** Such as `https://gatehouse.example`. */
   readonly origin: string;
-  /** Whether browsers come by https. */
+  /** Whether browsers use https. */
   readonly isSecure: boolean;
 }
 
-/** Why no page is shown: without `PUBLIC_URL` the request has to come from this machine, with it the host has to be its. */
+/** Why no page is shown: without `PUBLIC_URL`, the request is not from this machine; with it, the host is another one. */
 export type NoSite = 'not_local' | 'other_host';
 
 export type FindSite = (request: IncomingMessage) => Site | NoSite;
 
 /**
- * Finds out whether pages may be shown to a request. Without `PUBLIC_URL` they are served by plain HTTP, so only to a
- * browser on this machine. A proxy on this machine, or a name that was made to lead here (DNS rebinding), must be told
- * apart from it. A proxy that adds no header cannot be detected; forms that are sent through it have its origin, and
- * are refused.
+ * Decides whether pages may be shown to a request. Without `PUBLIC_URL`, they are served by plain HTTP, so only to a browser on
+ * this machine, and not through a proxy or by a name that was made to lead here (DNS rebinding). A proxy that adds no header cannot be
+ * detected; the forms of its clients have its origin, and are refused.
  */
 export function createFindSite(publicUrl: string | undefined): FindSite {
   if (publicUrl === undefined) return (request) => (isLocal(request) ? localSite(request) : 'not_local');
@@ -39,12 +38,12 @@ const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1)$/;
 
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/i;
 
-/** Header fields that proxies add. One of them is enough: the request came from elsewhere. */
+/** Header fields that proxies add. One of them shows that the request came from elsewhere. */
 const FORWARDED =
   /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.*|x-envoy-.*|x-original-.*)$/;
 
 function isLocal({ headers, httpVersion, socket }: IncomingMessage): boolean {
-  // No browser asks by an older version; nginx does, with our own host and none of these fields, unless it is told otherwise.
+  // No browser uses an older version. nginx does by default, with our own host and none of these fields.
   if (httpVersion !== '1.1') return false;
   if (!LOOPBACK.test(plainAddress(socket.remoteAddress ?? ''))) return false;
   const [host, port = '80'] = LOCAL_HOST.exec(headers.host ?? '') ?? [];

@@ -4,7 +4,7 @@ import type { PageUseCases } from '../page-use-cases.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import { denied, type Problem, problem } from '../view.ts';
 
-/** Finds the token that the page's address names, or says why there is nothing to show. */
+/** Finds the token that the page's address names, or a problem to show instead. */
 export async function findToken(
   { showTokenUse }: Pick<PageUseCases, 'showTokenUse'>,
   { caller, params }: PageRequest,

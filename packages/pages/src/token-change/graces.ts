@@ -4,12 +4,12 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 interface Grace {
-  /** In the form. */
+  /** The value in the form. */
   readonly value: string;
   /** In milliseconds. */
   readonly graceMs: number;
   readonly label: string;
-  /** As the end of `The old one works`. */
+  /** Follows `The old one works`. */
   readonly words: string;
 }
 
@@ -22,7 +22,7 @@ export const GRACES: readonly Grace[] = [
   ['30d', 30 * DAY, '30 days', 'for 30 days after the new one is first used'],
 ].map(([value, graceMs, label, words]) => ({ value, graceMs, label, words }) as Grace);
 
-/** The choice of the form, unless the user makes another. */
+/** The default of the form. */
 export const DEFAULT_GRACE = GRACES.find(({ graceMs }) => graceMs === DEFAULT_GRACE_MS)?.value ?? '0';
 
 export const graceOf = (value: string): Grace | undefined => GRACES.find((grace) => grace.value === value);

@@ -22,7 +22,7 @@ export const REFUSED = 'refused';
 
 type Reader = (text: string) => Partial<ListAccountTokensInput> | undefined;
 
-/** How each parameter is read; undefined for a text that it does not know. */
+/** Reads each parameter; undefined for an unknown text. */
 const READERS = {
   section: (text) => known(TOKEN_SECTIONS, text, (section) => ({ section })),
   search: (text) => typed(text, MAX_SEARCH_LENGTH) && { search: text },
@@ -47,27 +47,27 @@ export type Parameter = keyof typeof READERS;
 
 const PARAMETERS = Object.keys(READERS) as readonly Parameter[];
 
-/** Those that select among active tokens alone. */
+/** Parameters of active tokens only. */
 const OF_ACTIVE: ReadonlySet<Parameter> = new Set(['unused_for', 'expires']);
 
-/** Those that select tokens of a section. */
+/** Parameters that filter a section. */
 const FILTERS: readonly Parameter[] = ['search', 'state', 'scope', 'owner', 'unused_for', 'expires'];
 
 export type Values = Readonly<Partial<Record<Parameter, string>>>;
 
-/** What the address of the list asks for. */
+/** The parsed address of the list. */
 export interface ListAddress {
   readonly section: TokenSection;
-  /** The parameters that were understood, as they are written, without the page. */
+  /** The known parameters as they are written, without the page. */
   readonly values: Values;
   readonly input: ListAccountTokensInput;
-  /** Whether all tokens of the section are asked for. */
+  /** Whether the address asks for all tokens of the section. */
   readonly isWhole: boolean;
-  /** What was not understood and left out, such as `state=lost`. */
+  /** Unknown parameters, such as `state=lost`. */
   readonly leftOut: readonly string[];
 }
 
-/** Reads the address of the list. Empty parameters are those of a form that was left as it was. */
+/** Reads the address of the list. A form sends its untouched fields as empty parameters. */
 export function readAddress(query: URLSearchParams): ListAddress {
   const leftOut: string[] = [];
   const leaveOut = (name: string, text: string) => void leftOut.push(`${name}=${text}`.slice(0, 80));
@@ -95,7 +95,7 @@ export function readAddress(query: URLSearchParams): ListAddress {
   return { section, values: { ...values, section }, input, isWhole, leftOut };
 }
 
-/** Writes an address of the list, without what it is by default. @param page where it starts */
+/** Writes an address of the list, without defaults. @param page where it starts */
 export function listPath(
   { section, order, ...values }: Values,
   page: Readonly<Record<string, string>> = {},
@@ -109,7 +109,7 @@ export function listPath(
   return query.size === 0 ? API_TOKENS : `${API_TOKENS}?${query}`;
 }
 
-/** What of the address holds for another section, too. */
+/** The part of the address that also applies to another section. */
 export function valuesFor(section: TokenSection, { search, scope, owner, order }: Values): Values {
   const kept = { section, search, scope, owner, order };
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
@@ -124,7 +124,7 @@ function known<const T extends string, R>(
   return value === undefined ? undefined : use(value);
 }
 
-/** Also one of a resource that is not there any more, which tokens can still have. */
+/** Includes scopes of removed resources, which tokens can still have. */
 function isScope(text: string): text is Scope {
   return /^(\*|[a-z][a-z0-9-]{0,62}:[a-z][a-z0-9_-]{0,62})$/.test(text);
 }

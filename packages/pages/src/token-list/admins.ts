@@ -6,7 +6,7 @@ import { denied, type Outcome, view } from '../view.ts';
 
 type Found = Awaited<ReturnType<PageUseCases['listAdmins']>>;
 
-/** What a member sees in place of the tokens: who can make one. */
+/** Shown to members in place of the tokens: who can make one. */
 export function adminsView(found: Found): Outcome {
   if (!found.ok) return denied(found.error);
   const { admins, more } = found.value;

@@ -44,7 +44,7 @@ const WORDS: Readonly<Record<AttentionKind, Words>> = {
   },
 };
 
-/** What needs attention, in a line for each reason with a link to its tokens; null where all is well. */
+/** Lists what needs attention, one line for each reason with a link to its tokens; null if all is well. */
 export function attention(found: Found): Html | null {
   const lines = ATTENTION_KINDS.filter((kind) => found[kind].count > 0).map((kind) =>
     lineOf(kind, found[kind]),

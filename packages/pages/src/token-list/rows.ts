@@ -23,7 +23,7 @@ interface Listed {
   readonly foundAddresses: ReadonlyMap<TokenId, FoundAddresses>;
 }
 
-/** The tokens of a page, each with a link to its own page, and with the addresses by which it was found. */
+/** The tokens of a page, each with a link to its page and with the addresses that matched the search. */
 export function tokenRows(
   catalog: Catalog,
   section: TokenSection,
@@ -55,7 +55,7 @@ function nameOf({ id, name: text, state: of }: TokenStatus): Html {
   return html`<a href="${tokenPathFrom(API_TOKENS, id)}">${name(text)}</a>${of === 'active' ? null : html` ${stateOfToken(of)}`}`;
 }
 
-/** The addresses by which a token was found, but for those that its row shows anyway: of its last use and its last refusal. */
+/** The addresses that matched the search, without the two that the row always shows: of the last use and the last refusal. */
 function found({ usage }: TokenStatus, addresses: FoundAddresses | undefined, now: Instant): Html | null {
   if (addresses === undefined) return null;
   const usedFrom = addresses.usedFrom.filter(({ address }) => address !== usage.lastUsedFrom);

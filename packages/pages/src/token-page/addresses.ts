@@ -6,7 +6,7 @@ import { time } from '../elements/time.ts';
 import { REFUSAL_WORDS } from '../elements/token-words.ts';
 import { type Html, html } from '../html.ts';
 
-/** From where a token was used and refused: the last five addresses of each. */
+/** The last five addresses that a token was used from, and refused from. */
 export function addressesPart(
   { lastUsedAt, lastRefusal, usedFrom, refusedFrom }: TokenUsageWithAddresses,
   now: Instant,

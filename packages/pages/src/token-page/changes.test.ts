@@ -23,7 +23,7 @@ async function serveLate() {
   };
 }
 
-/** What the two forms of a page show. */
+/** The values of the two forms of a page. */
 const filledIn = (page: Page) => [
   page.formWith('Rename').values.get('name'),
   page.formWith('End it then').values.get('end'),

@@ -12,14 +12,14 @@ export const CHANGE_FIELDS = { name: 'text', end: 'text' } as const;
 
 export const CHANGE_LABELS = { name: 'Name', end: 'Last day' };
 
-/** What was typed into one of the forms, and what is wrong with it. */
+/** The values that were typed into one of the forms, and their errors. */
 export interface Change {
   readonly name?: string;
   readonly end?: string;
   readonly errors?: readonly FieldError[];
 }
 
-/** The forms that rename a token and bring its end forward, and the ways to rotate and revoke it; for a token that has ended, none. */
+/** The forms that rename a token and bring its end forward, and links to rotate and revoke it; null for an ended token. */
 export function changesPart(request: PageRequest, token: TokenPage, change: Change): Html | null {
   const { now } = request;
   if (!isLive(token, now)) return null;

@@ -12,7 +12,7 @@ interface Row {
   readonly token: TokenStatus;
 }
 
-/** Both tokens of a rotation, and which of them is used: one sees the change-over finish. Null where there is none. */
+/** Shows both tokens of a rotation and their use, so that users see the change-over finish; null without a rotation. */
 export function rotationPart(page: TokenPage, now: Instant): Html | null {
   const { predecessor, replacement } = page;
   if (!predecessor && !replacement) return null;
