@@ -1,11 +1,10 @@
 export { assetEndpoints } from '../src/assets.ts';
 export type { Language } from '../src/reference/snippets.ts';
 export { SNIPPETS } from '../src/reference/snippets.ts';
-export { askByName } from './ask-by-name.ts';
-export { NAUGHTY_STRINGS, NAUGHTY_TEXTS, shownText, structureOf } from './naughty-texts.ts';
-export { NEW_PASSWORD, PAGE_FORMS, passwordForm, type Sent, send, tokensOf } from './page-forms.ts';
+export { NAUGHTY_STRINGS, NAUGHTY_TEXTS, shownText } from './naughty-texts.ts';
+export { PAGE_FORMS, passwordForm, type Sent, send, tokensOf } from './page-forms.ts';
 export { ANY_PAGES, pagesAbout } from './page-paths.ts';
-export { pagesInMemory, type ReplacedParts } from './pages-in-memory.ts';
+export { pagesInMemory } from './pages-in-memory.ts';
 export { names } from './serve-list.ts';
 export { createVisitor, type Page, type Typed, type Visitor } from './visitor.ts';
 export { visitorsOf } from './visitors-of.ts';

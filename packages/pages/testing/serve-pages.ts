@@ -17,14 +17,12 @@ export interface PageScene extends ReturnType<typeof visitorsOf> {
   readonly people: Population;
 }
 
-export interface ServePagesOptions<Given extends object> extends ReplacedParts {
+interface ServePagesOptions<Given extends object> extends ReplacedParts {
   /** Besides those of Gatehouse. */
   readonly resources?: readonly Resource[];
   /** Creates further data that a test needs, and returns it. */
   readonly given?: (scene: PageScene) => Promise<Given> | Given;
 }
-
-export type ServedPages = Awaited<ReturnType<typeof servePages>>;
 
 /** Serves the pages alone, without routes of the API, for visitors on this machine. */
 export async function servePages<Given extends object = object>(options: ServePagesOptions<Given> = {}) {
