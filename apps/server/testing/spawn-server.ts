@@ -1,11 +1,11 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fillDataFolder } from '@gatehouse/embedded-postgres/testing/fill-data-folder';
 import { programFile } from '@gatehouse/test-database';
+import { quickFolder } from '@gatehouse/test-database/quick-folder';
 import { fillServedFolder } from '@gatehouse/test-database/served-folder';
 import type { Demo } from '../src/start/demo-file.ts';
 
@@ -70,7 +70,7 @@ export function spawnServer(
 
 /** Creates a data folder for servers, which have to stop before it is removed. */
 export async function makeDataFolder(): Promise<AsyncDisposable & { readonly path: string }> {
-  const path = await mkdtemp(join(tmpdir(), 'gatehouse-server-'));
+  const path = await mkdtemp(join(quickFolder(), 'gatehouse-server-'));
   // If root runs the tests, PostgreSQL runs as another user, who needs access.
   await chmod(path, 0o755);
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 10 }) };

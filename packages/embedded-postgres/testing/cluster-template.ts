@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { quickFolder } from '@gatehouse/test-database/quick-folder';
 import { prepareCluster } from '../src/prepare-cluster.ts';
 
 const run = promisify(execFile);
@@ -14,7 +14,7 @@ export interface ClusterTemplate {
 }
 
 export async function makeClusterTemplate(): Promise<ClusterTemplate> {
-  const path = await mkdtemp(join(tmpdir(), 'gatehouse-template-'));
+  const path = await mkdtemp(join(quickFolder(), 'gatehouse-template-'));
   const remove = () => rm(path, { recursive: true, force: true });
   try {
     await prepareCluster(path, { fsync: 'off' });

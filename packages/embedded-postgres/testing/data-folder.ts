@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { quickFolder } from '@gatehouse/test-database/quick-folder';
 import pg from 'pg';
 import { expect } from 'vitest';
 import { clusterPaths } from '../src/cluster.ts';
@@ -27,7 +27,7 @@ export class DataFolder implements AsyncDisposable {
   }
 
   static async make({ subfolder = '.' }: { readonly subfolder?: string } = {}): Promise<DataFolder> {
-    const root = await mkdtemp(join(tmpdir(), 'gatehouse-embedded-'));
+    const root = await mkdtemp(join(quickFolder(), 'gatehouse-embedded-'));
     const path = join(root, subfolder);
     if (path === root) return new DataFolder(root, path);
     // If the test runs as root, PostgreSQL runs as another user, who has to enter the folder.

@@ -50,14 +50,13 @@ export async function createTestDatabase(
       : `TEMPLATE template0 LOCALE 'C' ENCODING '${encoding}'`;
   // As in the documentation: roles of other tests on this server cannot connect.
   await execute(
-    server,
     // Without the log, which by default holds each page of the copy: that takes twice the time.
     `CREATE DATABASE ${name} STRATEGY file_copy ${form ?? ''}`,
     `REVOKE CONNECT, TEMPORARY ON DATABASE ${name} FROM PUBLIC`,
   );
   const url = urlOf(server, name);
   if (template === undefined) await schema?.migrate(url);
-  const drop = () => execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  const drop = () => execute(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   return { url, drop, [Symbol.asyncDispose]: drop };
 }
 
@@ -100,12 +99,21 @@ function urlOf(server: string, database: string): string {
   return url.href;
 }
 
-async function execute(url: string, ...statements: readonly string[]): Promise<void> {
+let administration: Promise<pg.Client> | undefined;
+
+/** Runs statements one after the other, on one connection for all databases of this process: opening one costs as much as a copy. */
+async function execute(...statements: readonly string[]): Promise<void> {
+  administration ??= connect(inject('testDatabaseUrl'));
+  const client = await administration;
+  for (const statement of statements) await client.query(statement);
+}
+
+async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
+  // The next statement opens another one.
+  client.on('error', () => {
+    administration = undefined;
+  });
   await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  return client;
 }

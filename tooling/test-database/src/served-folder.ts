@@ -2,13 +2,13 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { programFile } from './program-file.ts';
+import { quickFolder } from './quick-folder.ts';
 
 const SOURCES = fileURLToPath(new URL('../../../apps/server/bin/gatehouse-server.js', import.meta.url));
 
@@ -31,7 +31,7 @@ let template: Promise<string> | undefined;
 
 /** The folder that others are copied from. The first process of a run that needs it makes it; it goes with the run's folder. */
 function servedTemplate(fill: (dataDir: string) => Promise<void>): Promise<string> {
-  template ??= makeOnce(join(tmpdir(), 'served'), fill);
+  template ??= makeOnce(join(quickFolder(), 'served'), fill);
   return template;
 }
 

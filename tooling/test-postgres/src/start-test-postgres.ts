@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openWithRights } from '@gatehouse/embedded-postgres/testing';
-import { quickFolder } from './quick-folder.ts';
+import { quickFolder } from '@gatehouse/test-database/quick-folder';
 
 /** A PostgreSQL for one test run. */
 export interface TestPostgres {
@@ -69,9 +69,7 @@ const rights = (role: string) => [
 
 /** Starts the embedded PostgreSQL in a temporary folder, in memory if possible, which is removed with it. */
 async function startEmbedded(origin: string): Promise<TestPostgres> {
-  // By its name, the guard of the run finds it.
-  const { GATEHOUSE_TEST_RUN: run = 'gatehouse' } = process.env;
-  const dataDir = await mkdtemp(join(await quickFolder(), `${run}-test-`));
+  const dataDir = await mkdtemp(join(quickFolder(), 'gatehouse-test-'));
   const removeFolder = () => rm(dataDir, { recursive: true, force: true });
   try {
     const { url, close } = await openWithRights({ dataDir, settings: SETTINGS }, rights);

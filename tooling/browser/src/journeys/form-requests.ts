@@ -46,24 +46,6 @@ export interface MadeToken {
   readonly secret: string;
 }
 
-/** How many forms are sent at once. */
-const MAX_AT_ONCE = 6;
-
-/** Makes tokens of the person that the page is signed in as, in any order. @returns them in the order of their names */
-export async function makeTokens(
-  page: Page,
-  site: Site,
-  names: readonly string[],
-): Promise<readonly MadeToken[]> {
-  const made: MadeToken[] = [];
-  const waiting = names.entries();
-  const work = async () => {
-    for (const [index, name] of waiting) made[index] = await makeToken(page, site, name);
-  };
-  await Promise.all(Array.from({ length: MAX_AT_ONCE }, work));
-  return made;
-}
-
 export async function makeToken(page: Page, site: Site, name: string): Promise<MadeToken> {
   const typed = { name, scopes: 'me:read', expires: '30d', date: '', format: 'paseto' };
   const response = await sendForm(page, site, '/settings/api/new', typed);

@@ -1,6 +1,6 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { quickFolder } from '@gatehouse/test-database/quick-folder';
 import { runCommand, type Settings, startServer } from './start-server.ts';
 
 /** What a person signs in with. */
@@ -32,7 +32,7 @@ export type World = Awaited<ReturnType<typeof startWorld>>;
  * Globex (Gil, an admin, and Hal, a member).
  */
 export async function startWorld({ settings = {}, fill }: WorldOptions = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-world-'));
+  const folder = await mkdtemp(join(quickFolder(), 'gatehouse-world-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   // If root runs the tests, PostgreSQL runs as another user, who needs access.
   await chmod(folder, 0o755);

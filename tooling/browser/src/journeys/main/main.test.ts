@@ -1,3 +1,4 @@
+import { sized } from '@gatehouse/fault-figures';
 import { beforeAll, describe, it } from 'vitest';
 import { newPage } from '../../index.ts';
 import { copyToken } from '../copy-token.ts';
@@ -8,17 +9,24 @@ import { PERSON_JOURNEYS } from './person-journeys.ts';
 import type { Journeys, Variant } from './scene.ts';
 import { LISTED, TOKEN_JOURNEYS } from './token-journeys.ts';
 
+const WIDE = { javaScript: true, width: 1280, by: 'mouse' } as const;
+const NARROW_WITHOUT_SCRIPTS = { javaScript: false, width: 320, by: 'mouse' } as const;
+const BY_KEYS = { javaScript: true, width: 1280, by: 'keyboard' } as const;
+
 /**
  * A width changes what stands where, scripts what a page does, and the keyboard how it is used. Light and dark differ in colours
- * alone, which `every-page.test.ts` looks at.
+ * alone, which `every-page.test.ts` looks at. The short size has each of these ways once, the full one also has the pairs.
  */
-const VARIANTS: readonly Variant[] = [
-  { javaScript: true, width: 1280, by: 'mouse' },
-  { javaScript: true, width: 320, by: 'mouse' },
-  { javaScript: false, width: 1280, by: 'mouse' },
-  { javaScript: false, width: 320, by: 'mouse' },
-  { javaScript: true, width: 1280, by: 'keyboard' },
-];
+const VARIANTS: readonly Variant[] = sized({
+  short: [WIDE, NARROW_WITHOUT_SCRIPTS, BY_KEYS],
+  full: [
+    WIDE,
+    { ...WIDE, width: 320 },
+    { ...NARROW_WITHOUT_SCRIPTS, width: 1280 },
+    NARROW_WITHOUT_SCRIPTS,
+    BY_KEYS,
+  ],
+});
 
 const world = worldOfTests();
 const signedIn = sharedSessions(world);
