@@ -57,19 +57,30 @@ const FOLDERS = globSync('{packages,apps,tooling,tooling/lab}/*/package.json', {
   .toSorted();
 
 /**
- * Tests of several processes whose database, disk, clock or network fails, again and again. They hold in numbers and under load
- * what a test of the stage before shows once, and are a stage of their own: `npm test -- --faults`.
+ * Tests of several processes whose database, disk, clock or network fails, again and again; of tables with a hundred thousand rows;
+ * and of guides that are followed in a copy of the checkout. They hold in numbers, under load or once more from the start what a
+ * test of the stage before shows once, and are a stage of their own: `npm test -- --faults`.
  */
 const FAULTS = [
   'tooling/lab/faults/src/*/*.test.ts',
+  'tooling/checks/src/documented-commands/*.test.ts',
+  'tooling/checks/src/own-repository.test.ts',
+  'tooling/new-resource/src/round-trip.test.ts',
   'apps/cli/src/killed.test.ts',
   'apps/cli/src/rewrap-killed.test.ts',
+  'apps/server/src/start/killed-start.test.ts',
   'apps/server/src/extensions/busy-extension.test.ts',
   'apps/server/src/database/fair-reads.test.ts',
   'apps/server/src/coherence/outages.test.ts',
+  'apps/server/src/coherence/revocation.test.ts',
+  'apps/server/src/coherence/many-changes.test.ts',
+  'apps/server/src/pages/thousand-posts.test.ts',
+  'apps/server/src/security/existence-time.test.ts',
   'apps/server/src/security/logs.test.ts',
   'apps/server/src/security/sign-in-time.test.ts',
   'packages/cache/src/memory.test.ts',
+  'packages/postgres/src/tokens/unused-tokens.test.ts',
+  'packages/postgres/src/tokens/lists/large-lists.test.ts',
 ];
 
 const POSTGRES = join(ROOT, 'tooling/test-postgres/src/global-setup.ts');

@@ -83,14 +83,10 @@ export async function makeUsedDataFolder(): ReturnType<typeof makeDataFolder> {
   return folder;
 }
 
-/**
- * Starts a server on a folder on which another one ran, and removes the folder with it.
- *
- * @param isFirst whether it is the first one on its folder, and makes the tables and the demo. Default: false
- */
-export async function serveDataFolder(settings: Readonly<Record<string, string>> = {}, isFirst = false) {
+/** Starts a server on a folder on which another one ran, and removes the folder with it. */
+export async function serveDataFolder(settings: Readonly<Record<string, string>> = {}) {
   const folder = await makeDataFolder();
-  await (isFirst ? fillDataFolder(folder.path) : fillServedFolder(folder.path, fillDataFolder));
+  await fillServedFolder(folder.path, fillDataFolder);
   const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, ...settings });
   const url = await server.serving();
   return {

@@ -1,11 +1,13 @@
-// Prints, one a line, the test files that `--changed` runs after a change of the file that is its argument.
+// Prints, one a line, which test files `--changed` runs after a change of a file: `related-tests.ts CHANGED PART...`, of those whose
+// path has one of the parts. Each test file whose imports are followed takes time.
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVitest } from 'vitest/node';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const vitest = await createVitest('test', { root, related: process.argv.slice(2), watch: false });
-for (const { moduleId } of await vitest.getRelevantTestSpecifications()) {
+const [changed = '', ...parts] = process.argv.slice(2);
+const vitest = await createVitest('test', { root, related: [changed], watch: false });
+for (const { moduleId } of await vitest.getRelevantTestSpecifications(parts)) {
   process.stdout.write(`${relative(root, moduleId)}\n`);
 }
 await vitest.close();

@@ -22,9 +22,8 @@ const shell = promisify(execFile);
 
 describe('the embedded default', () => {
   it('serves at an IPv6 address in brackets, and prints where', async () => {
-    await using folder = await makeUsedDataFolder();
-    await using server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, HOST: '[::1]', OPS_HOST: '[::1]' });
-    const url = await server.serving();
+    await using server = await serveDataFolder({ HOST: '[::1]', OPS_HOST: '[::1]' });
+    const { url } = server;
     expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
     expect((await call(url, '/openapi.json')).status).toBe(200);
     expect((await call(url, '/sign-in')).status).toBe(200);
@@ -35,7 +34,7 @@ describe('the embedded default', () => {
     expect(server.out()).toMatch(/Health: http:\/\/\[::1\]:\d+\/ready/);
   });
 
-  it('starts, explains how to try it, and every printed command works as pasted', async () => {
+  it('starts, explains how to try it, every printed command works as pasted, and a file that only its owner reads has the demo’s facts', async () => {
     await using folder = await makeDataFolder();
     const dataDir = join(folder.path, 'new', 'data');
     await using server = spawnServer({ GATEHOUSE_DATA_DIR: dataDir });
@@ -53,12 +52,8 @@ describe('the embedded default', () => {
       { id: demo.organizations[0].id, name: 'Press shop', description: 'Presses 1 to 12' },
     ]);
     expect(server.errors()).toBe('');
-  });
 
-  it('writes the demo’s facts to a file that only its owner can read', async () => {
-    await using server = await serveDataFolder({}, true);
-    const { url, demo, path } = server;
-    expect((await stat(join(path, 'demo.json'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(dataDir, 'demo.json'))).mode & 0o777).toBe(0o600);
     expect(demo).toEqual({
       base_url: url,
       account: { id: expect.any(Number), name: expect.any(String) },

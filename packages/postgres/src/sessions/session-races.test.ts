@@ -21,7 +21,7 @@ import { createPostgresUserRepository } from '../users/user-repository.ts';
 import { createPostgresSessionRepository } from './session-repository.ts';
 
 /** Each pair is raced in 8 stagings a round; 125 rounds make a thousand races of each pair. */
-const ROUNDS = sized({ short: 5, full: 125 });
+const ROUNDS = sized({ short: 1, full: 125 });
 
 const NEW_HASH = '$test$new' as PasswordHash;
 const NEVER = 0 as Instant;

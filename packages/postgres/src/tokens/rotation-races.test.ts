@@ -18,7 +18,7 @@ import type { Database } from '../database/database.ts';
 import { createPostgresUsageRecorder } from '../usage/usage-recorder.ts';
 import { createPostgresTokenRepository } from './token-repository.ts';
 
-const ROUNDS = sized({ short: 5, full: 125 });
+const ROUNDS = sized({ short: 1, full: 125 });
 
 const USED_AT = addMilliseconds(START, 60_000);
 

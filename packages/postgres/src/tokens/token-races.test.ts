@@ -6,7 +6,7 @@ import { withoutLocks } from '../../testing/without-locks.ts';
 import { createPostgresTokenRepository } from './token-repository.ts';
 
 /** Each pair is raced in 8 stagings a round; 125 rounds make a thousand races of each pair. */
-const ROUNDS = sized({ short: 5, full: 125 });
+const ROUNDS = sized({ short: 1, full: 125 });
 
 const stage = await openStage();
 afterAll(stage.close);

@@ -58,7 +58,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     title: '100,000 changes at once, and TRUNCATE',
     mustHold: 'every cached entry is dropped: no token is accepted a second later',
     files: [
-      'apps/server/src/coherence/coherence.test.ts',
+      'apps/server/src/coherence/many-changes.test.ts',
       'packages/postgres/src/changes/change-triggers.test.ts',
     ],
     only: 'very many changes|hundred thousand',
