@@ -127,7 +127,7 @@ async function main(args: readonly string[]): Promise<number> {
 async function run(options: Options): Promise<void> {
   await using stage = await setStage();
   if (!stage.cores) {
-    console.error('Nothing can be tied to a core of its own here: two cores and taskset are needed for it.');
+    console.error('Processes cannot be pinned to cores here: that needs two cores and taskset.');
   }
   await using directories = shareDirectories(stage);
   for (const part of options.parts) {
@@ -138,7 +138,7 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-/** Stops the programs; what waits for them fails then, and everything is released in order. */
+/** Stops the programs. Code that waits for them then fails, and everything is released in order. */
 function listenForStop(): { readonly requested: boolean } {
   const stop = { requested: false };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -70,18 +70,18 @@ const QUICK: Effort = {
 
 export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--revocation] [--pages] [--extensions] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--quick] [--out FOLDER]
 
-  --comparison    one request, side by side with what people would use instead (what runs without any of these)
+  --comparison    one request, side by side with the alternatives (the default)
   --cold          tokens never seen, as more is stored
-  --growth        cost as more is stored, in use, and going on
+  --growth        the cost with more stored, more in use and more at once
   --revocation    how long a revoked token is still accepted
   --pages         what each page reads of the database, as more is stored
-  --extensions    what extensions cost that a request does not ask
+  --extensions    what extensions cost requests that do not use them
   --fleet         how many nodes one database serves, and how fast all of them hear of a revocation
   --growth-large  look-ups, commands, pages and a migration with ten million tokens stored
-  --tokens COUNT  so many instead
-  --keep FOLDER   leave them in that folder, and use them again in the next run
-  --memory        what a server takes that keeps a million tokens in memory
-  --quick         little of everything: to see that it works
+  --tokens COUNT  store this many instead
+  --keep FOLDER   keep them in that folder, and use them again in the next run
+  --memory        the memory of a server that keeps a million tokens
+  --quick         measure little, only to see that it works
   --out FOLDER    write benchmarks.md and its charts there (docs/develop)`;
 
 /** Parses the command's arguments; throws a TypeError if they are invalid. */

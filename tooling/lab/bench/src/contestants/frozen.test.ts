@@ -11,6 +11,6 @@ it('the hand-written service is the one that limits were set against', async () 
   expect(
     hash,
     'Our limits are multiples of what this service costs: a slower one would make them easier to hold, and figures from ' +
-      'before could not be compared. If it has to change, measure it before and after in one run, and set the limits anew.',
+      'before could not be compared. If it has to change, measure it before and after in one run, and set the limits again.',
   ).toBe(FROZEN);
 });

@@ -20,7 +20,7 @@ export interface PacedOptions {
 const AWAKE_FROM_RATE = 2_000;
 
 /**
- * At such a rate, answers wait while this process compiles its own code: the latencies of the first part of a load tell
+ * At such a rate, answers wait while this process compiles its own code: the latencies of the first part of a load say
  * nothing about the server.
  */
 export function unrecordedSeconds({ rate, seconds }: Pick<PacedOptions, 'rate' | 'seconds'>): number {

@@ -8,7 +8,7 @@ export interface RawConnection extends Disposable {
   send(request: LoadRequest, onAnswered: (status: number) => void): void;
 }
 
-/** Reports to `fail` whatever ends the connection before it is disposed of, and what it cannot read. */
+/** Reports to `fail` when the connection ends before it is disposed of, or when an answer cannot be read. */
 export async function connect(url: string, fail: (error: Error) => void): Promise<RawConnection> {
   const { hostname, port, host } = new URL(url);
   const socket = createConnection({ host: hostname, port: Number(port), noDelay: true });
@@ -47,7 +47,7 @@ export function readAnswer(received: string): number | 'incomplete' | 'unreadabl
   return missing === 0 ? Number(received.slice(9, 12)) : 'unreadable';
 }
 
-/** Requests are sent again and again, and made once. */
+/** The bytes of a request are built once and sent many times. */
 const made = new WeakMap<LoadRequest, Buffer>();
 
 function bytesOf(request: LoadRequest, host: string): Buffer {

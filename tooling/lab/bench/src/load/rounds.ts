@@ -9,7 +9,7 @@ export interface Entrant {
   readonly server: ServerProcess;
   /** Returns the n-th load; the first is the warm-up, which does not count. */
   plan(turn: number): Omit<LoadPlan, 'url'>;
-  /** Those of the stage by default. */
+  /** Default: the cores of the stage. */
   readonly cores?: Cores | undefined;
 }
 
@@ -25,7 +25,7 @@ export async function measureInRounds<E extends Entrant>(
   const measured = entrants.map((entrant) => ({ ...entrant, samples: [] as Sample[] }));
   for (let turn = 0; turn <= rounds; turn++) {
     say(turn === 0 ? 'warming up' : `round ${turn} of ${rounds}`);
-    // Reversed each time, so that none is always measured after the same other one.
+    // The order is reversed each time, so no server is always measured after the same other one.
     for (const { server, plan, samples, cores: own = cores } of turn % 2 === 0
       ? measured
       : measured.toReversed()) {

@@ -17,7 +17,7 @@ export async function loadByWrk(plan: LoadPlan, cores: string | undefined): Prom
   const running = promisify(execFile)(
     ...pinned(cores, 'wrk', [
       ...['--threads', '1', '--latency', '--connections', `${plan.connections}`],
-      // Whole seconds are all that it knows.
+      // wrk takes only whole seconds.
       ...['--duration', `${Math.ceil(plan.seconds ?? 1)}s`],
       ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
       `${plan.url}${path}`,
@@ -27,7 +27,7 @@ export async function loadByWrk(plan: LoadPlan, cores: string | undefined): Prom
   return parseWrk((await running).stdout);
 }
 
-/** Throws if a request failed: those are listed only then. */
+/** Throws if a request failed; wrk prints a line about errors only then. */
 export function parseWrk(output: string): LoadResult {
   const bad = /^ *(?:Non-2xx|Socket errors).*$/m.exec(output);
   if (bad) throw new Error(`wrk: ${bad[0].trim()}`);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** The resources that a process and its children have used, as the system counts them. */
 export interface ProcessUsage {
-  /** User and system time of all threads, in steps of 10 ms, with that of children that have ended. */
+  /** User and system time of all threads and of children that have ended, in steps of 10 ms. */
   readonly cpuSeconds: number;
   /** The resident pages; those that processes share count for each. */
   readonly residentBytes: number;
@@ -46,7 +46,10 @@ export function parentOf(pid: number): number {
   return parseStat(readProc(pid, 'stat')).parent;
 }
 
-/** The user and system time of a process's threads of lower priority than its own: of ours, those that hash passwords. */
+/**
+ * The user and system time of the process's threads that have a lower priority than the process: in our server, the
+ * threads that hash passwords.
+ */
 export function lowPriorityCpuSecondsOf(pid: number): number {
   const { nice } = parseStat(readProc(pid, 'stat'));
   const threads = readdirSync(`/proc/${pid}/task`).map((id) => parseStat(readProc(pid, `task/${id}/stat`)));

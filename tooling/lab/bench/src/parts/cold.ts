@@ -11,12 +11,12 @@ import { startGatehouse } from '../servers/gatehouse.ts';
 import { startBetterAuth, startPeer } from '../servers/peers.ts';
 import type { Stage } from '../stage.ts';
 
-/** Who is sent tokens that were never sent before. */
+/** A contestant that gets only tokens that were never sent before. */
 export interface ColdEntrant {
   readonly who: 'gatehouse' | 'fastify' | 'better-auth';
-  /** The tokens and organizations that are stored besides those in use; undefined for a database of its own. */
+  /** The number of stored tokens and organizations besides those in use; undefined if it has its own database. */
   readonly stored?: number;
-  /** With more than one, they share all cores with the load. */
+  /** The number of workers. If there are several, they share all cores with the load generator. */
   readonly workers: number;
 }
 
@@ -27,15 +27,15 @@ export interface ColdResult extends ColdEntrant {
 export interface Cold {
   readonly results: readonly ColdResult[];
   readonly cores: number;
-  /** The numbers of workers that are more than that. */
+  /** The numbers of workers that were not measured, because they exceed the cores. */
   readonly tooMany: readonly number[];
 }
 
 const WORKERS = [2, 4];
 
 /**
- * Measures tokens that are used once, with ever more stored, beside a hand-written service that gets tokens of its own, each
- * once. Better Auth keeps nothing between requests, so that it may get the same one each time.
+ * Measures tokens that are used once, with ever more stored, beside a hand-written service that gets tokens of its own,
+ * each once. Better Auth keeps nothing between requests, so it gets the same token each time.
  */
 export async function measureCold(
   stage: Stage,

@@ -8,7 +8,7 @@ import { say } from '../say.ts';
 import { startGatehouse } from '../servers/gatehouse.ts';
 import type { Stage } from '../stage.ts';
 
-/** What a server takes that keeps very many tokens in memory. */
+/** The memory of a server that keeps very many tokens. */
 export interface Memory {
   readonly tokens: number;
   readonly settings: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface Memory {
 }
 
 const PROBE = new URL('../servers/heap-probe.ts', import.meta.url);
-/** As many as are stored by one statement. */
+/** The number of tokens that one statement stores. */
 const CHUNK = 50_000;
 /** Usage is stored within a second, and then dropped. */
 const FLUSHED_MS = 3_000;

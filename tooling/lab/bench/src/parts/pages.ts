@@ -7,10 +7,10 @@ import { say } from '../say.ts';
 import { startGatehouse } from '../servers/gatehouse.ts';
 import { type Stage, withClient } from '../stage.ts';
 
-/** What one page takes, with fewer and with more tokens stored. */
+/** The cost of one page, with fewer and with more tokens stored. */
 export interface PageResult {
   readonly path: string;
-  /** Of the document, without style and scripts, with the most tokens stored. */
+  /** The size of the document, without style and scripts, with the most tokens stored. */
   readonly bytes: number;
   /** The pages of 8 KiB that its statements touch, one figure for each number of stored tokens. */
   readonly buffers: readonly number[];
@@ -65,7 +65,7 @@ export async function readPages(stage: Stage, effort: Effort): Promise<Pages> {
 }
 
 async function measure(directory: Directory): Promise<readonly Measured[]> {
-  // All statements of pages go through one session, which PostgreSQL counts by itself.
+  // All statements of pages use one session, and PostgreSQL counts each session separately.
   await using server = await startGatehouse(directory, { DATABASE_POOL_SIZE: '1', PUBLIC_URL: ORIGIN });
   const visitor = createVisitor({ origin: ORIGIN, urls: [server.announcement.url] });
   await visitor.signIn({ email: emailOf(1), password: PASSWORD });
@@ -93,7 +93,7 @@ async function measurePage(client: pg.Client, visitor: Visitor, path: string): P
   return { bytes: after.bytes, buffers: after.total - before.total };
 }
 
-/** By the session that has touched the most: the server's other ones wait for changes. */
+/** The pages' session is the one that touched the most: the server's other session only waits for changes. */
 async function buffersTouched(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ touched: string }>(
     `select sum(io.hits + io.reads)::text as touched

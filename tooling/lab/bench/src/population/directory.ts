@@ -3,7 +3,7 @@ import { migrateToLatest } from '@gatehouse/postgres';
 import type pg from 'pg';
 import { type Stage, withClient } from '../stage.ts';
 
-/** A database with a number of organizations, and in proportion of accounts and users. Every user is an admin. */
+/** A database with a number of organizations, and proportionally many accounts and users. Every user is an admin. */
 export interface Directory extends AsyncDisposable {
   readonly stage: Stage;
   readonly url: string;

@@ -8,12 +8,14 @@ import { createTokensInUse } from './tokens-in-use.ts';
 
 /** Requests that the load generator may have built but not sent when it stops. */
 const UNSENT = 4 * CONNECTIONS;
-/** Loads are counted in requests; this many for each second of the others. */
+/** These loads are counted in requests, and not in seconds: this many instead of each second. */
 const PER_SECOND = 3_000;
-/** The warm-up is so many times as long: 3,000 requests are too few for V8 to compile what they run. */
+/** How many times longer the warm-up is: after 3,000 requests V8 has not compiled all of their code. */
 const WARM_UP = 4;
 
-/** Creates the tokens of all rounds. Returns loads of which each sends tokens that were never sent before, once each. */
+/**
+ * Creates the tokens of all rounds. Returns loads; each sends its own tokens, which were never sent before, once each.
+ */
 export async function newTokensEachTurn(
   directory: Directory,
   effort: Effort,
@@ -31,7 +33,10 @@ export async function newTokensEachTurn(
   });
 }
 
-/** Returns loads of which each sends other ones of the requests, once each; `make` is told how many all of them need. */
+/**
+ * Returns loads; each sends its own part of the requests, once each. `make` gets the number of requests that all of
+ * them need.
+ */
 export async function eachOnce(
   { stage }: Pick<Directory, 'stage'>,
   { rounds, seconds }: Effort,

@@ -3,7 +3,7 @@ import { type Directory, openDirectory } from './directory.ts';
 
 /** The directories that several parts of one run use; filling a large one takes minutes. */
 export interface SharedDirectories extends AsyncDisposable {
-  /** Fills it when it is asked for first. */
+  /** Fills it when it is first needed. */
   holding(organizations: number): Promise<Directory>;
 }
 

@@ -9,7 +9,7 @@ export interface Bar {
   /** With its spread, if each round has a value. */
   readonly measured: number | Spread;
   readonly unit: string;
-  /** What we strive for, if that is more than the limit asks. */
+  /** The goal, if it is stricter than the limit. */
   readonly goal?: number | undefined;
 }
 

@@ -30,7 +30,7 @@ export function coldRows({ results }: Cold): readonly ChartRow[] {
   }));
 }
 
-/** To the hand-written service with as many stored. */
+/** The ratio to the hand-written service with the same number of stored tokens. */
 function ratioToByHand({ results }: Cold, { stored, samples }: ColdResult): Spread | undefined {
   const byHand = results.find((other) => other.who === 'fastify' && other.stored === stored);
   return byHand && ratioOf(samples, byHand.samples);
@@ -56,7 +56,7 @@ function workersSentence({ cores, tooMany }: Cold): string {
 export function coldSection(cold: Cold, chart: string, where: string): string {
   return `## Tokens never seen
 
-Every request comes with a token that the server has never seen, 32 connections. The tokens of the requests, and for Gatehouse and the hand-written service an organization for each as far as there are so many, are stored besides those of the table. Each service gets tokens of its own; Better Auth keeps nothing between requests, so that it gets one and the same. Loads are counted by requests. Gatehouse keeps the tokens of all rounds before, as with default settings. CPU is counted until the last answer: Gatehouse stores the last uses within a second after it, which takes 3 to 6 % more and is not in the table. ${workersSentence(cold)} ${where}
+Every request comes with a token that the server has never seen, 32 connections. The tokens of the requests are stored in addition to the number in the table; for Gatehouse and the hand-written service each has its own organization, as far as there are enough. Each service gets tokens of its own; Better Auth keeps nothing between requests, so it gets the same one each time. Loads are counted by requests. Gatehouse keeps the tokens of all earlier rounds in memory, as with default settings. CPU is counted until the last answer: Gatehouse stores the last uses within a second after that, which takes 3 to 6 % more and is not in the table. ${workersSentence(cold)} ${where}
 
 ![CPU per request with a token never seen, in microseconds](${chart})
 

@@ -9,7 +9,7 @@ import { busyOf, middle, ratioOf } from './samples.ts';
 
 const PERCENT = `${PACED_SHARE * 100} %`;
 
-/** CPU per request of everyone, as a multiple of bare node:http's. */
+/** Each contestant's CPU per request, as a multiple of bare node:http's. */
 export function ratiosToBare({ scores }: Comparison): readonly { id: ContestantId; ratio: Spread }[] {
   const bare = scoreOf(scores, 'bare-node-http').samples;
   return scores.map(({ id, samples }) => ({ id, ratio: ratioOf(samples, bare) }));
@@ -74,7 +74,7 @@ function pacedTable({ paced }: Comparison): string {
 
 function wrkSentence({ byWrk }: Comparison): string {
   if (!byWrk) {
-    return '`wrk` was not installed: where it is, such as by `apt install wrk`, the rounds of ours and of bare `node:http` are repeated with it.';
+    return '`wrk` was not installed: with it (`apt install wrk`), the rounds of Gatehouse and of bare `node:http` are repeated.';
   }
   const [bare, warm] = [scoreOf(byWrk.scores, 'bare-node-http'), scoreOf(byWrk.scores, 'warm')];
   return `By \`wrk\` ${byWrk.version} with as many connections, in rounds of their own, bare \`node:http\` takes ${middle(bare.samples, 'cpuMicroseconds')} µs of CPU per request and Gatehouse ${middle(warm.samples, 'cpuMicroseconds')} µs.`;
@@ -91,7 +91,7 @@ ${comparisonTable(comparison)}
 
 CPU is the server process's own, as the system counts it; PostgreSQL's CPU time for its queries is not included. Where the core was not nearly 100 % busy, the load generator or the database was the limit, not the server. Every token new: the server keeps those of all rounds before, as one with default settings does. ${wrkSentence(comparison)}
 
-Then each of the two was sent ${PERCENT} of the requests that it had answered in a second, at a constant rate; a request that waits for one of the 32 connections waits in these times, too.
+Then each of the two was sent ${PERCENT} of the requests that it had answered in a second, at a constant rate; the times include a request's wait for one of the 32 connections.
 
 ${pacedTable(comparison)}
 

@@ -20,7 +20,7 @@ npm run bench -- --comparison --cold --growth --revocation --pages --extensions 
 Each run replaces its own part and keeps the others. With \`--quick\` a part takes about a minute, and its figures mean little; \`--out /tmp/bench\` leaves this page alone. Compare ratios within one run; absolute figures depend on the machine and the day. Close other programs first.
 `;
 
-/** Puts a part in the place of its former self, wherever the document has it. */
+/** Replaces a part where the document has it. */
 export function withSection(document: string | undefined, part: Part, section: string): string {
   const sections = PARTS.map((name) => (name === part ? section : sectionOf(document ?? '', name)));
   const marked = sections.flatMap((text, index) =>

@@ -14,7 +14,9 @@ export function fleetRows({ results }: Fleet): readonly ChartRow[] {
   ]);
 }
 
-/** What one more node costs the database, by the difference between the smallest fleet and the largest. */
+/**
+ * The cost of one more node for the database: the difference between the smallest fleet and the largest, for each node.
+ */
 export function costPerNode({ results }: Fleet) {
   const [first, last] = [results[0], results.at(-1)];
   if (!first || !last || first === last) return undefined;
@@ -26,7 +28,7 @@ export function costPerNode({ results }: Fleet) {
   };
 }
 
-/** The database's CPU of a revocation, beyond that of nodes that only listen, in seconds. */
+/** The database's CPU for a revocation, in seconds, without the CPU for nodes that only listen. */
 function perRevocation({ paced, idleShare }: FleetResult): number {
   return (paced.cpuSeconds - idleShare * paced.seconds) / paced.revocations;
 }
@@ -36,11 +38,11 @@ export function fleetSection(fleet: Fleet, chart: string): string {
   const largest = results.at(-1)?.nodes ?? 0;
   return `## A fleet
 
-Up to ${named(largest)} on one database. A node is what a server has for the others' changes: a change feed on a connection of its own, a pool, and a recorder that stores the use of ${usesPerNode} tokens every second; many of them share a process, and the database has a core to itself. Tokens are revoked by the domain's use case in processes of their own: ${pacedPerSecond} a second at most, each after all nodes heard of the one before, first while nodes only listen and then while they store usage, and at last by ${writers} writers without a pause. ${place()}
+Up to ${named(largest)} on one database. A node has the parts of a server that cost the database something without requests: a change feed on a connection of its own, a pool, and a recorder that stores the use of ${usesPerNode} tokens every second; many of them share a process, and the database has a core to itself. Tokens are revoked by the domain's use case in processes of their own: ${pacedPerSecond} a second at most, each after all nodes heard of the previous one, first while nodes only listen and then while they store usage, and finally by ${writers} writers without a pause. ${place()}
 
 ![How long until the slowest node hears of a revocation](${chart})
 
-While they store usage, the time from the acknowledgement of a revocation until the slowest node has heard of it, and the feeds that could not be sure of their completeness meanwhile:
+While they store usage, the time from the acknowledgement of a revocation until the slowest node has heard of it, and the number of feeds that were not known to be complete meanwhile:
 
 ${markdownTable(
   ['nodes', 'revocations', 'p50, ms', 'p99, ms', 'longest, ms', 'feeds lost'],
@@ -54,7 +56,7 @@ ${markdownTable(
   ]),
 )}
 
-The part of one core that the database's processes take, and the number of revocations that it commits a second. Each revocation notifies all nodes:
+The share of one core that the database's processes take, and the number of revocations that the database commits in a second. Each revocation notifies all nodes:
 
 ${markdownTable(
   [
@@ -72,7 +74,7 @@ ${markdownTable(
   ]),
 )}
 
-${costSentence(fleet)} Without any node the database takes ${percent(emptyShare)}. Nothing here has a limit: the table says at what size a database needs help, and [scaling-limits.md](../operate/scaling-limits.md) computes from it.`;
+${costSentence(fleet)} Without any node the database takes ${percent(emptyShare)}. These figures have no limits: the table shows at what size a database needs help, and [scaling-limits.md](../operate/scaling-limits.md) computes from it.`;
 }
 
 function costSentence(fleet: Fleet): string {

@@ -38,7 +38,7 @@ function growthBars({ stored, inUse, heap, signIns, commands, shortCommands }: G
   ];
 }
 
-/** Of tokens chosen uniformly: with other choices most requests have few of them. */
+/** The figures are for tokens chosen uniformly: otherwise most requests would use the same few tokens. */
 function inUseBars(inUse: readonly InUseResult[]): readonly Bar[] {
   const [one, some, many] = inUse.filter(({ pick }) => pick !== 'zipf');
   if (!one || !some || !many) return [];
@@ -114,9 +114,9 @@ The tokens in use are spread over the largest of the databases, each with its ow
 
 ${growthTables(growth)}
 
-Resident memory includes garbage that is not collected yet; the heap for each token below is what remains after a garbage collection, for ${count(growth.heap.tokens)} tokens that were used once. A sign-in computes ${figure(median(signInCpuMs))} ms, ${figure(median(hashCpuMs))} ms of it in the thread that hashes. In a process that only hashes, without a pause, the same argon2id hash takes ${figure(median(bareHashCpuMs))} ms; each pause makes the next hash take longer. So a sign-in is compared with the hash in it, of the same moment: what is more is added by the server.
+Resident memory includes garbage that is not collected yet; the heap for each token below is what remains after a garbage collection, for ${count(growth.heap.tokens)} tokens that were used once. A sign-in computes ${figure(median(signInCpuMs))} ms, ${figure(median(hashCpuMs))} ms of it in the thread that hashes. In a process that only hashes, without a pause, the same argon2id hash takes ${figure(median(bareHashCpuMs))} ms; each pause makes the next hash take longer. So a sign-in is compared with its own hash: the server adds the difference.
 
-Commands run alone, as a process each, in the largest of the databases, after its tokens were made older than 90 days: nearly all were used within them, one of 10,000 was not, one of 50 is expired, and one of 50 revoked. The last command of the table reads one row: what it takes is the start of a process.
+Commands run alone, as a process each, in the largest of the databases, after its tokens were made older than 90 days: nearly all were used within these days, one in 10,000 was not, one in 50 is expired, and one in 50 revoked. The last command of the table reads one row, so its time is mostly the start of a process.
 
 ${barsTable(growthBars(growth))}`;
 }

@@ -12,7 +12,10 @@ const count = (of: number) => of.toLocaleString('en');
 /** The size that the limits are for. */
 const WHOLE = 10_000_000;
 
-/** A command may take so long where one that reads a row takes 0.38 s, as on an idle machine; elsewhere the ratio says the same. */
+/**
+ * The limit in seconds is for a machine on which a command that reads one row takes 0.38 s; on other machines the ratio
+ * counts.
+ */
 const COMMAND = { seconds: 0.5, ratio: 1.3 };
 
 function largeBars({ size, few, known, unseen, commands, pages, migration }: Large): readonly Bar[] {
@@ -68,7 +71,7 @@ export function largeSection(large: Large, where: string): string {
       : '';
   return `## Very many stored
 
-${count(tokens)} tokens and ${count(tokens * eventsPerToken)} audit events, stored in bulk as four hundred days of use would have left them; one of a hundred belongs to the same account, and one of ten to ten other accounts.${short} The tables and indexes of look-ups were read into the system's page cache before, ${figure(warmedBytes / 1e9)} GB: this measures a database whose memory holds what is looked up. A token never seen is drawn from those of the ten accounts, which lie among all others and have together as many users and organizations as all where ${count(few)} are stored: the two differ in what is stored besides. The database answers more slowly where it has more than its own memory, 512 MB, and reads from the page cache; a server that waits for it takes more CPU for each request, as [bare \`node:http\`](#side-by-side) does at 70 %. So its cost is compared at one rate, too. ${where}
+${count(tokens)} tokens and ${count(tokens * eventsPerToken)} audit events, stored in bulk as four hundred days of use would have left them; one of a hundred belongs to the same account, and one of ten to ten other accounts.${short} The tables and indexes of look-ups were read into the system's page cache before, ${figure(warmedBytes / 1e9)} GB: this measures a database with enough memory for look-ups. Tokens never seen are drawn from the ten accounts, whose rows lie among all others; these accounts together have as many users and organizations as the whole database where ${count(few)} are stored, so the two differ only by the other stored data. The database answers more slowly if its data exceeds its own memory, 512 MB, and it reads from the page cache; a server that waits for it takes more CPU for each request, as [bare \`node:http\`](#side-by-side) does at 70 %. So its cost is also compared at the same rate. ${where}
 
 | | ${count(few)} stored | ${count(tokens)} stored |
 | --- | ---: | ---: |
@@ -90,7 +93,7 @@ ${markdownTable(
 
 Look-ups read ${figure(warmedBytes / 1e6 / (tokens / 1e6))} MB for a million tokens. A database should have that much memory for them. A server's own memory depends on the tokens in use, not on those stored.
 
-Most of what a command takes is the start of a process. So each is run by turns with a short one, \`gatehouse ${SHORT_COMMAND}\` where ${count(few)} are stored, which reads one row. The limit of ${COMMAND.seconds} s is that of a machine on which the short one takes 0.38 s, which is why the ratio has the limit ${COMMAND.ratio}; here the short one took ${withSpread(spread(commands.flatMap(({ shortSeconds }) => shortSeconds)), ' s')}.
+Most of a command's time is the start of a process. So each command runs by turns with a short one, \`gatehouse ${SHORT_COMMAND}\` where ${count(few)} are stored, which reads one row. The limit of ${COMMAND.seconds} s is for a machine on which the short one takes 0.38 s, hence the limit of ${COMMAND.ratio} for the ratio; here the short one took ${withSpread(spread(commands.flatMap(({ shortSeconds }) => shortSeconds)), ' s')}.
 
 ${markdownTable(
   ['command', 's', 'the short one, s'],
@@ -101,7 +104,7 @@ ${markdownTable(
   ]),
 )}
 
-The migration is \`gatehouse migrate\` from the schema before ${migration.migrations[0]}: ${figure(migration.seconds)} s. Reads are of a server without caches, writes are revocations.
+The migration is \`gatehouse migrate\` from the schema before ${migration.migrations[0]}: ${figure(migration.seconds)} s. Reads go to a server without caches; writes are revocations.
 
 ${markdownTable(
   ['meanwhile', 'how many', 'p50, ms', 'p99, ms', 'longest, ms', 'failed'],

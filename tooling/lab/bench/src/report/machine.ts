@@ -2,15 +2,15 @@ import { describeMachine } from '@gatehouse/faults';
 import type { Cores } from '../machine/cores.ts';
 import type { Effort } from '../options.ts';
 
-/** One sentence on when and where something was measured: figures of two machines are not comparable. */
+/** Says in one sentence when and where something was measured: figures of two machines are not comparable. */
 export function place(): string {
   return `Measured on ${new Date().toISOString().slice(0, 10)} on ${describeMachine()}.`;
 }
 
-/** One paragraph on where a table comes from. */
+/** Says in one paragraph how the figures of a table were measured. */
 export function provenance(cores: Cores | undefined, { rounds, seconds }: Effort): string {
   const pinned = cores
     ? 'The server had one core to itself; load and database shared the rest.'
-    : 'Servers, load and database shared all cores (`taskset` or a second core is missing), so this says less.';
+    : 'Servers, load and database shared all cores (`taskset` or a second core is missing), so the figures are less precise.';
   return `${place()} ${pinned} ${rounds} rounds of ${seconds} s each; figures are medians over the rounds, ratios medians of the ratios within each round, and half of the rounds lie in the range in brackets.`;
 }

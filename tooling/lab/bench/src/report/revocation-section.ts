@@ -4,7 +4,7 @@ import { atMost, barsTable } from './bars.ts';
 import { place } from './machine.ts';
 import { figure } from './markdown.ts';
 
-/** The limits of a healthy system, whatever its size. */
+/** The limits for a system without failures, whatever its size. */
 function revocationTable({ delaysMs }: Revocation): string {
   return barsTable([
     atMost('half of them (p50)', 50, 'ms', percentile(delaysMs, 0.5)),
@@ -18,7 +18,7 @@ export function revocationSection(revocation: Revocation): string {
   const after = delaysMs.filter((delayMs) => delayMs > 0).length;
   return `## A revoked token
 
-The time from the acknowledgement of a revocation to the arrival of the last response that still accepted the token, on any of ${nodes} nodes that had it in memory, each under ${figure(ratePerNode)} other requests a second. ${figure(delaysMs.length)} tokens were revoked by the domain's use case in a process of its own, while every node was asked without a pause. The time includes the response's way back. ${place()}
+The time from the acknowledgement of a revocation to the arrival of the last response that still accepted the token, on any of ${nodes} nodes that had it in memory, each under ${figure(ratePerNode)} other requests a second. ${figure(delaysMs.length)} tokens were revoked by the domain's use case in a process of its own, while every node got requests without a pause. The time includes the way of the response back to the client. ${place()}
 
 ${revocationTable(revocation)}
 

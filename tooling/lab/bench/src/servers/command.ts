@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** The program of the command line. */
 export const COMMAND = fileURLToPath(new URL('../../../../../apps/cli/bin/gatehouse.js', import.meta.url));
 
-/** Of `doctor` with findings. */
+/** The exit status of `doctor` with findings. */
 const FOUND = 6;
 
 /** Runs a command as a process of its own, and returns how long it took from start to exit, in milliseconds. */

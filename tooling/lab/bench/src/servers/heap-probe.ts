@@ -6,7 +6,7 @@ setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 
 process.on('message', () => {
-  // What finalizers release is collected the second time.
+  // The second collection collects memory that finalizers released.
   collect();
   setImmediate(() => {
     collect();

@@ -16,7 +16,7 @@ export function startPeer(
   return startServer({ program, env, cores: stage.cores?.server });
 }
 
-/** Starts Better Auth on a database of its own, which it fills itself, with the load of its only key. */
+/** Starts Better Auth on a database of its own, which it fills itself; the load uses its only key. */
 export async function startBetterAuth(stage: Stage, database: string, seconds: number) {
   const server = await startPeer(stage, 'better-auth', {
     DATABASE_URL: await stage.createDatabase(database),

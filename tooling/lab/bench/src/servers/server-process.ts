@@ -10,7 +10,7 @@ import { lowPriorityCpuSecondsOf, type ProcessUsage, usageOf } from '../machine/
 /** A server's announcement when it is ready, one line of JSON on standard output. */
 export interface Announcement {
   readonly url: string;
-  /** The request to send, if it is not ours. */
+  /** The request to send, if it differs from that of Gatehouse. */
   readonly request?: LoadRequest;
 }
 
@@ -20,7 +20,7 @@ export interface ServerProcess extends AsyncDisposable {
   /** The time from its start until it was ready. */
   readonly startMs: number;
   usage(): ProcessUsage;
-  /** The part of the CPU time in which it hashed passwords, of the process itself without others. */
+  /** The CPU time that this process, without its children, spent on hashing passwords. */
   hashingCpuSeconds(): number;
   /** The heap after garbage collection; only with the heap probe. */
   heapBytes(): Promise<number>;

@@ -25,7 +25,7 @@ export interface Comparison {
   /** The duration of a command, from start to exit. */
   readonly commandMs: number;
   readonly scores: readonly Score[];
-  /** The warm pair, at a part of its capacity. */
+  /** The warm pair, at a share of its capacity. */
   readonly paced: readonly PacedScore[];
   /** Undefined where `wrk` is not installed. */
   readonly byWrk: ByWrk | undefined;

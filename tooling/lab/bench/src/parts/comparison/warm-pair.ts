@@ -8,27 +8,27 @@ import type { Effort } from '../../options.ts';
 import { say } from '../../say.ts';
 import { median } from '../../statistics.ts';
 
-/** Ours with everything known, and what it is compared with. */
+/** Gatehouse with everything in memory, and the contestant that it is compared with. */
 export const WARM_PAIR = ['bare-node-http', 'warm'] as const satisfies readonly ContestantId[];
 
 /** The latency of a contestant that is not at its limit. */
 export interface PacedScore {
   readonly id: ContestantId;
-  /** The requests that it is sent in a second. */
+  /** The requests per second that it gets. */
   readonly rate: number;
   readonly samples: readonly Sample[];
 }
 
-/** The rounds again, with another load generator. */
+/** The same rounds, with another load generator. */
 export interface ByWrk {
   readonly version: string;
   readonly scores: readonly { readonly id: ContestantId; readonly samples: readonly Sample[] }[];
 }
 
-/** Of the requests in a second that a contestant answered when it got as many as it could. */
+/** The share of its capacity, in requests per second, at which a contestant's latency is measured. */
 export const PACED_SHARE = 0.7;
 
-/** Sends each contestant the same share of what it answered in the rounds before. */
+/** Sends each contestant the same share of the rate that it reached in the rounds before. */
 export async function measurePaced(
   contestants: readonly (Contestant & { readonly samples: readonly Sample[] })[],
   { rounds, seconds }: Effort,

@@ -7,8 +7,8 @@ const DEPENDENCIES = fileURLToPath(new URL('../../../../../shift-notes/node_modu
 const HOOK = new URL('copies-hook.ts', import.meta.url).href;
 
 /**
- * Writes copies of the example extension into the folder, as `npm run new` makes them. Returns the settings of a server
- * that has the first so many of them.
+ * Writes copies of the example extension into the folder, as `npm run new` makes them. Returns a function that returns
+ * the settings of a server with the first `registered` of them.
  */
 export async function writeCopies(folder: string, copies: number) {
   const modules: string[] = [];
@@ -25,7 +25,7 @@ export async function writeCopies(folder: string, copies: number) {
   return (registered: number) => ({
     NODE_OPTIONS: `--import=${HOOK}`,
     COPIES: JSON.stringify(modules.slice(0, registered)),
-    // Beside the sources, where a server has it, it would outlive the copies.
+    // A server's cache is beside its sources; there it would outlive the copies.
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
   });
 }

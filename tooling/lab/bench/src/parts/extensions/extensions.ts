@@ -18,7 +18,7 @@ export interface ExtensionCost {
 }
 
 export interface ServerCost {
-  /** How long the server took until it was ready, and the CPU time of it, in milliseconds. */
+  /** How long the server took until it was ready, and the CPU time that it used, in milliseconds. */
   readonly startMs: number;
   readonly startCpuMs: number;
   /** CPU per request of the warm look-up, in microseconds. */
@@ -28,13 +28,13 @@ export interface ServerCost {
 const COPIES = 20;
 const STORED = 1_000;
 const PAIRS = 30;
-/** Of each server of a pair: the shorter they are, the more alike is what the machine does beside them. */
+/** The loads on each server of a pair. They are short, so other work of the machine affects both servers alike. */
 const TURNS = 6;
 
 /**
- * Measures what extensions cost that a request does not ask. Two servers that run the same code differ by some percent for as
- * long as they run, by how it was compiled and how their heaps grew: each pair is started anew and counts once, so that this
- * is part of the interval, and averages out.
+ * Measures the cost of extensions for requests that do not use them. Two servers that run the same code differ by some
+ * percent for as long as they run, because their code was compiled and their heaps grew differently. So each pair is
+ * started again and counts once: the interval includes this difference, and it averages out.
  */
 export async function extend(stage: Stage, { rounds, seconds, stored }: Effort): Promise<ExtensionCost> {
   await using directory = await openDirectory(stage, 'extensions', Math.min(STORED, ...stored));
@@ -42,7 +42,7 @@ export async function extend(stage: Stage, { rounds, seconds, stored }: Effort):
   const copies = await writeCopies(join(stage.folder, 'copies'), COPIES);
   const settings = [copies(0), copies(COPIES)];
   const load = { requests, pick: 'in-order', connections: CONNECTIONS } as const;
-  // The first load is longer: what it runs is compiled meanwhile.
+  // The first load is longer, because V8 compiles the code meanwhile.
   const plan = (turn: number) => ({ ...load, seconds: turn === 0 ? 1.5 * seconds : 0.5 * seconds });
 
   say('first starts');

@@ -9,7 +9,7 @@ import { startRevoker } from '../revocation/start-revoker.ts';
 import { type Nodes, startNodes } from './start-nodes.ts';
 import { startWriters } from './start-writers.ts';
 
-/** What a fleet of one size costs, and how fast it is. */
+/** The cost and the speed of a fleet of one size. */
 export interface FleetResult {
   readonly nodes: number;
   /** The database's CPU, as a share of one core: with nodes that only listen, and with nodes that store usage as well. */
@@ -17,11 +17,13 @@ export interface FleetResult {
   readonly usageShare: number;
   /** For each revocation, while usage is stored: from its acknowledgement until the slowest node has heard of it. */
   readonly delaysMs: readonly number[];
-  /** Of paced revocations while nodes only listen: how many, over how many seconds, and the database's CPU of these. */
+  /**
+   * Paced revocations while nodes only listen: their number, the seconds that they took, and the CPU of the database.
+   */
   readonly paced: { readonly revocations: number; readonly seconds: number; readonly cpuSeconds: number };
-  /** Of rounds in which writers revoke without a pause. */
+  /** Revocations per second, for each round in which writers revoke without a pause. */
   readonly commitsPerSecond: readonly number[];
-  /** The database's CPU in them, as a share of one core. */
+  /** The database's CPU in these rounds, as a share of one core. */
   readonly commitsBusy: readonly number[];
   /** How often a feed was not known to be complete: in the paced parts, and while writers did not pause. */
   readonly losses: { readonly paced: number; readonly unpaced: number };
@@ -41,7 +43,7 @@ const USES_PER_NODE = 50;
 /** Revocations in the paced part; far more than people make. */
 const PACED_PER_SECOND = 20;
 const WRITERS = { processes: 4, atOnceEach: 4 };
-/** No writer runs out of tokens at so many revocations a second. */
+/** Enough tokens are stored for this many revocations a second. */
 const MAX_PER_SECOND = 4_000;
 const UNPACED_ROUNDS = 3;
 
@@ -64,7 +66,7 @@ export async function measureFleet(
   const results: FleetResult[] = [];
   for (const count of sizes) {
     say(`${count} nodes`);
-    // Its own core for the database: on other machines these processes would not take it either.
+    // The nodes leave the database a core of its own, as they would on other machines.
     await using nodes = await startNodes(directory.url, count, stage.cores?.server);
     await delay(1_000);
     const idleShare = await database.shareOver(seconds);
@@ -104,7 +106,7 @@ interface Revocable {
   readonly email: string;
 }
 
-/** All stored tokens, in no order, each with the address of its admin. */
+/** All stored tokens, in any order, each with the email of its admin. */
 async function storedTokens({ url }: Directory): Promise<Revocable[]> {
   return await withClient(url, async (client) => {
     const { rows } = await client.query<{ id: TokenId; user: number }>(
@@ -116,7 +118,7 @@ async function storedTokens({ url }: Directory): Promise<Revocable[]> {
 
 type Database = Awaited<ReturnType<typeof databaseOf>>;
 
-/** The processes of PostgreSQL: the one that started the others, and all of these. */
+/** The processes of PostgreSQL: the first one, and all that it started. */
 async function databaseOf({ url }: Directory) {
   const backend = await withClient(url, async (client) => {
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');

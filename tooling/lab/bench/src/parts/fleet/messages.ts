@@ -6,24 +6,24 @@ export interface NodesPlan {
   readonly nodes: number;
 }
 
-/** What the nodes of a process are told. */
+/** A message to a process of nodes. */
 export type NodesOrder =
-  /** Tell when all have heard of this token. */
+  /** Report when all nodes have heard of this token. */
   | { readonly await: TokenId }
-  /** Record a use of each of these tokens once a second, each list at a node of its own, until told otherwise. */
+  /** Record a use of each of these tokens once a second, each list at its own node, until the next such message. */
   | { readonly use: readonly (readonly TokenId[])[] };
 
-/** What the nodes of a process tell. */
+/** A message from a process of nodes. */
 export type NodesReport =
   | { readonly ready: true }
-  /** They will tell of this token. */
+  /** The nodes now wait for a change of this token. */
   | { readonly awaiting: TokenId }
-  /** The slowest of them has heard of the awaited token at this time, by `steadyTime`. */
+  /** The time at which the slowest node heard of the awaited token, by `steadyTime`. */
   | { readonly heard: TokenId; readonly at: number }
-  /** A feed is not known to be complete any more. */
+  /** A node's feed is no longer known to be complete. */
   | { readonly lost: string };
 
-/** What a process of writers is told: to revoke these for some seconds, so many at once. */
+/** A message to a process of writers: revoke these tokens for `seconds`, `atOnce` at a time. */
 export interface WritersOrder {
   readonly tokens: readonly { readonly id: TokenId; readonly email: string }[];
   readonly atOnce: number;

@@ -1,5 +1,5 @@
-// Several nodes in one process, each with what a server has for the others' changes and its own uses: a pool, a change feed
-// on a connection of its own, and a usage recorder.
+// Several nodes in one process. Each has the parts of a server that hear of changes and store uses: a pool, a change
+// feed on a connection of its own, and a usage recorder.
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { createMonotonicClock, createSystemClock } from '@gatehouse/installation';
 import { createPostgresChangeFeed, createPostgresUsageRecorder, openDatabase } from '@gatehouse/postgres';
@@ -34,7 +34,7 @@ async function openNode(index: number) {
     },
   });
   feed.subscribe((change) => {
-    // A node whose feed was lost drops all that it knows.
+    // A node drops its caches when its feed is lost.
     if (change.kind === 'everything' || (change.kind === 'token' && change.id === awaited)) heard(index);
   });
   await feed.start();

@@ -11,7 +11,10 @@ const NODES_PER_PROCESS = 25;
 
 /** Nodes in few processes. */
 export interface Nodes extends AsyncDisposable {
-  /** Resolves when the nodes are ready to tell of a token's change: with the time at which the slowest has heard of it. */
+  /**
+   * Resolves when the nodes wait for a change of the token; the inner promise has the time at which the slowest heard
+   * of it.
+   */
   expect(id: TokenId): Promise<{ readonly heard: Promise<number> }>;
   /** From now on every node records a use of each of its tokens once a second. */
   use(tokensOf: (node: number) => readonly TokenId[]): void;
@@ -19,7 +22,7 @@ export interface Nodes extends AsyncDisposable {
   losses(): number;
 }
 
-/** Starts so many nodes, on the given cores, and waits until all of them listen. */
+/** Starts `count` nodes on the given cores, and waits until all of them listen. */
 export async function startNodes(url: string, count: number, cores: string | undefined): Promise<Nodes> {
   const processes: ChildProcess[] = [];
   const waiting = new Map<TokenId, ReturnType<typeof expectation>>();

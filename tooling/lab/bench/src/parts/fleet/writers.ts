@@ -1,4 +1,4 @@
-// Revokes tokens by the use case, several at once and without a pause, and tells how many it revoked.
+// Revokes tokens by the use case, several at once and without a pause, and reports how many it revoked.
 import { OPERATOR, openInstallation, unwrap } from '@gatehouse/faults/store';
 import type { WritersOrder, WritersReport } from './messages.ts';
 

@@ -21,7 +21,7 @@ const COMMANDS = [
   { command: 'audit list --limit 1', searches: false },
 ];
 
-/** Measures commands in a directory whose tokens it makes old before. */
+/** Measures commands in a directory, after making its tokens old. */
 export async function measureCommands(
   { url, stage, organizations: stored }: Directory,
   { rounds }: Effort,
@@ -30,7 +30,7 @@ export async function measureCommands(
   await withClient(url, age);
   const settings = { DATABASE_URL: url, GATEHOUSE_MASTER_KEY: stage.masterKey };
   const results = COMMANDS.map((each) => ({ ...each, seconds: [] as number[], stored }));
-  // The first time, the sources are compiled.
+  // The first run also compiles the sources, and does not count.
   for (const { command } of results) timeCommand(settings, command.split(' '));
   for (let round = 1; round <= rounds; round += 1) {
     for (const { command, seconds } of results) {
@@ -41,8 +41,8 @@ export async function measureCommands(
 }
 
 /**
- * Makes all API tokens older than 90 days, and nearly all used within them: one of 20,000 was never used, and as many were
- * used before. Of fifty, one is expired and one revoked, and of four, one never expires.
+ * Makes all API tokens older than 90 days. Nearly all were used within these days; one in 20,000 was never used, and
+ * one in 20,000 only before. One in fifty is expired, one in fifty revoked, and one in four never expires.
  */
 async function age(client: pg.Client): Promise<void> {
   await client.query(`

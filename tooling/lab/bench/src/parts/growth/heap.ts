@@ -14,7 +14,7 @@ export interface HeapResult {
 }
 
 const PROBE = new URL('../../servers/heap-probe.ts', import.meta.url);
-/** Dropped entries would make the rest look small. */
+/** If entries were dropped, each token would seem to take less. */
 const NO_LIMITS = { CACHE_TOKENS: '10000000', CACHE_TOKENS_MB: '10000' };
 /** Usage is stored within a second, and then dropped. */
 const FLUSHED_MS = 3_000;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ratios } from '../../statistics.ts';
 
-/** The CPU that a short command takes, as a multiple of `node -e 0`; one value for each round. */
+/** The CPU of a short command, as a multiple of the CPU of `node -e 0`; one value for each round. */
 export interface ShortCommandResult {
   readonly command: string;
   readonly limit: number;
@@ -17,7 +17,7 @@ const COMMANDS = [
   { command: 'account list', limit: 3 },
 ];
 
-/** One value differs from the next by a fifth. */
+/** Single values differ by a fifth, so there are many. */
 const ROUNDS = 20;
 
 /** Measures commands as a user starts them, in turn with Node alone. */
@@ -31,7 +31,7 @@ export function measureShortCommands(
     words: each.command.split(' '),
     taken: [] as number[],
   }));
-  // The first time, the sources are bundled and compiled.
+  // The first run also bundles and compiles the sources, and does not count.
   for (const { words } of results.toReversed()) cpu(GATEHOUSE, ...words);
   for (let round = 1; round <= ROUNDS; round += 1) {
     node.push(cpu(process.execPath, '-e', '0'));

@@ -17,7 +17,7 @@ export interface SignInsResult {
   /** The CPU time of a sign-in over all threads, and of its hash in the threads that hash; one for each round. */
   readonly signInCpuMs: readonly number[];
   readonly hashCpuMs: readonly number[];
-  /** The CPU time of the same hash in a process that computes one after the other and nothing else. */
+  /** The CPU time of the same hash in a process that only computes hashes, one after another. */
   readonly bareHashCpuMs: readonly number[];
 }
 
@@ -74,7 +74,7 @@ export async function measureSignIns(
     during.push(await measure(server, reads, everywhere));
     crowd.stop();
     await crowd.result;
-    // The queue of the clients is still being hashed; the last one is answered after all of it.
+    // The clients' queue is still being hashed; this sign-in is answered after all of it.
     await measure(server, { ...signIns, connections: 1, amount: 1 }, everywhere);
   }
   return { clients: CLIENTS, idle, during, signInCpuMs, hashCpuMs, bareHashCpuMs };

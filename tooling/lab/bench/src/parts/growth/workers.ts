@@ -5,7 +5,7 @@ import type { Directory } from '../../population/directory.ts';
 import { createRequest } from '../../population/tokens-in-use.ts';
 import { startGatehouse } from '../../servers/gatehouse.ts';
 
-/** The throughput of a server with a number of processes that may use all cores. */
+/** The throughput of a server whose processes may use all cores. */
 export interface WorkersResult {
   readonly workers: number;
   /** The number of its processes, including the primary. */

@@ -7,14 +7,16 @@ import { withClient } from '../../stage.ts';
 export interface CommandTime {
   readonly command: string;
   readonly seconds: readonly number[];
-  /** What a command that reads one row of the small directory took, just before. */
+  /** How long a command that reads one row of the small directory took, just before. */
   readonly shortSeconds: readonly number[];
 }
 
-/** Reads one row: what it takes is the start of a process. */
+/** It reads one row, so its time is mostly the start of a process. */
 export const SHORT_COMMAND = 'audit list --limit 1';
 
-/** Times commands; the audit log's of the account that has one of a hundred of all events, of an operator, of a kind. */
+/**
+ * Times commands. Those on the audit log list an account with one in a hundred events, an operator, or a kind of event.
+ */
 export async function timeCommands(
   directory: LargeDirectory,
   small: Directory,
@@ -38,7 +40,7 @@ export async function timeCommands(
     'audit list --since 2d',
     SHORT_COMMAND,
   ].map((command) => ({ command, seconds: [] as number[], shortSeconds: [] as number[] }));
-  // The first time, the sources are compiled.
+  // The first round also compiles the sources, and does not count.
   for (let round = 0; round <= rounds; round += 1) {
     for (const { command, seconds, shortSeconds } of commands) {
       const short = secondsOf(small, SHORT_COMMAND);

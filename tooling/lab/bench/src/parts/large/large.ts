@@ -20,7 +20,7 @@ export interface Large {
   readonly size: LargeSize;
   readonly few: number;
   readonly storage: readonly StorageResult[];
-  /** The tables of look-ups with their indexes, which were read into the page cache. */
+  /** The size of the tables of look-ups with their indexes, which were read into the page cache. */
   readonly warmedBytes: number;
   readonly known: LookUps;
   readonly unseen: Unseen;

@@ -13,7 +13,7 @@ import { startGatehouse } from '../../servers/gatehouse.ts';
 import { withClient } from '../../stage.ts';
 import { type Waits, waitsOf } from './waits.ts';
 
-/** What reads and writes waited for while `migrate` ran. */
+/** How long reads and writes took while `migrate` ran. */
 export interface MigrationResult {
   readonly migrations: readonly string[];
   readonly seconds: number;
@@ -21,17 +21,20 @@ export interface MigrationResult {
   readonly writes: Waits;
 }
 
-/** From this one on, migrations run again: each can, because a step may be cut short. These indexes are dropped before. */
+/**
+ * Migrations run again from this one on. Each can, because a step may be interrupted. The indexes are dropped before
+ * that.
+ */
 const OLDEST = '0010-token-pages';
 const INDEXES = ['tokens_open_of_keys', 'token_usage_of_account', 'token_usage_idle'];
 const READERS = { count: 4, pauseMs: 10 };
 const WRITERS = { count: 2, pauseMs: 40 };
-/** More than are used up; those of the reads start over. */
+/** More than are needed; reads use their tokens repeatedly. */
 const TOKENS = { read: 5_000, write: 20_000 };
 
 /**
- * Migrates a directory in use whose last migrations are missing. Each read is of a server that keeps nothing in memory, so
- * that it reads the database; each write is a revocation by the use case.
+ * Migrates a directory in use whose last migrations are missing. Reads go to a server without caches, so each reads the
+ * database; each write is a revocation by the use case.
  */
 export async function migrateUnderLoad(directory: LargeDirectory): Promise<MigrationResult> {
   const { url, stage } = directory;

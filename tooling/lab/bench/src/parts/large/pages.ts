@@ -12,7 +12,7 @@ export interface PageTime {
   readonly seconds: readonly number[];
 }
 
-/** Times the pages of an account of a hundred tokens, and those of the account that has one of a hundred of all. */
+/** Times the pages of an account with a hundred tokens, and of the account with one in a hundred of all tokens. */
 export async function timePages(directory: LargeDirectory, rounds: number): Promise<readonly PageTime[]> {
   await using server = await startGatehouse(directory, { PUBLIC_URL: ORIGIN });
   const results: PageTime[] = [];
@@ -27,7 +27,7 @@ export async function timePages(directory: LargeDirectory, rounds: number): Prom
     if (id === undefined) throw new Error('the list has no token');
     for (const path of PATHS) {
       const seconds: number[] = [];
-      // The first time the statements are planned.
+      // The first round also plans the statements, and does not count.
       for (let round = 0; round <= rounds; round += 1) {
         const begun = performance.now();
         const { status } = await visitor.ask(path.replace('{id}', id));

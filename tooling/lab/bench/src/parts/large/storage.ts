@@ -4,10 +4,10 @@ import { basename, dirname, join } from 'node:path';
 import type { LargeDirectory } from '../../population/large/large-directory.ts';
 import { withClient } from '../../stage.ts';
 
-/** What a group of tables takes on disk. */
+/** The disk space of a group of tables. */
 export interface StorageResult {
   readonly what: string;
-  /** Of what the size is divided by. */
+  /** The number of rows by which the size is divided. */
   readonly count: number;
   readonly bytes: number;
   /** The part of it that is indexes. */
@@ -15,7 +15,7 @@ export interface StorageResult {
 }
 
 const OF_TOKENS = ['tokens', 'token_usage', 'token_addresses', 'searched_addresses'];
-/** What a look-up reads, and what the recorder writes after it. */
+/** The tables that a look-up reads, and that the recorder writes afterwards. */
 const READ = ['tokens', 'token_usage', 'token_addresses', 'users', 'accounts', 'organizations'];
 
 export async function measureStorage({ url, size }: LargeDirectory): Promise<readonly StorageResult[]> {
@@ -40,7 +40,7 @@ export async function measureStorage({ url, size }: LargeDirectory): Promise<rea
   });
 }
 
-/** Reads the tables of look-ups with their indexes, so that the system has them in its page cache; returns their size. */
+/** Reads the tables of look-ups with their indexes into the system's page cache, and returns their size. */
 export async function warmPageCache({ url, dataFolder }: LargeDirectory): Promise<number> {
   const paths = await withClient(url, async (client) => {
     const { rows } = await client.query<{ path: string }>(

@@ -7,7 +7,7 @@ import { requestsOfStored } from '../../population/large/stored-tokens.ts';
 import { eachOnce, newTokensEachTurn } from '../../population/new-tokens.ts';
 import { startGatehouse } from '../../servers/gatehouse.ts';
 
-/** A look-up with few and with very many stored; one sample for each round. */
+/** A look-up with few and with very many tokens stored; one sample for each round. */
 export interface LookUps {
   readonly few: readonly Sample[];
   readonly many: readonly Sample[];
@@ -15,15 +15,15 @@ export interface LookUps {
 
 /** Look-ups of tokens never seen. */
 export interface Unseen {
-  /** As many a second with few stored as with many. */
+  /** At the same rate with few tokens stored as with many. */
   readonly paced: LookUps;
-  /** As many as are answered. */
+  /** As fast as they are answered. */
   readonly unpaced: LookUps;
 }
 
 /**
- * What both answer with time to spare. The database is slower where it has more than its own memory, and a server that waits
- * for it takes more CPU for each request: so the server's cost is compared at one rate.
+ * A rate that both answer with time to spare. The database is slower if its data exceeds its memory, and a server that
+ * waits for it takes more CPU for each request. So the server's cost is compared at the same rate.
  */
 export const UNSEEN_PER_SECOND = 1_000;
 
@@ -49,7 +49,7 @@ const paced =
       : { ...rest, rate: UNSEEN_PER_SECOND, seconds: amount / UNSEEN_PER_SECOND };
   };
 
-/** Where few are stored, the tokens are made for the measurement; of very many, stored ones are drawn. */
+/** With few tokens stored, new ones are made for the measurement; with very many, stored ones are drawn. */
 async function measureOnce(
   small: Directory,
   large: LargeDirectory,

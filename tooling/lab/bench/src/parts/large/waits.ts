@@ -1,20 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long each of some requests took, and what was wrong with those that were not answered as they should. */
+/** How long each request took, and what was wrong with requests that got no correct answer. */
 export interface Waits {
   readonly delaysMs: readonly number[];
-  /** How many of them, by what was wrong. */
+  /** The number of failed requests for each reason. */
   readonly failures: ReadonlyMap<string, number>;
 }
 
 export interface Clients {
   readonly count: number;
-  /** Between two requests of one of them. */
+  /** The pause between two requests of a client. */
   readonly pauseMs: number;
   readonly over: AbortSignal;
 }
 
-/** Clients ask for the items, one after the other, and start over after the last. `ask` returns what was wrong, or nothing. */
+/**
+ * Clients ask for the items, one after another, and start over after the last. `ask` returns what was wrong, or
+ * undefined.
+ */
 export async function waitsOf<Item>(
   { count, pauseMs, over }: Clients,
   items: readonly Item[],

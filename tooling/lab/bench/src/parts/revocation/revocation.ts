@@ -40,7 +40,7 @@ export async function revoke(stage: Stage, { revocations }: Effort): Promise<Rev
   const loads = urls.map((url) =>
     startLoad({ ...LOAD, url, requests, pick: 'uniform', seconds: 3_600 }, stage.cores?.all),
   );
-  // A failed load ends the run: without it this would measure something else.
+  // A failed load ends the run, because the measurement would mean something else without it.
   const loaded = Promise.all(loads.map(({ result }) => result));
   resources.defer(async () => {
     for (const load of loads) load.stop();

@@ -1,5 +1,5 @@
-// Revokes tokens like the command line, in a separate process: each message names a token and its admin, and is answered
-// with the time of the acknowledgement.
+// Revokes tokens like the command line, in a separate process: each message names a token and its admin, and the reply
+// has the time of the acknowledgement.
 import { OPERATOR, openInstallation, unwrap } from '@gatehouse/faults/store';
 import type { Acknowledgement, Order } from './start-revoker.ts';
 import { steadyTime } from './steady-time.ts';

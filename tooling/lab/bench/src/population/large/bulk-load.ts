@@ -8,7 +8,7 @@ import { BUSY, DAYS, fillOwners, ownersFor } from './fill-owners.ts';
 import { fillSeals } from './fill-seals.ts';
 import { withoutIndexes } from './without-indexes.ts';
 
-/** How much a large directory has. The rest follows. */
+/** The size of a large directory. All other numbers follow from it. */
 export interface LargeSize {
   readonly tokens: number;
   readonly eventsPerToken: number;
@@ -25,7 +25,7 @@ const GROWING = [
   'audit_events',
 ];
 
-/** The tokens of one statement: enough that its start costs nothing, and few enough to see how it goes on. */
+/** The tokens of one statement: enough to make its start negligible, and few enough to show progress. */
 const CHUNK = 500_000;
 
 /** Migrates an empty database, and fills it. */
@@ -38,12 +38,12 @@ export async function fillDatabase(url: string, size: LargeSize, masterKey: stri
 }
 
 /**
- * Fills an empty schema by plain SQL, as four hundred days of use would have: the older a token or an event, the smaller its
- * id. One of a hundred tokens belongs to the first account, and one of ten to the busy ones, instead of to accounts that have
- * none. Of fifty tokens one is expired and one revoked, of four one never expires, of 20,000 one was never used and one not
- * since it was made; the others were used within eighty days, each from an address of its account.
+ * Fills an empty schema by plain SQL as if it had been used for four hundred days: the older a token or an event, the
+ * smaller its id. One in a hundred tokens belongs to the first account, and one in ten to the busy accounts. One in
+ * fifty is expired, one in fifty revoked, and one in four never expires; one in 20,000 was never used, and one in
+ * 20,000 not since it was made. The others were used within eighty days, each from an address of its account.
  *
- * Triggers and foreign keys are off meanwhile, so it writes what they would have written.
+ * Triggers and foreign keys are off meanwhile, so it also writes the rows that triggers would have written.
  */
 async function bulkLoad(client: pg.Client, size: LargeSize, passwordHash: string): Promise<void> {
   const { tokens, eventsPerToken } = size;
@@ -68,7 +68,10 @@ async function bulkLoad(client: pg.Client, size: LargeSize, passwordHash: string
   await client.query('VACUUM (ANALYZE)');
 }
 
-/** Says of each token in a range what it is. The statements after it store that, in its order: sorting would take longer. */
+/**
+ * Decides the properties of each token in a range. The next statements store these in the same order, because sorting
+ * would take longer.
+ */
 async function prepareChunk(
   client: pg.Client,
   range: {
@@ -107,7 +110,9 @@ async function fillTokens(client: pg.Client): Promise<void> {
     FROM chunk c, signing_keys k WHERE k.format = 'paseto' AND k.state = 'active'`);
 }
 
-/** What the recorder and the triggers store of the uses; one of a hundred tokens was refused after its last use. */
+/**
+ * The rows that the recorder and the triggers store about uses; one in a hundred tokens was refused after its last use.
+ */
 async function fillUsage(client: pg.Client): Promise<void> {
   await client.query(`
     INSERT INTO token_usage (token_id, account_id, created_on, last_used_at, last_refused_at, last_refused_reason,
@@ -124,11 +129,11 @@ async function fillUsage(client: pg.Client): Promise<void> {
     SELECT id, ${ADDRESS}, account_id FROM chunk WHERE used_at IS NOT NULL`);
 }
 
-/** One of ten of the token's account. */
+/** One of the ten addresses of the token's account. */
 const ADDRESS = `'10.' || account_id / 65536 % 256 || '.' || account_id / 256 % 256 || '.' || n % 10`;
 const ms = (moment: string) => `(extract(epoch FROM ${moment}) * 1000)::bigint`;
 
-/** For each token: that it was made, and around it what its user and its account did. An operator did one of ten. */
+/** For each token: its creation, and beside it other actions of its user and account. An operator did one in ten. */
 async function fillEvents(client: pg.Client, perToken: number): Promise<void> {
   await client.query(`
     INSERT INTO audit_events (at, actor, origin, action, subject_type, subject_id, account_id, details)

@@ -1,7 +1,10 @@
 import { statfs } from 'node:fs/promises';
 import type { LargeSize } from './bulk-load.ts';
 
-/** What a token and an event take with all their indexes, and what building the largest index takes for a while. */
+/**
+ * The disk space of a token and of an event with all their indexes, and the temporary space for building the largest
+ * index.
+ */
 const BYTES = { perToken: 1_700, perEvent: 550, perEventWhileSorting: 100 };
 /** Write-ahead log, and room for other programs. */
 const RESERVE_BYTES = 8e9;
@@ -12,7 +15,7 @@ export function bytesFor({ tokens, eventsPerToken }: LargeSize): number {
   return tokens * (BYTES.perToken + eventsPerToken * perEvent) + RESERVE_BYTES;
 }
 
-/** Throws an error that a person understands unless the folder's disk has room. */
+/** Throws an error with a readable message unless the folder's disk has room. */
 export async function requireRoom(folder: string, size: LargeSize): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const [needed, free] = [bytesFor(size), bavail * bsize];

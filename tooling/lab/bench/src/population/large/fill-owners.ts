@@ -1,25 +1,31 @@
 import type pg from 'pg';
 import type { Directory } from '../directory.ts';
 
-/** The days that lie between the oldest token and the newest. */
+/** The days between the oldest token and the newest. */
 export const DAYS = 400;
 
 /**
- * Accounts after the first two that have a hundredth of all tokens each, with as many users and organizations together as
- * where a thousand organizations are stored. So a look-up of their tokens differs from one there in nothing but what is stored
- * besides.
+ * Accounts after the first two that have a hundredth of all tokens each. Together they have as many users and
+ * organizations as the small directory with a thousand organizations. So a look-up of their tokens differs from one
+ * there only by the other stored data.
  */
 export const BUSY = { first: 3, accounts: 10, organizationsEach: 100 };
 
 type Owners = Pick<Directory, 'accounts' | 'users' | 'organizations'>;
 
-/** The numbers for a number of tokens: an account for a hundred of them, with ten users and organizations. */
+/**
+ * Returns the numbers of owners for a number of tokens: one account for a hundred tokens, with ten users and
+ * organizations.
+ */
 export function ownersFor(tokens: number): Owners {
   const accounts = Math.ceil(tokens / 100);
   return { accounts, users: 10 * accounts, organizations: 10 * accounts };
 }
 
-/** Stores accounts, users and organizations, which are assigned in turn, and those that the busy accounts have in addition. */
+/**
+ * Stores accounts, and users and organizations that are assigned to them in turn, and the additional ones of the busy
+ * accounts.
+ */
 export async function fillOwners(
   client: pg.Client,
   { accounts, users, organizations }: Owners,

@@ -4,8 +4,8 @@ import type pg from 'pg';
 const SEAL = { events: 500, hashes: 4000 };
 
 /**
- * What the seals of all events take, so that no server finds events to seal. Their MACs are none, so the log cannot be
- * verified: sealing by the domain would take longer than all the rest.
+ * Stores rows of the size of seals for all events, so no server finds events to seal. Their MACs are not real, so the
+ * log cannot be verified: sealing by the domain would take longer than everything else.
  */
 export async function fillSeals(client: pg.Client): Promise<void> {
   await client.query(`

@@ -20,8 +20,8 @@ export interface LargeDirectory extends Directory {
 const DATABASE = 'large';
 
 /**
- * Builds indexes without writing them to the log as well, and waits for no disk: if the machine fails meanwhile, it is filled
- * again. Nothing is vacuumed beside the filling, because all is vacuumed after it.
+ * Builds indexes without writing them to the write-ahead log, and does not wait for the disk: if the machine fails
+ * meanwhile, the directory is filled again. Autovacuum is off, because everything is vacuumed after the filling.
  */
 const WHILE_FILLING = {
   wal_level: 'minimal',
@@ -32,7 +32,7 @@ const WHILE_FILLING = {
   autovacuum: 'off',
 };
 
-/** Opens the directory that a folder has from a former run, if it has this size, or else fills it. */
+/** Opens the directory that a folder has from an earlier run if it has this size, and otherwise fills it. */
 export async function openLargeDirectory(
   stage: Stage,
   folder: string,

@@ -19,8 +19,8 @@ interface Row {
 }
 
 /**
- * Signs tokens for records that are stored, and returns a request of each. They are drawn from those of the busy accounts,
- * which lie among all others.
+ * Signs tokens for stored records, and returns a request with each. The records are drawn from the busy accounts, whose
+ * rows lie among all others.
  */
 export async function requestsOfStored(
   directory: LargeDirectory,

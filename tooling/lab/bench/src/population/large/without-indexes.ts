@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { say } from '../../say.ts';
 
 /**
- * Runs `fill` while the tables have no indexes but those of their constraints, and builds the others again: sorted at once
- * they take a fraction of the time, and are as dense as after a REINDEX.
+ * Runs `fill` while the tables have no indexes but those of their constraints, and then builds the other indexes: built
+ * at once they take a fraction of the time, and are as dense as after a REINDEX.
  */
 export async function withoutIndexes(
   client: pg.Client,
