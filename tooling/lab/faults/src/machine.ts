@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 
-/** Describes the machine in a few words, for docs/develop/reliability.md. */
+/** Describes the machine in a few words for docs/develop/reliability.md. */
 export function describeMachine(): string {
   const processors = cpus();
   const gigabytes = Math.round(totalmem() / 2 ** 30);

@@ -8,7 +8,7 @@ generates it: do not edit it. \`npm test\` runs every fault in a short size; the
 
 - **The first table**: *holds* means that in the last full run all tests passed and every figure was within its limit.
 - **The sections** give the date, commit and machine of the run. Servers, database and clients shared the machine's cores.
-  A figure without a limit only shows how much was done. If a row has two figures, the limit applies to the second.
+  A figure without a limit only shows how much was done. If a row has two figures, the limit is for the second.
 - **The labels**: R1 to R6, R8 and R9, revocation and caches. R7, commands. D, failing databases, servers and disks. O, overload.
   E, extensions. S, restarts. C, clocks. P, pages. F, generated requests. W, concurrent changes. A, the audit log. Q with a number: that
   requirement of [security.md](security.md).

@@ -22,7 +22,7 @@ export async function readResults(): Promise<FaultResults> {
   return JSON.parse(await readFile(FILE, 'utf8'));
 }
 
-/** Keeps the results of other faults: each is run, and may be interrupted, on its own. */
+/** Keeps the results of other faults, because each fault is run by itself and may be interrupted. */
 export async function keepResult(name: string, kept: FaultResult): Promise<FaultResults> {
   const all = { ...(await readResults()), [name]: kept };
   await writeFile(FILE, `${JSON.stringify(all, null, 2)}\n`);

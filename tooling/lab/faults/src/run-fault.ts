@@ -40,7 +40,7 @@ async function vitest(
     env: { ...process.env, ...env },
     stdio: 'inherit',
   });
-  // Its outcome is read from its results; without any, the run fails.
+  // The outcome is read from the results file; without one, the run fails.
   return new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve));
 }
 
@@ -56,7 +56,7 @@ async function countTests(file: string): Promise<FaultResult['tests']> {
   return { passed: withStatus('passed'), failed: withStatus('failed') + brokenFiles.length };
 }
 
-/** A run without tests, or with an error outside a test, is a failure, too. */
+/** A run without tests, or with an error outside a test, is also a failure. */
 export function countedAsFailed(
   { passed, failed }: FaultResult['tests'],
   status: number | null,

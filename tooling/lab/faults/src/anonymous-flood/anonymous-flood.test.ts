@@ -13,8 +13,8 @@ import { anonymousRequests } from './anonymous-requests.ts';
 import type { Flooded, FloodTask } from './flood-thread.ts';
 
 /**
- * `refused`: the share of other clients' requests that may be refused. In the short size not none, because other tests run
- * at the same time, and a read may then time out without any flood.
+ * `refused`: the share of other clients' requests that may be refused. The short size allows a few, because other tests
+ * run at the same time, and a read may then time out without any flood.
  */
 const SIZE = sized({
   short: {
@@ -36,11 +36,12 @@ const SIZE = sized({
 });
 const SIGN_IN_EVERY_MS = 200;
 const READ_EVERY_MS = 10;
-/** A lower number would be no flood. */
+/** A lower rate would not be a flood. */
 const MIN_ANSWERED = (SIZE.perSecond * SIZE.lastsMs) / 1000 / 4;
 /**
- * A connection to the database has 50 statements a second then, and both 100: more than others need, and fewer than the
- * flood would, a third of which reads key sets, even if the machine is so busy that only the minimum is answered.
+ * At this rate each connection to the database makes 50 statements a second, and both 100. Other clients need fewer.
+ * The flood would make more, because a third of it reads key sets, even if the machine is so busy that only the minimum
+ * is answered.
  */
 const DATABASE_ONE_WAY_MS = 10;
 const POOL_SIZE = 2;
@@ -137,7 +138,7 @@ async function floodAnonymously(more: Settings = {}) {
 const refusedOf = (statuses: ReadonlyMap<string, number>) =>
   [...statuses.values()].filter((status) => status !== 200);
 
-/** Of all reads and sign-ins of others. */
+/** The share of refused reads and sign-ins of other clients. */
 function shareRefused(
   { took, failures }: { readonly took: readonly unknown[]; readonly failures: readonly unknown[] },
   signIns: ReadonlyMap<string, number>,

@@ -13,7 +13,7 @@ export interface FloodTask {
    * The maximum rate in requests a second, over all connections. Above the machine's capacity, no request is answered.
    */
   readonly perSecond: number;
-  /** Before so many responses it does not stop, however busy the machine. */
+  /** The flood does not stop before this many responses, however busy the machine is. */
   readonly minAnswered: number;
 }
 

@@ -21,13 +21,13 @@ const TIMEOUT = { timeout: sized({ short: 120_000, full: 1_800_000 }) };
 /** Servers seal every ten seconds. */
 const SEALED_WITHIN_MS = 12_000;
 
-/** The sealer passes ids over for good, as an export by ids does. */
+/** The sealer never returns to ids that it passed over, like an export by ids. */
 const NO_GAPS = sabotage({
   file: '/audit-gaps.ts',
   find: 'if (ranges.length === 0) return;',
   replace: 'return;',
 });
-/** Seals are believed without their MACs. */
+/** Seals are accepted without a check of their MACs. */
 const NO_MACS = sabotage({
   file: '/verify-seal.ts',
   find: 'macOf(sealing, seal) === seal.mac',
@@ -70,7 +70,7 @@ describe('an audit log that a role with all rights in the database changes', () 
     expect(unnoticed).toBe(0);
   });
 
-  /** Changes an event, and makes of its seal what it would be, but for the MAC, for which one needs the key. */
+  /** Changes an event, and changes its seal to match, except for the MAC, which needs the key. */
   async function forgeSeal(log: SealedLog): Promise<void> {
     const { cryptography, lines } = { cryptography: log.ports.sealCryptography, lines: await log.export() };
     const forged = lines
@@ -144,7 +144,7 @@ describe('an export while many write', () => {
     expect(await log.verify(lines)).toMatchObject({ found: 0, unsealed: 0, compared: rows.length });
   });
 
-  /** Holds the transaction of a lesser id open across an export. Returns the origins of two exports. */
+  /** Keeps the transaction of a smaller id open during an export. Returns the origins of the events in two exports. */
   async function exportAcross(log: SealedLog, more: ReturnType<typeof sabotage> | undefined) {
     const file = await aFile();
     const run = () => runGatehouse({ ...log.settings, ...more }, ['audit', 'export', '--to', file]);
@@ -177,7 +177,7 @@ describe('an export while many write', () => {
     expect((await log.verify()).findings).toMatchObject([{ kind: 'event_inserted' }]);
   });
 
-  /** Transactions of some milliseconds, each seventh of which is rolled back. */
+  /** Transactions of some milliseconds; every seventh is rolled back. */
   async function write(url: string, writer: number): Promise<void> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();

@@ -37,14 +37,14 @@ async function* each(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines;
 }
 
-/** Writes so many events at once. */
+/** Writes `count` events at once. */
 export const insertEvents = (count: number, origin = 'bulk') => `
   insert into audit_events (at, actor, origin, action, subject_type, subject_id, account_id, details)
   select now(), '{"kind":"operator","name":"tester"}', '${origin}', 'token.revoked', 'token', gen_random_uuid()::text, 1,
     jsonb_build_object('name', 'Press ' || serial, 'reason', null)
   from generate_series(1, ${count}) serial`;
 
-/** What the lines have of the events, in their order. */
+/** The parts of the events that are in the lines, in the order of the lines. */
 export function eventsIn(
   lines: readonly string[],
 ): readonly { readonly position: number; readonly id: number }[] {

@@ -1,13 +1,15 @@
 import type { AuditFinding } from '@gatehouse/domain/audit';
 import type { SealedLog } from './sealed-log.ts';
 
-/** What a role of the database does to one event, and how it must be named. `$1` is its id. */
+/**
+ * A change that a role of the database makes to one event, and the finding that must name it. `$1` is the event's id.
+ */
 interface Tampering {
   readonly statement: string;
   readonly kind: AuditFinding['kind'];
 }
 
-/** Each is undone by what the table had before. */
+/** Each is undone with the former rows of the table. */
 export const TAMPERINGS: readonly Tampering[] = [
   { statement: `update audit_events set at = at - interval '1 ms' where id = $1`, kind: 'event_changed' },
   {
@@ -39,7 +41,10 @@ export const TAMPERINGS: readonly Tampering[] = [
   },
 ];
 
-/** Changes the tables, as their owner can, and puts their triggers back: `audit verify` would name these. */
+/**
+ * Changes the tables, as their owner can, and restores their triggers, because `audit verify` would report missing
+ * ones.
+ */
 export async function unguarded({ client }: SealedLog, change: () => Promise<unknown>): Promise<void> {
   const turn = (state: 'disable' | 'enable') =>
     client.query(
@@ -50,7 +55,7 @@ export async function unguarded({ client }: SealedLog, change: () => Promise<unk
   await turn('enable');
 }
 
-/** Does it to an event, and returns whether it is named. Then undoes it from the table `kept`. */
+/** Makes the change to an event, and returns whether it is found. Then undoes it from the table `kept`. */
 export async function isNamed(log: SealedLog, { statement, kind }: Tampering, id: number): Promise<boolean> {
   const { client } = log;
   await unguarded(log, () => client.query(statement, [id]));

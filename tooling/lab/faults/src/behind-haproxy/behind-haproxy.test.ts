@@ -49,7 +49,7 @@ async function startInFrontOf(backend: Backend, up = 1, change?: (configuration:
 function send(port: number, bytes: string): Socket {
   const client = connect(port, '127.0.0.1');
   onTestFinished(() => void client.destroy());
-  // haproxy resets a connection whose request it does not read to its end.
+  // haproxy resets a connection if it does not read the whole request.
   client.on('error', () => undefined);
   client.write(bytes, 'latin1');
   return client;

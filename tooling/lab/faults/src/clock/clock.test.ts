@@ -24,8 +24,8 @@ describe.skipIf(!hasFaketime)('a token that expires, on servers whose clocks dif
   }
 
   /**
-   * Sets the server's clock to a second before the token ends, and asks until a second after. Answers what was
-   * decided too late or too early by that clock, and when it was first refused.
+   * Sets the server's clock to a second before the token ends, and asks until a second after. Returns the decisions
+   * that were too late or too early by that clock, and when the token was first refused.
    */
   async function askAroundTheEnd(
     { clock }: ClockedNode,
@@ -97,7 +97,7 @@ describe.skipIf(!hasFaketime)('a token that is revoked while clocks are set', ()
       while ((await metric(opsUrl, 'gatehouse_change_feed_trusted')) !== 1) await delay(20);
   };
 
-  /** Revokes a known token at the moment when a server's clock is set, its feed silent or not. */
+  /** Revokes a known token at the moment when a server's clock is set, with or without a silent feed. */
   async function revokeAndStep(scene: Scene, node: ClockedNode, step: { toMs: number; silently: boolean }) {
     const token = await scene.admin.issue();
     await untilTrusting(scene);
@@ -117,7 +117,7 @@ describe.skipIf(!hasFaketime)('a token that is revoked while clocks are set', ()
     const latenesses: number[] = [];
     for (let step = 0; step < SIZE.steps; step += 1) {
       const node = scene.nodes[step % 3 === 0 ? 0 : 1] as ClockedNode;
-      // Backward, forward and backward, and every other time the feed is silent meanwhile.
+      // Backward, forward and backward; every second time the feed is silent meanwhile.
       const toMs = ([-1, 1, 0, -1, 0, 1][step % 6] ?? 0) * FIVE_MINUTES_MS;
       latenesses.push(...(await revokeAndStep(scene, node, { toMs, silently: step % 2 === 0 })));
     }

@@ -12,7 +12,7 @@ import { wrongVerdicts } from '../stage/verdicts.ts';
 
 const SIZE = sized({ short: { kills: 3, sabotaged: 1 }, full: { kills: 200, sabotaged: 10 } });
 const KILL_LIMIT_MS = 20_000;
-/** How soon after PostgreSQL a server must answer again, in milliseconds. */
+/** The time after PostgreSQL is back within which a server must answer again, in milliseconds. */
 const AGAIN_MS = 2000;
 
 /** An interrupted sign-in still counts for its address. */
@@ -98,7 +98,7 @@ describe.concurrent('PostgreSQL that is killed while a server is busy', () => {
     expect(wrong).toEqual([]);
     expect(exit).toBe(null);
     expect(again).toHaveLength(SIZE.kills);
-    // A fault without any effect proves nothing.
+    // If the fault had no effect, the test would prove nothing.
     expect(load.refusedReads).toBeGreaterThan(0);
     expect(changes.acknowledged).toBeGreaterThan(0);
   });

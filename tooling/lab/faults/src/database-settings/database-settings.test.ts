@@ -78,7 +78,7 @@ async function differenceUnder(settings: readonly OtherValue[]): Promise<string 
   }
 }
 
-/** Settings under which nothing can be begun: a line says which one it is. */
+/** Settings under which no installation can begin: one line names the setting. */
 const NAMED = /^(default_transaction_read_only|\w+_preload_libraries|search_path|session_replication_role)$/;
 
 test('an installation is the same under any settings of its database', LIMIT, async () => {
@@ -105,7 +105,7 @@ test('a setting under which nothing works is named in one line', LIMIT, async ()
       (fault: Error) => fault.message,
     );
     expect(told, value.value).toMatch(/^[^\n]+$/);
-    // Rules of a replica are those of the origin but for triggers, and `local` is one.
+    // `local` is another value of the setting, but acts like `origin`.
     if (value.value !== 'local') expect(told, value.value).toContain(value.name);
   }
 });

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A setting of PostgreSQL with a value that it does not have. */
+/** A setting of PostgreSQL with another value than it has now. */
 export interface OtherValue {
   readonly name: string;
   readonly value: string;
@@ -18,7 +18,10 @@ interface SettingRow {
 /** Longer than setting up a session takes, shorter than a migration. */
 const SHORT_MS = '20';
 
-/** What PostgreSQL accepts for a text. `undefined`: it belongs to each connection, or is no setting of a role. */
+/**
+ * The texts that PostgreSQL accepts for a setting. `undefined`: the setting belongs to each connection, or a role
+ * cannot have it.
+ */
 const TEXTS: Readonly<Record<string, readonly string[] | undefined>> = {
   DateStyle: ['SQL, DMY', 'German', 'Postgres, MDY'],
   IntervalStyle: ['iso_8601'],
@@ -52,7 +55,7 @@ const TEXTS: Readonly<Record<string, readonly string[] | undefined>> = {
   wal_consistency_checking: ['all'],
 };
 
-/** Those that no role and no database can have. */
+/** Settings that no role and no database can have. */
 const OF_TRANSACTIONS = /^transaction_(deferrable|isolation|read_only)$|^seed$/;
 
 /**
@@ -80,7 +83,7 @@ function valuesOf({ name, type, now, least, most, choices }: SettingRow): readon
       return (choices ?? []).filter((choice) => choice !== now);
     case 'integer':
     case 'real': {
-      // Without a limit is the default of most.
+      // Most are unlimited by default.
       const values = name.endsWith('_timeout') && now !== SHORT_MS ? [SHORT_MS, most] : [least, most];
       return values.filter((value) => value !== null && value !== now) as string[];
     }
@@ -90,7 +93,7 @@ function valuesOf({ name, type, now, least, most, choices }: SettingRow): readon
   }
 }
 
-/** Settings that go together: of each setting one value in each group, until all values had their turn. */
+/** Groups of settings that are set together: each group has one value of each setting, until all values were used. */
 export function grouped(values: readonly OtherValue[]): readonly (readonly OtherValue[])[] {
   const groups: OtherValue[][] = [];
   for (const [, ofSetting] of Map.groupBy(values, ({ name }) => name)) {

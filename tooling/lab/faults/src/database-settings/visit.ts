@@ -32,7 +32,7 @@ export async function begin(url: string): Promise<void> {
   await exportedFrom(store);
 }
 
-/** Asks an installation, and returns its answers in a form that does not depend on the time. */
+/** Uses an installation, and returns its answers in a form that does not depend on the time. */
 export async function visit(url: string) {
   await using store = openInstallation(settingsOf(url));
   const ports = sealingPorts(store);

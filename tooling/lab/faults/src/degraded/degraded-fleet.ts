@@ -30,11 +30,14 @@ export function untilHearing(fleet: Fleet, wanted: boolean): Promise<number> {
   return until(wanted ? 'every server hears changes' : 'no server hears changes', isSo);
 }
 
-/** Resolves when what the servers heard is too old to be used: from then on, each request is answered from the database. */
+/**
+ * Resolves when the servers' cached data is too old to be used: from then on, each request is answered from the
+ * database.
+ */
 export function untilForgotten({ nodes }: Fleet): Promise<number> {
   const isTooOld = async ({ opsUrl }: Fleet['nodes'][number]) =>
     (await metric(opsUrl, 'gatehouse_change_feed_age_seconds')) * 1000 > BOUND_MS;
-  return until('what was heard is too old', async () =>
+  return until('the cached data is too old', async () =>
     (await Promise.all(nodes.map(isTooOld))).every(Boolean),
   );
 }

@@ -77,7 +77,7 @@ async function fillUnderLoad(rounds: number) {
   const asAda = ['--as', population.email, '--yes'];
   const seen = { readsRefused: 0, acknowledged: 0, answersMs: 0 };
 
-  /** Tries the change and returns whether it was refused. If the disk has room again, it is done. */
+  /** Tries the change and returns whether it was refused. If the disk has room again, the change succeeds. */
   async function revokeByCommand(): Promise<boolean> {
     const token = waiting.shift() ?? expect.fail();
     token.revokingSince ??= performance.now();

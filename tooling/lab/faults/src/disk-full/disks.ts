@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startPostgres } from '../stage/postgres.ts';
 import { mountSmallDisk } from './small-disk.ts';
 
-/** Keeps little of the log, so that its disk can be small. */
+/** Keeps little of the write-ahead log, so its disk can be small. */
 const SETTINGS = { max_wal_size: '32MB', min_wal_size: '32MB' };
 
 /** Starts a PostgreSQL with its data on one small disk, and its write-ahead log on another. */

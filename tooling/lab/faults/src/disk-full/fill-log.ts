@@ -3,7 +3,7 @@ import { until } from '../stage/until.ts';
 
 const SLOT = 'gatehouse_full';
 
-/** Makes the server keep all of its log from now on. Returns a function that ends that. */
+/** Makes the server keep all of its write-ahead log from now on. Returns a function that ends this. */
 export async function keepLog({ execute }: OwnPostgres): Promise<() => Promise<void>> {
   await execute(`select pg_create_physical_replication_slot('${SLOT}', true)`);
   return () => execute(`select pg_drop_replication_slot('${SLOT}'); checkpoint`);

@@ -36,7 +36,7 @@ export async function mountSmallDisk(megabytes: number) {
     },
     free: () => rm(filler),
     async [Symbol.asyncDispose]() {
-      await until('the disk is let go', () => unmounted(folder));
+      await until('the disk is released', () => unmounted(folder));
       await rm(place, { recursive: true });
     },
   };

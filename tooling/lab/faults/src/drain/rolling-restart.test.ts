@@ -55,7 +55,7 @@ async function rollingRestart(rounds: number, signal: NodeJS.Signals, change?: H
   return { ends, ...(await load.stop()) };
 }
 
-/** Every other one with `CI` set: some libraries behave differently then. */
+/** Every second server has `CI` set, because some libraries behave differently with it. */
 function at(settings: Settings, { port, opsPort }: Backend, turn: number): Settings {
   return {
     ...settings,

@@ -20,9 +20,12 @@ const SIZE = sized({
 });
 /** How many connections of the pool an extension may have. */
 const CONNECTIONS = 3;
-/** After so long without an answer, a request counts as never answered; longer than an extension's routes may take. */
+/**
+ * After this time without an answer, a request counts as never answered, in milliseconds; longer than an extension's
+ * routes may take.
+ */
 const NEVER_MS = 14_000;
-/** After so long without a request, no connection of an extension is in use, in milliseconds. */
+/** After this time without a request, an extension uses no connection, in milliseconds. */
 const AT_REST_MS = 8_000;
 
 const DATABASE = 'packages/postgres/src/extensions/extension-database.ts';
@@ -87,7 +90,7 @@ describe.concurrent('an extension whose migration fails half-way', () => {
     const again = await runGatehouse({ ...database.settings, ...mended }, ['migrate']);
     expect(again.status).toBe(0);
     expect(await tablesOf(database, 'gauges')).toEqual(['gauges', 'half']);
-    // The server that has run all the time: it reads the state again for the next request.
+    // The server was not restarted: it reads the state again for the next request.
     expect(await server.served('/api/v1/gauges/none')).toBe(200);
     expect(await server.others()).toEqual([200, 200]);
   });
@@ -133,7 +136,7 @@ async function startFaulty(...edits: readonly Edit[]) {
   }
 
   const untilServed = () => until('it is served', async () => (await ask('none')).status === 200);
-  // So that requests at once do not all wait for the first read of their token.
+  // Otherwise the concurrent requests would all wait for the first read of their token.
   await untilServed();
   const kept = opened.move();
   return {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 // An extension with every fault that one can have, for the processes of tests: a request chooses the fault.
 
-/** In the fault that is thrown: no response may have it. */
+/** The text of the thrown error: no response may contain it. */
 export const SECRET = 'the gauge of press 4 is stuck';
 
 /** With this in its environment, a process has the second migration without its mistake. */

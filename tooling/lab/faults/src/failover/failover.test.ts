@@ -21,24 +21,24 @@ const SIZE = sized({
   full: { rounds: 50, lost: 10, perSecond: 1000 },
 });
 const ROUND_LIMIT_MS = 60_000;
-/** How soon after the new primary everything must work again, in milliseconds. */
+/** The time after the promotion within which everything must work again, in milliseconds. */
 const AGAIN_MS = 2000;
 /** From the failure to the promotion: longer than caches may be used. */
 const NOTICED_AFTER_MS = 1500;
 /** How long tokens are made and revoked before and after a failure, in milliseconds. */
 const CHANGING_MS = 1000;
-/** Of how many of them both servers are asked for a verdict. All are compared with the database. */
+/** The number of these tokens that both servers are asked about. All are compared with the database. */
 const VERIFIED = 20;
 /** How long commits of an asynchronous primary take to arrive at its standby, in milliseconds. */
 const BEHIND_MS = 200;
 
-/** The reads of known facts are the load. These are the ones whose responses have to be right. */
+/** The reads of known facts are the load. The responses to these requests have to be right. */
 const PACE = { readPauseMs: 40, signInPauseMs: 500 };
 
 /** Sign-ins that are interrupted count for their address. */
 const NO_LIMIT = { SIGN_IN_ADDRESS_ATTEMPTS: '1000000' };
 
-/** Processes are killed by what Linux says of them. */
+/** The processes to kill are found in Linux's /proc. */
 const isPossible = hasHaproxy && process.platform === 'linux';
 if (!isPossible) recordSkip('D4', 'haproxy is not installed (apt-get install haproxy), or this is not Linux');
 
@@ -102,7 +102,7 @@ async function failOverUnderLoad(rounds: number) {
     await delay(CHANGING_MS + ((round * 61) % 250));
     const signIns = loads.map(({ signedIn }) => signedIn.length);
     const failure = await failOver(postgres);
-    // The last that were acknowledged before the failure, and the first after it.
+    // The last changes that were acknowledged before the failure, and the first after it.
     const tokens = ledger.tokens.slice(-VERIFIED);
     const backAfterMs = await untilBack(nodes, ledger, path);
     outages.push({ ...failure, backAfterMs });
@@ -189,7 +189,7 @@ describe.skipIf(!isPossible)('a primary that is killed, and its standby promoted
     expect(known.silent).toBe(0);
     expect(ended).toBe(0);
     expect(outages).toHaveLength(SIZE.rounds);
-    // A fault without any effect proves nothing.
+    // If the fault had no effect, the test would prove nothing.
     expect(refusedReads).toBeGreaterThan(0);
     expect(changes.acknowledged).toBeGreaterThan(0);
   });

@@ -8,18 +8,20 @@ export interface KnownReadsTask {
   readonly perSecond: number;
 }
 
-/** Of each request: when it was sent, in milliseconds since 1970, and the status of its response; 0 without one. */
+/**
+ * For each request, when it was sent, in milliseconds since 1970, and the status of its response; 0 without a response.
+ */
 export interface KnownReads {
   readonly sentAt: Float64Array;
   readonly statuses: Uint16Array;
 }
 
 const TICK_MS = 10;
-/** More under way are not sent: a server that hangs must not fill the memory. */
+/** The maximum number of requests under way: a server that hangs must not fill the memory. */
 const MAX_UNDER_WAY = 2000;
 
 const { urls, token, perSecond } = workerData as KnownReadsTask;
-/** What it is to write to a connection that the other end has closed. */
+/** The errors of writing to a connection that the other end has closed. */
 const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
@@ -35,7 +37,7 @@ function send(url: string): void {
   ask(url, index);
 }
 
-/** Asks again where the server closed an idle connection at the moment at which it was used again, as clients do. */
+/** Repeats a request, as clients do, if the server closed the idle connection at the moment when it was used again. */
 function ask(url: string, index: number): void {
   let asksAgain = false;
   const request = get(url, { agent, headers, timeout: 10_000 }, (response) => {

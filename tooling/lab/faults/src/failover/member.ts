@@ -22,7 +22,7 @@ export interface Member extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Asynchronous, because the test answers and sends requests meanwhile. */
+/** This is asynchronous, because the test answers and sends requests meanwhile. */
 const execute = promisify(execFile);
 
 const [PASSWORD, ROLE, DATABASE] = ['of-a-test', 'gatehouse', 'gatehouse'];
@@ -34,7 +34,7 @@ const SETTINGS = {
   wal_keep_size: '512MB',
 };
 
-/** Creates a cluster with the product's role, which has no right but to own its database, and starts it. */
+/** Creates a cluster with the product's role, which only owns its database and has no other right, and starts it. */
 export async function startPrimary(folder: string, port: number): Promise<Member> {
   const data = join(folder, `member-${port}`);
   await mkdir(data, { mode: 0o700 });
@@ -93,7 +93,7 @@ async function copyPrimary(from: string, to: string, primary: Member): Promise<v
       .filter((name) => !skipped.test(name))
       .map((name) => join(from, name));
     await mkdir(to, { mode: 0o700 });
-    // It reports files that vanish meanwhile; what happened to them is in the log.
+    // Files may vanish meanwhile, which is reported; the write-ahead log has their changes.
     await execute('cp', ['-a', '--', ...copied, to]).catch(() => undefined);
     const { rows } = await client.query('select labelfile from pg_backup_stop(false)');
     await mkdir(join(to, 'pg_wal'), { mode: 0o700 });

@@ -20,7 +20,7 @@ const SIZE = sized({
   full: { rounds: 20, quietMs: 20_000, visits: 500 },
 });
 const TIMEOUT_MS = 60_000 + SIZE.rounds * 30_000;
-/** Many, so that open connections of the pool lead to the old primary. */
+/** Many, so that some open connections of the pool lead to the old primary. */
 const READS = 20;
 
 const NO_PROBE = sabotage({
@@ -28,7 +28,7 @@ const NO_PROBE = sabotage({
   find: 'if (!addressProbe) return;',
   replace: 'if (addressProbe !== null) return;',
 });
-/** The caches are dropped, and the pool's connections go on leading to the old primary. */
+/** The caches are dropped, but the pool's connections still lead to the old primary. */
 const KEPT_CONNECTIONS = sabotage({
   file: '/primary-connections.ts',
   find: 'if (problem !== undefined) socket.destroy',
@@ -83,7 +83,7 @@ async function replaceAndRevoke({
   const urls = nodes.map(({ url }) => `${url}${path}`);
   await Promise.all(nodes.map(({ opsUrl }) => untilReady(opsUrl)));
   const [revoked, other] = await issueTwo(settings, email);
-  // Several at once: they need several connections of the pool.
+  // Several at once, because they need several connections of the pool.
   const unknown = Array.from({ length: READS }, (_, index) => `${revoked.secret}${index}`);
   for (const url of urls) {
     await Promise.all(unknown.map((token) => statusOf(url, token)));

@@ -18,8 +18,8 @@ interface Sizes {
 const TICKS = 100;
 
 /**
- * Counts the connections that idle servers make, and measures what one of the same kind costs the database's machine. Most of
- * it is a process of PostgreSQL's, so this also measures a process that does nothing.
+ * Counts the connections that idle servers make, and measures the cost of such a connection for the database's machine.
+ * Most of the cost is a process of PostgreSQL, so this also measures a process that does nothing.
  */
 export async function measureProbes({ primary }: ReplicatedPostgres, { quietMs, visits }: Sizes) {
   const sessions = async () => {
@@ -40,11 +40,11 @@ export async function measureProbes({ primary }: ReplicatedPostgres, { quietMs, 
   const ownBefore = await cpuMs(process.pid, 'children');
   for (let count = 0; count < visits; count += 1) await execute('true');
   const cpuMsPerProcess = ((await cpuMs(process.pid, 'children')) - ownBefore) / visits;
-  // The servers' own go on meanwhile.
+  // The servers make their own connections meanwhile.
   return { perSecond, cpuMsPerConnection: cpu / (visits + (perSecond * took) / 1000), cpuMsPerProcess };
 }
 
-/** What a probe does: it authenticates by SCRAM and asks one question. */
+/** Like a probe, this authenticates by SCRAM and asks one question. */
 async function visit(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -4,7 +4,7 @@ import type { KnownReads } from './known-reads-thread.ts';
 export interface Outage {
   /** When the last process of the old primary had ended. */
   readonly killedAt: number;
-  /** When the promotion of the standby was asked for. */
+  /** When the standby's promotion was requested. */
   readonly promotingAt: number;
   /** When the new primary accepted writes. */
   readonly promotedAt: number;
@@ -12,14 +12,14 @@ export interface Outage {
   readonly backAfterMs: number;
 }
 
-/** What became of the reads of known facts. */
+/** The outcomes of the reads of known facts. */
 export interface ReadsDuring {
   readonly perSecond: number;
-  /** Those answered by anything but 200 and 503. */
+  /** Reads with another status than 200 and 503. */
   readonly wrong: number;
-  /** Those without a response. */
+  /** Reads without a response. */
   readonly silent: number;
-  /** Those not answered by 200 although there was a primary, and servers had found it. */
+  /** Reads without a 200 although there was a primary and servers had found it. */
   readonly failedOutside: number;
   /** From the end of the old primary to the last response from memory, in the worst and the best failover. */
   readonly wentOnAtLeastMs: number;

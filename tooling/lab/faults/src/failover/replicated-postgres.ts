@@ -7,9 +7,12 @@ import { type Member, startPrimary, startStandby } from './member.ts';
 import { openSwitchedAddress, type SwitchedAddress } from './switched-address.ts';
 
 interface ReplicatedOptions {
-  /** Whether a commit waits for the standby. One that does not is acknowledged so many milliseconds before it arrives there. */
+  /**
+   * Whether a commit waits for the standby. Otherwise it is acknowledged this many milliseconds before it arrives
+   * there.
+   */
   readonly replication: 'synchronous' | { readonly behindMs: number };
-  /** What the address does with connections to a server that is not the primary any longer. */
+  /** What happens to connections of the address that lead to a former primary. */
   readonly openConnections: 'closed' | 'kept';
 }
 
@@ -84,7 +87,7 @@ export async function startReplicatedPostgres(
     },
     async killPrimary() {
       const killed = primary.kill();
-      // What is on its way is lost with the machine.
+      // Changes on their way to the standby are lost with the machine.
       way?.cutAll();
       address.leadTo(undefined);
       await killed;

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * Answers the health checks of members as Patroni's `GET /primary` does: 200 for the primary alone. In a thread of its own,
- * because a check that is late takes the primary out.
+ * Answers the health checks of members as Patroni's `GET /primary` does: 200 for the primary alone. It runs in a thread
+ * of its own, because a late answer takes the primary out.
  */
 const primary = workerData as Int32Array;
 

@@ -1,9 +1,9 @@
 import { type ServerNode, type Settings, startNode } from '../stage/node.ts';
 
-/** A server gives its first connection 0.9 s, which a machine that runs other tests may not keep to. */
+/** A server waits 0.9 s for its first connection, which is too short on a machine that runs other tests. */
 const ATTEMPTS = 5;
 
-/** Starts servers one after the other, again where one cannot reach the database in time. */
+/** Starts servers one after another, and repeats a start that could not reach the database in time. */
 export async function startNodes(count: number, settings: Settings): Promise<readonly ServerNode[]> {
   const nodes: ServerNode[] = [];
   while (nodes.length < count) nodes.push(await startPatiently(settings));

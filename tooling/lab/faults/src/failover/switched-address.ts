@@ -28,7 +28,7 @@ interface AddressOptions {
 
 const CHECK_EVERY_MS = 100;
 
-/** A member passes the check of its role if it is named: what Patroni's `GET /primary` answers on each machine. */
+/** A member passes the check of its role if it is named, as with Patroni's `GET /primary` on each machine. */
 export async function openSwitchedAddress(options: AddressOptions): Promise<SwitchedAddress> {
   await using ending = new AsyncDisposableStack();
   const primary = new Int32Array(new SharedArrayBuffer(4));

@@ -79,8 +79,8 @@ export function attacks({ outer, inner }: Readonly<Record<'outer' | 'inner', str
     'a body where nothing is': `${started('POST /nope HTTP/1.1')}${measured}`,
     'a body of a method that is not allowed': `${started('PUT /openapi.json HTTP/1.1')}${measured}`,
     'a body of OPTIONS': `${started('OPTIONS /api/v1/auth.json HTTP/1.1')}${measured}`,
-    'a body to be asked for': `${json}Expect: 100-continue\r\n${measured}`,
-    'a body of which more is announced': `${json}Content-Length: ${length + 10}\r\n\r\n${hidden}`,
+    'a body that waits for 100 Continue': `${json}Expect: 100-continue\r\n${measured}`,
+    'a body that is shorter than announced': `${json}Content-Length: ${length + 10}\r\n\r\n${hidden}`,
     'a body that is too large': `${json}Content-Length: ${20_000 + length}\r\n\r\n${' '.repeat(20_000)}${hidden}`,
     'a trailer': `${chunked}\r\n2\r\n{}\r\n0\r\nX-Trailer: ${hidden.split('\r\n')[0]}\r\nX-Request-Id: ${inner}\r\n\r\n`,
   };

@@ -9,8 +9,8 @@ export interface RawAnswer {
 }
 
 /**
- * Writes these chunks one after the other, then ends this side of the connection, after as many responses as are
- * expected, and reads all responses until the other side ends.
+ * Writes these chunks one after another and waits for the expected number of responses. Then it ends this side of the
+ * connection, and reads until the other side ends.
  */
 export async function exchange(
   url: string,
@@ -40,7 +40,7 @@ export async function exchange(
   await closed;
   clearTimeout(patience);
   const parsed = parseAnswers(received);
-  if (parsed.rest !== '') throw new Error(`what came is no answer: ${JSON.stringify(parsed.rest)}`);
+  if (parsed.rest !== '') throw new Error(`this is not a response: ${JSON.stringify(parsed.rest)}`);
   return parsed.answers;
 }
 

@@ -12,14 +12,14 @@ import { sabotage } from '../stage/sabotage.ts';
 const SIZE = sized({ short: { heldMs: 3_000 }, full: { heldMs: 60_000 } });
 const LIMIT = { timeout: 60_000 + SIZE.heldMs };
 const OUT_OF_SHARED_MEMORY = '53200';
-/** The heartbeat as it was: its statement names a view. */
+/** The former heartbeat, whose statement names a view. */
 const NAMES_A_VIEW = sabotage({
   file: '/listening-connection.ts',
   find: '::float8 as now`',
   replace: '::float8 as now, case when pg_is_in_recovery() then (select count(*) from pg_stat_activity) end`',
 });
 
-/** Reads by a known token while another session, as any database can have, holds all locks. */
+/** Reads with a known token while another session of the database holds all locks. */
 async function readWhileLocked(more = {}) {
   await using postgres = await startPostgres({ settings: { max_locks_per_transaction: '10' } });
   const settings = settingsOf(postgres.url);

@@ -7,8 +7,8 @@ const NONE: Authorization = { fields: [], mayBeGood: false };
 const TOO_LONG = 'x'.repeat(40_000);
 
 /**
- * Requests that lead to every outcome of the operations for certain, whatever the seed: each operation as it should be
- * called, and with one deviation at a time.
+ * Requests that certainly lead to every outcome of the operations, whatever the seed: a correct call of each operation,
+ * and calls with one deviation.
  */
 export function directedRequests(
   operations: readonly Operation[],
@@ -61,7 +61,7 @@ function deviations(
         target: filled(path, (other) => (other === name ? value : valuesOf(known, id, other)[0])),
       }),
     ),
-    // A parameter that is there twice is invalid whatever its values.
+    // A parameter that occurs twice is invalid whatever its values.
     ...namesIn('query').map((name) => ({ target: `${target}?${name}=1&${name}=1` })),
     ...knownIn('header').map(({ name, value }) => ({ fields: [[name, value]] as const })),
     ...(body === undefined

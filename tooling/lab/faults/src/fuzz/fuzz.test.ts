@@ -36,15 +36,15 @@ const UNCERTAIN: ReadonlySet<string> = new Set<ProblemName>([
   'overloaded',
 ]);
 
-/** Those of the installation, and the example. */
+/** The extensions of the installation, and the example. */
 const REGISTERED = [shiftNotes, ...EXTENSIONS];
 const OF_EXTENSIONS = (await Promise.all(REGISTERED.map(({ http }) => http?.()))).flatMap(
   (http) => http?.routes ?? [],
 );
 
 /**
- * The outcomes that must occur, or the test proves nothing. Of every route, each status that is not uncertain; of `getOrg`,
- * two that are.
+ * The outcomes that must occur, or the test proves nothing: every status of each route except the uncertain ones, and
+ * two of these for `getOrg`.
  */
 const OUTCOMES = [
   ...[...Object.values<Route>(ROUTES), ...OF_EXTENSIONS].flatMap((route) =>
@@ -65,7 +65,7 @@ beforeAll(async () => {
   const database = ending.use(await createTestDatabase());
   const settings = {
     ...settingsOf(database.url),
-    // Sign-ins are answered by their credentials, not by the limits.
+    // The credentials decide about sign-ins, not the limits.
     SIGN_IN_ADDRESS_ATTEMPTS: '1000000',
     SIGN_IN_ACCOUNT_FAILURES: '1000000',
   };
@@ -123,7 +123,7 @@ test(`${REQUESTS} generated requests get documented responses, and no fault (see
   expect(failures).toEqual([]);
   expect(complaints).toEqual([]);
   expect([...directed.keys()]).toEqual(expect.arrayContaining(OUTCOMES));
-  // Which of the rare ones the generated requests lead to is chance.
+  // Chance decides which rare outcomes the generated requests lead to.
   const generated = OUTCOMES.filter((outcome) => outcomes.has(outcome));
   if (!process.env.FUZZ_REQUESTS) expect(generated.length).toBeGreaterThan(0.75 * OUTCOMES.length);
   expect(answered).toBe(REQUESTS);

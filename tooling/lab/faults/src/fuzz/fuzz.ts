@@ -31,7 +31,7 @@ export interface FuzzResult {
   readonly answered: number;
   /** The number of responses to generated requests, by operation and status. */
   readonly outcomes: ReadonlyMap<string, number>;
-  /** The same of the directed requests, which come first. */
+  /** The same for the directed requests, which come first. */
   readonly directed: ReadonlyMap<string, number>;
   readonly failures: readonly Failure[];
   /** The slowest response, in milliseconds. */
@@ -40,8 +40,8 @@ export interface FuzzResult {
 
 const CONNECTIONS = 20;
 /**
- * The number of those that send sign-ins: a server hashes passwords when nothing else needs the processor, and beside other
- * load more at once would wait too long.
+ * The number of clients that send sign-ins. A server hashes passwords only when nothing else needs the processor, so
+ * with other load, more sign-ins at once would wait too long.
  */
 const SIGN_IN_CONNECTIONS = 2;
 /** The number of requests generated at a time, from a seed of their own. */

@@ -2,7 +2,7 @@ import { type CheckedAnswer, createAnswerCheck } from '@gatehouse/api-contract/t
 import type { Operation, ServedDocument } from './openapi.ts';
 import type { FuzzRequest } from './requests.ts';
 
-/** What the document says of every path in prose: another method is 405, any other path 404. */
+/** The rules that the document states in prose for every path: another method gets 405, another path 404. */
 const ELSEWHERE = new Set([204, 400, 404, 405, 431]);
 
 /** A page for browsers, which the document does not describe. */
@@ -73,12 +73,12 @@ function problemsOfPage(
 
 function problemsElsewhere(method: string, { status, headers, body }: CheckedAnswer): readonly string[] {
   const problems: string[] = [];
-  if (!ELSEWHERE.has(status)) problems.push(`${status} to what is not described`);
+  if (!ELSEWHERE.has(status)) problems.push(`${status} for a request that is not described`);
   if (!headers.has('x-request-id')) problems.push('no X-Request-Id');
   if ((status === 204 || status === 405) && !headers.has('allow')) problems.push('no Allow');
   if (status === 204) return problems;
   if (headers.get('content-type') !== 'application/problem+json')
-    problems.push('an error that is no problem');
+    problems.push('an error that is no problem document');
   if (method === 'HEAD') return problems;
   const members = Object.keys(JSON.parse(body)).join();
   return members === 'type,title,status' ? problems : [...problems, `a problem with the members ${members}`];

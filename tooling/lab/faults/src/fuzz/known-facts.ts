@@ -10,7 +10,7 @@ import type { KnownFacts } from './requests.ts';
 
 const PASSWORD = 'a heavy press, twice';
 
-/** Two accounts, tokens of every kind, valid and invalid ones, and what the examples of extensions refer to. */
+/** Two accounts, valid and invalid tokens of every kind, and the objects that the examples of extensions refer to. */
 export async function prepare(settings: Settings, extensions: readonly Extension[]) {
   await using store = openInstallation(settings);
   await migrateInstallation(store.database, extensions);
@@ -73,7 +73,7 @@ export async function prepare(settings: Settings, extensions: readonly Extension
   };
 }
 
-/** The path parameters of the extensions' examples, those of the successful one first, by operation and name. */
+/** The path parameters of the extensions' examples by operation and name, the successful example's first. */
 async function parametersOf(
   { database }: Store,
   extensions: readonly Extension[],
@@ -97,7 +97,7 @@ async function parametersOf(
   return parameters;
 }
 
-/** Facts that a fuzzer needs so that not everything is refused. */
+/** Facts without which everything that a fuzzer sends would be refused. */
 export async function knownFacts(
   { url }: ServerNode,
   prepared: Awaited<ReturnType<typeof prepare>>,

@@ -20,7 +20,7 @@ export interface KnownFacts {
 export interface FuzzRequest {
   readonly method: string;
   readonly target: string;
-  /** Whether a response other than a refusal is possible if a token is needed. */
+  /** Whether the request can get another response than a refusal, if it needs a token. */
   readonly mayBeGood: boolean;
   /** The complete request. */
   readonly bytes: Buffer;
@@ -108,7 +108,7 @@ const fieldByte = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)) },
 );
 
-/** What a request is made of, which need not fit together. */
+/** The parts of a request, which need not fit together. */
 export interface Parts {
   readonly method: string;
   readonly target: string;
@@ -120,7 +120,7 @@ export interface Parts {
   readonly isChunked: boolean;
 }
 
-/** Puts a request together as it stands. */
+/** Joins the parts of a request without changing them. */
 export function assemble(parts: Parts): FuzzRequest {
   const { method, target, hosts, authorization, fields, oddFields, body, isChunked } = parts;
   const all: Field[] = [

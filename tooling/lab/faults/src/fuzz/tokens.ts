@@ -9,7 +9,7 @@ export interface KnownTokens {
 }
 
 export interface Authorization {
-  /** The header's values, mostly one. */
+  /** The values of the header, usually one. */
   readonly fields: readonly string[];
   /** Whether any of them could be accepted. */
   readonly mayBeGood: boolean;

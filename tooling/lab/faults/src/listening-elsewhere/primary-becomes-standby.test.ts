@@ -72,7 +72,7 @@ test.skipIf(!canHaveStandby).for(['1', '2'])(
     expect(node.log.join('\n')).toContain(
       '"reason":"the listening connection leads to a standby, which does not support LISTEN"',
     );
-    // What is remembered is older than the bound by now, so no answer comes from before the change.
+    // Cached data is older than the limit by now, so no answer comes from before the change.
     for (let count = 0; count < 20; count += 1) expect(await statusOf(url, created.token)).toBe(503);
 
     target = pair.url;

@@ -11,7 +11,7 @@ import { watchUsage } from './usage-watch.ts';
 
 const SIZE = sized({ short: { kills: 3 }, full: { kills: 200 } });
 const KILL_LIMIT_MS = 20_000;
-/** Uses are stored within a second; storing may take another one on a busy machine. */
+/** Uses are stored within a second; on a busy machine, storing may take another second. */
 const BEHIND_MS = 1000;
 const STORING_MS = 1000;
 /** The number of newest tokens used in requests after each kill; all are checked in the database. */
@@ -98,7 +98,7 @@ describe.concurrent('a busy server that is killed', () => {
     expect(wrongUsage).toEqual([]);
     expect(behindMs).toHaveLength(SIZE.kills);
     expect(behind).toBeLessThanOrEqual(BEHIND_MS + STORING_MS);
-    // A fault without any effect proves nothing.
+    // If the fault had no effect, the test would prove nothing.
     expect(load.silent).toBeGreaterThan(0);
     expect(load.signIns).toBeGreaterThan(0);
     expect(behind).toBeGreaterThan(0);

@@ -33,8 +33,8 @@ export async function watchUsage(url: string) {
     /** Records that a request with this token, sent at this time, was answered. */
     used: (id: TokenId, sentAt: number) => void answered.push({ id, sentAt }),
     /**
-     * Returns how long before `at` the earliest use was that is not stored, in milliseconds; 0 if all are. Call it when
-     * no server is left to store it: uses until now do not count afterwards.
+     * Returns how long before `at` the earliest use was that is not stored, in milliseconds; 0 if all are stored. Call
+     * it when no server is left that could store uses: earlier uses no longer count after the call.
      */
     async behind(at: number) {
       await look();

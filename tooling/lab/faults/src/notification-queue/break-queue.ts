@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { OlderPostgres } from './older-postgres.ts';
 
-/** More than one file of pg_xact has, which is the outcomes of 1,048,576 transactions. */
+/** More transactions than one file of pg_xact has outcomes for, which is 1,048,576. */
 const TRANSACTIONS = 1_100_000;
 
 /** Each iteration is a subtransaction with an id of its own. */
@@ -38,7 +38,8 @@ export async function breakQueue(postgres: OlderPostgres) {
   return {
     /** Ends the listening sessions. None can listen again. */
     endListeners: () =>
-      // At once: a remaining one would give the next ones a start position after the broken notification.
+      // All are ended at once: a remaining session would give the next ones a start position after the broken
+      // notification.
       postgres.execute(`select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'gatehouse change feed'`),
     /** Ends the session that keeps the notification in the queue. After that the queue can be repaired. */

@@ -21,9 +21,9 @@ import { breakQueue } from './break-queue.ts';
 import { hasOlderPostgres, startOlderPostgres } from './older-postgres.ts';
 
 const LIMIT = { timeout: 300_000 };
-/** A server can get past the broken notification by itself, see openBroken. */
+/** A server can get past the broken notification by itself; see openBroken. */
 const RETRIED = { ...LIMIT, retry: 2 };
-/** What servers and doctor say of it: PostgreSQL's words, then the remedies. */
+/** The message of servers and doctor: PostgreSQL's words, then the remedies. */
 const BROKEN = /notification queue of PostgreSQL is broken \(could not access status of transaction \d+\)/;
 const WITH_REMEDY = new RegExp(String.raw`${BROKEN.source}.*run "select pg_notification_queue_usage\(\)"`);
 /** Servers retry, but do not repair the queue. */

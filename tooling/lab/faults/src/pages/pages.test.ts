@@ -36,7 +36,7 @@ async function namesOf({ email, settings }: Population & { readonly settings: Se
   return (JSON.parse(listed) as { name: string }[]).map(({ name }) => name);
 }
 
-/** Sends one form many times at once, and counts what came of it. */
+/** Sends one form many times at once, and counts the outcomes. */
 async function sendAtOnce(posts: number, count: number, more: Settings) {
   await using site = await openSite(count, more);
   const { visitor, database } = site;
@@ -49,7 +49,7 @@ async function sendAtOnce(posts: number, count: number, more: Settings) {
   return {
     made: (await namesOf(database)).filter((name) => name === 'once').length,
     shown: answers.filter(isShown).length,
-    /** Neither led to the token's page nor refused for want of capacity. */
+    /** Responses that neither lead to the token's page nor refuse because of the load. */
     odd: others.filter((status) => status !== 303 && status !== 503),
     shownAgain: [again, page].filter(isShown).length,
     pageStatus: page.status,
@@ -91,17 +91,17 @@ test('make more, and are detected, if the token’s id does not follow from the 
   expect(shown).toBeGreaterThan(1);
 });
 
-/** What another site can have a browser send. */
+/** Forgeries that another site can make a browser send. */
 const FORGERIES = {
   'another origin': { headers: { origin: 'https://evil.example' } },
   'no origin': { headers: { origin: undefined } },
-  'a form token that nothing made': { token: (own) => own.replace(/[^.]+$/, 'A'.repeat(43)) },
+  'an invented form token': { token: (own) => own.replace(/[^.]+$/, 'A'.repeat(43)) },
   'the form token of another session': { token: (_, ofAnother) => ofAnother },
 } as const satisfies Record<string, Forgery>;
 
 interface Forgery {
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** Makes it of the form's own token and of that of the same form in another session. */
+  /** Makes a form token from the form's own token and the token of the same form in another session. */
   readonly token?: (own: string, ofAnother: string) => string;
 }
 
@@ -124,7 +124,7 @@ async function forgeAll(more: Settings): Promise<readonly string[]> {
   const page = await thief.ask('/settings/password');
   return [
     ...Object.keys(FORGERIES).filter((name) => made.includes(name)),
-    ...(page.status === 200 ? ['a cookie that no session has'] : []),
+    ...(page.status === 200 ? ['an invented cookie'] : []),
   ];
 }
 
@@ -170,7 +170,7 @@ test.each([
       find: 'return one.length === other.length && timingSafeEqual(one, other);',
       replace: 'return one.length === other.length;',
     },
-    ['a form token that nothing made', 'the form token of another session'],
+    ['an invented form token', 'the form token of another session'],
   ],
   [
     'the whole secret of a session',
@@ -179,7 +179,7 @@ test.each([
       find: ".update(secret).digest('hex')",
       replace: ".update(secret.slice(0, 20)).digest('hex')",
     },
-    ['a cookie that no session has'],
+    ['an invented cookie'],
   ],
 ])('are accepted, and detected, if servers do not check %s', LIMIT, async (_, edits, expected) => {
   expect(await forgeAll(sabotage(...[edits].flat()))).toEqual(expected);

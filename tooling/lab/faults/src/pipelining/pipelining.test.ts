@@ -14,7 +14,7 @@ interface Attack extends PipeliningAttack {
 
 /** Slow enough that the responses take minutes. */
 const SLOWLY = 2_000;
-/** As many as a connection may have unanswered: none is closed because of them. */
+/** The number of requests that a connection may have unanswered, so none is closed because of them. */
 const ALLOWED = 33;
 
 const SIZE = sized<{ attacks: readonly Attack[]; holdMs: number; idleMs: number }>({

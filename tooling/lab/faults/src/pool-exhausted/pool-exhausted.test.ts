@@ -16,7 +16,10 @@ const SIZE = sized({
 const AT_ONCE = 100;
 /** The time between two starts, in milliseconds. */
 const APART_MS = 2;
-/** The time for one of the first statements to reach the database, in milliseconds: without a connection, none does. */
+/**
+ * How long to wait until one of the first statements reaches the database, in milliseconds: without a connection, none
+ * does.
+ */
 const MAX_FIRST_MS = 200;
 const POOL_SIZE = 4;
 /** One connection is reserved for sign-ins. */
@@ -36,7 +39,7 @@ async function exhaust(timeOuts: number, more: Settings = {}) {
   await using lock = await openTableLock(database.url, 'tokens');
   const url = `${node.url}${path}`;
   const signIns: Answered[] = [];
-  /** The first requests wait for each other's statement: reads that begin at once would share one. */
+  /** The first requests begin one after another's statement, because reads that begin at once would share one. */
   async function askWithUnknown() {
     const asked: Promise<Answered>[] = [];
     for (const secret of unknown) {
@@ -76,7 +79,7 @@ async function exhaust(timeOuts: number, more: Settings = {}) {
   const pool = await poolAtRest(node, AT_REST_MS);
   const again = await timeOut(1);
   await poolAtRest(node, AT_REST_MS);
-  // One after the other: so many at once could be too much even for an intact small pool.
+  // One after another, because so many at once could be too much even for an intact small pool.
   let served = 0;
   while (served < AT_ONCE && (await askAs(url, unknown[served] ?? '')).status === 200) served += 1;
   await asking.stop();

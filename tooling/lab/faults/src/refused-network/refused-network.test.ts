@@ -40,7 +40,7 @@ const PAUSE_MS = 50;
 const ATTEMPTS = 20;
 /** All addresses are in one IPv6 /64. */
 const NETWORK = '2001:db8:0:1::';
-/** A network that reaches no limit, nor do the accounts that it tries. */
+/** Neither this network nor the accounts that it tries reach a limit. */
 const UNLIMITED = { SIGN_IN_ADDRESS_ATTEMPTS: '1000000', SIGN_IN_ACCOUNT_FAILURES: '1000000' };
 
 /** The responses to the clients of one network, by status. */
@@ -56,7 +56,7 @@ async function hammer(url: string, clients: number, lastsMs: number) {
   failed.catch(() => undefined);
   await Promise.race([opened.promise, failed]);
   const counted = Promise.race([counts.promise, failed]);
-  // After a refusal of another client it is stopped, and its counts are not used.
+  // If another client is refused, the run stops, and these counts are not used.
   counted.catch(() => undefined);
   return {
     counts: counted,
@@ -136,7 +136,7 @@ test(`${SIZE.clients} clients of a network over its sign-in limit do not prevent
   ]);
   expect(others.length).toBeGreaterThan(0);
   expect(refused).toEqual([]);
-  // Refused because of its limit, none because of a full queue.
+  // All are refused because of the limit, and none because of a full queue.
   expect(Object.keys(counts)).toEqual(['429']);
 });
 

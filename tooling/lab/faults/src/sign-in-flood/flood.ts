@@ -9,7 +9,7 @@ export interface FloodOptions {
   readonly clients: number;
   /** How long each client repeats its sign-in, in milliseconds. */
   readonly lastsMs: number;
-  /** How long after that waiting clients leave, in milliseconds. */
+  /** After that, how long waiting clients stay, in milliseconds. */
   readonly patienceMs: number;
   readonly email: string;
   readonly password: string;
@@ -17,7 +17,7 @@ export interface FloodOptions {
 
 export interface FloodAnswer {
   readonly status: number;
-  /** When it was asked for, in milliseconds since all clients began. */
+  /** When the sign-in was sent, in milliseconds since all clients began. */
   readonly sentAtMs: number;
   readonly tookMs: number;
   readonly retryAfter: string | undefined;

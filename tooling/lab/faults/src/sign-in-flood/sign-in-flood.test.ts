@@ -23,14 +23,15 @@ const SABOTAGE = sabotage({
 });
 
 /**
- * As in docs/operate/limits.md: one for each core but one, at most 4; eight sign-ins are active for each, and others wait.
+ * As in docs/operate/limits.md: one thread fewer than cores, at most 4; for each, eight sign-ins are active, and others
+ * wait.
  */
 const CONCURRENCY = Math.max(1, Math.min(4, availableParallelism() - 1));
 const QUEUE = 256 + 8 * CONCURRENCY;
 const MIB = 1024 * 1024;
 const HASH_MIB = 19;
 
-/** Lets clients sign in all at once while another one reads, which it did alone before. */
+/** Lets clients sign in all at once while another client reads; before that, it reads alone. */
 async function signInAll(crowd: Omit<FloodOptions, 'email' | 'password'>, more: Settings = {}) {
   const limits = { TRUST_PROXY: '127.0.0.1', SIGN_IN_ACCOUNT_FAILURES: '1000000' };
   await using database = await openPopulated(limits);

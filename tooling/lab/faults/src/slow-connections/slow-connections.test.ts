@@ -47,7 +47,7 @@ async function openScene(more: Settings = {}) {
   };
 }
 
-/** Measures how long a connection lives that sends a line of its headers each second, in seconds, up to a limit. */
+/** Measures how long a connection stays open that sends one header line a second, in seconds, up to a limit. */
 async function lifeOfSlowHeaders({ url }: ServerNode, atMostS: number): Promise<number> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -106,7 +106,7 @@ async function lifeOfSlowHeaders({ url }: ServerNode, atMostS: number): Promise<
         ]);
         expect(failures).toEqual([]);
         expect(took.length).toBeGreaterThan(0);
-        // A lower number would be no attack.
+        // A lower number would not be an attack.
         expect(attacked.opened).toBeGreaterThan(SIZE.connections / 2);
         // A busy machine is late, but the server still cuts the client off.
         expect(cutAfter).toBeLessThan(2 * CUT_WITHIN_S);

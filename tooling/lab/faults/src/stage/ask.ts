@@ -20,7 +20,7 @@ export async function statusOf(url: string, token?: string): Promise<number | un
 
 /**
  * The status of a verdict on a token. A 503 is not a verdict: on a busy machine a read may exceed its time limit, and
- * the client is to retry.
+ * the client should retry.
  */
 export async function verdictOf(url: string, token: string): Promise<number | undefined> {
   const since = performance.now();

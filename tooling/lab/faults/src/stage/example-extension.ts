@@ -5,7 +5,7 @@ import { sabotage } from './sabotage.ts';
 const EXAMPLE = new URL('../../../../shift-notes/src/index.ts', import.meta.url);
 const LIST = 'export const EXTENSIONS: readonly Extension[] = [';
 
-/** An extension that a process is to have: its module, and the name of its export. */
+/** An extension for a process: its module, and the name of its export. */
 export interface RegisteredModule {
   readonly module: URL;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface RegisteredModule {
 
 export const THE_EXAMPLE: RegisteredModule = { module: EXAMPLE, name: 'shiftNotes' };
 
-/** The edit by which a process has these extensions beside those of the installation. */
+/** The edit that adds these extensions to those of the installation in a process. */
 export function registering(...extensions: readonly RegisteredModule[]): Edit {
   const imports = extensions.map(
     ({ module, name }) => `import { ${name} as its_${name} } from '${module}';\n`,
@@ -26,5 +26,8 @@ export function registering(...extensions: readonly RegisteredModule[]): Edit {
   };
 }
 
-/** The settings of a server that has the example beside the extensions of the installation, by an edit of its sources. */
+/**
+ * The settings of a server that has the example in addition to the extensions of the installation, by an edit of its
+ * sources.
+ */
 export const withExample = (): Settings => sabotage(registering(THE_EXAMPLE));

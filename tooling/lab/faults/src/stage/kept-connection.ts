@@ -10,7 +10,10 @@ export interface KeptConnection extends Disposable {
   exchange(request: Buffer, isHead: boolean): Promise<CheckedAnswer>;
 }
 
-/** The server may close it after five seconds, just when the next request is sent: `Keep-Alive` says so. */
+/**
+ * As `Keep-Alive` announces, the server may close the connection after five seconds, perhaps just when the next request
+ * is sent.
+ */
 const KEPT_MS = 3_000;
 
 /** The time limit for a response, in milliseconds. */

@@ -43,7 +43,7 @@ export async function openLedger(
       counts.acknowledged += 1;
       return value;
     } catch (error) {
-      // Any other error: callers may not retry.
+      // Callers may not retry after any other error.
       if (!(error instanceof UnavailableFault)) throw error;
       counts.failed += 1;
       return undefined;
@@ -65,13 +65,13 @@ export async function openLedger(
       return revoked === true;
     },
     async disagreements() {
-      // What is acknowledged so far: more may follow while the records are read.
+      // The changes acknowledged so far; more may follow while the records are read.
       const known = new Map(tokens.map((token) => [token.id, { token, revokedAt: token.revokedAt }]));
       const found: string[] = [];
       for (const { id, stored, revoked, told_created, told_revoked } of await records(settings)) {
         const { token, revokedAt } = known.get(id) ?? {};
         known.delete(id);
-        if (Number(stored) !== told_created) found.push(`${id}: its making and its event disagree`);
+        if (Number(stored) !== told_created) found.push(`${id}: its creation and its event disagree`);
         if (Number(revoked) !== told_revoked) found.push(`${id}: its end and its event disagree`);
         if (token !== undefined && !stored) found.push(`${id}: made, and gone`);
         if (revokedAt !== undefined && !revoked) found.push(`${id}: revoked, and good again`);

@@ -20,9 +20,9 @@ export interface LoadOptions {
 
 /** The time after which an acknowledged revocation takes effect everywhere, in milliseconds. */
 const BOUND_MS = 1000;
-/** Weights as in production: most requests are answered from memory, and some change data. */
+/** Weights as in production, where most requests are answered from memory, and some change data. */
 const READERS = 4;
-/** In the short size other tests need the cores, too. */
+/** In the short size, other tests also need the cores. */
 const READ_PAUSE_MS = sized({ short: 5, full: 0 });
 const SIGN_IN_PAUSE_MS = 100;
 const CHANGE_PAUSE_MS = 5;
@@ -57,7 +57,7 @@ export function startLoad(options: LoadOptions) {
     } catch (error) {
       counts.silent += 1;
       if (!mayBeSilent) wrong.push(`${path}: no answer (${reasonOf(error)})`);
-      // A client without a connection does not retry at once.
+      // A client that cannot connect waits before it retries.
       await delay(20);
       return undefined;
     }
@@ -80,7 +80,7 @@ export function startLoad(options: LoadOptions) {
   async function keepReading(reader: number): Promise<void> {
     for (let turn = reader; !over; turn += 1) {
       const { tokens } = ledger;
-      // In turn the token that all servers have cached, one of the newest, and any.
+      // Returns in turn the token that all servers have cached, one of the newest, and any.
       const place = turn % 3 === 1 ? -1 - (turn % 5) : (turn * 7919) % tokens.length;
       const token = turn % 3 === 0 ? undefined : tokens.at(place);
       await read(token?.secret ?? population.token, token);

@@ -5,7 +5,7 @@ import { adminOf } from './admin.ts';
 import type { Settings } from './node.ts';
 import { OPERATOR, openInstallation, unwrap } from './store.ts';
 
-/** What a populated database has: an account with an admin, an organization and a token. */
+/** The contents of a populated database: an account with an admin, an organization and a token. */
 export interface Population {
   readonly email: string;
   readonly password: string;
@@ -35,7 +35,7 @@ export async function populate(settings: Settings): Promise<Population> {
   return issueFirst(settings);
 }
 
-/** Opens a database that is a copy of the populated one: of all tests of a run only the first populates it. */
+/** Opens a copy of the populated database; only the first test of a run populates it. */
 export async function openPopulated(more: Settings = {}): Promise<PopulatedDatabase> {
   const schema = { name: 'populated', migrate: (url: string) => fill(settingsOf(url)) };
   const { url, drop } = await createTestDatabase(schema);

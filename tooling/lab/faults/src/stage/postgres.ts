@@ -27,7 +27,7 @@ export interface OwnPostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Written data survives the process: only a power cut would lose data that is not on the disk. */
+/** Written data survives the process: only a power cut would lose data that is not on the disk yet. */
 const QUICK = { fsync: 'off' };
 
 /** Rights to fill the log for a replica, and to flush it. */

@@ -10,8 +10,8 @@ const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 let sources: readonly string[] | undefined;
 
 /**
- * The settings of a server whose protection is taken out, for a sabotage twin: it loads its sources with these edits.
- * A file is named by the end of its path.
+ * Returns the settings of a server without a protection, for a sabotage twin: the server loads its sources with these
+ * edits. A file is named by the end of its path.
  *
  * @throws Error if an edit fits no source: a server would then be tested with its protection
  */

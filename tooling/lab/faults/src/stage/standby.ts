@@ -37,7 +37,7 @@ export async function startPair(fill: (url: string) => Promise<void>) {
     listen_addresses: '',
     unix_socket_directories: socketFolder,
     hot_standby: 'on',
-    // A standby needs as many as its primary.
+    // A standby needs at least as many connections as its primary.
     max_connections: '300',
   };
   // PostgreSQL refuses to run as root.

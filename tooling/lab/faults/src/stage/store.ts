@@ -22,7 +22,7 @@ export interface Store extends UseCases, AsyncDisposable {
   readonly ports: Repositories & UseCasePorts;
 }
 
-/** Who makes changes as commands do. */
+/** The actor of changes, as in commands. */
 export const OPERATOR = { kind: 'operator', name: 'tester', origin: 'test' } as const;
 
 /** Replaces a repository, for a sabotage twin. */

@@ -7,7 +7,7 @@ export type Visitor = ReturnType<typeof createVisitor>;
 interface VisitorOptions {
   /** The origin that servers know by `PUBLIC_URL`. */
   readonly origin: string;
-  /** Where requests are sent in turn: servers, without stickiness, or a proxy in front of them. */
+  /** The addresses that get requests in turn: servers, without stickiness, or a proxy in front of them. */
   readonly urls: readonly string[];
   /** The certificate of the authority that signed the proxy's certificate. */
   readonly ca?: Buffer;
@@ -15,7 +15,7 @@ interface VisitorOptions {
 
 interface Sent {
   readonly fields?: URLSearchParams;
-  /** Replace those that a browser would send; undefined leaves one out. */
+  /** Replaces the header fields of a browser; undefined leaves one out. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -53,10 +53,10 @@ export function createVisitor({ origin, urls, ca }: VisitorOptions) {
   }
 
   return {
-    /** By name. A test may change them. */
+    /** The cookies by name. A test may change them. */
     cookies,
     ask,
-    /** The fields of the form on a page that is sent to this path, as they came and with these values. */
+    /** Returns the fields of the page's form that is sent to this path, with these values in place of some. */
     async form(page: string, action: string, values: Readonly<Record<string, string>>) {
       const { text: html } = await ask(page);
       return formOf(html, action, values);

@@ -14,7 +14,7 @@ export async function openWallClock(fromMs: number) {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-clock-'));
   const file = join(folder, 'offset');
   const set = async (wanted: number) => {
-    // The file is read with every look at the clock: it must always exist and be complete.
+    // Every reading of the clock reads the file, so it must always exist and be complete.
     await writeFile(`${file}.new`, `${wanted < 0 ? '-' : '+'}${Math.abs(wanted) / 1000}\n`);
     await rename(`${file}.new`, file);
   };
@@ -25,7 +25,7 @@ export async function openWallClock(fromMs: number) {
       LD_PRELOAD: LIBRARY,
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
-      // The monotonic clock cannot be set on any machine.
+      // No machine can set the monotonic clock, so faketime leaves it alone.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     },
     /** Takes an offset in milliseconds. */
