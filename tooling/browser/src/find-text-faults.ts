@@ -4,7 +4,10 @@ import { type Box, type Line, textLines } from './text-lines.ts';
 /** How far two lines may overlap, in CSS pixels across: letters have some room around them. */
 const TOLERANCE = 1;
 
-/** Lines of text on a page that overlap each other, are cut off, or run out of their element; empty if none. */
+/**
+ * Returns the lines of text on a page that overlap, are cut off, or are wider than their element; empty if there are
+ * none.
+ */
 export async function findTextFaults(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
   const lines = await textLines(session);
@@ -23,7 +26,7 @@ const shown = ({ text }: Line) => JSON.stringify(text);
 function isOver(one: Box, other: Box): boolean {
   const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
   const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-  // Lines below each other share the part of the font's height that letters leave free.
+  // Consecutive lines share the part of the font's height that letters leave free.
   const free = Math.min(one.bottom - one.top, other.bottom - other.top) / 4;
   return width > TOLERANCE && height > free;
 }

@@ -12,7 +12,7 @@ const WCAG_2_2_AA: RunOptions = {
 type Violations = readonly { readonly id: string; readonly nodes: readonly Finding[] }[];
 type Finding = Pick<NodeResult, 'target' | 'failureSummary'>;
 
-/** Hands over only what is printed: with all that axe-core returns, that would take longer than its rules. */
+/** Returns only the printed parts: transferring all of axe-core's results would take longer than its rules. */
 const FIND = `axe.run(document, ${JSON.stringify(WCAG_2_2_AA)}).then(({ violations }) =>
   violations.map(({ id, nodes }) => ({
     id,
@@ -21,11 +21,11 @@ const FIND = `axe.run(document, ${JSON.stringify(WCAG_2_2_AA)}).then(({ violatio
 )`;
 
 /**
- * What axe-core finds against WCAG 2.2 AA on a page, and on one in which JavaScript is off; empty if nothing. One line for each
- * element: the rule, how to find the element, and what is wrong.
+ * Returns the violations of WCAG 2.2 AA that axe-core finds on a page, also with JavaScript off; empty if there are
+ * none. One line for each element: the rule, how to find the element, and what is wrong.
  */
 export async function findViolations(page: Page): Promise<readonly string[]> {
-  // The debugger evaluates it, which the page's content security policy does not concern.
+  // The debugger evaluates it, so the page's content security policy does not apply.
   const violations = await withJavaScript(page, async () => {
     if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
     return await page.evaluate<Violations>(FIND);

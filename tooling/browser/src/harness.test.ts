@@ -8,7 +8,7 @@ const page = (body: string) =>
 
 const CLEAN = page('<p>Nothing is wrong here.</p>');
 
-/** Serves one document under the strictest policy for scripts, as our pages have one. */
+/** Serves one document with the strictest policy for scripts, as our pages do. */
 async function serve(document: string, policy = "default-src 'none'; style-src 'unsafe-inline'") {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -115,7 +115,7 @@ describe('a page', () => {
     await using opened = await newPage({ javaScript });
     await opened.goto(site.url);
     expect(await opened.locator('#said').textContent()).toBe(text);
-    // Which needs scripts of its own.
+    // This page needs scripts of its own.
     await findViolations(opened);
     expect(await opened.locator('#said').textContent()).toBe(text);
     await opened.reload();
@@ -125,7 +125,7 @@ describe('a page', () => {
   it.each([
     ['light', 'rgba(0, 0, 0, 0)'],
     ['dark', 'rgb(0, 0, 0)'],
-  ] as const)('is as wide as it is told, and %s', async (colorScheme, background) => {
+  ] as const)('has the width of the option, and %s', async (colorScheme, background) => {
     await using site = await serve(CLEAN);
     await using opened = await newPage({ width: 320, colorScheme });
     await opened.goto(site.url);
@@ -135,7 +135,7 @@ describe('a page', () => {
     ]);
   });
 
-  it('has no cookie of another, and tells no other host', async () => {
+  it('has no cookie of another, and contacts no other host', async () => {
     await using site = await serve(CLEAN);
     await using one = await newPage();
     await using other = await newPage();

@@ -1,20 +1,22 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { openBrowser } from './open-browser.ts';
 
-/** How long one step may take, in milliseconds. A test says then at which step it waited. */
+/** How long one step may take, in milliseconds. A test then reports the step at which it waited. */
 const STEP_MS = 15_000;
 
 export interface PageOptions {
   /** On by default. */
   readonly javaScript?: boolean;
-  /** Of the window, in CSS pixels: 1280 by default; 320 is the narrowest for which pages are made. */
+  /** The width of the window in CSS pixels. Default: 1280; pages are made for 320 and more. */
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
-  /** A page whose cookies it begins with: the same person is signed in. */
+  /** A page whose cookies are copied, so the same person is signed in. */
   readonly like?: Page;
 }
 
-/** Of pages in which JavaScript is off: only the session that switched it off can switch it on. */
+/**
+ * The debugger sessions of pages in which JavaScript is off: only the session that switched it off can switch it on.
+ */
 const sessions = new WeakMap<Page, CDPSession>();
 
 /** Opens a page in a context of its own: no other page has its cookies. Closed by `await using`. */
@@ -31,7 +33,7 @@ export async function newPage({
     reducedMotion: 'reduce',
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // No test of pages is about certificates, and some servers of tests have made theirs themselves.
+    // No test of pages is about certificates, and some test servers have self-signed ones.
     ignoreHTTPSErrors: true,
   });
   page.setDefaultTimeout(STEP_MS);
@@ -45,8 +47,8 @@ export async function newPage({
 }
 
 /**
- * Runs `work` with JavaScript switched on for it: without, even what a test has the page evaluate gets no promise fulfilled. The
- * document stays as it was read, and no script in it runs.
+ * Runs `work` with JavaScript on: otherwise promises in the code that a test evaluates on the page would never settle.
+ * The document stays as it was parsed, and no script in it runs.
  */
 export async function withJavaScript<T>(page: Page, work: () => Promise<T>): Promise<T> {
   const session = sessions.get(page);

@@ -1,22 +1,22 @@
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 import { unpackedChromium } from './chromium/unpacked-chromium.ts';
 
-/** Pages name no other host than their own; one that does reaches nothing. */
+/** Pages name only their own host; a page that names another cannot reach it. */
 const ONLY_THIS_MACHINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
 
 let browser: Promise<Browser> | undefined;
 
 /**
- * The browser that all tests of a process share; it ends with the process. On Linux x64 it is the Chromium of a package, elsewhere
- * the Chrome that is installed, or the program that `CHROME_PATH` names. Throws where there is none: a test that needs a browser
- * and finds none has failed.
+ * The browser that all tests of a process share; it ends with the process. On Linux x64 it is the Chromium of a
+ * package, elsewhere the Chrome that is installed, or the program that `CHROME_PATH` names. Throws if there is none: a
+ * test that needs a browser fails without one.
  */
 export function openBrowser(): Promise<Browser> {
   browser ??= launch();
   return browser;
 }
 
-/** Starts a browser; the error says that tests did not run, and its cause why. */
+/** Starts a browser. The error says that tests did not run; its cause says why. */
 export async function launch(find: () => Promise<LaunchOptions> = installedBrowser): Promise<Browser> {
   try {
     const launched = await chromium.launch({ args: [ONLY_THIS_MACHINE], ...(await find()) });

@@ -4,7 +4,7 @@ const STYLES = ['display', 'clip-path', 'overflow-x', 'text-overflow'] as const;
 
 type Style = Readonly<Record<(typeof STYLES)[number], string>>;
 
-/** In CSS pixels, from the top left of the page. */
+/** A rectangle in CSS pixels, from the top left of the page. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -17,18 +17,20 @@ export interface Line {
   readonly text: string;
   /** The part that can be seen without scrolling. */
   readonly box: Box;
-  /** The text that it is a line of. */
+  /** The whole text of this line's node. */
   readonly source: number;
-  /** The element that it is wider than, if there is one: there it runs into what is beside it, or is cut off. */
+  /**
+   * An element that is narrower than the line, if there is one: there the line is cut off, or overlaps its neighbour.
+   */
   readonly widerThan: string | undefined;
 }
 
-/** How far a line may stand out of its element: browsers lay out fractions of a pixel, and no one sees them. */
+/** How far a line may exceed its element: browsers lay out invisible fractions of a pixel. */
 const TOLERANCE = 1;
 
 /**
- * The lines of text that a page shows, in its order, as the browser has laid them out. Words that only the stylesheet has, such
- * as the labels of cells, are among them; words for screen readers are not.
+ * Returns the lines of text that a page shows, in the page's order, as the browser has laid them out. They include
+ * texts of the stylesheet, such as the labels of cells, and exclude texts for screen readers.
  */
 export async function textLines(session: CDPSession): Promise<readonly Line[]> {
   const { documents, strings } = await session.send('DOMSnapshot.captureSnapshot', {
@@ -50,7 +52,7 @@ export async function textLines(session: CDPSession): Promise<readonly Line[]> {
   const isOpen = (node: number) =>
     nodes.attributes?.[node]?.some((name, at) => at % 2 === 0 && said(name) === 'open');
 
-  /** Looks at the elements around a line, from the inside. */
+  /** Checks the elements around a line, from the inside. */
   function place(node: number, whole: Box): Pick<Line, 'box' | 'widerThan'> | undefined {
     let box = whole;
     let widerThan: string | undefined;
@@ -62,7 +64,7 @@ export async function textLines(session: CDPSession): Promise<readonly Line[]> {
       if (style['clip-path'] !== 'none') return undefined;
       if (style.display === 'inline') continue;
       const name = said(nodes.nodeName?.[at]).toLowerCase();
-      // A list's signs stand in its margin, and the browser lays out what a closed element hides.
+      // The markers of a list are in its margin, and the browser also lays out the content of closed elements.
       if (name === '::marker' || (name === 'details' && !isSummary && !isOpen(at))) return undefined;
       isSummary ||= name === 'summary';
       if (name === 'input' || isCutOnPurpose(style)) box = clip(box, element.box);
@@ -77,7 +79,7 @@ export async function textLines(session: CDPSession): Promise<readonly Line[]> {
       .slice(start, start + (textBoxes.length[index] ?? 0))
       .trim();
     const placed = place(layout.nodeIndex[source] ?? -1, boxOf(textBoxes.bounds[index]));
-    // The link that skips the header stands above the page until it has the focus.
+    // The link that skips the header is above the visible page until it has the focus.
     if (text === '' || placed === undefined || placed.box.bottom <= 0) return [];
     return [{ text, source, ...placed }];
   });

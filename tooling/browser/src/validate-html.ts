@@ -4,10 +4,10 @@ const validator = new HtmlValidate({
   root: true,
   extends: ['html-validate:recommended', 'html-validate:a11y', 'html-validate:document'],
   rules: {
-    // Matters of taste, and none of the browser's.
+    // Rules of taste, which browsers do not care about.
     'doctype-style': 'off',
     'no-trailing-whitespace': 'off',
-    // Titles have names in them, which people write.
+    // Titles contain names, and people may choose long ones.
     'long-title': 'off',
     'form-dup-name': ['error', { shared: ['checkbox', 'radio', 'submit'] }],
     // Files of the page's own origin are as trustworthy as the page.
@@ -15,7 +15,9 @@ const validator = new HtmlValidate({
   },
 });
 
-/** What html-validate finds in a document, such as a response's text; empty if nothing. One line for each finding. */
+/**
+ * Returns html-validate's findings in a document, such as a response's text, one line each; empty if there are none.
+ */
 export async function validateHtml(text: string): Promise<readonly string[]> {
   const { results } = await validator.validateString(text);
   return results.flatMap(({ messages }) =>

@@ -1,4 +1,4 @@
-// Unpacks the browser, its libraries and its font into TMPDIR, which their package takes for the machine's temporary folder.
+// Unpacks the browser, its libraries and its font into TMPDIR; their package always unpacks into the temporary folder.
 import chromium from '@sparticuz/chromium';
 
 await chromium.executablePath();

@@ -22,7 +22,7 @@ describe.runIf(IS_HERE)('the Chromium of the package', () => {
     const folder = dirname(one.executablePath);
     expect(await readdir(dirname(folder))).toHaveLength(1);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
-    // Every path that it reads is its own: any user can put something into /tmp. The search path is the caller's, whose
+    // It reads only its own paths, because any user can put something into /tmp. The search path is the caller's, whose
     // checkout may be there.
     const { PATH, ...own } = one.env;
     expect(PATH).toBe(process.env.PATH);
@@ -36,7 +36,7 @@ describe.runIf(IS_HERE)('the Chromium of the package', () => {
     const unpacked = await stat(one.executablePath);
     await unpackedChromium(modules);
     expect((await stat(one.executablePath)).ino).toBe(unpacked.ino);
-    // It starts from there, with nothing but these settings.
+    // It starts from there with only these settings.
     await using browser = await chromium.launch(one);
     expect(browser.isConnected()).toBe(true);
 

@@ -24,9 +24,9 @@ export interface UnpackedChromium {
 }
 
 /**
- * The Chromium of the package, with its own libraries and font, so that pages look the same everywhere. It is unpacked once for a
- * checkout, into `node_modules`: who can write there can change the tests, too. Left to itself, the package would run a
- * program that it finds as `/tmp/chromium`, where any user of the machine can put one.
+ * The Chromium of the package, with its own libraries and font, so that pages look the same everywhere. It is unpacked
+ * once for a checkout, into `node_modules`: a user who can write there can also change the tests. By itself, the
+ * package would run the program `/tmp/chromium`, and any user of the machine can put one there.
  */
 export async function unpackedChromium(modules = MODULES): Promise<UnpackedChromium> {
   const folder = join(modules, '.gatehouse-browser', versionOfPackage());
@@ -42,14 +42,16 @@ export async function unpackedChromium(modules = MODULES): Promise<UnpackedChrom
   };
 }
 
-/** Several processes may do this at once: the first one's folder stays. It appears under its name when it is whole. */
+/**
+ * Several processes may do this at once: the folder of the first one stays. A folder gets its name when it is complete.
+ */
 async function unpackInto(folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
-  // Of mode 0700: other users get neither in nor at what the package unpacks under their ids.
+  // The mode is 0700: other users cannot enter, so they cannot change files that the package unpacks under their ids.
   const draft = await mkdtemp(`${folder}-`);
   try {
     await promisify(execFile)(process.execPath, [UNPACK], {
-      // The package unpacks its libraries only where it believes to be in the cloud that it was made for.
+      // The package unpacks its libraries only if the environment looks like AWS Lambda.
       env: { PATH: process.env.PATH, TMPDIR: draft, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' },
     });
     await writeFile(join(draft, 'fonts.conf'), FONTS(folder));

@@ -2,7 +2,7 @@ import { joinEmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import pg from 'pg';
 import type { World } from '../index.ts';
 
-/** Stores copies of a token that differ in their names and ids, as many as it takes within milliseconds. They have no secrets. */
+/** Stores many copies of a token within milliseconds, with other names and ids. They have no secrets. */
 export async function copyToken({ folder }: World, id: string, names: readonly string[]): Promise<void> {
   await using database = await joinEmbeddedPostgres({ dataDir: folder });
   const client = new pg.Client({ connectionString: database?.url });

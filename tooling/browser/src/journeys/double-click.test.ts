@@ -17,7 +17,7 @@ async function fillIn(page: Page, name: string): Promise<void> {
   await page.getByLabel('Password').fill(admin.password);
 }
 
-/** So slow that the browser sends a form without a script a second time. */
+/** The answer is so slow that without the script, the browser sends the form a second time. */
 const SLOWLY = { delay: 120 };
 
 it('a double click on a form that asks for the password makes one token, and shows it', async () => {
@@ -32,7 +32,7 @@ it('without JavaScript, it signs no one out without a word, and loses nothing', 
   const name = 'Double click without JavaScript';
   await fillIn(page, name);
   await page.getByRole('button', { name: 'Create token' }).dblclick(SLOWLY);
-  // Whichever of the two the browser shows the answer of, and however far the first had come.
+  // The browser may show either answer, and the first request may have come to any point.
   const made = page.getByText(/Copy the token now|This token was made already/);
   const lost = page.getByText('Your session got a new secret, and this browser did not receive it.');
   await made.or(lost).waitFor();

@@ -9,9 +9,9 @@ import { goAround } from './keyboard.ts';
 import { untoldTimes, wrongLabels } from './said-by-style.ts';
 import { sharedSessions, worldOfTests } from './world-of-tests.ts';
 
-/** In bytes, uncompressed, with style and scripts. */
+/** The maximum size in bytes, uncompressed, with style and scripts. */
 const MAX_PAGE_SIZE = 40_000;
-/** The same of the reference, which has the whole interface on one page. */
+/** The same for the reference, which has the whole API on one page. */
 const MAX_REFERENCE_SIZE = 160_000;
 
 const WIDE = 1280;
@@ -22,7 +22,7 @@ const signedIn = sharedSessions(world);
 
 const LONG = `${'Long '.repeat(19)}${'w'.repeat(100)}`;
 
-/** In an account of its own, whose only token was revoked. */
+/** An admin of another account, whose only token was revoked. */
 const RETURNING: Person = { email: 'ivy@initech.example', password: 'the phrase of Ivy' };
 
 type Who = 'visitor' | 'admin' | 'member' | 'beginner' | 'returning';
@@ -46,7 +46,7 @@ interface State {
   readonly send?: (page: Page) => Promise<void>;
 }
 
-/** Sends the form of this button as it stands: the browser's own checks are off. */
+/** Sends the form of this button unchanged, without the browser's own checks. */
 async function press(page: Page, button: string): Promise<void> {
   await page.evaluate('for (const form of document.forms) form.noValidate = true');
   await page.getByRole('button', { name: button }).first().click();
@@ -165,7 +165,7 @@ beforeAll(async () => {
   await copyToken(world(), id, others);
   const idOf = await makeBelievableTokens(world());
   tokens = { long: id, used: idOf('Door badges') };
-  // As an operator: the activity of Acme then has an event of one.
+  // This is done as an operator, so the activity of Acme has an event of an operator.
   await world().command(['token', 'revoke', idOf('Old wiki'), '--yes', '--as', people().admin.email]);
   await addReturning();
 }, 180_000);
@@ -195,7 +195,7 @@ async function reach(page: Page, { path, before, send }: State): Promise<Respons
 
 const sizes = new Map<string, number>();
 
-/** Of the document and all that it loads, in bytes. */
+/** The size of the document and of everything that it loads, in bytes. */
 async function sizeOf(page: Page, document: string): Promise<number> {
   let size = Buffer.byteLength(document);
   for (const [, path = ''] of document.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) {
@@ -206,7 +206,7 @@ async function sizeOf(page: Page, document: string): Promise<number> {
   return size;
 }
 
-/** What is to be said against any state of any page. */
+/** The faults that a page may not have in any state. */
 async function findFaults(page: Page, width: number): Promise<readonly string[]> {
   const widest: number = await page.evaluate('document.documentElement.scrollWidth');
   const faults = [...(await findViolations(page)), ...(await findTextFaults(page))];
@@ -230,7 +230,7 @@ it.each(STATES)(
     expect(await sizeOf(page, document)).toBeLessThanOrEqual(maxSize);
     expect(await goAround(page)).toEqual([]);
 
-    // Only the stylesheet knows of widths and colours.
+    // Only the stylesheet depends on widths and colours.
     await page.setViewportSize({ width: NARROW, height: 800 });
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await findFaults(page, NARROW)).toEqual([]);

@@ -2,7 +2,7 @@ import { joinEmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import pg from 'pg';
 import type { Person, World } from '../index.ts';
 
-/** Has a person's password been given so long ago that making a token asks for it again. */
+/** Makes the time when a person last gave the password so old that creating a token asks for it again. */
 export async function forgetPassword({ folder }: World, { email }: Person): Promise<void> {
   await using database = await joinEmbeddedPostgres({ dataDir: folder });
   const client = new pg.Client({ connectionString: database?.url });

@@ -22,7 +22,7 @@ export async function sendForm(
   });
 }
 
-/** How often a page is asked for that a busy server refuses with 503. */
+/** How often a page is requested if a busy server refuses it with 503. */
 const MAX_TRIES = 20;
 
 async function text(page: Page, url: string): Promise<string> {
@@ -34,7 +34,7 @@ async function text(page: Page, url: string): Promise<string> {
   }
 }
 
-/** Signs a person in where signing in is not what a test is about. */
+/** Signs a person in, for tests that are not about signing in. */
 export async function enter(page: Page, site: Site, { email, password }: Person): Promise<void> {
   const response = await sendForm(page, site, '/sign-in', { email, password });
   if (response.url().includes('/sign-in')) throw new Error(`${email} is not signed in: ${response.status()}`);

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** A list of 50 rows has a link in each, and the filters above it. */
+/** The maximum number of steps: a list of 50 rows has a link in each, and filters above it. */
 const MAX_STEPS = 120;
 
-/** Goes on by the Tab key until the control has the focus, which a reader has to see there. */
+/** Presses the Tab key until the control has the focus, and checks that a reader can see the focus. */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   for (let step = 0; step < MAX_STEPS; step++) {
     if ((await control.and(page.locator(':focus')).count()) === 1) {
@@ -16,18 +16,18 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error(`the Tab key does not lead to ${control}`);
 }
 
-/** An outline of the control that has the focus, and the control inside of the window. */
+/** Whether the focused control has an outline and is inside the window. */
 const SEEN = `(() => {
   const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
   const { top, bottom } = document.activeElement.getBoundingClientRect();
   return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && top >= 0 && bottom <= innerHeight;
 })()`;
 
-/** The controls of a page in the order of the document, and from now on those that get the focus. */
+/** Lists the controls of a page in the order of the document, and from now on records those that get the focus. */
 const WATCH = `(() => {
   const stops = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
     .filter((each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility())
-    // Of radio buttons, the chosen one is the stop of all.
+    // A group of radio buttons has one stop, the chosen one.
     .filter(({ type, checked }) => type !== 'radio' || checked);
   const focused = [];
   document.addEventListener('focusin', ({ target }) => {
@@ -41,13 +41,17 @@ const WATCH = `(() => {
 })()`;
 
 interface Focused {
-  /** -1 where the control is none that was there. */
+  /** -1 if the control was not there at first. */
   readonly stop: number;
   readonly isSeen: boolean;
   readonly what: string;
 }
 
-/** Goes around a page by the Tab key, wherever that starts. @returns what is wrong: stops out of order or left out, a focus that is not seen */
+/**
+ * Goes around a page by the Tab key, from any start.
+ *
+ * @returns what is wrong: stops out of order or left out, a focus that cannot be seen
+ */
 export async function goAround(page: Page): Promise<readonly string[]> {
   const { stops, steps }: { stops: number; steps: number } = await page.evaluate(WATCH);
   for (let step = 0; step < steps; step++) await page.keyboard.press('Tab');

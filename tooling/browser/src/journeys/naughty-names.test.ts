@@ -9,7 +9,10 @@ import { open, worldOfTests } from './world-of-tests.ts';
 
 const world = worldOfTests();
 
-/** Records what a page of ours never does: a dialog, an error of a script or the policy, a request that leaves. */
+/**
+ * Records events that never occur on our pages: a dialog, an error of a script or the policy, a request to another
+ * host.
+ */
 function recordAlarms(page: Page, origin: string): readonly string[] {
   const alarms: string[] = [];
   page.on('dialog', (dialog) => {

@@ -4,7 +4,7 @@ import { worldOfTests } from './world-of-tests.ts';
 
 const world = worldOfTests();
 
-/** Pages of other sites, as this browser knows them: by another name of the machine, and without a name. */
+/** Pages of other sites: under another name of the machine, and without an origin. */
 const OTHER_SITES = {
   'a page of another host': '',
   'a page that hides where it is': '<meta name="referrer" content="no-referrer">',

@@ -12,12 +12,12 @@ const WRONG_LABELS = `[...document.querySelectorAll('table')].flatMap((table) =>
   );
 })`;
 
-/** Labels of cells on a narrow screen that are not the words of their column's head; empty if all are. */
+/** Returns the labels of cells on a narrow screen that differ from their column's head; empty if none does. */
 export async function wrongLabels(page: Page): Promise<readonly string[]> {
   return page.evaluate(WRONG_LABELS);
 }
 
-/** Exact times of a page that a screen reader is not told; empty if it is told all of them. */
+/** Returns the exact times of a page that screen readers do not read; empty if they read all. */
 export async function untoldTimes(page: Page): Promise<readonly string[]> {
   const titles: string[] = await page.evaluate(
     `[...document.querySelectorAll('[title$=" UTC"]')].map(({ title }) => title)`,

@@ -7,7 +7,7 @@ import { open, sharedSessions, worldOfTests } from './world-of-tests.ts';
 const world = worldOfTests();
 const signedIn = sharedSessions(world);
 
-/** Creates a token by the form and returns what the page shows this once. */
+/** Creates a token by the form, and returns the token that the page shows only this once. */
 async function create(page: Page, name: string): Promise<string> {
   await open(page, world(), '/settings/api/new');
   await page.getByLabel('Name').fill(name);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { newPage, type PageOptions, type Person, startWorld, type World } from '../index.ts';
 import { enter } from './form-requests.ts';
 
-/** The world that the tests of a file share: it is started before the first and removed after the last. */
+/** The world that the tests of a file share: it starts before the first and is removed after the last. */
 export function worldOfTests(): () => World {
   let world: World | undefined;
   beforeAll(async () => {
@@ -20,7 +20,10 @@ export function worldOfTests(): () => World {
   };
 }
 
-/** Opens pages that are signed in. All pages of a person are of one session: a test that ends it signs in by itself. */
+/**
+ * Opens pages that are signed in. All pages of a person share one session; a test that ends it has to sign in by
+ * itself.
+ */
 export function sharedSessions(world: () => World) {
   const entered = new Map<string, Page>();
   afterAll(async () => {
@@ -34,7 +37,7 @@ export function sharedSessions(world: () => World) {
   };
 }
 
-/** Opens a page of the world, and throws unless it is one. */
+/** Opens a page of the world; throws if the answer is not a page. */
 export async function open(page: Page, { url }: Pick<World, 'url'>, path: string): Promise<void> {
   const response = await page.goto(new URL(path, url).href);
   if (response?.status() !== 200) throw new Error(`${path} is no page: ${response?.status()}`);

@@ -9,7 +9,7 @@ interface Believable {
   readonly name: string;
   readonly scope: string;
   readonly expiresIn?: string;
-  /** In milliseconds before now. */
+  /** The time in milliseconds before now. */
   readonly age: number;
   readonly usedAgo?: number;
   readonly usedFrom?: readonly string[];
@@ -106,7 +106,10 @@ export async function makeBelievableTokens({ command, folder, acme }: World) {
   return (name: string) => ids.get(name) ?? '';
 }
 
-/** Has the token made at another time, from another machine. Only the owner of the tables can, who takes the log's protection away. */
+/**
+ * Changes when and from which machine the token was made. Only the owner of the tables can do so, after removing the
+ * log's protection.
+ */
 async function rewriteHistory(client: pg.Client, token: string, at: Date): Promise<void> {
   await client.query('BEGIN');
   await client.query('ALTER TABLE audit_events DISABLE TRIGGER audit_events_stay');

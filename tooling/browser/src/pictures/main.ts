@@ -7,7 +7,7 @@ import { PAGES } from './pages.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../docs/pictures/', import.meta.url));
 
-/** In CSS pixels: wide enough for the tables, and small as a file. */
+/** The width in CSS pixels: enough for the tables, and a small file. */
 const WIDTH = 960;
 
 await using world = await startWorld();
@@ -15,7 +15,7 @@ const idOf = await makeBelievableTokens(world);
 for (const colorScheme of ['light', 'dark'] as const) {
   await using page = await newPage({ width: WIDTH, colorScheme });
   let isAda = false;
-  // The pages of visitors first: after the sign-in they look different.
+  // The pages of visitors come first, because they look different after the sign-in.
   for (const { name, path, signedIn, goOn } of PAGES.toSorted(
     (a, b) => Number(a.signedIn) - Number(b.signedIn),
   )) {

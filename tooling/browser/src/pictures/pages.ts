@@ -5,9 +5,9 @@ interface Pictured {
   readonly name: string;
   /** @param token the id of a token with a past */
   readonly path: (token: string) => string;
-  /** Whether it is Ada's, after signing in. */
+  /** Whether it is a page of Ada, who signs in first. */
   readonly signedIn: boolean;
-  /** Goes on from the page, such as by sending its form. */
+  /** Continues from the page, for example by sending its form. */
   readonly goOn?: (page: Page, colorScheme: 'light' | 'dark') => Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Person, World } from './start-world.ts';
 
-/** Signs a person in, by the page that asks for it, and waits until another page stands there. */
+/** Signs a person in on the page that asks for it, and waits for the next page. */
 export async function signIn(
   page: Page,
   { url }: Pick<World, 'url'>,

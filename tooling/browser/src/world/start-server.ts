@@ -39,7 +39,7 @@ export async function startServer(settings: Settings) {
   ]);
   return {
     url,
-    /** All that it printed until now. */
+    /** Everything that it has printed so far. */
     output: () => output,
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { quickFolder } from '@gatehouse/test-database/quick-folder';
 import { runCommand, type Settings, startServer } from './start-server.ts';
 
-/** What a person signs in with. */
+/** The credentials of a person. */
 export interface Person {
   readonly email: string;
   readonly password: string;
@@ -20,11 +20,11 @@ interface Demo {
 
 export interface WorldOptions {
   readonly settings?: Settings;
-  /** Fills the empty data folder: with a copy of one that was used, the start is seconds shorter. */
+  /** Fills the empty data folder: a copy of a used one makes the start seconds shorter. */
   readonly fill?: (folder: string) => Promise<void>;
 }
 
-/** A server with people of two accounts; disposing of it stops it and removes all that it stored. */
+/** A server with people of two accounts; disposing of it stops it and removes its data. */
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /**
@@ -53,7 +53,7 @@ export async function startWorld({ settings = {}, fill }: WorldOptions = {}) {
     }
     return {
       url: server.url,
-      /** Where all that it stores is. */
+      /** The folder of its data. */
       folder,
       output: server.output,
       /** Runs `gatehouse` on the same database, such as `['token', 'list', '--as', email]`. */

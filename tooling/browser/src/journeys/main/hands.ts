@@ -3,9 +3,9 @@ import { tabTo } from '../keyboard.ts';
 
 /** How a person uses the controls of a page. */
 export interface Hand {
-  /** A button, a link, or what opens a part of the page. */
+  /** Activates a button, a link, or a control that opens a part of the page. */
   press(control: Locator): Promise<void>;
-  /** In the place of what stands there. @param text of a day as in 2026-12-31 */
+  /** Replaces the text of a field. @param text of a day as in 2026-12-31 */
   type(field: Locator, text: string): Promise<void>;
   check(box: Locator): Promise<void>;
   /** @param value of the option, not its text */
@@ -21,10 +21,10 @@ const mouse = (): Hand => ({
   },
 });
 
-/** More options than a list has. */
+/** More than the number of options in a list. */
 const MAX_OPTIONS = 20;
 
-/** By the keys alone: a control gets the focus by Tab. */
+/** Uses only the keyboard: a control gets the focus by Tab. */
 const keyboard = (page: Page): Hand => ({
   async press(control) {
     await tabTo(page, control);

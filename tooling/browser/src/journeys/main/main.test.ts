@@ -14,8 +14,8 @@ const NARROW_WITHOUT_SCRIPTS = { javaScript: false, width: 320, by: 'mouse' } as
 const BY_KEYS = { javaScript: true, width: 1280, by: 'keyboard' } as const;
 
 /**
- * A width changes what stands where, scripts what a page does, and the keyboard how it is used. Light and dark differ in colours
- * alone, which `every-page.test.ts` looks at. The short size has each of these ways once, the full one also has the pairs.
+ * The variants: the width changes the layout, scripts change what a page does, and the keyboard changes how it is used.
+ * Light and dark differ only in colours, which `every-page.test.ts` checks. The short size has each of these ways once, the full one also has the pairs.
  */
 const VARIANTS: readonly Variant[] = sized({
   short: [WIDE, NARROW_WITHOUT_SCRIPTS, BY_KEYS],

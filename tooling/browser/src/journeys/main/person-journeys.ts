@@ -4,12 +4,12 @@ import { enter } from '../form-requests.ts';
 import { focusOf, open, pathOf } from '../world-of-tests.ts';
 import type { Journeys } from './scene.ts';
 
-/** The passwords of those who changed it. */
+/** The passwords of persons who changed theirs. */
 const changed = new Map<string, string>();
 
 const NEXT = ['another phrase by hand', 'the phrase after that'] as const;
 
-/** Journeys of a person's own sessions and password. Each is another person's: they end sessions. */
+/** Journeys about a person's own sessions and password. Each uses another person, because they end sessions. */
 export const PERSON_JOURNEYS: Journeys = {
   async 'one signs in, comes to the page that was asked for, and signs out'({ page, hand, world }) {
     const { email, password } = world.globex.admin;
@@ -42,7 +42,7 @@ export const PERSON_JOURNEYS: Journeys = {
     await hand.press(page.getByRole('link', { name: 'Sessions' }));
     await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
     const buttons = page.getByRole('button', { name: 'End session' });
-    // There are more where the journey was made before.
+    // There are more if the journey was made before.
     const others = await buttons.count();
     expect(others).toBeGreaterThanOrEqual(2);
     await hand.press(buttons.first());

@@ -2,22 +2,22 @@ import type { Page } from 'playwright-core';
 import type { PageOptions, World } from '../../index.ts';
 import type { HANDS, Hand } from './hands.ts';
 
-/** A way in which every main journey is made. */
+/** A variant in which every main journey is made. */
 export interface Variant extends Required<Pick<PageOptions, 'javaScript' | 'width'>> {
   readonly by: keyof typeof HANDS;
 }
 
-/** What a journey is made on: a world, or another installation with the same people. */
+/** The installation for a journey: a world, or another one with the same people. */
 export type Site = Pick<World, 'url' | 'acme' | 'globex'>;
 
-/** What a main journey is given. */
+/** The input of a main journey. */
 export interface Scene {
-  /** Its own, without cookies. */
+  /** A page of its own, without cookies. */
   readonly page: Page;
   readonly hand: Hand;
   readonly variant: Variant;
   readonly world: Site;
-  /** A name that no other journey and variant gives. */
+  /** A name that no other journey or variant uses. */
   readonly unique: string;
 }
 

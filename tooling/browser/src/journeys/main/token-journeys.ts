@@ -6,7 +6,7 @@ import { isAccepted, namesOn, pathOfToken, secretOn } from '../tokens.ts';
 import { focusOf, open, pathOf } from '../world-of-tests.ts';
 import type { Journeys, Scene } from './scene.ts';
 
-/** So many tokens that have this name and a number take two pages. */
+/** This number of tokens takes two pages; each has this name and a number. */
 export const LISTED = { name: 'Export', count: 51 } as const;
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
