@@ -22,12 +22,12 @@ export async function claimsOfCopy(names: Names): Promise<readonly Claim[]> {
     `package @gatehouse/${EXAMPLE_NAMES.several}`,
     `table ${spellings.snake(EXAMPLE_NAMES.several)}`,
   ];
-  // What no renaming changes comes from what all extensions share.
+  // Names that renaming does not change belong to code that all extensions share.
   const elsewhere = renaming(EXAMPLE_NAMES, { one: 'some-other-name', several: 'some-other-names' });
   return claims.filter((claim) => elsewhere(claim) !== claim).map(rename);
 }
 
-/** The names that are taken in this checkout, with these extensions. */
+/** Returns the names that are taken in this checkout with these extensions. */
 export async function takenClaims(
   extensions: readonly Extension[] = EXTENSIONS,
 ): Promise<ReadonlySet<Claim>> {

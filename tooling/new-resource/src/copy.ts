@@ -3,7 +3,7 @@ import type { Names } from './names.ts';
 import { renaming } from './rename.ts';
 import { EXAMPLE, filesBelow, folderOf, read } from './workspace.ts';
 
-/** What the copied package calls its resource. */
+/** The name of the resource in the copied package. */
 export const EXAMPLE_NAMES: Names = { one: 'shift-note', several: 'shift-notes' };
 
 /** The files of the new package: their texts by their paths from the root. */
@@ -17,7 +17,7 @@ export function copiedFiles(names: Names): ReadonlyMap<string, string> {
   );
 }
 
-/** What the code of the package calls other things than its resource. */
+/** Words that the code of the package uses for other things than its resource. */
 export function identifiersOfExample(): ReadonlySet<string> {
   const sources = filesBelow(EXAMPLE).filter((path) => path.endsWith('.ts'));
   const code = sources.map((path) => read(join(EXAMPLE, path)).replaceAll(PROSE, '""')).join('\n');

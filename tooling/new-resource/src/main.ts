@@ -3,7 +3,7 @@ import { parseOptions, RefusedError, USAGE } from './options.ts';
 import { planResource } from './plan.ts';
 import { reportOf } from './report.ts';
 
-// npm run new: makes a package for a resource of one's own.
+// npm run new: makes a package for a resource of your own.
 try {
   const options = parseOptions(process.argv.slice(2));
   if (options === undefined) console.log(USAGE);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Plan } from './plan.ts';
 import { folderOf, ROOT } from './workspace.ts';
 
-/** Writes what is planned, and brings what follows from it up to date. */
+/** Writes the planned files, and updates everything that depends on them. */
 export function make({ names, made, changed }: Plan): void {
   for (const [path, text] of made) {
     mkdirSync(join(ROOT, dirname(path)), { recursive: true });
@@ -12,7 +12,7 @@ export function make({ names, made, changed }: Plan): void {
   }
   for (const [path, text] of changed) writeFileSync(join(ROOT, path), text);
   run('pnpm', 'install', '--lockfile-only', '--offline');
-  // As every other command of npm does, so that none of them finds the installation out of date.
+  // Every other npm command of this repository also does this, so none of them finds the installation out of date.
   run(process.execPath, 'tooling/setup/setup.mjs');
   // Another name sorts and wraps differently.
   run('biome', 'check', '--write', folderOf(names.several), ...changed.keys());

@@ -8,9 +8,9 @@ Makes a package for a resource of your own, such as work-order, and registers it
 
   --belongs-to PARENT  what each of them belongs to: organization
   --plural NAMES       the name of several, if it is irregular, such as people
-  --dry-run            prints what would be made, and writes nothing`;
+  --dry-run print what would be made, and write nothing`;
 
-/** An expected refusal: the message says what is wrong, and what would be right. */
+/** An expected refusal. The message says what is wrong, and how to correct it. */
 export class RefusedError extends Error {}
 
 export interface Options {

@@ -8,7 +8,7 @@ import { problemsOfNames } from './problems.ts';
 import { registered } from './registration.ts';
 import { folderOf, ROOT } from './workspace.ts';
 
-/** What making a resource writes: texts by paths from the root. */
+/** The files that making a resource writes: texts by paths from the root. */
 export interface Plan {
   readonly names: Names;
   readonly made: ReadonlyMap<string, string>;

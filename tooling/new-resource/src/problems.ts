@@ -5,7 +5,7 @@ import { POSTGRES_WORDS, RESERVED_WORDS } from './words.ts';
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/;
 
-/** What is wrong with how a name is spelled, and what would be right; undefined if nothing is. */
+/** Says what is wrong with the spelling of a name, and how to correct it; undefined if nothing is wrong. */
 export function problemOfSpelling(name: string): string | undefined {
   if (NAME.test(name)) return undefined;
   const spelled = name
@@ -16,7 +16,7 @@ export function problemOfSpelling(name: string): string | undefined {
   return `${JSON.stringify(name)} is not in lower case with dashes: such as ${right}.`;
 }
 
-/** What is wrong with well spelled names: what is taken, or what a language or the example needs the word for. */
+/** Says what is wrong with well spelled names: a name is taken, or a language or the example already uses the word. */
 export function problemsOfNames(
   names: Names,
   claims: readonly Claim[],
@@ -47,7 +47,7 @@ function schemaProblems(several: string): readonly string[] {
   return isFree ? [] : [`${several} is a word of PostgreSQL.`];
 }
 
-/** Of the schema's name (`schemaOf`), in characters. */
+/** The maximum length of the schema's name (`schemaOf`), in characters. */
 const MAX_LENGTH = 40;
 
 function isSchema(several: string): boolean {

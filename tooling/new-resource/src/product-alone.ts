@@ -6,9 +6,10 @@ import { folderOf, read } from './workspace.ts';
 const PNPM = '.toolchain/node_modules/.bin/pnpm';
 
 /**
- * Takes the extensions of this installation out of a copy of the checkout: their lines, and the folders of those that
- * have one. A test of the product copies it without them: their names could be those that the test takes, and one that
- * is installed by a path is not beside the copy. Returns the script that brings up to date what follows from it.
+ * Removes the extensions of this installation from a copy of the checkout: their lines, and their folders, if they have
+ * one. Tests of the product need a copy without extensions, because an extension could have a name that a test uses,
+ * and one that is installed by a path is not beside the copy. Returns the script that updates everything that depends
+ * on the removed lines.
  */
 export function takeOutExtensions(copy: string): string {
   const { list, manifest, taken } = withoutEntries(read(LIST), read(MANIFEST));

@@ -4,7 +4,7 @@ import { read } from './workspace.ts';
 export const LIST = 'packages/extensions/src/index.ts';
 export const MANIFEST = 'packages/extensions/package.json';
 
-/** The files that name the extensions of the installation, with one more: their texts by their paths. */
+/** Returns the files that name the extensions of the installation, with one more extension: texts by paths. */
 export function registered({ several }: Names): ReadonlyMap<string, string> {
   return new Map([
     [LIST, withEntry(read(LIST), several)],
@@ -12,7 +12,7 @@ export function registered({ several }: Names): ReadonlyMap<string, string> {
   ]);
 }
 
-/** The lines that are added to files which were there. */
+/** The lines that are added to existing files. */
 export function linesOf({ several }: Names): Readonly<Record<string, string>> {
   return {
     [LIST]: `${importOf(several)} and ${spellings.camel(several)} in EXTENSIONS`,
@@ -45,7 +45,7 @@ function withDependency(text: string, several: string): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** The texts of these files without any extension, and the packages of those that were there. */
+/** Returns the texts of these files without any extension, and the packages of the removed extensions. */
 export function withoutEntries(list: string, manifest: string) {
   const parsed = JSON.parse(manifest);
   const entries = ENTRIES.exec(list)?.groups?.entries?.split(/[,\s]+/) ?? [];

@@ -7,7 +7,7 @@ export function renaming(from: Names, to: Names): (text: string) => string {
     [spell(from.one), spell(to.one)] as const,
   ]);
   const renamed = new Map(pairs);
-  // The longest first: the name of one begins the name of several.
+  // The longest comes first, because the plural begins with the singular.
   const names = [...renamed.keys()].toSorted((a, b) => b.length - a.length);
   const pattern = new RegExp(`(?:\\b([Aa]n?) )?(${names.join('|')})`, 'g');
   return (text) =>
@@ -17,7 +17,7 @@ export function renaming(from: Names, to: Names): (text: string) => string {
     });
 }
 
-/** Words that begin with the letter of a vowel and the sound of another one. */
+/** Words that begin with a vowel, but with the sound of a consonant. */
 const NO_VOWEL = /^(uni|us[aeu]|eu|one)/i;
 
 const articleEnd = (word: string) => (/^[aeiou]/i.test(word) && !NO_VOWEL.test(word) ? 'n' : '');

@@ -3,7 +3,7 @@ import type { Plan } from './plan.ts';
 import { linesOf } from './registration.ts';
 import { folderOf } from './workspace.ts';
 
-/** The places that make the copy one's own, from the folder of the package. */
+/** The files to change in the copy, from the folder of the package. */
 export function placesOf({ one }: Names): Readonly<Record<string, string>> {
   return {
     [`src/domain/${one}.ts`]: 'its fields, and how they are parsed',
@@ -15,7 +15,7 @@ export function placesOf({ one }: Names): Readonly<Record<string, string>> {
   };
 }
 
-/** What is made, and what to do with it. */
+/** Says what is made, and what to do next. */
 export function reportOf({ names, made, changed }: Plan): string {
   const lines = linesOf(names);
   const places = Object.entries(placesOf(names)).map(

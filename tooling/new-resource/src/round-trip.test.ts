@@ -5,10 +5,10 @@ import { type CheckoutCopy, openCheckoutCopy, type Settings } from '../testing/c
 import { blocksOf } from '../testing/guide-blocks.ts';
 import { servedUrl } from '../testing/served-url.ts';
 
-/** The compiler's threads only cost more on a machine that does something else, too. */
+/** On a busy machine, the compiler's threads only cost more. */
 const compile = (project: string) => `tsc --noEmit --singleThreaded --project ${project}`;
 
-/** The guide's commands. The suites of the last block run here without the checks that `npm test` makes before them. */
+/** The guide's commands. The suites in the last block run here without the checks that `npm test` runs before them. */
 const [making = '', serving = '', using = '', commands = '', testing = '', ...others] = blocksOf(
   'docs/extend/resource.md',
   'sh',
@@ -19,7 +19,7 @@ const ASKING_FIRST = 'docs/extend/asking-first.md';
 const REFUSALS = 'docs/extend/refusals.md';
 const ORDER = 'docs/extend/order.md';
 
-/** Runs commands on a database, which then has what the demo has. */
+/** Runs commands that fill a database like the demo. */
 async function givenDemo(copy: CheckoutCopy, url: string) {
   const settings: Settings = {
     DATABASE_URL: url,
@@ -39,7 +39,7 @@ async function givenDemo(copy: CheckoutCopy, url: string) {
 type Demo = Awaited<ReturnType<typeof givenDemo>>;
 type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
 
-/** The guide, followed in a copy of this checkout: each test goes on where the one before it ended. */
+/** Follows the guide in a copy of this checkout: each test continues where the previous one ended. */
 describe('the guide to a resource of one’s own', () => {
   let copy: CheckoutCopy;
   let database: TestDatabase | undefined;
@@ -177,7 +177,7 @@ describe('the guide to a resource of one’s own', () => {
 
     await copy.run(`biome ci --colors=off ${folder}`);
     await copy.run(compile(folder));
-    // The tests of routes and commands say what was before.
+    // The tests of routes and commands still expect the former behaviour.
     const suites = [`${folder}/src/domain`, `${folder}/src/postgres`, `${folder}/testing`].join(' ');
     await copy.run(`vitest run ${suites} apps/server/src/interface/contract.test.ts`);
     const [closing = '', ...moreCommands] = blocksOf(REFUSALS, 'sh');

@@ -1,6 +1,6 @@
 const list = (text: string) => new Set(text.trim().split(/\s+/));
 
-/** Words that can name no variable in a TypeScript module. */
+/** Words that cannot be the name of a variable in a TypeScript module. */
 export const RESERVED_WORDS = list(`
   abstract any as async await bigint boolean break case catch class const continue debugger declare default delete do
   else enum export extends false finally for from function get if implements import in infer instanceof interface
@@ -8,7 +8,7 @@ export const RESERVED_WORDS = list(`
   set static string super switch symbol this throw true try type typeof undefined unique unknown using var void while
   with yield arguments eval`);
 
-/** Words that can name no schema in PostgreSQL without quotes (its manual, appendix C). */
+/** Words that cannot be the name of a PostgreSQL schema without quotes (its manual, appendix C). */
 export const POSTGRES_WORDS = list(`
   all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate collation
   column concurrently constraint create cross current_catalog current_date current_role current_schema current_time

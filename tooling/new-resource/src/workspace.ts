@@ -7,7 +7,7 @@ export const ROOT = join(import.meta.dirname, '../../..');
 /** The folder of the package that is copied. */
 export const EXAMPLE = 'tooling/shift-notes';
 
-/** Where the copy stands. Both are as deep, so that relative paths between packages stay. */
+/** The folder of the copy. Both folders have the same depth, so relative paths between packages still work. */
 export const folderOf = (several: string): string => `packages/${several}`;
 
 export const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

@@ -9,14 +9,14 @@ import { spawn as spawnAtTerminal } from '@lydell/node-pty';
 import { takeOutExtensions } from '../src/product-alone.ts';
 import { ROOT } from '../src/workspace.ts';
 
-/** Settings of a program beside those of every one. */
+/** The settings of a program in addition to those of all programs. */
 export type Settings = Readonly<Record<string, string>>;
 
 export type CheckoutCopy = ReturnType<typeof openCheckoutCopy>;
 
 /**
- * A copy of the files that git knows or would add, but for the extensions of this installation, with the toolchain but
- * without the dependencies.
+ * A copy of the files that git knows or would add, without the extensions of this installation, and with the toolchain
+ * but not the dependencies.
  */
 export function openCheckoutCopy() {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-new-'));
@@ -30,7 +30,7 @@ export function openCheckoutCopy() {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       cpSync(join(ROOT, file), join(folder, file), { verbatimSymlinks: true, errorOnExist: false });
     }
-    // The set-up never changes a file of it in place.
+    // The set-up never changes its files in place.
     spawnSync('cp', ['-al', join(ROOT, '.toolchain'), folder]);
     update = takeOutExtensions(folder);
   } catch (error) {
@@ -70,7 +70,7 @@ export function openCheckoutCopy() {
     start,
     /** Runs a script until it ends, and returns what it printed; throws if it fails. */
     run,
-    /** Installs the dependencies, and makes what is there one commit. */
+    /** Installs the dependencies, and commits all files. */
     async setUp(): Promise<void> {
       await run(update);
       await run('npm run --silent setup');
@@ -101,7 +101,7 @@ export function openCheckoutCopy() {
       if (after === before) throw new Error(`${file} has no place ${place}`);
       writeFileSync(join(folder, file), after);
     },
-    /** What git calls changed or new, such as ` M pnpm-lock.yaml`. */
+    /** Returns the files that are changed or new for git, such as ` M pnpm-lock.yaml`. */
     changes: () => git(folder, 'status', '--porcelain').split('\n').slice(0, -1),
     difference: (file: string) =>
       git(folder, 'diff', '--unified=0', '--', file)

@@ -1,6 +1,6 @@
 import { read } from '../src/workspace.ts';
 
-/** The blocks of a page of the guide in one language, in order; in a list, without the list's indentation. */
+/** Returns a guide page's blocks in one language, in order, without the indentation of a list. */
 export const blocksOf = (page: string, language: 'sh' | 'ts'): readonly string[] =>
   Array.from(
     read(page).matchAll(/^(?<indent> *)```(?<language>\w+)\n(?<text>[\s\S]*?)^\k<indent>```$/gm),
