@@ -1,5 +1,5 @@
-// Makes the root file system of the image in an empty folder: `node tooling/setup/image.mjs FOLDER`.
-// The Dockerfile runs it where nothing else is installed than Node and npm: it brings the newer Node that is to run.
+// Makes the root file system of the image in an empty folder: `node tooling/setup/image.mjs FOLDER`. The Dockerfile
+// runs it where only Node and npm are installed; it installs the newer Node that the image needs.
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chooseRuntime, environmentOf, isThere } from './src/runtime.mjs';

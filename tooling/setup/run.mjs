@@ -1,5 +1,5 @@
-// Installs whatever is missing, with the browser of the tests after `--browser`, then runs the program of this repository
-// that is the first other argument, with the rest.
+// Installs whatever is missing, with `--browser` also the browser of the tests. Then runs a program of this repository:
+// the next argument is its path, the others are its arguments.
 import { setUp } from './src/set-up.mjs';
 import { runMain } from './src/set-up-error.mjs';
 import { supervise } from './src/supervise.mjs';

@@ -1,4 +1,5 @@
-// npm run setup: installs whatever is missing, with the browser of the tests after `-- --browser`, and bundles the programs.
+// npm run setup: installs whatever is missing and bundles the programs. With `-- --browser` it also installs the
+// browser of the tests.
 
 import { join } from 'node:path';
 import { setUp } from './src/set-up.mjs';

@@ -7,7 +7,7 @@ import { runMain } from './src/set-up-error.mjs';
 import { supervise } from './src/supervise.mjs';
 import { ROOT } from './src/workspace.mjs';
 
-// Not imported by its path, because it is of another package.
+// The import has no fixed path, because the file belongs to another package.
 const { bundledProgram } = createRequire(import.meta.url)(join(ROOT, 'tooling/bundle/src/current.cjs'));
 
 await runMain(async () => {

@@ -15,8 +15,8 @@ import { ROOT } from './src/workspace.mjs';
 const IN_FILE = !process.stdout.isTTY;
 
 /**
- * Most of the time goes by while programs are started and waited for. In the root's configuration this would have no
- * effect: each project has its own, one less than there are cores.
+ * Tests spend most of their time waiting for programs. In the root's configuration this would have no effect: each
+ * project has its own number, which is one less than the cores.
  */
 const WORKERS = availableParallelism() + 1;
 
@@ -41,7 +41,7 @@ await runMain(async () => {
   /** @type {[string, () => Promise<Count>][]} */
   const stages = [
     ['Checks', () => runChecks(env)],
-    // Files or projects that were named are run, whatever they are.
+    // Named files and projects always run.
     isChosen ? tests('Tests') : tests('Tests', '--project', '!faults'),
     ...(hasFaults && !isChosen ? [tests('Faults', '--project', 'faults')] : []),
   ];

@@ -3,11 +3,11 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './workspace.mjs';
 
-/** Each checker reads what the others read, too: more of them than cores only cost more. */
+/** All checkers read the same files, so more of them than cores only cost more. */
 const CHECKERS = Math.min(4, availableParallelism());
 
 /**
- * What `npm test` checks before the tests: a heading, and a command with its arguments.
+ * The checks that `npm test` runs before the tests: each has a heading, and a command with its arguments.
  * @param {boolean} isTerminal some tools use colours even in a file
  * @returns {readonly (readonly [string, string, ...string[]])[]}
  */
@@ -15,7 +15,7 @@ export function checks(isTerminal) {
   return [
     ['Format and lint', 'biome', 'ci', `--colors=${isTerminal ? 'force' : 'off'}`, '.'],
     ['Boundaries', 'turbo', 'boundaries'],
-    // Package by package, the compiler would read the packages that others import again for each of them.
+    // If each package were compiled alone, the compiler would read shared packages once for each.
     ['Types', 'tsc', '--noEmit', '--checkers', String(CHECKERS)],
     ['Types of the domain, which knows no Node', 'tsc', '--noEmit', '--project', 'packages/domain'],
     ...extensionDomains().map(

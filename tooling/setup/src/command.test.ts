@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ROOT } from './workspace.mjs';
 
-/** Prints how it was started, or does as its first argument says. */
+/** Prints how it was started, or does what its first argument says. */
 const PROGRAM = `
 const [first, ...others] = process.argv.slice(2);
 if (first === 'exit') process.exit(Number(others[0]));
@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Without anything on PATH but what a system has: no Node. */
+/** PATH has only the system's programs, and no Node. */
 const PATH = '/usr/bin:/bin';
 
 function run(

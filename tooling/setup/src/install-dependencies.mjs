@@ -6,9 +6,10 @@ import { runQuietly } from './run-quietly.mjs';
 import { SetUpError } from './set-up-error.mjs';
 
 /**
- * Installs the packages in a workspace's lockfile. pnpm omits an optional package that cannot be fetched or does not match
- * its integrity, and succeeds; here that fails. Most of them are programs for one platform. On another file system than
- * that of the home folder, pnpm would link to a store at its top, where another user may have put one.
+ * Installs the packages in a workspace's lockfile. pnpm omits an optional package that cannot be fetched or does not
+ * match its integrity, and succeeds; here that fails. Most of them are programs for one platform. If the workspace is
+ * on another file system than the home folder, pnpm would link to a store at the top of that file system, where another
+ * user may have put one.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  * @param {string} [except] the folder of a package whose dependencies are not installed, and not removed either
@@ -21,14 +22,14 @@ export async function installDependencies(root, env, except) {
       ...['install', '--frozen-lockfile', '--store-dir', join(data, 'pnpm', 'store')],
       ...(except === undefined ? [] : ['--filter', `!./${except}`]),
     ],
-    // In production pnpm would omit what the tests need.
+    // With NODE_ENV=production, pnpm would omit the packages that tests need.
     { cwd: root, env: { ...env, NODE_ENV: 'development' } },
   );
   if (!succeeded) throw new SetUpError('pnpm could not install the dependencies: see above.', output);
   const missing = missingPackages(root, except);
   if (missing.length > 0) {
     throw new SetUpError(
-      `pnpm left out ${missing.join(', ')}: what the npm registry sent could not be fetched, or is not what pnpm-lock.yaml names.`,
+      `pnpm left out ${missing.join(', ')}: they could not be fetched, or do not match pnpm-lock.yaml.`,
       output,
     );
   }

@@ -83,7 +83,7 @@ describe('the installation of the locked dependencies', () => {
     expect(
       ['required', '@native/here', '@native/elsewhere', 'everywhere'].map((name) => isThere(root, name)),
     ).toEqual([true, true, false, true]);
-    // Of the user, and not of the file system, where another user may have put one.
+    // The user's store, and not one of the file system, where another user may have put one.
     expect(existsSync(join(data, 'pnpm', 'store'))).toBe(true);
   });
 
@@ -93,7 +93,7 @@ describe('the installation of the locked dependencies', () => {
       const { root, lock, install } = await arrange(name);
       for (let attempt = 1; attempt <= 2; attempt += 1) {
         await expect(install()).rejects.toThrow(
-          `pnpm left out ${name}@1.0.0: what the npm registry sent could not be fetched, or is not what pnpm-lock.yaml names.`,
+          `pnpm left out ${name}@1.0.0: they could not be fetched, or do not match pnpm-lock.yaml.`,
         );
       }
       expect(isThere(root, name)).toBe(false);

@@ -1,12 +1,12 @@
 const POLL_MS = 200;
 
-/** The parent process, recorded first of all: it may have exited when it is checked. */
+/** The parent process. It is recorded first, because it may have exited by the time of the check. */
 const STARTER = process.ppid;
 
 /**
- * Calls `onEnd` when npm, which runs us as a script, has exited: if it is killed, it cannot signal us. Our scripts in
- * `package.json` start with `exec`, so that there is no shell in between. If another program started us, its exit is
- * ignored. It keeps no process running.
+ * Calls `onEnd` when npm, which started this process as a script, has exited: a killed npm cannot send a signal. Our
+ * scripts in `package.json` start with `exec`, so that there is no shell in between. If another program started us, its
+ * exit is ignored. It keeps no process running.
  * @param {() => void} onEnd
  * @returns {{ stop: () => void }}
  */

@@ -6,7 +6,7 @@ import { once } from 'node:events';
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
- * @returns {Promise<{ succeeded: boolean, output: string }>} the output of both streams as it came
+ * @returns {Promise<{ succeeded: boolean, output: string }>} the output of both streams in its order
  */
 export async function runQuietly(command, args, { cwd, env = process.env }) {
   // npm would run compiled code that another user of the machine may have put into the temporary folder.

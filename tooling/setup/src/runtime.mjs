@@ -4,7 +4,7 @@ import { SetUpError } from './set-up-error.mjs';
 import { lockedToolchain } from './toolchain-lock.mjs';
 import { ROOT, TOOLCHAIN } from './workspace.mjs';
 
-/** Required by unbuilt sources and by several libraries. `tooling/bundle/gatehouse.cjs` has the same. */
+/** The sources and several libraries need this version. `tooling/bundle/gatehouse.cjs` has the same number. */
 const MIN_NODE = 24;
 
 /**
@@ -32,7 +32,7 @@ export function chooseRuntime({
     architecture,
     libc: platform === 'linux' ? libcOfNode() : undefined,
   });
-  // Our own Node is first in the PATH of a shell with the tools, and is replaced like the rest of the toolchain.
+  // In a shell with the tools, our own Node is first in PATH; it is updated like the rest of the toolchain.
   const isOurs = node.startsWith(join(TOOLCHAIN, 'node_modules'));
   if (!isOurs && Number.parseInt(version, 10) >= MIN_NODE) return { node, packages: locked.pnpm };
   const [name] = Object.keys(locked.node);

@@ -21,10 +21,13 @@ import { bringToolchain } from './toolchain.mjs';
 import { BROWSER, ROOT, TOOLCHAIN } from './workspace.mjs';
 import { withWritableFolders } from './writable-folders.mjs';
 
-/** Inside `node_modules`, so that it is removed with it. Its second line, if any, says that the browser is there. */
+/**
+ * The record of the last set-up, in `node_modules`, so it is removed together with it. A second line says that the
+ * browser is there.
+ */
 const STAMP = join(ROOT, 'node_modules', '.gatehouse-set-up');
 const AND_BROWSER = '\nand the browser';
-/** The command line among the tools, such as for jobs that were written for an older version. */
+/** The command line among the tools, for jobs that were written for an older version. */
 const COMMAND = join(ROOT, 'node_modules', '.bin', 'gatehouse');
 /** A link to the Node that runs everything, which the program `gatehouse` starts, whatever is on the PATH. */
 const NODE = join(TOOLCHAIN, 'node');
@@ -73,7 +76,10 @@ function isUpToDate(runtime, browser) {
   return stamp === needed + AND_BROWSER || (!browser && stamp === needed);
 }
 
-/** A Node that was removed is replaced. One that only this user may not run is enough for those who set the checkout up. */
+/**
+ * A removed Node is replaced. A Node that only this user may not run is good enough for the users who set up the
+ * checkout.
+ */
 function isNodeLinked() {
   return existsSync(NODE) || (isLink(NODE) && !isWritable(TOOLCHAIN));
 }
@@ -95,9 +101,7 @@ function isFetched(runtime) {
 async function install(runtime, env, browser) {
   const writable = withWritableFolders(env);
   if (writable.replaced.length > 0) {
-    console.error(
-      `Nothing can be written in ${writable.replaced.join(', ')}: .toolchain/home/ takes the place ...`,
-    );
+    console.error(`${writable.replaced.join(', ')} cannot be written: using .toolchain/home/ instead ...`);
   }
   if (!isFetched(runtime)) {
     rmSync(FETCHED, { force: true });
@@ -107,7 +111,7 @@ async function install(runtime, env, browser) {
   console.error('Installing the locked dependencies ...');
   await installDependencies(ROOT, writable.env, browser ? undefined : BROWSER);
   link(join('..', '..', 'gatehouse'), COMMAND);
-  // A checkout can be moved with the Node that it brought.
+  // A checkout can be moved together with its own Node.
   const isBrought = runtime.node.startsWith(TOOLCHAIN + sep);
   link(isBrought ? relative(TOOLCHAIN, runtime.node) : runtime.node, NODE);
   writeFileSync(STAMP, stampOf(runtime) + (browser ? AND_BROWSER : ''));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * Measures a stage of `npm test` from now on.
- * @returns {() => string} says what it took, such as `5 min 12 s, 480 s of CPU`
+ * @returns {() => string} its time and CPU, such as `5 min 12 s, 480 s of CPU`
  */
 export function measureStage() {
   const [startedAt, cpuBefore] = [performance.now(), cpuOfChildren()];
@@ -22,8 +22,8 @@ export function durationOf(seconds) {
 }
 
 /**
- * CPU time of the processes that this one started and waited for, and of theirs, in seconds; undefined where the system does
- * not tell. A process that its parent left running is not in it.
+ * Returns the CPU time of the processes that this one started and waited for, and of their children, in seconds;
+ * undefined if the system does not report it. It lacks processes that their parent left running.
  */
 function cpuOfChildren() {
   try {

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import { npmEnds } from './npm-ends.mjs';
 
-/** For a program that hangs; it has a shorter limit of its own. */
+/** The limit for a program that hangs; it has a shorter limit of its own. */
 const KILL_AFTER_MS = 15_000;
 
 /**
- * Runs a program in the foreground, and stops it when this process is to stop: by a signal, or because npm, which started
- * it, has exited. A program with a `channel` sees it close (`disconnect`) if this process is killed.
+ * Runs a program in the foreground. Stops it when this process gets a signal to stop, or when the npm that started this
+ * process has exited. A program with a `channel` sees it close (`disconnect`) if this process is killed.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, channel?: boolean }} options
- * @returns {Promise<{ status: number, stopped: boolean }>} `stopped`: whether this process was to stop
+ * @returns {Promise<{ status: number, stopped: boolean }>} `stopped`: whether this process was told to stop
  */
 export async function supervise(command, args, { cwd, env, channel = false }) {
   const child = spawn(command, args, {

@@ -38,8 +38,8 @@ export function readResults(path, status) {
 }
 
 /**
- * Returns the files to run once more, alone: those with failed tests, if all of them start whole programs, they are few, and
- * nothing else failed. If only their number speaks against it, says so in `hint`.
+ * Returns the files to run once more, alone: those with failed tests, if all of them start whole programs, they are
+ * few, and nothing else failed. If they are only too many for that, `hint` says so.
  * @param {TestResults} results
  * @returns {{ readonly files: readonly string[], readonly hint?: string }}
  */
@@ -47,7 +47,7 @@ export function filesToRepeat({ failures, otherErrors }) {
   const files = [...new Set(failures.map(({ file }) => file))];
   if (otherErrors > 0 || !files.every((file) => OF_PROGRAMS.test(file))) return { files: [] };
   if (files.length <= MAX_REPEATED_FILES) return { files };
-  const hint = `More than ${MAX_REPEATED_FILES} files failed, and so they were not run once more, alone. If this machine was busy:
+  const hint = `More than ${MAX_REPEATED_FILES} files failed, so they were not run again alone. If this machine was busy:
   npm test -- ${files.join(' ')}`;
   return { files: [], hint };
 }

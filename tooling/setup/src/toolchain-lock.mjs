@@ -51,9 +51,9 @@ export function lockedToolchain({ platform, architecture, libc }) {
 }
 
 /**
- * A manifest and a lockfile with which `npm ci` installs these packages and no others. All of them are required, also
- * those that are optional in the committed lockfile because they are for one platform: an optional package that does
- * not match its integrity is left out by npm, which then succeeds.
+ * A manifest and a lockfile with which `npm ci` installs these packages and no others. All of them are required, even
+ * those that are optional in the committed lockfile because they are for one platform: npm omits an optional package
+ * that does not match its integrity, and succeeds.
  * @param {LockedPackages} packages
  */
 export function filesForNpm(packages) {

@@ -6,8 +6,8 @@ import { filesForNpm } from './toolchain-lock.mjs';
 import { ROOT, TOOLCHAIN } from './workspace.mjs';
 
 /**
- * Fetches the locked packages of a runtime from the npm registry. Needs only npm, which comes with every Node. Fails if a
- * package does not match its integrity, and runs nothing of it.
+ * Fetches the locked packages of a runtime from the npm registry. Needs only npm, which comes with every Node. Fails if
+ * a package does not match its integrity, and then runs nothing from it.
  *
  * npm unpacks a package while it arrives, before it can check all of it. This happens in a folder that nothing runs from, so
  * the command line never runs what an interrupted set-up leaves.
@@ -49,7 +49,7 @@ export async function bringToolchain({ node, packages }, folder = TOOLCHAIN, env
   await expectSuccess(node, ['--version'], `the Node that was fetched`);
 }
 
-/** Of the machine's disk, and not of the registry. */
+/** Errors of the machine's disk, and not of the registry. */
 const UNWRITABLE = new Set(['EACCES', 'EDQUOT', 'ENOSPC', 'ENOTDIR', 'EPERM', 'EROFS']);
 
 /**
@@ -63,7 +63,7 @@ function failureOf(what, output) {
     return `npm could not write in ${path} (${code}): make that possible, or name another folder in npm_config_cache.`;
   }
   return code === 'EINTEGRITY'
-    ? `What the npm registry sent for ${what} is not what tooling/setup/toolchain/package-lock.json names (${code}): nothing of it was run.`
+    ? `The npm registry sent another ${what} than tooling/setup/toolchain/package-lock.json names (${code}). Nothing from it was run.`
     : `Could not fetch ${what} (${code}): the npm registry has to be reachable the first time.`;
 }
 

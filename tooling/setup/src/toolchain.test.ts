@@ -83,7 +83,7 @@ describe('the set-up of pnpm and Node', () => {
       for (const [other, entry] of Object.entries(tampered))
         if (other === name) entry.integrity = OTHER_INTEGRITY;
       await expect(bringToolchain({ node, packages: tampered }, folder)).rejects.toThrow(
-        `What the npm registry sent for pnpm 1.0.0 and ${NODE} 2.0.0 is not what tooling/setup/toolchain/package-lock.json names (EINTEGRITY): nothing of it was run.`,
+        `The npm registry sent another pnpm 1.0.0 and ${NODE} 2.0.0 than tooling/setup/toolchain/package-lock.json names (EINTEGRITY). Nothing from it was run.`,
       );
       expect(wasRun(folder)).toBe(false);
     },

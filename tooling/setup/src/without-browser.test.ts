@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startPackageRegistry } from '../testing/package-registry.mjs';
 import { BROWSER, ROOT, TOOLCHAIN } from './workspace.mjs';
 
-/** Stands for all that the browser's package depends on. */
+/** Stands for everything that the browser's package depends on. */
 const CHROMIUM = 'chromium-in-a-package';
 const TOOL = 'tool-of-the-root';
 
@@ -84,7 +84,7 @@ async function arrange() {
     ].join('\n'),
   );
   write('gatehouse', '');
-  // pnpm and Node, which nothing here is about.
+  // pnpm and Node; the tests are not about these.
   mkdirSync(join(root, '.toolchain'));
   for (const name of ['fetched', 'node_modules'])
     symlinkSync(join(TOOLCHAIN, name), join(root, '.toolchain', name));

@@ -1,5 +1,5 @@
-// Stands for npm and `npm test`: the one starts the other, which supervises a short run of tests with a database. Prints its
-// own process, that of the other, and what the run prints.
+// Stands for npm and `npm test`: the first starts the second, which supervises a short run of tests with a database.
+// Prints both process ids, and the output of the run.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

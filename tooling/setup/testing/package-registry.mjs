@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /**
- * @typedef {{ name: string, version: string, files: Record<string, string>, isStalled?: boolean, [field: string]: unknown }} Package
- * `isStalled`: its tarball is sent but for the end
+ * @typedef {{ name: string, version: string, files: Record<string, string>, isStalled?: boolean, [field: string]:
+ * unknown }} Package `isStalled`: the end of its tarball is never sent
  */
 
 /**

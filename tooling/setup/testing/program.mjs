@@ -1,4 +1,4 @@
-// A program that runs until it is stopped, and prints by what.
+// A program that runs until it is stopped, and prints what stopped it.
 /** @param {string} reason */
 const end = (reason) => {
   console.log(reason);

@@ -1,4 +1,4 @@
-// What `image.mjs` runs, with the Node that the image gets.
+// The part that `image.mjs` runs with the Node of the image.
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runQuietly } from '../run-quietly.mjs';

@@ -8,8 +8,8 @@ import { ROOT } from '../workspace.mjs';
 import { APPS } from './workspace-packages.mjs';
 
 /**
- * Writes what is in the image as a CycloneDX document, /gatehouse/sbom.cdx.json: the packages as pnpm lists them, Node, and the
- * packages of Debian that the shared libraries come from.
+ * Writes the contents of the image as a CycloneDX document, /gatehouse/sbom.cdx.json: the packages as pnpm lists them,
+ * Node, and the Debian packages of the shared libraries.
  * @param {string} image
  * @param {{ node: string, libraries: readonly string[], bundled: readonly string[] }} parts `bundled`: the folders of packages
  */
@@ -20,7 +20,8 @@ export async function writeBillOfMaterials(image, { node, libraries, bundled }) 
   if (!succeeded) throw new SetUpError('pnpm could not list the packages: see above.', output);
   const document = JSON.parse(output);
   const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
-  // pnpm lists in any order, with the time and a random number: the same image has to have the same document.
+  // pnpm's list has no fixed order, and has the time and a random number, but the same image has to have the same
+  // document.
   const components = [
     ...npmPackages(image, bundled, document.components),
     { type: 'platform', name: 'node', version, purl: `pkg:generic/node@${version}` },
@@ -50,8 +51,8 @@ function by(name) {
 }
 
 /**
- * Returns the packages in the image, as pnpm describes them. It describes those for other systems, too, and omits some that are
- * there as peers.
+ * Returns the packages in the image, as pnpm describes them. pnpm also describes packages for other systems, and omits
+ * some that are there as peers.
  * @param {string} image
  * @param {readonly string[]} bundled
  * @param {readonly { purl: string, group?: string }[]} described
@@ -82,7 +83,7 @@ function debianPackages(libraries) {
   if (!existsSync('/var/lib/dpkg/status')) return [];
   const found = new Map();
   for (const library of libraries) {
-    // Where /lib is a link to /usr/lib, dpkg knows a file by one of the two.
+    // If /lib is a link to /usr/lib, dpkg knows a file by only one of the two paths.
     const paths = [library, realpathSync(library)].flatMap((path) => [
       path,
       path.replace(/^\/usr/, ''),
@@ -115,7 +116,7 @@ function firstLine(command, args) {
       ''
     );
   } catch (error) {
-    // With several paths, it fails where one of them is unknown.
+    // With several paths, it fails if one of them is unknown.
     return String(/** @type {{ stdout?: string }} */ (error).stdout ?? '').split('\n')[0] ?? '';
   }
 }

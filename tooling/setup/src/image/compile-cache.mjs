@@ -4,8 +4,8 @@ import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Keeps what V8 compiles of the server in the image, whose user cannot write it. V8 takes it on machines whose processor has the
- * same features as this one; others compile as they always did. That of the command line is there since it was bundled.
+ * Stores V8's compiled code of the server in the image, whose user cannot write there. V8 uses it on machines whose
+ * processor has the same features as this one; others compile as usual. That of the command line is there since it was bundled.
  * @param {string} programs
  */
 export async function warmCompileCache(programs) {
@@ -14,7 +14,7 @@ export async function warmCompileCache(programs) {
   await once(spawn(process.execPath, server, { env: { PORT: 'none' }, stdio: 'ignore' }), 'exit');
   const cache = join(programs, 'compiled');
   for (const path of readdirSync(cache, { recursive: true, encoding: 'utf8' })) {
-    // Node lets only the user who has written it read it.
+    // Node makes the cache readable only for the user who wrote it.
     if (statSync(join(cache, path)).isFile()) chmodSync(join(cache, path), 0o644);
   }
 }

@@ -2,16 +2,16 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync 
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { productionPackages } from './workspace-packages.mjs';
 
-/** Not read when a program runs: types, and maps to sources that are not there. */
+/** Files that running programs do not read: types, and maps to missing sources. */
 const NOT_RUN = /\.(?:d\.[cm]?ts|map|tsbuildinfo)$/;
 
-/** Native addons for other systems, in packages that bring those for all. */
+/** Native addons for other systems, in packages that contain those for all systems. */
 const PREBUILDS = `${sep}prebuilds${sep}`;
 
 /**
- * Copies what the bundle reads besides itself: the files of pages, and the libraries that are not in it, with what these depend
- * on, as pnpm installed them. The embedded database stays out: it is started through a shell, and a container has its database
- * elsewhere.
+ * Copies the files that the bundle reads: the files of pages, and the libraries that are not in the bundle, with their
+ * dependencies, as pnpm installed them. The embedded database is left out: it is started through a shell, and a
+ * container has its database elsewhere.
  * @param {string} root
  * @param {string} target
  * @param {readonly string[]} required the folders of the libraries that are not in the bundle
@@ -21,7 +21,7 @@ export function copyFiles(root, target, required) {
     for (const assets of assetFolders(join(root, folder, 'src'))) {
       copy(assets, join(target, relative(root, assets)));
     }
-    // Links to the libraries, where those who require them look.
+    // Links to the libraries, at the places where programs look for them.
     for (const library of linksIn(join(root, folder, 'node_modules'))) {
       if (required.includes(realpathSync(library))) copy(library, join(target, relative(root, library)));
     }
@@ -41,7 +41,8 @@ function assetFolders(folder) {
 }
 
 /**
- * The folders in the store that hold these libraries, with links to what they depend on, and those of the latter.
+ * Returns the folders of these libraries in the store, which link to their dependencies, and the folders of the
+ * dependencies.
  * @param {readonly string[]} libraries
  */
 function withDependencies(libraries) {

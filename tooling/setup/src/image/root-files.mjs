@@ -19,7 +19,7 @@ const FILES = {
 };
 
 /**
- * Writes what Node and the C library look for, and the command line.
+ * Writes the files that Node and the C library look for, and the command line.
  * @param {string} image
  */
 export function writeRootFiles(image) {
@@ -33,13 +33,14 @@ export function writeRootFiles(image) {
 }
 
 /**
- * Gives every file one time, so that the same sources make the same image: that of the last commit by convention
- * (SOURCE_DATE_EPOCH, https://reproducible-builds.org/specs/source-date-epoch/), in seconds; or the beginning of 1970.
+ * Gives every file the same time, so the same sources make the same image. By convention it is the time of the last
+ * commit in seconds (SOURCE_DATE_EPOCH, https://reproducible-builds.org/specs/source-date-epoch/); otherwise the
+ * beginning of 1970.
  * @param {string} image
  */
 export function setTimes(image) {
   const seconds = Number(process.env.SOURCE_DATE_EPOCH || 0);
-  // Folders after what is in them.
+  // A folder comes after its contents.
   const paths = readdirSync(image, { recursive: true, encoding: 'utf8' }).sort().reverse();
   for (const path of [...paths, '.']) lutimesSync(join(image, path), seconds, seconds);
 }

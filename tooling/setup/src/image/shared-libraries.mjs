@@ -4,7 +4,7 @@ import { runQuietly } from '../run-quietly.mjs';
 import { SetUpError } from '../set-up-error.mjs';
 
 /**
- * Copies the shared libraries of Node and its addons to the places at which they are looked for.
+ * Copies the shared libraries of Node and its addons to the places where the loader looks for them.
  * @param {string} image
  * @returns {Promise<string[]>} the paths on this system
  */

@@ -10,17 +10,17 @@ const folder = process.argv[2] ?? '';
 const name = basename(folder);
 if (!/^gh-\w{6}$/.test(name)) throw new TypeError(`${folder} is no folder of a test run`);
 
-/** Servers get the time to stop what they have started themselves. */
+/** Servers get time to stop the processes that they started. */
 const GRACE_MS = 5_000;
 const POLL_MS = 50;
 
 await once(process.stdin.resume(), 'close');
 for (const isLast of [false, true]) await end(isLast);
-// Test databases are in memory where there is room.
+// Test databases are in memory if there is room.
 for (const place of [dirname(folder), '/dev/shm']) remove(place);
 
 /**
- * Signals each process once, those that are started meanwhile, too, and waits until there are none.
+ * Signals each process once, including those started meanwhile, and waits until all have ended.
  * @param {boolean} isLast
  */
 async function end(isLast) {
@@ -53,6 +53,6 @@ function remove(place) {
     const names = readdirSync(place).filter((each) => each.startsWith(name));
     for (const each of names) rmSync(join(place, each), { recursive: true, force: true, maxRetries: 5 });
   } catch {
-    // There is no such place, or another user's file is in it: the system removes temporary files in time.
+    // The folder does not exist, or has a file of another user: the system removes temporary files later.
   }
 }

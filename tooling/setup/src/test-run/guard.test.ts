@@ -46,7 +46,7 @@ const isRunning = (pid: number) => {
   }
 };
 
-test('what a run leaves that was killed is ended, also what ignores signals, and its folder removed', async () => {
+test('after a killed run, its processes are ended, even one that ignores signals, and its folder is removed', async () => {
   const { child, printed } = start('run-with-leftovers.mjs');
   const [line] = await printed(/^\{.*\}$/m);
   const left: { folder: string; pids: number[] } = JSON.parse(line);

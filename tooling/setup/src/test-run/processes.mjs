@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Returns the processes that have a text in their arguments or environment, but for this one. Those of other users are found
- * by root only.
+ * Returns the other processes that have a text in their arguments or environment. Only root finds those of other users.
  * @param {string} text at least eight characters: a short one would be in many
  * @returns {readonly { readonly pid: number, readonly program: string }[]} `program`: the first argument
  */
@@ -15,7 +14,7 @@ export function processesWith(text) {
     .map(({ pid, written }) => ({ pid, program: written.split(/[\0 ]/, 1)[0] ?? '' }));
 }
 
-/** Of Linux, which may have no `ps`. */
+/** Linux may have no `ps`, so /proc is read. */
 function readProcesses() {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const GUARD = fileURLToPath(new URL('guard.mjs', import.meta.url));
 
-/** Short, because paths of sockets are limited to some hundred bytes. */
+/** The name is short, because paths of sockets are limited to some hundred bytes. */
 const PREFIX = 'gh-';
 
 /** @type {typeof globalThis & { gatehouseRunFolder?: string }} */
@@ -21,13 +21,14 @@ const shared = globalThis;
 export function openRunFolder() {
   if (shared.gatehouseRunFolder !== undefined) return;
   const folder = mkdtempSync(join(tmpdir(), PREFIX));
-  // As the folder it is in: tests have several users.
+  // The same mode as its parent folder has: tests run as several users.
   chmodSync(folder, 0o1777);
   shared.gatehouseRunFolder = folder;
   const env = { ...process.env };
   process.env.TMPDIR = folder;
   process.env.GATEHOUSE_TEST_RUN = basename(folder);
-  // In a session of its own, which no signal of a terminal reaches. It waits for the end of its standard input.
+  // The guard has a session of its own, so no signal of a terminal reaches it. It waits for the end of its standard
+  // input.
   const guard = spawn(process.execPath, [GUARD, folder], {
     cwd: '/',
     env,
