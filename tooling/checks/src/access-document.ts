@@ -49,14 +49,14 @@ function ruleSection(rule: Rule): string {
   const table = accessTable(rule, ['*', scope, other]);
   return `## \`${name}\`
 
-What stands under an organization, by this rule: ${table.length} combinations of facts.
+This rule is for resources of an organization: ${table.length} combinations of facts.
 
 ${markdownTable(['token', 'scopes', 'organization', "user's role", 'member', 'verdict'], fold(table, [...FACTS]))}
 
 `;
 }
 
-/** Returns one row for each group of combinations whose verdict does not depend on their further facts. */
+/** Returns one row for each group of combinations that have the same verdict whatever their other facts are. */
 function fold(rows: readonly AccessRow[], facts: readonly (keyof AccessFacts)[]): string[][] {
   const [fact, ...rest] = facts;
   const verdicts = new Set(rows.map((row) => row.verdict));

@@ -17,7 +17,7 @@ test('a change runs the tests that import it, across packages, and those that st
   const { stdout } = await run(process.execPath, [RELATED_TESTS, SIGNER, ...ASKED]);
   expect(stdout.trim().split('\n').toSorted()).toEqual([
     'apps/cli/src/token-in-hand.test.ts',
-    // It starts the server by its path, and imports nothing of it.
+    // It starts the server by its path, and imports none of its files.
     'apps/server/src/start/process.test.ts',
     'packages/token-jwt/src/jwt-token-signer.test.ts',
     'packages/token-jwt/src/vectors.test.ts',

@@ -29,7 +29,7 @@ export async function cliDocument(): Promise<string> {
   });
 }
 
-/** The scopes but `*`, which has words of its own. */
+/** The scopes except `*`, which has a description of its own. */
 function scopes(): string {
   const named = CATALOG.scopes.filter((scope) => scope !== '*').map((scope) => `\`${scope}\``);
   return new Intl.ListFormat('en-GB').format(named);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = new URL('../../../', import.meta.url);
 
-/** The decision that has the exceptions at length. */
+/** The decision that explains the exceptions. */
 const SOURCE = 'docs/adr/0009-coherent-caches.md';
 
 async function wordsOf(path: string): Promise<string> {

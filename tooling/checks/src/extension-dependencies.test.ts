@@ -6,8 +6,9 @@ import { expect, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 
-// turbo's boundaries also apply to packages of tests, which open databases by our adapters. The shipped part of an extension
-// depends on the kit only, which gives it the domain and the database, and nothing of ours that may change.
+// turbo's boundaries also apply to packages of tests, which open databases by our adapters. The shipped part of an
+// extension depends on the kit only, which gives it the domain and the database, and on no package of ours that may
+// change.
 test('of Gatehouse, what an extension ships depends on the kit alone', () => {
   const extensions = globSync('{packages,tooling}/*/turbo.json', { cwd: ROOT })
     .filter((path) => read(path).tags?.includes('extension'))

@@ -25,10 +25,10 @@ function eventsIn(file: string) {
   });
 }
 
-/** The statements of a file of TypeScript, roughly: what stands between semicolons. */
+/** The statements of a TypeScript file, roughly: the texts between semicolons. */
 const statementsIn = (file: string) => read(file).split(';');
 
-/** The actions are compared as text, as no type says which of them a use case records. */
+/** The actions are compared as text, because no type says which of them a use case records. */
 const NO_LITERAL =
   "each call of `eventOf` has a name for the time and its action written out, as in eventOf(at, 'work_order.closed', ...): " +
   'no variable and no condition in their place; for two actions write two calls. These calls differ';

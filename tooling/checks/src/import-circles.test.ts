@@ -5,7 +5,7 @@ import { type ImportGraph, readImports } from './import-circles/import-graph.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** More files than these are not understood one at a time: each leads to all others. */
+/** In a larger circle, no file can be understood alone, because each leads to all others. */
 const MAX_FILES = 7;
 
 const graphOf = (imports: Record<string, readonly string[]>): ImportGraph => new Map(Object.entries(imports));

@@ -6,8 +6,8 @@ const ROOT = join(import.meta.dirname, '../../..');
 const exists = (path: string) => existsSync(join(ROOT, path));
 
 /**
- * The paths between backquotes that do not exist. A file name alone stands in the folder of the path before it; without
- * one on its line it means any file of that name.
+ * Returns the paths between backquotes that do not exist. A file name alone belongs to the folder of the path before it
+ * on its line; without such a path it means any file of that name.
  */
 function missingPaths(page: string): readonly string[] {
   const missing: string[] = [];

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** Between two words of a command: a blank, or what separates the arguments of a program in a source. */
+/** The text between two words of a command: a blank, or the separator of a program's arguments in a source. */
 const GAP = /(?:\s+|['"]\s*,\s*\[?\s*['"])/.source;
 
-/** Programs that fetch a package and run it, with their options and the word that follows. */
+/** Programs that fetch a package and run it, with their options and the next word. */
 const FETCHED = new RegExp(
   `\\b(?:npx|npm (?:x|exec)|pnpx|pnpm dlx|yarn dlx|bunx)(?:${GAP}-[\\w=@./-]*)*${GAP}(?<name>@?\\w[\\w./@-]*)`,
   'g',
@@ -17,8 +17,8 @@ const FETCHED = new RegExp(
 const PINNED = /.@\d+\.\d+\.\d+/;
 
 /**
- * Returns the commands of a file that fetch a package without a version and run it: the owner of the name could change what
- * runs. The text of a document between its commands may speak of these programs, but not of our name.
+ * Returns the commands of a file that fetch a package without a version and run it: the owner of the name could change
+ * what runs. The prose of a document may mention these programs, but not with our name.
  */
 function unpinnedIn(path: string, text: string): readonly string[] {
   const found = [...text.matchAll(FETCHED)].map(({ 0: command, index, groups }) => ({

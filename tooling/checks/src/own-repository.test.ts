@@ -118,7 +118,7 @@ test('an extension in a repository of its own is built, packed, installed by its
     body: { items: [], next_cursor: null },
   });
   const document = await fetch(`${url}/openapi.json`).then((response) => response.json());
-  // Named by the kit that the document asks for the name.
+  // The repository is named as in the document.
   expect(document).toMatchObject({ components: { schemas: { ToolLoan: {} } } });
 });
 

@@ -42,7 +42,7 @@ const NOT_RUN = new Map([
   ['README.md: Work on it 1', 'it runs this test'],
   [
     'docs/operate/embedded-database.md: As root 1',
-    'it runs as a user of the machine: its syntax is checked, and what it is for in another-users-folder.test.ts',
+    'it runs as a user of the machine: its syntax is checked here, and its purpose in another-users-folder.test.ts',
   ],
   [
     'docs/operate/database-tls.md: TLS to the database 1',
@@ -115,7 +115,7 @@ describe('on a machine with nothing but the checkout, the documents', () => {
       const { output } = await machine.run(`${rotation.text}\n./gatehouse key list --json`);
       const keys = JSON.parse(output.slice(output.indexOf('\n[') + 1, output.lastIndexOf(']') + 1));
       const former = keys.find((key: { state: string }) => key.state === 'verify-only');
-      // As documented: tokens that it signed are still valid.
+      // As documented, tokens that the old key signed are still valid.
       expect(await machine.run(retirement.text.replace('OLD_ID', `${former.id} --yes`))).toMatchObject({
         status: 5,
       });
@@ -183,7 +183,7 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
   test('install, back up, restore, and replace the master key', async () => {
     expect(await machine.run(here(installation), 'secret\nsecret\n')).toEqual(ok);
     expect(await machine.run('./gatehouse key create --format paseto')).toEqual(ok);
-    // Without a terminal, psql reads what it asks for from the same input.
+    // Without a terminal, psql reads the answers to its questions from the same input.
     const renewed = `${password.text}secret\nsecret\n`;
     expect(await machine.run(`psql --set=ON_ERROR_STOP=1 "$DATABASE_URL" <<'END'\n${renewed}END`)).toEqual(
       ok,

@@ -45,7 +45,7 @@ describe.skipIf(postgres === undefined)('on a machine with a PostgreSQL, the gui
       interval: 200,
     });
 
-  /** Runs a block as it stands, but for the ports. */
+  /** Runs a block of the page; only the ports are changed. */
   const run = (name: string) => machine.run(textOf(name));
   const textOf = (name: string) =>
     (blocks.get(name) ?? `echo 'the guide has no block "${name}" any more'; false`)

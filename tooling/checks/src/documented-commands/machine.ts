@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { locationOf } from '../documents.ts';
 
 const ROOT = fileURLToPath(locationOf('.'));
-/** Files that a fresh checkout does not have; it has the result of the set-up. */
+/** Files that a fresh checkout does not have. The copy keeps the result of the set-up. */
 const NOT_COPIED = ['.git', '.gatehouse', '.turbo', 'coverage'];
 
 /** Where pnpm keeps the dependencies. */
@@ -41,7 +41,7 @@ export function openMachine(settings: Readonly<Record<string, string>>) {
   const [modules, ofCheckout] = [join(ROOT, 'node_modules'), join(checkout, 'node_modules')];
   mkdirSync(ofCheckout);
   copy(modules, ofCheckout, [STORE, BROWSER, ...CACHES]);
-  // Three quarters of all files, and none of them ours.
+  // These are three quarters of all files, and none of them is ours.
   symlinkSync(join(modules, STORE), join(ofCheckout, STORE));
   const exported = join(folder, 'exported');
   writeFileSync(exported, '');
@@ -100,7 +100,10 @@ export function openMachine(settings: Readonly<Record<string, string>>) {
   };
 }
 
-/** Not by hard links, which count as changes: by the times of its files, a checkout knows whether its bundles are current. */
+/**
+ * No hard links are used, because they count as changes: a checkout compares the times of its files to know whether its
+ * bundles are current.
+ */
 function copy(from: string, to: string, except: readonly string[]): void {
   const entries = readdirSync(from).filter((name) => !except.includes(name));
   execFileSync('cp', ['-a', ...entries.map((name) => join(from, name)), to]);

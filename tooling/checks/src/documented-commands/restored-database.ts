@@ -6,7 +6,7 @@ export const EXTENSION = `set role gatehouse;
   create table shift_notes.shift_notes (organization_id bigint references organizations on delete cascade, text text);
   insert into shift_notes.shift_notes values (null, 'Press 4 leaks')`;
 
-/** Another role's constraint, which makes that role superuser if a superuser's session restores the table. */
+/** A constraint of another role. If a superuser's session restores the table, it makes that role a superuser. */
 export const PLANTED = `create role other;
   grant create on database gatehouse to other;
   set role other;

@@ -34,7 +34,10 @@ export function circlesIn(graph: ImportGraph): readonly (readonly string[])[] {
   return circles.filter(({ length }) => length > 1).toSorted((one, other) => other.length - one.length);
 }
 
-/** Returns imports without which the circle has at most `limit` files: one after the other, that which shrinks it most. */
+/**
+ * Returns imports without which the circle has at most `limit` files: each time the import whose removal shrinks it
+ * most.
+ */
 export function closing(graph: ImportGraph, circle: readonly string[], limit: number): readonly Import[] {
   const removed: Import[] = [];
   let rest = within(graph, circle);

@@ -8,7 +8,7 @@ export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 /** `from '...'`, `import '...'` and `import('...')`, whether of values or of types. */
 const SPECIFIER = /\b(?:from|import)\s*\(?\s*'([^']+)'/g;
 
-/** Reads what the sources below these folders import of each other, including types and what is loaded later. */
+/** Reads the imports between the sources below these folders, including types and modules that are loaded later. */
 export function readImports(root: string, folders: readonly string[]): ImportGraph {
   const patterns = folders.map((folder) => `${folder}/**/*.{ts,js}`);
   const found = globSync(patterns, { cwd: root, exclude: (path) => /\bnode_modules$/.test(path) });

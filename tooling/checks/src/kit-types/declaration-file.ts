@@ -11,7 +11,7 @@ export interface Declaration {
 /** A file of declarations. Paths start at the folder of all packages, such as `domain/src/index.d.ts`. */
 export interface DeclarationFile {
   readonly declarations: ReadonlyMap<string, Declaration>;
-  /** The names that it exports, in order, and the file that has each; undefined for those of libraries. */
+  /** The exported names in order, with the file of each; undefined for names of libraries. */
   readonly exported: ReadonlyMap<string, Reference | undefined>;
   /** Files whose exports it exports again. */
   readonly passedOn: readonly string[];

@@ -8,7 +8,7 @@ import {
 
 const INLINE = /import\("([^"]+)"\)\.(\w+)/g;
 
-/** The in-memory adapters and fakes lead to every port of the domain, which is no promise to extensions. */
+/** The in-memory adapters and fakes refer to every port of the domain, and the ports are no promise to extensions. */
 const isForTests = ({ file }: Declaration) => file.startsWith('domain/testing/');
 
 /** Finds declarations in a folder of emitted packages. */
@@ -54,7 +54,10 @@ export function publicTypes(folder: string) {
 
   return {
     exportsOf,
-    /** Everything that these refer to, directly or not, without these and without the domain's fakes. */
+    /**
+     * Returns everything that these declarations refer to, directly or not, except for themselves and the domain's
+     * fakes.
+     */
     behind(roots: readonly Declaration[]): readonly Declaration[] {
       const found = new Set(roots);
       for (const each of found) {
