@@ -44,7 +44,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The oldest version that the client is for, if this machine has it: Gatehouse brings a newer one of its own. */
+/** The oldest Node that the client supports, if this machine has it: Gatehouse installs a newer one. */
 const oldest = ['/usr/local/bin/node', '/usr/bin/node'].filter(
   (node) => existsSync(node) && execFileSync(node, ['--version'], { encoding: 'utf8' }).startsWith('v20.'),
 );
@@ -71,7 +71,7 @@ const STRICTEST = {
   types: [],
 };
 
-/** Compiles a program that uses the client, and returns what the compiler complains about. */
+/** Compiles a program that uses the client, and returns the compiler's errors. */
 async function compile(name: string, source: string): Promise<string> {
   const declared = `declare const process: { readonly env: { readonly [name: string]: string | undefined } };\n`;
   writeFileSync(join(folder, `${name}.ts`), `${source}\n${declared}`);

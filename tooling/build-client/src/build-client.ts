@@ -42,7 +42,7 @@ function compilerOptions(draft: string) {
     extends: join(CLIENT, 'tsconfig.json'),
     compilerOptions: {
       noEmit: false,
-      // Not both at once: here the extensions become those of the JavaScript.
+      // The compiler cannot do both at once: this step changes the file extensions in imports to those of JavaScript.
       allowImportingTsExtensions: false,
       rewriteRelativeImportExtensions: true,
       declaration: true,

@@ -33,7 +33,7 @@ export interface OperationObject {
 
 type Content = Readonly<Record<string, { readonly schema: Schema | Reference }>>;
 
-/** The parts of an OpenAPI document that a client is made of. */
+/** The parts of an OpenAPI document that the client needs. */
 export interface ClientDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: {

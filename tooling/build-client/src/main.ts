@@ -1,5 +1,5 @@
-// npm run build:client [-- FILE]: packs the client into dist/client, by default with the operations of Gatehouse alone. FILE is the
-// /openapi.json of a server, whose extensions then have their methods.
+// npm run build:client [-- FILE]: packs the client into dist/client, by default with the operations of Gatehouse alone.
+// FILE is the /openapi.json of a server; the client then has methods for its extensions.
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createOpenApiDocument } from '@gatehouse/api-contract';

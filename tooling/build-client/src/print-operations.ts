@@ -10,7 +10,7 @@ import { printMembers, printType, union } from './print-type.ts';
 interface Placed extends OperationObject {
   readonly path: string;
   readonly method: string;
-  /** Parameters of path and query. Header fields are given with the options of a call. */
+  /** Parameters of the path and the query. Header fields belong to the options of a call. */
   readonly inputs: readonly Parameter[];
 }
 
@@ -36,7 +36,7 @@ export function printOperations(document: ClientDocument): string {
   ]);
 }
 
-/** Indents what stands in braces. */
+/** Indents the text in braces. */
 function indented(parts: readonly string[]): string {
   let depth = 0;
   const lines = parts

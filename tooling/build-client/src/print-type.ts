@@ -8,7 +8,7 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Prints a schema as a type of TypeScript. Members that several schemas share (`allOf`) stand in each. */
+/** Prints a schema as a TypeScript type. Members that several schemas share (`allOf`) are repeated in each. */
 export function printType(part: Schema | Reference): string {
   if (isReference(part)) return nameOf(part);
   if (part.const !== undefined) return JSON.stringify(part.const);

@@ -19,7 +19,7 @@ export function emitKit(folder: string): void {
     extends: join(ROOT, 'tsconfig.base.json'),
     compilerOptions: {
       noEmit: false,
-      // Not both at once: here the extensions become those of the JavaScript.
+      // The compiler cannot do both at once: this step changes the file extensions in imports to those of JavaScript.
       allowImportingTsExtensions: false,
       rewriteRelativeImportExtensions: true,
       declaration: true,

@@ -36,7 +36,7 @@ export function kitManifest(name: string, folder: string) {
       ...ours.map((library) => [library, versionOf(library)]),
       ...shared.map((library) => [library, `^${versionOf(library)}`]),
     ]),
-    // No package manager may look for a package of our name in a registry.
+    // Otherwise package managers would look for a package of our name in a registry.
     peerDependenciesMeta: Object.fromEntries(ours.map((library) => [library, { optional: true }])),
   };
 }

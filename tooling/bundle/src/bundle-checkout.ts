@@ -4,10 +4,10 @@ import { withLock } from '@gatehouse/setup/lock';
 import { bundleProgram, type ProgramName } from './bundle-program.ts';
 import { BUNDLES, currentProgram, ROOT, stampOf } from './current.cjs';
 
-/** Bundles that are kept besides the current one, because a server that runs may still load from its own. */
+/** The number of older bundles that are kept, because a running server may still load from its own. */
 const KEPT = 4;
 
-/** The inputs of a bundle besides its modules: the installed libraries, and what makes bundles. */
+/** The inputs of a bundle besides its modules: the installed libraries, and the code that makes bundles. */
 const ALWAYS = ['node_modules/.gatehouse-set-up', 'node_modules/.modules.yaml', 'pnpm-lock.yaml'];
 
 /**
@@ -23,7 +23,7 @@ export async function bundleCheckout(names: readonly ProgramName[], patience?: n
   await withLock(
     lock,
     async () => {
-      // By the clock of the file system.
+      // The time is read from the file system's clock.
       const { ctimeMs: began } = statSync(lock);
       const waiting = names.filter((name) => currentProgram(name) === undefined);
       await Promise.all(waiting.map((name) => renew(name, began)));
@@ -37,7 +37,7 @@ async function renew(name: ProgramName, began: number): Promise<void> {
   const folder = join(BUNDLES, name, id);
   const modules = await bundleProgram(name, ROOT, folder, relative(folder, ROOT));
   const inputs = inputsOf(modules.map((path) => relative(ROOT, path)));
-  // A file that was changed in the meantime may have been read before: then the bundle is not current.
+  // A file that changed meanwhile may have been read before its change; then the bundle is not current.
   const stamps = inputs
     .map((path) => [path, stampOf(path)])
     .map(([path, stamp]) => [path, Number(stamp) < began ? stamp : -1]);

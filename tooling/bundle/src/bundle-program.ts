@@ -6,7 +6,7 @@ import { laterBuiltIns } from './later-built-ins.ts';
 import { placesOfSources } from './places-of-sources.ts';
 import { requiredLibraries } from './required-libraries.ts';
 
-/** A program, and what of it runs in a thread of its own, by their names in the bundle. */
+/** The entry files of a program and of its threads, by their names in the bundle. */
 export type ProgramName = keyof typeof PROGRAMS;
 
 const PROGRAMS = {
@@ -41,14 +41,14 @@ const PROGRAMS = {
 
 export const PROGRAM_NAMES = Object.keys(PROGRAMS) as readonly ProgramName[];
 
-/** Modules of ours do nothing when they are loaded, so an unused module is left out. */
+/** Our modules do nothing when they are loaded, so an unused module is left out. */
 const WITHOUT_EFFECTS = /\/(apps|packages)\/[^/]+\/src\//;
 
 /**
- * Bundles a program of the checkout `root` into a folder: what it needs at once, and in files of their own what it loads when it
- * is needed. They are CommonJS, which Node loads in half the time of modules.
+ * Bundles a program of the checkout `root` into a folder: one file for the code that it needs at once, and separate
+ * files for the code that it loads later. They are CommonJS, which Node loads in half the time of modules.
  *
- * @param sources where the bundle finds the files of the checkout that are no code, relative to the folder
+ * @param sources where the bundle finds the checkout's files that are not code, relative to the folder
  * @returns the paths of the modules in it
  */
 export async function bundleProgram(
@@ -91,7 +91,7 @@ export async function bundleProgram(
   return chunks.flatMap(({ moduleIds }) => moduleIds).filter((path) => path.startsWith(root));
 }
 
-/** pg looks for a library that it does without; what is small is loaded at once in one place, and later in another. */
+/** pg looks for an optional library that is missing, and some small modules are imported both at once and later. */
 function isExpected({ code, message }: { readonly code?: string; readonly message: string }): boolean {
   return (
     (code === 'UNRESOLVED_IMPORT' && message.includes('pg-native')) || code === 'INEFFECTIVE_DYNAMIC_IMPORT'

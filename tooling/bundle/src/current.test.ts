@@ -54,7 +54,7 @@ test('a program is bundled at first, and then found; its options are not those o
   expect(found()).toEqual(['one', ['program'], null]);
 });
 
-test('it is bundled anew after a change of a source, also one of the same size that keeps its time', () => {
+test('it is bundled again after a change of a source, also one of the same size that keeps its time', () => {
   const time = new Date(0);
   utimesSync(join(checkout, 'source.ts'), time, time);
   expect(found()).toEqual(['one', ['program'], null]);

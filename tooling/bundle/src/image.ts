@@ -1,4 +1,5 @@
-// Bundles both programs for the image: `node tooling/bundle/src/image.ts FOLDER`. Prints what is in them, and what is not, as JSON.
+// Bundles both programs for the image: `node tooling/bundle/src/image.ts FOLDER`. Prints, as JSON, which libraries are
+// in them and which are not.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -2,8 +2,8 @@ import { dirname, join, relative } from 'node:path';
 import type { Plugin } from 'rolldown';
 
 /**
- * In the bundle, `import.meta` of a module means the place that its source has: files beside a source are found there. A file
- * that is in the bundle itself, such as a thread's, is found in the bundle.
+ * In the bundle, `import.meta` of a module is the place of its source, so files beside the source are found there. A
+ * file that is in the bundle itself, such as a thread's, is found in the bundle.
  */
 export function placesOfSources(
   root: string,

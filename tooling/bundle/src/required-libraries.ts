@@ -3,7 +3,9 @@ import { join, relative } from 'node:path';
 import type { Plugin } from 'rolldown';
 import { pathIn } from './places-of-sources.ts';
 
-/** Libraries with machine code, which look for it beside their own files, and the packages that use them. */
+/**
+ * Libraries with machine code, which they look for beside their own files, and the packages that use these libraries.
+ */
 const NATIVE: Readonly<Record<string, string>> = {
   '@node-rs/argon2': 'packages/password-argon2',
   'sodium-native': 'packages/ed25519',
@@ -16,8 +18,8 @@ const SHARED = /^(node:|@gatehouse\/|zod$|zod\/|\.)/;
 const PREFIX = '\0required:';
 
 /**
- * Libraries that are not bundled: those with machine code, and those that installed extensions depend on. They are required
- * from where their importer stands, when they are needed.
+ * Libraries that are not bundled: those with machine code, and those that installed extensions depend on. They are
+ * loaded when they are needed, from the package that imports them.
  */
 export function requiredLibraries(root: string, sources: string): Plugin {
   const extensions = installedExtensions(root);
@@ -42,7 +44,7 @@ export function requiredLibraries(root: string, sources: string): Plugin {
   };
 }
 
-/** The folders of registered extensions that are no packages of the workspace. */
+/** Returns the folders of registered extensions that are not packages of the workspace. */
 function installedExtensions(root: string): readonly string[] {
   const registry = join(root, 'packages/extensions');
   const { dependencies } = JSON.parse(readFileSync(join(registry, 'package.json'), 'utf8'));
@@ -51,7 +53,10 @@ function installedExtensions(root: string): readonly string[] {
     .map(([name]) => realpathSync(join(registry, 'node_modules', name)));
 }
 
-/** The folders of the libraries that are not bundled; of an installed extension its own, whose files it may read. */
+/**
+ * Returns the folders of the libraries that are not bundled, and the folder of each installed extension, which may read
+ * its own files.
+ */
 export function requiredFolders(root: string): readonly string[] {
   const native = Object.entries(NATIVE).map(([name, user]) =>
     realpathSync(join(root, user, 'node_modules', name)),

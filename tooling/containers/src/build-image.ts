@@ -6,11 +6,11 @@ export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 interface BuildOptions {
   readonly revision?: string;
-  /** Whether to make it anew, whatever was made before. */
+  /** Whether to build without the cache. */
   readonly anew?: boolean;
 }
 
-/** Builds the image by the Dockerfile of this repository. Resolves with the layers, as the hashes of what is in them. */
+/** Builds the image with the Dockerfile of this repository. Resolves with the hashes of its layers. */
 export async function buildImage(
   { docker }: Engine,
   name: string,

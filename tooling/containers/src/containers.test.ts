@@ -85,7 +85,7 @@ describe.skipIf(why !== undefined)('in containers', { timeout: 5 * MINUTES }, ()
     beforeAll(async () => {
       stack = resources.use(await startStack(engine, IMAGE));
       const owner = ['--as', stack.acme.admin.email];
-      // Another token's name, in a journey.
+      // The name of another token, in a journey.
       await stack.command(['token', 'create', '--name', `${LISTED.name} 00`, '--expires-in', '1d', ...owner]);
     }, 10 * MINUTES);
 
@@ -116,7 +116,7 @@ describe.skipIf(why !== undefined)('in containers', { timeout: 5 * MINUTES }, ()
       expect(statuses).toEqual([200, 200, 404, 401, 200, 200, 200, 401]);
     });
 
-    // It needs a list that is longer than a page, which only the world of those tests has.
+    // It needs a list longer than a page, and only the world of those tests has one.
     const { 'the list is searched, filtered and paged through, and its address sent on': _, ...others } =
       TOKEN_JOURNEYS;
     const variant = { javaScript: true, width: 1280, by: 'mouse' } as const;

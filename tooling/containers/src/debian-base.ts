@@ -12,7 +12,7 @@ const SUITE = 'trixie';
 const MIRROR = 'http://deb.debian.org/debian';
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
-/** Makes an image of a small Debian with the Node and npm of this machine, and the authorities that it trusts. */
+/** Makes an image of a small Debian with the Node, the npm and the trusted certificate authorities of this machine. */
 export async function makeDebianBase({ docker, env }: Engine): Promise<void> {
   const folder = await mkdtemp('/var/tmp/gatehouse-debian-');
   try {

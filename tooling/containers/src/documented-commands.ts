@@ -23,13 +23,13 @@ export const BLOCKS: ReadonlyMap<string, string> = new Map(
   commandBlocksOf(DOCUMENT).map(({ name, text }) => [name.slice(DOCUMENT.length + 2), text]),
 );
 
-/** Runs blocks of the document in a folder of their own, one after the other, each line as it stands but for the address. */
+/** Runs blocks of the document in a folder of their own, one after another; only the address is changed. */
 export async function openDocument({ env, url }: Pick<Stack, 'env' | 'url'>) {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-documented-'));
   return {
     run(name: string, { edit = (text) => text, image, stdin = '' }: DocumentedOptions = {}): Promise<string> {
       const text = BLOCKS.get(name);
-      if (text === undefined) throw new Error(`${DOCUMENT} has no block "${name}" any more`);
+      if (text === undefined) throw new Error(`${DOCUMENT} no longer has a block "${name}"`);
       return succeed('bash', ['-ec', `${COMPOSE}\n${edit(text.replaceAll('https://localhost:8443', url))}`], {
         cwd: folder,
         env: {

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { hasEngine, type RunOptions, run, succeed } from './programs.ts';
 
-/** On a disk: images lie there. */
+/** The folder is on a disk, because images need room. */
 const FOLDER = '/var/tmp/gatehouse-docker-';
 
 export type Engine = Awaited<ReturnType<typeof openEngine>>;
 
-/** The engine of this machine or, where none answers, one of our own without a trace in the machine's. */
+/** The Docker engine of this machine or, if none answers, one of our own that leaves no trace on the machine. */
 export async function openEngine() {
   const own = hasEngine() ? undefined : await startDaemon();
   // Debian's Compose is the first version, which leaves building to the program `docker`.
@@ -31,7 +31,7 @@ export async function openEngine() {
   };
 }
 
-/** From version 23 on, the program `docker` has BuildKit by a plug-in only. */
+/** From version 23 on, the program `docker` needs a plug-in for BuildKit. */
 async function hasBuildKit(): Promise<boolean> {
   const { stdout } = await run('docker', ['version', '--format', '{{.Client.Version}}']);
   return Number.parseInt(stdout, 10) < 23 || (await run('docker', ['buildx', 'version'])).status === 0;

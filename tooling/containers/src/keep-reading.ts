@@ -1,7 +1,7 @@
-/** How many requests are on their way at once. */
+/** The number of concurrent requests. */
 const AT_ONCE = 8;
 
-/** Longest time that requests are sent, in milliseconds, and most of them. */
+/** The limits: how long requests are sent, in milliseconds, and how many. */
 const LIMITS = { milliseconds: 120_000, requests: 100_000 };
 
 /** Sends requests until it is ended, and counts their outcomes: statuses, and errors by their messages. */
@@ -22,7 +22,7 @@ export function keepReading(read: () => Promise<{ readonly status: number }>) {
   };
   const working = Array.from({ length: AT_ONCE }, work);
   return {
-    /** Waits until so many more were answered. */
+    /** Waits until `count` more requests were answered. */
     async more(count: number): Promise<void> {
       const wanted = total + count;
       while (total < wanted && !isOver()) await read();

@@ -9,7 +9,7 @@ const NEEDED: Readonly<Record<string, string>> = {
   debootstrap: 'debootstrap',
 };
 
-/** Why there can be no containers here, in one line; undefined if there can. */
+/** Says in one line why containers cannot run here; undefined if they can. */
 export function obstacle(): string | undefined {
   const missing = Object.keys(NEEDED).filter((program) => !isInstalled(program));
   if (missing.length > 0) {

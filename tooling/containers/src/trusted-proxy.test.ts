@@ -60,12 +60,12 @@ describe.each([
         clientOf({
           socket: { remoteAddress: peer },
           headers: { 'x-forwarded-for': forwarded },
-          // The address depends on nothing else of a request.
+          // The address depends on no other part of a request.
         } as unknown as IncomingMessage);
       expect(seen(proxy, CLAIMED)).toBe(CLAIMED);
       for (const address of addressesOf(subnet).filter((each) => each !== proxy)) {
         expect(seen(address, CLAIMED)).toBe(address);
-        // Through haproxy, also if it added to the field instead of replacing it.
+        // Requests through haproxy, even if it added to the field instead of replacing it.
         expect(seen(proxy, `${CLAIMED}, ${address}`)).toBe(address);
       }
     },

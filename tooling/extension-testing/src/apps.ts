@@ -8,12 +8,12 @@ import type { User } from '@gatehouse/domain/users';
 import type { Extension } from '@gatehouse/extension-kit';
 import type { Organization } from '@gatehouse/extension-kit/domain';
 
-// The apps depend on every extension, so that what extensions test with cannot depend on the apps: it finds them by their
-// place, as tests find the programs that they start.
+// The apps depend on every extension, so the test tool of extensions cannot depend on the apps. It loads them by their
+// path, as tests start programs by their path.
 const SERVER = new URL('../../../apps/server/testing/extension-server.ts', import.meta.url);
 const COMMAND_LINE = new URL('../../../apps/cli/testing/memory-cli.ts', import.meta.url);
 
-/** A request, and whose token to send. */
+/** A request, and the user whose token it sends. */
 export interface TestRequest {
   /** Default: the admin; null sends no token. */
   readonly as?: 'admin' | 'member' | null;
@@ -33,7 +33,7 @@ export interface TestResponse {
 
 /** A server with one extension, and two accounts. */
 export interface TestServer<UseCases> extends AsyncDisposable {
-  /** On the store that the server reads, to create what is asked for. */
+  /** The use cases on the server's store, to create objects that tests request. */
   readonly useCases: UseCases;
   readonly admin: User;
   readonly member: User;
@@ -76,7 +76,7 @@ export interface TestCommandLine {
   complete(...words: readonly string[]): Promise<readonly string[]>;
 }
 
-/** The used part of the command line in memory. */
+/** The part of the command line in memory that is used here. */
 interface MemoryCli {
   readonly store: InMemoryRepositories;
   run(args: readonly string[]): Promise<TestOutcome>;

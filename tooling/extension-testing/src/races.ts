@@ -7,7 +7,7 @@ import { GATE_HOLDS, openStage, type Side, withoutLocks } from '@gatehouse/postg
 import { describe, expect, test } from 'vitest';
 import { openTestInstallation } from './test-installation.ts';
 
-/** The stores of one of two concurrent changes. Each change records `event()`, which holds it up. */
+/** The stores for one of two concurrent changes. Each change records `event()`, which delays it. */
 export interface RacingSide<Store> {
   readonly store: Store;
   readonly repositories: Repositories;

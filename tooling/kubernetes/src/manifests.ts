@@ -38,7 +38,7 @@ export function readFolder(name: string): ReadonlyMap<string, readonly Manifest[
   return new Map(files.map((file) => [file, parseManifests(readFileSync(join(folder, file), 'utf8'))]));
 }
 
-/** The commands that build a folder: either is kustomize. */
+/** The commands that build a folder; both are kustomize. */
 const BUILDERS = [
   ['kubectl', 'kustomize'],
   ['kustomize', 'build'],
@@ -50,7 +50,7 @@ export const builder = BUILDERS.find(([program, ...args]) => {
   return status === 0;
 });
 
-/** Copies the folder, with secrets in the example, as an operator has it. */
+/** Copies the folder as an operator has it, with secrets in the example. */
 export function copyFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-kubernetes-'));
   cpSync(FOLDER, folder, { recursive: true });

@@ -2,7 +2,7 @@ import { frozenResults, type InMemoryRepositories } from '@gatehouse/domain/test
 import { err, ok } from '@gatehouse/extension-kit/domain';
 import type { ShiftNote, ShiftNoteId, ShiftNoteRepository } from '../src/domain/index.ts';
 
-/** Creates a store in memory beside the repositories of Gatehouse. It is not for races. */
+/** Creates a store in memory beside the repositories of Gatehouse. It has no protection against races. */
 export function createInMemoryShiftNotes({
   organizations,
   record,
@@ -10,7 +10,7 @@ export function createInMemoryShiftNotes({
   const shiftNotes = new Map<ShiftNoteId, ShiftNote>();
   return frozenResults<ShiftNoteRepository>({
     async list({ organizationId, status, after = 0, limit }) {
-      // A shift note goes with its organization.
+      // A shift note is deleted with its organization.
       if (!(await organizations.findById(organizationId))) return [];
       const listed = [...shiftNotes.values()].filter(
         (shiftNote) =>

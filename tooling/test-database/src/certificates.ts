@@ -12,12 +12,14 @@ export const hasOpenSsl = await run('openssl', ['version']).then(
   () => false,
 );
 
-/** Files in a folder that is removed in the end. */
+/** The files of the certificates, in a folder that is removed in the end. */
 export interface Certificates extends AsyncDisposable {
   /** The certificate of a server named `localhost`, and its key. */
   readonly cert: string;
   readonly key: string;
-  /** The certificate of the authority that signed the server's, and that of another authority. */
+  /**
+   * The certificate of the authority that signed the server's certificate, and the certificate of another authority.
+   */
   readonly ca: string;
   readonly otherCa: string;
 }

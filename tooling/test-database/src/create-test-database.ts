@@ -6,7 +6,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The URL of the server that `tooling/test-postgres` started for this run. */
     testDatabaseUrl: string;
-    /** Whether it was there before, and is there after the run. */
+    /** Whether the server existed before the run, and stays after it. */
     testDatabaseOutlivesRun: boolean;
   }
 }
@@ -20,17 +20,17 @@ export interface TestDatabase extends AsyncDisposable {
 
 /** The contents of a new database. */
 export interface TestSchema {
-  /** One word: databases of the same name are copies of one. */
+  /** One word; databases with the same name are copies of one. */
   readonly name: string;
-  /** Makes it in the empty database at this URL. */
+  /** Creates the contents in the empty database at this URL. */
   readonly migrate: (url: string) => Promise<void>;
 }
 
 /**
- * Creates a database on the server of this run, an empty one or one that has a schema. There is a server for the tests of
- * packages that depend on this one.
+ * Creates a database on the server of this run, empty or with a schema. Only the tests of packages that depend on this one
+ * have a server.
  *
- * @param encoding PostgreSQL's name of it. Default: that of the server, UTF8
+ * @param encoding as PostgreSQL names it. Default: UTF8, as the server has it
  */
 export async function createTestDatabase(
   schema?: TestSchema,
@@ -50,7 +50,7 @@ export async function createTestDatabase(
       : `TEMPLATE template0 LOCALE 'C' ENCODING '${encoding}'`;
   // As in the documentation: roles of other tests on this server cannot connect.
   await execute(
-    // Without the log, which by default holds each page of the copy: that takes twice the time.
+    // This copies files instead of writing each page to the write-ahead log, which would take twice the time.
     `CREATE DATABASE ${name} STRATEGY file_copy ${form ?? ''}`,
     `REVOKE CONNECT, TEMPORARY ON DATABASE ${name} FROM PUBLIC`,
   );
@@ -63,8 +63,8 @@ export async function createTestDatabase(
 const templates = new Map<string, Promise<string>>();
 
 /**
- * The database that those with a schema are copied from: that takes a tenth of migrating each. It is made once for a run, by
- * the first process that needs it, and goes with the server; a server that stays gets none.
+ * The database from which those with a schema are copied, which takes a tenth of the time of migrating each. The first
+ * process of a run that needs it makes it, and it goes with the server; a server that stays gets none.
  */
 async function findTemplate(server: string, schema: TestSchema): Promise<string | undefined> {
   if (inject('testDatabaseOutlivesRun')) return undefined;
@@ -81,7 +81,7 @@ async function makeOnce(server: string, schema: TestSchema): Promise<string> {
     await client.query('SELECT pg_advisory_lock(hashtext($1))', [name]);
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
     if (rowCount === 1) return name;
-    // It gets its name when it is whole.
+    // It gets its name when it is complete.
     const draft = `${name}_draft`;
     await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${draft}`);

@@ -17,7 +17,7 @@ export type Trick =
   | 'asks for clear text after SCRAM';
 
 export interface HostileServer extends AsyncDisposable {
-  /** Its URL on the loopback interface, with the user, password and database of a client. */
+  /** The server's URL on the loopback interface, with the user, password and database of a client. */
   readonly url: string;
   /** Everything that it received after the first message of each connection, as text. */
   told(): string;

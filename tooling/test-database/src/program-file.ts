@@ -2,11 +2,11 @@
 export type Program = 'gatehouse' | 'gatehouse-server';
 
 /**
- * The file that a test starts a program with. Loading sources takes more than what most programs do then, so it is the program's
- * bundle where this run has a current one. `vitest.config.ts` names it in the environment.
+ * Returns the file with which a test starts a program: its bundle, if this run has a current one, because loading sources takes
+ * longer than most programs run. `vitest.config.ts` names the bundle in the environment.
  *
- * @param sources the file that starts it from its sources
- * @param settings those that it gets: modules that `NODE_OPTIONS` preloads change sources
+ * @param sources the file that starts the program from its sources
+ * @param settings the program's settings: if `NODE_OPTIONS` preloads modules that change sources, the sources run
  */
 export function programFile(
   program: Program,

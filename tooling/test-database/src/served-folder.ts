@@ -15,10 +15,10 @@ const SOURCES = fileURLToPath(new URL('../../../apps/server/bin/gatehouse-server
 const run = promisify(execFile);
 
 /**
- * Makes an empty data folder one on which a server has run: with the tables, the master key, the keys and the demo. For tests that
- * need a server and are not about its first start, which spends most of its time in migrations.
+ * Fills an empty data folder as if a server had run on it: with the tables, the master key, the keys and the demo. It is for
+ * tests that need a server but not its first start, which spends most of its time in migrations.
  *
- * @param fill gives the first of these folders a database cluster, which takes less than making one
+ * @param fill gives the first of these folders a database cluster, which is faster than creating one
  */
 export async function fillServedFolder(
   dataDir: string,
@@ -29,7 +29,10 @@ export async function fillServedFolder(
 
 let template: Promise<string> | undefined;
 
-/** The folder that others are copied from. The first process of a run that needs it makes it; it goes with the run's folder. */
+/**
+ * The folder from which others are copied. The first process of a run that needs it makes it; it is removed with the
+ * run's folder.
+ */
 function servedTemplate(fill: (dataDir: string) => Promise<void>): Promise<string> {
   template ??= makeOnce(join(quickFolder(), 'served'), fill);
   return template;

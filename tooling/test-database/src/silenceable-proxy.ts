@@ -5,7 +5,7 @@ export interface SilenceableProxy {
   readonly url: string;
   /** Keeps connections and accepts new ones, but drops all data. */
   silence(now: boolean): void;
-  /** Cuts all connections, and new ones. */
+  /** Destroys all connections, and each new one. */
   cut(now: boolean): void;
   /** Resolves when there is another connection. */
   connected(): Promise<void>;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Locks a table at times, so that each statement on it has to wait. */
+/** Locks a table for a while, so each statement on it has to wait. */
 export interface TableLock extends AsyncDisposable {
   take(): Promise<void>;
   release(): Promise<void>;
@@ -15,7 +15,7 @@ export async function openTableLock(url: string, table: string): Promise<TableLo
     take: async () => void (await client.query(`begin; lock table ${table} in access exclusive mode`)),
     release: async () => void (await client.query('rollback')),
     async waitingReads() {
-      // Otherwise a transaction sees the sessions as they were when it first asked.
+      // Otherwise a transaction always sees the sessions as they were at its first query.
       await client.query('select pg_stat_clear_snapshot()');
       const { rows } = await client.query<{ count: number }>(`
         select count(*)::int as count from pg_stat_activity

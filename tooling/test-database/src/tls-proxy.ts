@@ -9,12 +9,12 @@ import { createCertificates } from './certificates.ts';
 export interface TlsProxy extends AsyncDisposable {
   /** The URL without parameters. */
   readonly url: string;
-  /** Files, as those of `Certificates`. */
+  /** Files, like those of `Certificates`. */
   readonly ca: string;
   readonly otherCa: string;
 }
 
-/** The first message of a client that asks for TLS (PostgreSQL's protocol, SSLRequest). */
+/** The first message of a client that requests TLS (PostgreSQL's protocol, SSLRequest). */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 /** @param certificate as `createCertificates` takes it */

@@ -14,7 +14,7 @@ const project = () => {
   return { provided, provide };
 };
 
-/** As each project of a run does: the module anew. */
+/** Loads the module again, as each project of a run does. */
 const setUp = async (provide: TestProject['provide']) => {
   vi.resetModules();
   const { setup } = await import('./global-setup.ts');

@@ -4,7 +4,7 @@ import type {} from '@gatehouse/test-database';
 import type { TestProject } from 'vitest/node';
 import { startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
-/** Each project of a run loads this module again: what they share has to be global. */
+/** Each project of a run loads this module again, so shared state has to be global. */
 const shared: typeof globalThis & {
   gatehouseTestPostgres?: {
     server: Promise<TestPostgres>;
@@ -15,13 +15,13 @@ const shared: typeof globalThis & {
 
 /**
  * For the `globalSetup` of packages whose tests need a database (`createTestDatabase`) or data folders
- * (`fillDataFolder`). All that take part in one
- * run share one server and one template of data folders, which the last of them removes; a run without any of them starts none.
+ * (`fillDataFolder`). All such projects of a run share one server and one template of data folders, and the last of
+ * them removes both. A run without such a project starts none.
  */
 export async function setup(project: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
   shared.gatehouseTestPostgres ??= {
     server: announced(startTestPostgres()),
-    // Where there is no embedded PostgreSQL, its own tests say why.
+    // If there is no embedded PostgreSQL, its own tests say why.
     template: makeClusterTemplate().catch(() => undefined),
     users: 0,
   };

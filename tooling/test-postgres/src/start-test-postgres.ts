@@ -9,7 +9,7 @@ export interface TestPostgres {
   readonly url: string;
   /** Its origin, for the first line of the output. */
   readonly origin: string;
-  /** It was there before: what tests leave behind stays. */
+  /** The server existed before, so everything that tests leave behind stays. */
   readonly outlivesRun?: boolean;
   stop(): Promise<void>;
 }
@@ -20,16 +20,17 @@ const SETTINGS = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '300',
-  // Off, because its workers belong to a superuser: a role without rights cannot drop a database in use by one.
+  // Autovacuum is off, because its workers belong to a superuser: a role without rights cannot drop a database that a
+  // worker uses.
   autovacuum: 'off',
-  // The log is rarely read again, and lies in memory.
+  // The write-ahead log is rarely read again, and is in memory.
   max_wal_size: '128MB',
 };
 
 /**
  * `TEST_DATABASE_URL` if set, else a container where a Docker engine answers, else the embedded PostgreSQL in a
- * temporary folder. A container that does not come up is passed over too (there may be an engine, but no way to
- * fetch images), unless `TEST_POSTGRES_IMAGE` asks for it by name.
+ * temporary folder. If the container does not start, it is skipped as well, because there may be an engine but no way
+ * to fetch images; unless `TEST_POSTGRES_IMAGE` names the image.
  */
 export async function startTestPostgres(environment: NodeJS.ProcessEnv = process.env): Promise<TestPostgres> {
   const { TEST_DATABASE_URL: url, TEST_POSTGRES_IMAGE: image } = environment;

@@ -21,7 +21,10 @@ const NUMBERS = new Set([
   'io.k8s.apimachinery.pkg.api.resource.Quantity',
 ]);
 
-/** Leaves out texts and what JSON Schema does not know, and refuses fields that a schema does not name, as the API does. */
+/**
+ * Leaves out texts and keywords that JSON Schema does not know, and refuses fields that a schema does not name, as the
+ * API does.
+ */
 function strict(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strict);
   if (typeof value !== 'object' || value === null) return value;
@@ -43,7 +46,10 @@ function named(definition: Schema = {}): Record<string, string> {
   return name;
 }
 
-/** Writes the schemas of these kinds, and what they refer to, from Kubernetes' OpenAPI document. `SOURCES.md` says how. */
+/**
+ * Writes the schemas of these kinds, and the schemas that they refer to, from Kubernetes' OpenAPI document.
+ * `SOURCES.md` says how.
+ */
 function extract(document: string): void {
   const { definitions }: { definitions: Record<string, Schema> } = JSON.parse(readFileSync(document, 'utf8'));
   const taken: Record<string, unknown> = {};

@@ -4,7 +4,7 @@ import schemas from './kubernetes-1.30.json' with { type: 'json' };
 const ajv = new Ajv({ strict: true, allowUnionTypes: true, allErrors: true });
 ajv.addSchema({ definitions: schemas.definitions }, 'kubernetes');
 
-/** The schemas of kinds by what a manifest calls them, such as `apps/v1 Deployment`. */
+/** The schemas of kinds by their names in manifests, such as `apps/v1 Deployment`. */
 const KINDS = new Map(
   schemas.kinds.map((name) => {
     const validate = ajv.getSchema(`kubernetes#/definitions/${name}`);
@@ -13,7 +13,7 @@ const KINDS = new Map(
   }),
 );
 
-/** Returns what is wrong with a manifest by Kubernetes' schemas; nothing if it is right. */
+/** Returns the errors of a manifest by Kubernetes' schemas; empty if there are none. */
 export function schemaProblems(manifest: {
   readonly apiVersion: string;
   readonly kind: string;

@@ -12,7 +12,7 @@ import type { ShiftNoteId, ShiftNoteStatus } from './shift-note.ts';
 export interface ListShiftNotesInput {
   readonly organizationId: OrganizationId | undefined;
   readonly status?: ShiftNoteStatus | undefined;
-  /** Only shift notes after this one: the last of the page before. */
+  /** Only shift notes after this one, which was the last of the previous page. */
   readonly after?: ShiftNoteId | undefined;
   readonly limit: number;
 }

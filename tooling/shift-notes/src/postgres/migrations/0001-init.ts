@@ -1,6 +1,6 @@
 import { type MigrationConnection, sql } from '@gatehouse/extension-kit/postgres';
 
-/** Shift notes go with their organization, also when a version of Gatehouse deletes it that knows nothing of them. */
+/** Shift notes are deleted with their organization, even by a version of Gatehouse that does not know them. */
 export async function up(db: MigrationConnection): Promise<void> {
   await sql`
     create table shift_notes.shift_notes (
