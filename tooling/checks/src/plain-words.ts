@@ -47,12 +47,6 @@ export const UNREAD: readonly string[] = [
   'packages/domain',
   'packages/extension-kit',
   'packages/password-argon2',
-  'tooling/lab/bench',
-  'tooling/browser',
-  'tooling/lab/faults',
-  'tooling/lab/mutations',
-  'tooling/new-resource',
-  'tooling/setup',
 ];
 
 /** Lines that may contain such a word, without their indentation. */

@@ -32,7 +32,7 @@ test.each([
   'wörk',
   '',
 ])('the name %j is refused by its spelling', async (name) => {
-  // What begins with a dash is an option to the parser.
+  // The parser takes a word that begins with a dash for an option.
   expect(await refusalOf('--', name)).toMatch(
     /not in lower case with dashes: such as [a-z-]+\.$|Unknown|Name one/,
   );

@@ -27,7 +27,7 @@ export function packagesOnlyOf(importer, lockfile) {
       found.add(next);
       waiting.push(...dependenciesOf(snapshots[next] ?? []));
     }
-    // What is in parentheses are the peers.
+    // The peers are in parentheses.
     return new Set([...found].map((key) => key.replace(/\(.*/, '')));
   };
   const others = reachable((folder) => folder !== importer);
@@ -57,7 +57,7 @@ function entriesOf(lockfile, section) {
 }
 
 /**
- * Of a package, `name: version` at the third level; of one of the workspace, a `version` below the name.
+ * A package has `name: version` at the third level; a package of the workspace has a `version` below the name.
  * @param {readonly string[]} lines
  */
 function dependenciesOf(lines) {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 interface Pictured {
-  /** Of the file. */
+  /** The name of the file. */
   readonly name: string;
   /** @param token the id of a token with a past */
   readonly path: (token: string) => string;

@@ -24,7 +24,7 @@ export interface Effort {
   /** The numbers of tokens in use, smallest first. */
   readonly inUse: readonly number[];
   readonly revocations: number;
-  /** Of the fleet: the numbers of nodes, the revocations at each, and how long each of its figures is measured. */
+  /** For the fleet: the numbers of nodes, the revocations with each number, and how long each figure is measured. */
   readonly fleet: {
     readonly nodes: readonly number[];
     readonly revocations: number;

@@ -3,7 +3,7 @@ import { compile, type TopLevelSpec } from 'vega-lite';
 
 export interface Chart {
   readonly title: string;
-  /** What the values are. */
+  /** The label of the axis. */
   readonly axis: string;
   /** Where the bars begin. */
   readonly from: number;

@@ -10,7 +10,7 @@ export function extensionsSection({ copies, without, with: with_ }: ExtensionCos
     all(with_, 'requestMicroseconds'),
     all(without, 'requestMicroseconds'),
   );
-  /** What each extension adds to a start, by the differences within each pair. */
+  /** The cost that each extension adds to a start: the differences within each pair. */
   const added = (of: keyof ServerCost) =>
     spread(with_.map((server, pair) => (server[of] - (without[pair] as ServerCost)[of]) / copies));
   const medians = (of: keyof ServerCost, unit: string) =>

@@ -12,7 +12,7 @@ interface ReplicatedOptions {
    * there.
    */
   readonly replication: 'synchronous' | { readonly behindMs: number };
-  /** What happens to connections of the address that lead to a former primary. */
+  /** How the address treats connections that lead to a former primary. */
   readonly openConnections: 'closed' | 'kept';
 }
 

@@ -22,7 +22,7 @@ export interface SwitchedAddress extends AsyncDisposable {
 
 interface AddressOptions {
   readonly ports: readonly [number, number];
-  /** What happens to open connections of a member that no longer is the primary. */
+  /** How open connections of a member are treated when it is no longer the primary. */
   readonly openConnections: 'closed' | 'kept';
 }
 

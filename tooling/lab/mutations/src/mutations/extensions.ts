@@ -4,7 +4,7 @@ const POOL_SHARE = 'packages/postgres/src/database/pool/pool-share.ts';
 const EXTENSION_DATABASE = 'packages/postgres/src/extensions/extension-database.ts';
 const RESOURCE = 'packages/domain/src/resources/resource.ts';
 
-/** What protects Gatehouse from its extensions, and them from each other: requirements 73 and 74. */
+/** The protection of Gatehouse from its extensions, and of extensions from each other: requirements 73 and 74. */
 export const EXTENSION_MUTATIONS: readonly Mutation[] = [
   mutation([73], 'An extension may have every connection.', {
     file: EXTENSION_DATABASE,

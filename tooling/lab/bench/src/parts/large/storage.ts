@@ -7,7 +7,7 @@ import { withClient } from '../../stage.ts';
 /** The disk space of a group of tables. */
 export interface StorageResult {
   readonly what: string;
-  /** The number of rows by which the size is divided. */
+  /** The number of rows: the size is divided by it. */
   readonly count: number;
   readonly bytes: number;
   /** The part of it that is indexes. */
