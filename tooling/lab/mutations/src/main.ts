@@ -9,8 +9,8 @@ import { runTests } from './run-tests.ts';
 import { mutationsDocument, unseen } from './table.ts';
 import { createWorkingCopy, type WorkingCopy } from './working-copy.ts';
 
-// npm run mutations [-- NUMBER...]: takes each protection of docs/develop/security out and runs the tests of its row.
-// npm run mutations -- --drawn COUNT --seed TEXT: draws mutations of conditions and runs the tests that cover them.
+// npm run mutations [-- NUMBER...]: removes each protection of docs/develop/security and runs the tests of its row. npm
+// run mutations -- --drawn COUNT --seed TEXT: draws mutations of conditions and runs the tests that cover them.
 
 async function run(numbers: readonly string[]): Promise<number> {
   const all = readRequirements();
@@ -41,7 +41,7 @@ async function mutateAll(
   { number, tests }: Requirement,
 ): Promise<RequirementResult['mutations']> {
   const unmutated = await runTests(copy.root, tests);
-  // A test that fails without a mutation proves nothing when it fails under one.
+  // A test that fails without a mutation proves nothing under one.
   const sound = tests.filter((_, index) => unmutated[index] === 'passed');
   for (const [index, { title }] of tests.entries())
     if (unmutated[index] !== 'passed') console.log(`   ${unmutated[index]} without a mutation: ${title}`);

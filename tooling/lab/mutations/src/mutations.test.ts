@@ -36,7 +36,7 @@ describe('the last results', () => {
     expect(unseen(requirement, results)).toEqual([]);
   });
 
-  test('are of the mutations that there are', () => {
+  test('are of the present mutations', () => {
     if (waiting.length > 0) {
       const numbers = waiting.map(({ number }) => number).join(' ');
       console.warn(`NOT SHOWN BY MUTATIONS YET: requirements ${numbers} (npm run mutations -- ${numbers})`);

@@ -6,7 +6,10 @@ const TEST_FILES = '{packages,apps,tooling,tooling/lab}/*/{src,testing}/**/*.tes
 const SUITES = 'packages/domain/testing/contracts/*-contracts.ts';
 const DECLARED = /export function (\w+Contracts?)\(/;
 
-/** Returns the files that run a test: its own, or all that run its contract suite, directly or in a list. From the root. */
+/**
+ * Returns the paths, from the root, of the files that run a test: its own, or all that run its contract suite, directly
+ * or in a list.
+ */
 export function testFilesOf(root: string, { path }: NamedTest): readonly string[] {
   if (path.endsWith('.test.ts')) return [path];
   const read = (file: string) => readFileSync(join(root, file), 'utf8');

@@ -7,17 +7,17 @@ import type { JsonTestResults } from 'vitest/node';
 export interface VitestRun {
   /** `timed out` where it took longer than it may. */
   readonly ended: 'passed' | 'failed' | 'timed out';
-  /** What Vitest reports of each test file, by the file's whole path; nothing if it did not come to that. */
+  /** Vitest's report of each test file, by the file's absolute path; empty if there was no report. */
   readonly files: JsonTestResults['testResults'];
 }
 
-/** How long a run that is told to end may take to stop its PostgreSQL. */
+/** How long a run may take to stop its PostgreSQL after the signal to end. */
 const STOP_MS = 15_000;
 
-/** A test that waits forever is to fail before its run is ended. */
+/** A test that waits forever should fail before its run is ended. */
 const TEST_MS = 90_000;
 
-/** Runs Vitest in a checkout, with arguments such as `run`, and answers what it reports. */
+/** Runs Vitest in a checkout, with arguments such as `run`, and returns its report. */
 export async function runVitest(
   root: string,
   args: readonly string[],
@@ -25,7 +25,7 @@ export async function runVitest(
 ): Promise<VitestRun> {
   const output = join(root, 'mutation-results.json');
   await rm(output, { force: true });
-  // A group of its own, since a worker in an endless loop outlives its parent.
+  // It has its own process group, because a worker in an endless loop outlives its parent.
   const options = [`--testTimeout=${TEST_MS}`, '--reporter=json', `--outputFile.json=${output}`];
   const child = spawn('vitest', [...args, ...options], {
     cwd: root,

@@ -48,7 +48,7 @@ export function changesOf(file: string, text: string): readonly Change[] {
       negate(condition.left);
       negate(condition.right);
     }
-    // That would be the same as another operator.
+    // This would be the same as another operator.
     if (condition.type === 'BinaryExpression' && /^[!=]==$/.test(condition.operator)) return;
     const { start, end } = condition;
     if (changes.some((change) => change.kind === 'negated' && change.start === start && change.end === end)) {
@@ -69,7 +69,7 @@ export function changesOf(file: string, text: string): readonly Change[] {
     LogicalExpression(node) {
       if (!isConnective(node)) return;
       addOperator('connective', node, CONNECTIVES[node.operator]);
-      // What stands on the right may be a value.
+      // The right side may be a value.
       negate(node.left);
     },
     BinaryExpression(node) {

@@ -3,10 +3,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyChange, type Change, changesOf } from './changes.ts';
 
-/** The shipped sources of which conditions are drawn. */
+/** The shipped sources whose conditions are drawn. */
 const SOURCES = '{packages/{domain,postgres,cache,pages},apps/server}/src/**/*.ts';
 
-/** A change of a file, with what is needed to apply it and to show it. */
+/** A change of a file, with the information to apply it and to show it. */
 export interface DrawnMutation extends Change {
   /** From the root of the repository. */
   readonly file: string;
@@ -40,8 +40,8 @@ export function mutationsOf(file: string, text: string): readonly DrawnMutation[
 }
 
 /**
- * As many mutations as are asked for. A seed always draws the same ones, and as each one's turn depends on its own lines
- * alone, most of them also after other lines have changed or files have moved.
+ * Draws `count` mutations. A seed always draws the same ones. The rank of a mutation depends on its own lines alone, so
+ * most of them stay the same after other lines have changed or files have moved.
  */
 export function draw(all: readonly DrawnMutation[], count: number, seed: string): readonly DrawnMutation[] {
   const seen = new Map<string, number>();

@@ -30,14 +30,14 @@ describe('the changes of a condition', () => {
     expect(changed(text).sort()).toEqual([...expected].sort());
   });
 
-  test('leave out what would not be read any more', () => {
+  test('leave out comments that would no longer be read', () => {
     expect(changed('const x = (a && b) ?? c;')).toEqual([
       'const x = (!(a) && b) ?? c;',
       'const x = (a || b) ?? c;',
     ]);
   });
 
-  test('name the line and what stands there before and after', () => {
+  test('name the line, and its text before and after', () => {
     expect(mutationsOf('a.ts', 'const a = 1;\n  if (\n    a > b\n  ) c();\n')).toMatchObject([
       { file: 'a.ts', line: 3, kind: 'negated', before: 'a > b', after: '!(a > b)' },
       { file: 'a.ts', line: 3, kind: 'comparison', before: 'a > b', after: 'a >= b' },

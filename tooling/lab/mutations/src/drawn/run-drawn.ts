@@ -7,7 +7,7 @@ import { applyChange } from './changes.ts';
 import { allMutations, type DrawnMutation, draw } from './draw.ts';
 import { projectsOf, type Stage, stagesOf } from './stages.ts';
 
-/** Draws mutations, and says of each whether a test finds it, and of those that none finds what they change. */
+/** Draws mutations, reports for each whether a test finds it, and lists those that no test finds. */
 export async function runDrawn(count: number, seed: string): Promise<void> {
   const all = allMutations(ROOT);
   const drawn = draw(all, count, seed);
@@ -26,7 +26,7 @@ export async function runDrawn(count: number, seed: string): Promise<void> {
   }
   console.log(`\n${drawn.length - missed.length} of ${drawn.length} found`);
   if (missed.length === 0) return;
-  console.log('\nNot found; one that changes nothing that can be observed is no gap in the tests:');
+  console.log('\nNot found (if a mutation changes nothing that can be observed, the tests have no gap):');
   for (const mutation of missed) console.log(described(mutation));
 }
 
@@ -35,7 +35,7 @@ function described({ file, line, kind, before, after }: DrawnMutation): string {
   return `${file}:${line} (${kind})\n${lines('-', before)}\n${lines('+', after)}`;
 }
 
-/** Returns the test that fails under the mutation, or what else tells of it. */
+/** Returns the test that fails under the mutation, or another sign of it. */
 async function findingOf(
   copy: WorkingCopy,
   mutation: DrawnMutation,
@@ -65,10 +65,10 @@ async function findingIn(
       const unmutated = await runVitest(copy.root, [...args, ...unsound.exclusions()], timeoutMs);
       const what = ended === 'timed out' ? 'a time-out' : 'an error outside';
       if (unmutated.ended !== ended) return `${what} of the tests ${name}`;
-      console.log(`\nThe tests ${name} end by ${what} without a mutation, too: ${mutation.file}`);
+      console.log(`\nThe tests ${name} also end by ${what} without a mutation: ${mutation.file}`);
       return undefined;
     }
-    // Files that were under way when the first test failed are reported as failed, too.
+    // Files that were running when the first test failed are also reported as failed.
     const named = failed.filter(({ title }) => title !== undefined);
     for (const { file, title } of named.length > 0 ? named : failed) {
       if (!(await unsound.has(file))) return `${file}: ${title ?? 'it cannot be run'}`;
@@ -91,7 +91,7 @@ async function runMutated(
 
 type UnsoundFiles = ReturnType<typeof createUnsoundFiles>;
 
-/** Test files that fail without a mutation, as they may where a machine is busy: their failing proves nothing. */
+/** Test files that fail without a mutation, as on a busy machine: their failures prove nothing. */
 function createUnsoundFiles(copy: WorkingCopy) {
   const sound = new Map<string, boolean>();
   return {

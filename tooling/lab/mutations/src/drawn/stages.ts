@@ -9,7 +9,7 @@ export interface Stage {
   readonly timeoutMs: number;
 }
 
-/** The packages whose tests import what is mutated, the quickest first. */
+/** The packages whose tests import mutated files, the quickest first. */
 export const DEPENDENTS = [
   'packages/cache',
   'packages/pages',
@@ -44,7 +44,7 @@ export function stagesOf(root: string, file: string): readonly Stage[] {
   ];
 }
 
-/** The arguments that leave Vitest with the project of a file's package, which has the name of the folder, and the faults. */
+/** The arguments that select Vitest's project of a file's package, which is named after the folder, and the faults. */
 export function projectsOf(file: string): readonly string[] {
   return ['--project', packageOf(file), '--project', 'faults'];
 }

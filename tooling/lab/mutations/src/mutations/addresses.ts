@@ -29,7 +29,7 @@ export const ADDRESSES: readonly Mutation[] = [
     find: 'withoutAddresses(recorder) : recorder',
     replace: 'recorder : withoutAddresses(recorder)',
   }),
-  mutation([56], 'Any peer names the client.', {
+  mutation([56], 'Any peer may name the client.', {
     file: 'packages/front/src/client-address.ts',
     find: 'if (!trusted) return peerAddress;',
     replace:

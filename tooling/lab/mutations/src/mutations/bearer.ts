@@ -24,7 +24,7 @@ export const BEARER: readonly Mutation[] = [
     replace:
       'isMissing ? PROBLEM_ANSWERS.token_required : { ...refusal(error), body: JSON.stringify(caller) }',
   }),
-  mutation([3], 'Of two Authorization headers the first counts.', {
+  mutation([3], 'The first of two Authorization headers counts.', {
     file: BEARER_HEADER,
     find: "if (valuesOf(node, 'authorization').length > 1) return 'repeated';",
   }),
@@ -37,7 +37,7 @@ export const BEARER: readonly Mutation[] = [
     find: 'isForm(type) && hasTokenInForm(request)',
     replace: 'false',
   }),
-  mutation([3], 'A token in the query is taken where there is no header.', {
+  mutation([3], 'A token in the query is accepted if there is no header.', {
     file: REQUEST,
     find: 'this.#clientAddress = clientAddress;',
     replace:

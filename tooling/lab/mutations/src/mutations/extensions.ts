@@ -16,12 +16,12 @@ export const EXTENSION_MUTATIONS: readonly Mutation[] = [
     find: 'lanes.map((lane) =>',
     replace: 'lanes.slice(0, 1).map((lane) =>',
   }),
-  mutation([73], 'A connection that an extension forgets stays with it.', {
+  mutation([73], 'A connection that an extension never releases is not taken back.', {
     file: POOL_SHARE,
     find: 'MAX_IDLE_MS = 12_000',
     replace: 'MAX_IDLE_MS = 1e9',
   }),
-  mutation([73], 'An extension is served whatever its tables are.', {
+  mutation([73], 'An extension is served whatever the state of its tables.', {
     file: EXTENSION_DATABASE,
     find: `=== 'behind'`,
     replace: `=== ('never' as SchemaState)`,
@@ -36,7 +36,7 @@ export const EXTENSION_MUTATIONS: readonly Mutation[] = [
     find: 'migrateUp({ disableTransactions })',
     replace: 'migrateUp({ disableTransactions: true })',
   }),
-  mutation([73], 'A route of an extension may take for ever.', {
+  mutation([73], 'A route of an extension has no time limit.', {
     file: 'apps/server/src/extension-routes.ts',
     find: 'return await Promise.race([handling, deadline(settled.signal)]);',
     replace: 'return await handling;',
@@ -55,12 +55,12 @@ export const EXTENSION_MUTATIONS: readonly Mutation[] = [
     file: 'packages/domain/src/resources/catalog.ts',
     find: "  unique('rule', resources, ({ rules }) => rules.map(({ name }) => name));\n",
   }),
-  mutation([74], 'A refusal may mean two things.', {
+  mutation([74], 'A refusal code may have two meanings.', {
     file: 'packages/domain/src/resources/check-refusals.ts',
     find: 'if (owner !== undefined) throw',
     replace: "if (owner === '') throw",
   }),
-  mutation([74], 'Servers do not compare refusals.', {
+  mutation([74], 'Servers do not compare the refusals of extensions.', {
     file: 'apps/server/src/start/load-extension.ts',
     find: '  checkRefusals(extensions, Object.keys(PROBLEMS));\n',
   }),
@@ -73,7 +73,7 @@ export const EXTENSION_MUTATIONS: readonly Mutation[] = [
     file: 'packages/postgres/src/extensions/extension-schemas.ts',
     find: 'if (!names.includes(EXTENSION_TABLE)) return undefined;',
   }),
-  mutation([74], 'An event is written before the change, whatever becomes of it.', {
+  mutation([74], 'An event is written before the change, even if the change then fails.', {
     file: EXTENSION_DATABASE,
     find: 'insertAuditEvents(tx, [event])',
     replace: 'insertAuditEvents(database.queries, [event])',

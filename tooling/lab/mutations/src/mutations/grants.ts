@@ -99,12 +99,12 @@ export const GRANTS: readonly Mutation[] = [
     find: 'user?.accountId === accountId ?',
     replace: 'user ?',
   }),
-  mutation([55], 'An account is told the names and machines of operators.', {
+  mutation([55], 'An account sees the names and machines of operators.', {
     file: 'packages/domain/src/audit/told-entry.ts',
     find: "if (caller.kind === 'operator' || event.actor.kind !== 'operator') return entry;",
     replace: "if (event.actor.kind !== 'token') return entry;",
   }),
-  mutation([55], 'The acts of an operator for an admin are recorded as acts of the admin.', {
+  mutation([55], 'The actions of an operator for an admin are recorded as actions of the admin.', {
     file: 'packages/domain/src/access/caller.ts',
     find: 'name === undefined ?',
     replace: 'true ?',

@@ -127,7 +127,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
       replace: 'exposed !== -1 || isSticky',
     },
   ]),
-  mutation([46], 'A secret is read from what stands at the path after the check.', {
+  mutation([46], 'A secret is read from the file that is at the path after the check.', {
     file: 'packages/installation/src/settings/secret-file.ts',
     find: 'readFileSync(file)',
     replace: 'readFileSync(path)',
@@ -162,7 +162,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
     find: 'case when pg_is_in_recovery()',
     replace: 'case when false',
   }),
-  mutation([48], 'A primary that was replaced is believed again.', {
+  mutation([48], 'A primary that was replaced is trusted again.', {
     file: 'packages/postgres/src/database/primary/primary-watch.ts',
     find: 'timeline < newest.timeline;',
     replace: 'timeline < 0;',

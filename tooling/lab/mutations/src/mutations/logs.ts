@@ -69,12 +69,12 @@ export const LOGS: readonly Mutation[] = [
       replace: 'MAX_WRITES_PER_TURN = 1',
     },
   ]),
-  mutation([75], 'Seals are believed without their MACs.', {
+  mutation([75], 'Seals are accepted without a check of their MACs.', {
     file: 'packages/domain/src/audit/seals/verify-seal.ts',
     find: 'macOf(sealing, seal) === seal.mac',
     replace: 'true',
   }),
-  mutation([75], 'Events are not compared with what was sealed of them.', {
+  mutation([75], 'Events are not compared with their seals.', {
     file: 'packages/domain/src/audit/seals/verify-seal.ts',
     find: 'if (line !== undefined && lineHash(sealing.cryptography, line) === lineHashAt(seal, position))',
     replace: 'if (line !== undefined)',
@@ -84,12 +84,12 @@ export const LOGS: readonly Mutation[] = [
     find: 'if (last !== seal.last || mac !== seal.mac)',
     replace: 'if (mac.length === 0)',
   }),
-  mutation([75], 'Events may be called pruned without proof.', {
+  mutation([75], 'Events may be marked as pruned without proof.', {
     file: 'packages/domain/src/audit/seals/verify-seal.ts',
     find: 'seal.pruned !== null && prunedMacOf(sealing, seal, seal.pruned.at) === seal.pruned.mac',
     replace: 'seal.pruned !== null',
   }),
-  mutation([75], 'Events that no seal has are passed over.', {
+  mutation([75], 'Events without a seal are ignored.', {
     file: 'packages/domain/src/audit/seals/stray-events.ts',
     find: 'if (!includes(late, Number(id)))',
     replace: 'if (late.length > 0 && !includes(late, Number(id)))',
@@ -104,22 +104,22 @@ export const LOGS: readonly Mutation[] = [
     find: 'if (!(await findSeal(auditSeals, exported)))',
     replace: 'if (exported.last < 0)',
   }),
-  mutation([75], 'The tables of the log may be others than the migrations made.', {
+  mutation([75], 'The tables of the log may differ from the migrations.', {
     file: 'packages/postgres/src/audit/audit-tables.ts',
     find: 'const found = new Set(rows.map(({ fact }) => fact));',
     replace: 'const found = rows.length > 0 ? MADE : new Set<string>();',
   }),
-  mutation([75], 'A second event with an id that is taken is passed over.', {
+  mutation([75], 'A second event with the same id is ignored.', {
     file: 'packages/domain/src/audit/seals/verify-seal.ts',
     find: 'if (isRepeated)',
     replace: 'if (isRepeated && line === undefined)',
   }),
-  mutation([75], 'Numbers are taken for the nearest ones that JavaScript has.', {
+  mutation([75], 'Numbers are rounded to those that JavaScript has.', {
     file: 'packages/postgres/src/audit/exact-json.ts',
     find: '!isExact(value, context.source)',
     replace: 'Number.isNaN(value)',
   }),
-  mutation([75], 'An export leaves out what anyone called pruned.', {
+  mutation([75], 'An export leaves out events that anyone marked as pruned.', {
     file: 'packages/domain/src/audit/seals/export-audit-events.ts',
     find: 'if (isGenuine && seal.pruned && isPruned(sealing, seal))',
     replace: 'if (seal.pruned)',
@@ -149,17 +149,17 @@ export const LOGS: readonly Mutation[] = [
     find: 'return text === sealLine(seal, pruned) ?',
     replace: 'return text.length > 0 ?',
   }),
-  mutation([75], 'Unreadable lines of an export are passed over.', {
+  mutation([75], 'Unreadable lines of an export are ignored.', {
     file: 'packages/domain/src/audit/seals/exported-batches.ts',
     find: 'else hasUnreadable = true;',
     replace: "else hasUnreadable ||= parsed.kind === 'event';",
   }),
-  mutation([75], 'Lines that no seal follows are passed over.', {
+  mutation([75], 'Lines after the last seal are ignored.', {
     file: 'packages/domain/src/audit/seals/exported-batches.ts',
     find: 'if (number > sealed)',
     replace: 'if (number < 0)',
   }),
-  mutation([75], 'A seal may stand twice in a verified file.', {
+  mutation([75], 'A verified file may contain a seal twice.', {
     file: 'packages/domain/src/audit/seals/compare-export.ts',
     find: 'if (last <= sealedTo)',
     replace: 'if (last < 0)',
@@ -181,7 +181,7 @@ export const LOGS: readonly Mutation[] = [
       replace: 'if (user !== undefined && user < 0)',
     },
   ]),
-  mutation([75], 'A file is continued that took the place of another one.', {
+  mutation([75], 'A file that replaced another one is continued.', {
     file: OWN_FILE,
     find: 'const replaced = foreignness(path, await file.stat());',
     replace: 'const replaced = foreignness(path, found);',

@@ -21,17 +21,17 @@ export const PAGE_MUTATIONS: readonly Mutation[] = [
     find: 'isCrossSite(request.node) ?',
     replace: 'isCrossSite(request.node) && false ?',
   }),
-  mutation([76], 'A name that was made to lead here is our own.', {
+  mutation([76], 'A host name of another site that leads here counts as our own.', {
     file: CROSS_SITE,
     find: "return from.protocol === 'https:' ||",
     replace: "return from.protocol !== '' ||",
   }),
-  mutation([76], 'A link of another site extends the session and uses up what waits.', {
+  mutation([76], 'A link of another site extends the session and consumes the notice for the next page.', {
     file: `${PAGES}/visit.ts`,
     find: 'const isForeign = isFromOtherOrigin(request, site);',
     replace: 'const isForeign = isFromOtherOrigin(request, site) && false;',
   }),
-  mutation([61], 'A form that names no origin is taken for one of ours.', {
+  mutation([61], 'A form without an origin counts as one of ours.', {
     file: SAME_ORIGIN,
     find: "return headers['sec-fetch-site'] === 'same-origin';",
     replace: 'return true;',
@@ -41,12 +41,12 @@ export const PAGE_MUTATIONS: readonly Mutation[] = [
     find: '  return isSame(token, formToken(key, purpose));',
     replace: '  return formToken(key, purpose) !== `${token} `;',
   }),
-  mutation([61], 'The token of a form is good in every session.', {
+  mutation([61], 'The token of a form is valid in every session.', {
     file: FORM_TOKEN,
     find: "createHmac('sha256', key)",
     replace: "createHmac('sha256', key.slice(0, 0))",
   }),
-  mutation([61], 'The token of a form is good for every path.', [
+  mutation([61], 'The token of a form is valid for every path.', [
     {
       file: FORM_TOKEN,
       find: "authenticate(key, 'form', [path, target]);",
@@ -58,17 +58,17 @@ export const PAGE_MUTATIONS: readonly Mutation[] = [
       replace: "authenticate(key, 'form', [path.slice(0, 0), target, String(user)])",
     },
   ]),
-  mutation([61], 'Fields that a form does not have are ignored, and of two the last counts.', {
+  mutation([61], 'Unknown fields of a form are ignored, and the last of two equal ones counts.', {
     file: `${PAGES}/forms/form-body.ts`,
     find: "    if (kind === undefined || (values && kind !== 'choices')) return err('malformed_body');\n",
     replace: '',
   }),
-  mutation([61], 'Another method than POST sends a form, too.', {
+  mutation([61], 'A form can be sent by other methods than POST.', {
     file: 'packages/http/src/request-handler.ts',
     find: 'found.place.handlers.get(request.method) ??',
     replace: "found.place.handlers.get(request.method) ?? found.place.handlers.get('POST') ??",
   }),
-  mutation([61], 'Typed values are kept with their passwords.', {
+  mutation([61], 'Typed values are kept together with passwords.', {
     file: DRAFT,
     find: ".filter(([name]) => fields[name] !== 'secret')",
     replace: '',
@@ -78,12 +78,12 @@ export const PAGE_MUTATIONS: readonly Mutation[] = [
     find: "!isAuthentic(mac, key, 'draft', [written])",
     replace: 'mac.length !== key.length',
   }),
-  mutation([62], 'Without PUBLIC_URL any host will do.', {
+  mutation([62], 'Without PUBLIC_URL any host is accepted.', {
     file: SITE,
     find: 'host === undefined || Number(port) !== socket.localPort || !URL.canParse(`http://${host}`)',
     replace: 'host === port',
   }),
-  mutation([62], 'Without PUBLIC_URL a proxy on the same machine will do.', {
+  mutation([62], 'Without PUBLIC_URL a proxy on the same machine is accepted.', {
     file: SITE,
     find: 'return !Object.keys(headers).some((name) => FORWARDED.test(name));',
     replace: 'return true;',
@@ -118,7 +118,7 @@ export const PAGE_MUTATIONS: readonly Mutation[] = [
     find: 'return escaping(strings, ...values.map(visible));',
     replace: 'return escaping.raw(strings, ...values.map(visible));',
   }),
-  mutation([64], 'Invisible characters have their effect.', {
+  mutation([64], 'Invisible characters are sent as they are.', {
     file: HTML,
     find: "if (typeof value === 'string') return replaceInvisible(value);",
     replace: "if (typeof value === 'string') return value;",

@@ -22,7 +22,7 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
     find: 'created: { ...sessionCreated(session, user), ...by }',
     replace: 'created: { ...sessionCreated(session, user), ...by, details: { secret } }',
   }),
-  mutation([57], 'Lists have something of the hashes of secrets.', {
+  mutation([57], 'Lists contain parts of the hashes of secrets.', {
     file: 'packages/postgres/src/sessions/session-records.ts',
     find: 'userAgent: row.user_agent,',
     replace: 'userAgent: row.user_agent, ...{ secretHash: row.id },',
@@ -31,11 +31,11 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
     file: `${SESSIONS}/find-session.ts`,
     find: "  if (record.lastSeenAt <= seenAfter) return 'idle';\n",
   }),
-  mutation([58], 'A session that is used never ends.', {
+  mutation([58], 'A session in use never ends.', {
     file: `${SESSIONS}/find-session.ts`,
     find: "  if (record.createdAt <= createdAfter) return 'too_old';\n",
   }),
-  mutation([58], 'The user and the account of a session are not looked at.', {
+  mutation([58], 'The user and the account of a session are not checked.', {
     file: `${SESSIONS}/find-session.ts`,
     find: "  if (!isActive(record)) return 'user_not_active';\n",
   }),
@@ -44,7 +44,7 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
     find: 'const { id: userId, accountId, role } = user;',
     replace: "const { id: userId, accountId } = user; const role = 'admin';",
   }),
-  mutation([58], 'Looks without use extend a session.', {
+  mutation([58], 'Reads that do not count as use extend a session.', {
     file: `${SESSIONS}/find-session.ts`,
     find: 'if (!extend || toEnd) return',
     replace: 'if (toEnd) return',
@@ -92,7 +92,7 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
     replace:
       ".where('id', '=', own.id)\n          .returning('id')\n          .executeTakeFirst();\n        if (ended)",
   }),
-  mutation([60], 'The sessions of a user are not bounded.', {
+  mutation([60], 'The number of a user’s sessions is not limited.', {
     file: REPOSITORY,
     find: '.offset(keep - 1)',
     replace: '.offset(1000)',
@@ -107,7 +107,7 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
     find: 'select id from sessions where created_at <',
     replace: 'select id from sessions where false and created_at <',
   }),
-  mutation([60], 'The sessions of a user are found by reading all.', {
+  mutation([60], 'A user’s sessions are found by reading all sessions.', {
     file: 'packages/postgres/src/migrations/0005-sessions.ts',
     find: '    create index sessions_user_id on sessions (user_id, created_at);\n',
   }),

@@ -44,7 +44,7 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
     replace:
       "  if (!credentials) return err({ code: 'credentials_not_accepted' });\n  const verified = await ports.passwords.verify(",
   }),
-  mutation([25], 'The response tells a disabled user so.', {
+  mutation([25], 'The response reveals that the user is disabled.', {
     file: VERIFY,
     find: '  if (!credentials || !verified.value || !isActive(credentials)) {',
     replace:

@@ -116,12 +116,12 @@ export const SURFACE: readonly Mutation[] = [
     find: 'if (!PATH.test(path))',
     replace: "if (path === '')",
   }),
-  mutation([71], 'Of two routes whose paths differ in parameters, the router takes one.', {
+  mutation([71], 'If two paths differ only in parameters, the router serves one of them.', {
     file: ROUTE_PATHS,
     find: 'if (other) throw',
     replace: "if (path === '') throw",
   }),
-  mutation([71], 'Of two routes of one path and method, the second is served.', {
+  mutation([71], 'If two routes have the same path and method, the second is served.', {
     file: 'packages/http/src/serve.ts',
     find: 'names.has(operationId) || endpoints[path]?.[method]',
     replace: "path === ''",

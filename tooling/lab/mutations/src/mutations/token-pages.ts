@@ -115,12 +115,12 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
     find: '{ extend: false }',
     replace: '{ extend: true }',
   }),
-  mutation([68], 'A stream has no end of its own.', {
+  mutation([68], 'A stream has no time limit.', {
     file: STREAM,
     find: 'const MAX_STEPS = 2400;',
     replace: 'const MAX_STEPS = 2_400_000;',
   }),
-  mutation([68], 'The use of any token is told.', {
+  mutation([68], 'The use of any token is shown.', {
     file: 'packages/domain/src/tokens/usage/watch-token-use.ts',
     find: 'return found.ok ?',
     replace: 'return found ?',
@@ -161,7 +161,7 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
       replace: "'tokens:read', { users: 'all', operator",
     },
   ]),
-  mutation([70], 'Who rotates is not looked at again when the successor is stored.', {
+  mutation([70], 'The user who rotates is not checked again when the successor is stored.', {
     file: 'packages/postgres/src/tokens/rotate-token.ts',
     find: "      if (!(await shareRotator(tx, successor, by))) return err({ code: 'not_allowed' });\n",
   }),

@@ -145,7 +145,7 @@ export const TOKENS: readonly Mutation[] = [
     { file: REFUSALS, find: "keyState === 'retired' }", replace: 'keyState === undefined }' },
     { file: REFUSALS, find: 'revocation !== null }', replace: 'revocation === undefined }' },
   ]),
-  mutation([54], 'The end of a token can be put off.', {
+  mutation([54], 'The end of a token can be moved later.', {
     file: 'packages/domain/src/tokens/administration/token-changes.ts',
     find: 'end !== undefined && token.expiresAt !== null && end > token.expiresAt',
     replace: "token.expiresAt !== null && token.name === ''",
