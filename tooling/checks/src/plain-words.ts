@@ -40,7 +40,6 @@ const SHAPES: readonly (readonly [pattern: RegExp, better: string])[] = [
  */
 export const UNREAD: readonly string[] = [
   'apps/cli',
-  'apps/server/src/pages',
   'apps/server/testing',
   'packages/api-contract',
   'packages/client',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /**
  * Stores V8's compiled code of the server in the image, whose user cannot write there. V8 uses it on machines whose
- * processor has the same features as this one; others compile as usual. That of the command line is there since it was bundled.
+ * processor has the same features as this one; others compile as usual. The bundler has compiled the command line already.
  * @param {string} programs
  */
 export async function warmCompileCache(programs) {

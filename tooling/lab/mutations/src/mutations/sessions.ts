@@ -56,8 +56,8 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([58], 'A session that is opened while a password is set outlives it.', {
     file: REPOSITORY,
-    find: "if (owner.passwordHash !== verifiedHash) return err({ code: 'password_changed' });\n        await tx\n",
-    replace: 'await tx\n',
+    find: "if (owner.passwordHash !== verifiedHash) return err({ code: 'password_changed' });\n        const secrets",
+    replace: 'const secrets',
   }),
   mutation([58], 'A replaced secret still opens the session.', {
     file: `${SESSIONS}/find-session.ts`,

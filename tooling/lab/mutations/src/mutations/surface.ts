@@ -55,7 +55,7 @@ export const SURFACE: readonly Mutation[] = [
   ]),
   mutation([35], 'Every peer is trusted to name the client.', {
     file: CLIENT_ADDRESS,
-    find: 'while (isTrusted(client) && ',
+    find: 'while (isAmong(trusted, client) && ',
     replace: 'while (',
   }),
   mutation([35], 'A forwarded host is in the response.', {
