@@ -6,7 +6,7 @@ import { issue } from '../../testing/issue.ts';
 import type { DemoServer } from '../../testing/postgres-server.ts';
 import { startTestServer } from '../../testing/start-test-server.ts';
 
-/** Of a page that is shown, its session included. Once a minute the session's last request is stored: a fifth. */
+/** The limit for a page, with the statements of its session. Once a minute a fifth stores the last request of the session. */
 const MAX_STATEMENTS = 4;
 
 /** The paths of the table of pages, so that a new page is measured without being named here. */
