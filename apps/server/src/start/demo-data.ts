@@ -12,46 +12,61 @@ export interface DemoOptions {
   readonly baseUrl: string;
 }
 
-/** Fills an empty database by the use cases of the command line. Undefined if there already are accounts. */
+/**
+ * Makes the demo by the use cases of the command line. Finds what a start that was killed has made of it, by names and addresses:
+ * its users get new passwords, and its token is replaced, because nobody knows the first ones.
+ */
 export async function createDemo(
   useCases: UseCases,
   { operator, format, baseUrl }: DemoOptions,
-): Promise<Demo | undefined> {
-  for await (const page of done(await useCases.listAccounts(operator))) {
-    if (page.length > 0) return undefined;
-  }
-
-  async function createAccount(accountName: string) {
-    const { id } = done(await useCases.createAccount(operator, { name: accountName }));
+): Promise<Demo> {
+  async function account(accountName: string) {
+    const known = await find(useCases.listAccounts(operator), ({ name }) => name === accountName);
+    const { id } = known ?? done(await useCases.createAccount(operator, { name: accountName }));
     return {
       account: { id, name: accountName },
-      createOrganization: async (name: string, description: string | null) =>
-        done(await useCases.createOrganization(operator, { accountId: id, name, description })),
-      createUser: async (email: string, name: string, role: Role) => {
+      organization: async (organizationName: string, description: string | null) =>
+        (await find(
+          useCases.listOrganizations(operator, { accountId: id }),
+          ({ name }) => name === organizationName,
+        )) ??
+        done(
+          await useCases.createOrganization(operator, { accountId: id, name: organizationName, description }),
+        ),
+      user: async (email: string, name: string, role: Role) => {
         const password = randomBytes(12).toString('base64url');
-        done(await useCases.createUser(operator, { accountId: id, email, name, role, password }));
+        const known = await useCases.findUser(operator, email);
+        if (known.ok) done(await useCases.setPassword(operator, { email, password }));
+        else done(await useCases.createUser(operator, { accountId: id, email, name, role, password }));
         return { email, password };
       },
     };
   }
 
-  const acme = await createAccount('Acme');
-  const admin = await acme.createUser('ada@acme.example', 'Ada', 'admin');
-  const member = await acme.createUser('ben@acme.example', 'Ben', 'member');
+  const acme = await account('Acme');
+  const admin = await acme.user('ada@acme.example', 'Ada', 'admin');
+  const member = await acme.user('ben@acme.example', 'Ben', 'member');
   const organizations = [
-    await acme.createOrganization('Press shop', 'Presses 1 to 12'),
-    await acme.createOrganization('Paint shop', null),
-    await acme.createOrganization('Final assembly', 'Lines A and B'),
+    await acme.organization('Press shop', 'Presses 1 to 12'),
+    await acme.organization('Paint shop', null),
+    await acme.organization('Final assembly', 'Lines A and B'),
   ] as const;
   const [{ id: organizationId }] = organizations;
   done(await useCases.addMember(operator, { organizationId, email: member.email }));
 
   const adminCaller = done(await useCases.actAs(admin.email, operator));
   const demoToken = { name: 'Demo', format, scopes: ['*'], expiry: 'never' } as const;
+  const unknown = await find(
+    useCases.listTokens(adminCaller, { kind: 'api', state: 'active' }),
+    ({ name }) => name === demoToken.name,
+  );
+  if (unknown !== undefined) {
+    done(await useCases.revokeToken(adminCaller, { id: unknown.id, reason: 'the start was interrupted' }));
+  }
   const token = done(await useCases.issueToken(adminCaller, demoToken));
 
-  const globex = await createAccount('Globex');
-  const foreign = await globex.createOrganization('Assembly', null);
+  const globex = await account('Globex');
+  const foreign = await globex.organization('Assembly', null);
 
   return {
     base_url: baseUrl,
@@ -64,7 +79,25 @@ export async function createDemo(
   };
 }
 
-/** Returns the value. In a database that was empty a moment ago, an error is a defect. */
+/** Whether the database has no account, so that a demo may be made in it. */
+export async function isEmpty(
+  useCases: Pick<UseCases, 'listAccounts'>,
+  operator: Operator,
+): Promise<boolean> {
+  return (await find(useCases.listAccounts(operator), () => true)) === undefined;
+}
+
+type Pages<T> = Result<AsyncIterable<readonly T[]>, { readonly code: string }>;
+
+async function find<T>(listed: Promise<Pages<T>>, isIt: (item: T) => boolean): Promise<T | undefined> {
+  for await (const page of done(await listed)) {
+    const found = page.find(isIt);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Returns the value. Nobody else changes what belongs to a demo before it is shown, so an error is a defect. */
 function done<T>(result: Result<T, { readonly code: string }>): T {
   if (!result.ok) throw new Error(`the demo data could not be made: ${result.error.code}`);
   return result.value;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rename } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { StartError } from './start-error.ts';
@@ -37,15 +38,29 @@ export async function readDemo(dataDir: string): Promise<Demo | undefined> {
   return parsed.data;
 }
 
-/** Writes the file atomically, readable only by its owner, because it contains passwords. */
+/** Writes the file atomically, readable only by its owner, because it contains passwords. The demo is no longer unfinished then. */
 export async function writeDemo(dataDir: string, demo: Demo): Promise<void> {
-  const draft = `${demoPath(dataDir)}.${randomUUID()}`;
+  await writeWhole(demoPath(dataDir), `${JSON.stringify(demo, null, 2)}\n`);
+  await rm(unfinishedPath(dataDir), { force: true });
+}
+
+/** A file that is there while the demo is made: what the database has by then is no one's yet. */
+const unfinishedPath = (dataDir: string) => join(dataDir, 'demo.unfinished');
+
+/** Whether a start was killed while it made the demo. */
+export const isUnfinished = (dataDir: string): boolean => existsSync(unfinishedPath(dataDir));
+
+/** Called before the first change that makes the demo. */
+export const markUnfinished = (dataDir: string): Promise<void> => writeWhole(unfinishedPath(dataDir), '');
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}`;
   {
     await using file = await open(draft, 'wx', 0o600);
-    await file.writeFile(`${JSON.stringify(demo, null, 2)}\n`);
+    await file.writeFile(text);
     await file.sync();
   }
-  await rename(draft, demoPath(dataDir));
+  await rename(draft, path);
 }
 
 function parse(text: string): unknown {
