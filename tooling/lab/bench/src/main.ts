@@ -13,9 +13,11 @@ import { measureLarge } from './parts/large/large.ts';
 import { fillMemory } from './parts/memory.ts';
 import { readPages } from './parts/pages.ts';
 import { revoke } from './parts/revocation/revocation.ts';
+import { measureShortCommands } from './parts/short-commands.ts';
 import { type SharedDirectories, shareDirectories } from './population/shared-directories.ts';
 import { barChart } from './report/chart.ts';
 import { coldRows, coldSection } from './report/cold-section.ts';
+import { commandsSection } from './report/commands-section.ts';
 import { comparisonSection, ratiosToBare } from './report/comparison-section.ts';
 import { withSection } from './report/document.ts';
 import { extensionsSection } from './report/extensions-section.ts';
@@ -70,6 +72,9 @@ const RUN: Readonly<Record<Part, RunPart>> = {
   },
   growth: async (stage, effort, directories) => ({
     section: growthSection(await grow(effort, directories), provenance(stage.cores, effort)),
+  }),
+  commands: async (_, effort, directories) => ({
+    section: commandsSection(await measureShortCommands(effort, directories)),
   }),
   revocation: async (stage, effort) => ({ section: revocationSection(await revoke(stage, effort)) }),
   extensions: async (stage, effort) => ({

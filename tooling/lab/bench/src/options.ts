@@ -5,6 +5,7 @@ export const PARTS = [
   'comparison',
   'cold',
   'growth',
+  'commands',
   'revocation',
   'pages',
   'extensions',
@@ -23,6 +24,8 @@ export interface Effort {
   readonly stored: readonly number[];
   /** The numbers of tokens in use, smallest first. */
   readonly inUse: readonly number[];
+  /** The rounds of short commands: they differ by a fifth. */
+  readonly shortCommands: number;
   readonly revocations: number;
   /** For the fleet: the numbers of nodes, the revocations with each number, and how long each figure is measured. */
   readonly fleet: {
@@ -50,6 +53,7 @@ const FULL: Effort = {
   seconds: 1,
   stored: [1_000, 100_000, 1_000_000],
   inUse: [1, 1_000, 100_000],
+  shortCommands: 40,
   revocations: 1_000,
   fleet: { nodes: [1, 10, 50, 100], revocations: 200, seconds: 5 },
   large: { tokens: 10_000_000, eventsPerToken: 5 },
@@ -62,17 +66,19 @@ const QUICK: Effort = {
   seconds: 0.5,
   stored: [1_000, 2_000, 3_000],
   inUse: [1, 10, 1_000],
+  shortCommands: 3,
   revocations: 20,
   fleet: { nodes: [1, 5], revocations: 10, seconds: 1 },
   large: { tokens: 100_000, eventsPerToken: 5 },
   memory: 2_000,
 };
 
-export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--revocation] [--pages] [--extensions] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--quick] [--out FOLDER]
+export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--commands] [--revocation] [--pages] [--extensions] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--quick] [--out FOLDER]
 
   --comparison    one request, side by side with the alternatives (the default)
   --cold          tokens never seen, as more is stored
   --growth        the cost with more stored, more in use and more at once
+  --commands      the CPU of short commands, beside Node alone
   --revocation    how long a revoked token is still accepted
   --pages         what each page reads of the database, as more is stored
   --extensions    what extensions cost requests that do not use them
@@ -92,6 +98,7 @@ export function parseOptions(args: readonly string[]): Options {
       comparison: { type: 'boolean' },
       cold: { type: 'boolean' },
       growth: { type: 'boolean' },
+      commands: { type: 'boolean' },
       revocation: { type: 'boolean' },
       pages: { type: 'boolean' },
       extensions: { type: 'boolean' },

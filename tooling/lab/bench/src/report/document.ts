@@ -8,13 +8,14 @@ const HEAD = `# Benchmarks
 npm run bench                                       # side by side with the alternatives (5 minutes)
 npm run bench -- --cold                             # tokens that are new, with more stored (5 minutes)
 npm run bench -- --growth                           # with more data, tokens, sign-ins and processes (14 minutes)
+npm run bench -- --commands                         # short commands, beside Node alone (1 minute)
 npm run bench -- --revocation                       # how long a revoked token is still accepted (1 minute)
 npm run bench -- --pages                            # what pages read of the database (3 minutes)
 npm run bench -- --extensions                       # the cost of extensions that are not used (9 minutes)
 npm run bench -- --fleet                            # up to a hundred nodes on one database (4 minutes)
 npm run bench -- --growth-large                     # ten million tokens stored (1 to 2 hours, 60 GB of disk)
 npm run bench -- --memory                           # a million tokens in use on one server (10 minutes)
-npm run bench -- --comparison --cold --growth --revocation --pages --extensions --fleet # all of it
+npm run bench -- --comparison --cold --growth --commands --revocation --pages --extensions --fleet # all of it
 \`\`\`
 
 Each run replaces its own part and keeps the others. With \`--quick\` a part takes about a minute, and its figures mean little; \`--out /tmp/bench\` leaves this page alone. Compare ratios within one run; absolute figures depend on the machine and the day. Close other programs first.

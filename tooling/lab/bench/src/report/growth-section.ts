@@ -7,7 +7,7 @@ import { middle, ratioOf } from './samples.ts';
 
 const count = (of: number) => of.toLocaleString('en');
 
-function growthBars({ stored, inUse, heap, signIns, commands, shortCommands }: Growth): readonly Bar[] {
+function growthBars({ stored, inUse, heap, signIns, commands }: Growth): readonly Bar[] {
   const [smallest, largest] = [stored[0], stored.at(-1)];
   if (!smallest || !largest) return [];
   const added = signIns.during.map(({ p99Ms }, round) => p99Ms - (signIns.idle[round]?.p99Ms ?? Number.NaN));
@@ -32,9 +32,6 @@ function growthBars({ stored, inUse, heap, signIns, commands, shortCommands }: G
       .map(({ command, stored: among, seconds }) =>
         atMost(`\`gatehouse ${command}\`, ${count(among)} stored`, 0.5, 's', spread(seconds), 0.4),
       ),
-    ...shortCommands.map(({ command, limit, ratios }) =>
-      atMost(`CPU of \`gatehouse ${command}\`, to \`node -e 0\``, limit, 'x', spread(ratios)),
-    ),
   ];
 }
 

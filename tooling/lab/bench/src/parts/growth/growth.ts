@@ -5,7 +5,6 @@ import { say } from '../../say.ts';
 import { type CommandResult, measureCommands } from './commands.ts';
 import { type HeapResult, measureHeap } from './heap.ts';
 import { type InUseResult, measureInUse } from './in-use.ts';
-import { measureShortCommands, type ShortCommandResult } from './short-commands.ts';
 import { measureSignIns, type SignInsResult } from './sign-ins.ts';
 import { measureStored, type StoredResult } from './stored.ts';
 import { measureWorkers, type WorkersResult } from './workers.ts';
@@ -17,7 +16,6 @@ export interface Growth {
   readonly signIns: SignInsResult;
   readonly workers: readonly WorkersResult[];
   readonly commands: readonly CommandResult[];
-  readonly shortCommands: readonly ShortCommandResult[];
 }
 
 /** Measures the cost of a request with more data, tokens in use, sign-ins and processes, and the time of commands. */
@@ -42,7 +40,5 @@ export async function grow(effort: Effort, shared: SharedDirectories): Promise<G
   say('= commands');
   // Last, because it changes what is stored.
   const commands = await measureCommands(largest, effort);
-  const { url, stage } = largest;
-  const shortCommands = measureShortCommands({ DATABASE_URL: url, GATEHOUSE_MASTER_KEY: stage.masterKey });
-  return { stored, inUse, heap, signIns, workers, commands, shortCommands };
+  return { stored, inUse, heap, signIns, workers, commands };
 }
