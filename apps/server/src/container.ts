@@ -185,7 +185,8 @@ export function composeServer(environment: Environment) {
       return createOpsApp({
         lifecycle,
         log,
-        // A migration keeps what the previous version needs, so that its servers keep working during a rolling update.
+        // A migration keeps everything that the previous version needs, so that its servers keep working during a
+        // rolling update.
         databaseIsReady: async () => (await schemaState()) !== 'behind',
         feedStates: workers?.feedStates ?? (async () => [services.feed.state()]),
         metrics: workers?.metrics ?? (async () => [await services.metrics.snapshot()]),

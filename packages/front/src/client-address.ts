@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 
-/** More proxies than stand in a row anywhere. Each takes microseconds, and a header has room for thousands. */
+/** More proxies than any chain has. Each takes microseconds, and a header has room for thousands. */
 const MAX_HOPS = 32;
 
 /** Returns the IP address of the client that sent a request. */

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { valuesOf } from './header-values.ts';
 
-/** Without commas, which a name could have: one stands where two hosts were joined. */
+/** Allows no commas, which a name could have: two hosts may have been joined by one. */
 const HOST = /^(?:\[[0-9A-Fa-fv:.]+\]|(?:[A-Za-z0-9._~!$&'()*+;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?$/;
 
-/** Whether a request is to be refused as malformed, whatever it asks for: its host or its framing is faulty. */
+/** Whether a request has to be refused as malformed, because its host or its framing is faulty. */
 export function isMalformed(request: IncomingMessage): boolean {
   return hasFaultyFraming(request) || !hasOneHost(request);
 }

@@ -6,9 +6,10 @@ import type { RequestHandler } from './request-handler.ts';
 const MAX_FIELDS = 200;
 
 /**
- * Refuses requests with more header fields than clients send: each costs more than its bytes. Beyond its own limit, Node
- * refuses a request or, in older versions, drops fields that its parser may have heeded (CVE-2026-58044). Node's limit is
- * therefore one more than ours: every request from which it dropped anything is refused here, and its connection closed.
+ * Refuses requests with more header fields than clients send: each costs more than its bytes. Beyond its own limit,
+ * Node refuses a request or, in older versions, drops fields that its parser may have heeded (CVE-2026-58044). Node's
+ * limit is therefore one more than ours: a request with dropped fields is always refused here, and its connection
+ * closed.
  */
 export function limitHeaderFields(server: Server, refuse: Refuse, handle: RequestHandler): RequestHandler {
   server.maxHeadersCount = MAX_FIELDS + 1;

@@ -10,7 +10,7 @@ export function limitLateBody(request: IncomingMessage, response: ServerResponse
   response.once('finish', () => {
     if (request.complete) return;
     const cutting = setTimeout(() => request.complete || socket.destroy(), withinMs).unref();
-    // A request whose client leaves emits no `close`; its timer then runs out by itself.
+    // If the client leaves, the request emits no `close`, and the timer runs out.
     request.once('close', () => clearTimeout(cutting));
   });
 }

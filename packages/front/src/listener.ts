@@ -27,12 +27,12 @@ export function createListener(node: Server, { host, port, sharesPort = false }:
     listening,
     /** All open connections. */
     sockets,
-    /** Rejects with what the system says, such as EADDRINUSE. */
+    /** Rejects with the system's error, such as EADDRINUSE. */
     listen: async () => {
       await once(node.listen({ host, port, exclusive: !sharesPort, reusePort: sharesPort }), 'listening');
       if (sharesPort) listening.push(...(await listenAlongside(node)));
     },
-    /** Where it can be reached from this machine, once it listens. */
+    /** The URL at which this machine reaches it, once it listens. */
     get url() {
       const { address, family, port: bound } = node.address() as AddressInfo;
       if (family === 'IPv6') return `http://[${address === '::' ? '::1' : address}]:${bound}`;

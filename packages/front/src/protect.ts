@@ -21,7 +21,7 @@ export type ConnectionLimit =
   | 'pipelined_requests'
   | 'body_pieces';
 
-/** Called for each connection that is closed for a limit; with its client's address where that is known. */
+/** Called for each connection that is closed because of a limit, with its client's address if that is known. */
 export type LimitRecorder = (limit: ConnectionLimit, address?: string) => void;
 
 export interface ProtectOptions {
@@ -36,8 +36,8 @@ export interface ProtectOptions {
 
 /**
  * Makes an HTTP server whose guards stand in front of `handle`: floods, slow clients and requests that cannot be read
- * are refused, cut or made to wait before it is called. README.md says of each guard what it costs and what it holds off.
- * A request with a faulty host or framing is handed on: `handle` refuses what `isMalformed`.
+ * are refused, cut or made to wait before it is called. README.md lists the attack and the cost of each guard. A
+ * request with a faulty host or framing is handed on: `handle` refuses what `isMalformed`.
  */
 export function protect(handle: RequestHandler, options: ProtectOptions): Server {
   const { refuse, connections, recordLimit = () => undefined } = options;

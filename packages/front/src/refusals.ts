@@ -11,7 +11,7 @@ export interface RefusalAnswer {
   readonly body: string;
 }
 
-/** Makes the answer to a request that is refused. `request` is what was read of it, undefined if nothing was. */
+/** Makes the answer to a request that is refused. `request` is the part that was read; undefined if nothing was. */
 export type Refuse = (refusal: Refusal, request: IncomingMessage | undefined) => RefusalAnswer;
 
 /** Answers a request, and closes its connection. */

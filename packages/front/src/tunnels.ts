@@ -3,7 +3,7 @@ import { afterwards, beginEnding } from './ending.ts';
 import { type Refuse, writeAndClose } from './refusals.ts';
 import { latestResponse } from './responses.ts';
 
-/** Refuses each CONNECT, with which Node leaves the connection to us, and closes the connection. */
+/** Refuses each CONNECT and closes its connection, which Node leaves to us. */
 export function refuseTunnels(server: Server, refuse: Refuse): void {
   server.on('connect', (request: IncomingMessage) => {
     const { socket } = request;

@@ -25,7 +25,7 @@ export function createUnreadAnswers(elapsedMs = () => performance.now()) {
   };
 }
 
-/** How many bytes the system has taken. A piece that was written at once counts when all of it is taken. */
+/** How many bytes the system has taken. A piece that was written in one call counts once all of it is taken. */
 function takenFrom({ bytesWritten, writableLength }: Socket): number {
   return bytesWritten - writableLength;
 }

@@ -7,7 +7,9 @@ export interface Answer {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly body: string | null;
-  /** Whether no page of another origin may read it, whatever origins may call the API. Default: false. */
+  /**
+   * Whether no page of another origin may read the answer, not even of origins that may call the API. Default: false.
+   */
   readonly isSameOrigin?: boolean;
   /** Writes the body over time, once the head was sent, and ends it; the answer counts as given when it begins. */
   readonly stream?: (response: ServerResponse) => Promise<void>;

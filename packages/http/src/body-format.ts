@@ -18,7 +18,7 @@ const MAX_CONTENT_TYPE_LENGTH = 256;
 /** Fields of a form, or parts of multipart form data. The others are not parsed. */
 export const MAX_BODY_FIELDS = 16;
 
-/** The same for a form of a page, in which each box that is checked is a field. */
+/** The same for a form of a page, where each checked box is a field. */
 const MAX_PAGE_FORM_FIELDS = 64;
 
 /** Limit for the headers of one part, in bytes. The parser passes over them several times. */
@@ -53,7 +53,7 @@ export function isPlainForm({ headers }: Pick<IncomingMessage, 'headers'>): bool
   return type?.essence === FORM_TYPE && isUtf8(type) && isUncompressed({ headers });
 }
 
-/** Whether no coding stands between the bytes of a body and what they say. */
+/** Whether the body has no content coding. */
 export function isUncompressed({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const { 'content-encoding': encoding, 'transfer-encoding': transfer } = headers;
   return isOrAbsent('identity', encoding) && isOrAbsent('chunked', transfer);
@@ -81,7 +81,7 @@ function decode(bytes: Uint8Array, ignoreBOM: boolean): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
 }
 
-/** The fields of a form, several of one name among them; undefined where the bytes are none, or have too many. */
+/** Parses the fields of a form, whose names may repeat; undefined if the bytes are no form, or have too many fields. */
 export function parseForm(
   bytes: Uint8Array,
 ): readonly (readonly [name: string, value: string])[] | undefined {
@@ -102,7 +102,7 @@ function* formFields(text: string, most = MAX_BODY_FIELDS): Generator<readonly [
   }
 }
 
-/** Throws on what is no percent-encoding of UTF-8, where `URLSearchParams` would put replacement characters. */
+/** Throws if the text is not percent-encoded UTF-8. `URLSearchParams` would insert replacement characters. */
 function decodeField(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }
@@ -142,8 +142,8 @@ function dispositionParameters(disposition: string | undefined): MIMEType['param
 }
 
 /**
- * Throws where there are too many parts, or more stands behind a delimiter: a line that begins with a delimiter is one
- * (RFC 2046 section 5.1.1), and the parser skips what follows it.
+ * Throws if there are too many parts, or if text follows a delimiter: a line that begins with a delimiter is one (RFC
+ * 2046 section 5.1.1), and the parser skips the rest of it.
  */
 function checkDelimiters(bytes: Uint8Array, boundary: string): void {
   const delimiters = MAX_BODY_FIELDS + 1;

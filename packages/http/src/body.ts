@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 
 const BODY_LIMIT = 16 * 1024;
 
-/** The bytes of a body, or why there are none. `aborted`: the client is gone. */
+/** The bytes of a body, or why it could not be read. `aborted`: the client is gone. */
 export type Body = Buffer | 'too_large' | 'aborted';
 
 /**
- * Reads a whole body of at most 16 KiB, once. A longer one is refused as soon as that is known; what still comes of it is
- * thrown away, so that the client gets to read the answer.
+ * Reads a whole body of at most 16 KiB, once. A longer one is refused as soon as its length is known. The rest of it is
+ * read and thrown away, so that the client reads the answer.
  */
 export function readBody(request: IncomingMessage): Promise<Body> {
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) return Promise.resolve('too_large');

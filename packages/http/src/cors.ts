@@ -1,7 +1,10 @@
 import type { Header } from './answer.ts';
 import type { HttpRequest } from './request.ts';
 
-/** The headers that tell a browser whether a page may call and read this (WHATWG Fetch, section 3.3). */
+/**
+ * Returns the headers that tell a browser whether a page may send the request and read the answer (WHATWG Fetch,
+ * section 3.3).
+ */
 export type CorsHeaders = (request: HttpRequest) => readonly Header[];
 
 const VARY: Header = ['vary', 'Origin'];

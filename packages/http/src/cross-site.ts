@@ -5,10 +5,10 @@ import { isIP } from 'node:net';
 export type IsCrossSite = (request: IncomingMessage) => boolean;
 
 /**
- * Decides by `Origin` and `Sec-Fetch-Site` (Fetch Metadata), which no page can set or leave out. Programs send neither, and
- * pass. Every request that has effects is decided, so that no page makes its visitors' browsers cause them.
+ * Decides by `Origin` and `Sec-Fetch-Site` (Fetch Metadata), which no page can set or leave out. Programs send neither,
+ * and pass. Every request that has effects is decided, so that no page makes its visitors' browsers cause them.
  *
- * @param ownOrigin returns the origin at which the browser knows this server; undefined if the request does not tell
+ * @param ownOrigin returns the origin at which the browser knows this server; undefined if the request does not show it
  * @param allowed further origins whose pages may call the API
  */
 export function createIsCrossSite(
@@ -39,7 +39,7 @@ export function isOtherOrigin(fetchSite: unknown): boolean {
   return fetchSite !== undefined && !isSameOrigin(fetchSite) && fetchSite !== 'none';
 }
 
-/** `null` is none, nor are two that were joined into one. */
+/** Returns undefined for `null`, and for two origins that were joined. */
 function parseOrigin(origin: string): URL | undefined {
   return /^https?:\/\/[^/\\?#@,\s]+$/i.test(origin) ? (URL.parse(origin) ?? undefined) : undefined;
 }

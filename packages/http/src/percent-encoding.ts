@@ -1,4 +1,4 @@
-/** Undefined where the percent-encodings are not those of UTF-8. */
+/** Decodes percent-encoded UTF-8; undefined if the text is not that. */
 export function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

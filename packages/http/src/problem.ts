@@ -5,10 +5,10 @@ import type { Answer, Header } from './answer.ts';
 const PROBLEM_TYPE: Header = ['content-type', 'application/problem+json'];
 /** An error is not worth keeping: the next answer may be another. */
 const NO_STORE: Header = ['cache-control', 'no-store'];
-/** When to try again what did not work for reasons of ours. */
+/** When to try again after a failure of the server. */
 const RETRY_SOON: Header = ['retry-after', '1'];
 
-/** The challenge of a Bearer scheme (RFC 6750 section 3); without an error, if no credentials of ours came. */
+/** The challenge of the Bearer scheme (RFC 6750 section 3); without an error if the request had no credentials. */
 export function challenge(error = ''): Header {
   return ['www-authenticate', `Bearer realm="gatehouse"${error && `, error=${error}`}`];
 }
@@ -23,7 +23,7 @@ const HEADERS: Readonly<Partial<Record<ProblemName, Header>>> = {
   unavailable: RETRY_SOON,
 };
 
-/** The answer for each problem, made once: what is refused costs no more than what is answered. */
+/** The answer for each problem. It is made once, so that a refusal costs no more than an answer. */
 export const PROBLEM_ANSWERS = Object.fromEntries(
   Object.entries(PROBLEMS).map(([name, body]) => {
     const header = HEADERS[name as ProblemName];
@@ -48,7 +48,7 @@ export function fieldErrors({ issues }: z.ZodError, whole: string): readonly Fie
   return issues.map(({ path, message }) => ({ field: path.join('.') || whole, message }));
 }
 
-/** For problems that are no part of the interface, such as those of the second listener. */
+/** Makes the answer for a problem that is not part of the interface, such as a problem of the operations listener. */
 export function problem(body: Problem, ...headers: readonly Header[]): Answer {
   return { status: body.status, headers: [PROBLEM_TYPE, NO_STORE, ...headers], body: JSON.stringify(body) };
 }

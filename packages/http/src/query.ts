@@ -5,7 +5,7 @@ import { decodePercent } from './percent-encoding.ts';
 import { type FieldError, fieldErrors } from './problem.ts';
 import type { HttpRequest } from './request.ts';
 
-/** Parses the parameters that a route describes. All others are ignored, whatever they are. */
+/** Parses the parameters that a route describes, and ignores all others. */
 export function createQueryParser(schemas: ParameterSchemas) {
   const shape = z.object(schemas);
   return ({ query = '' }: Pick<HttpRequest, 'query'>): Result<object, readonly FieldError[]> => {

@@ -13,7 +13,7 @@ const PROBLEM_OF = {
   hashing_busy: 'overloaded',
   insufficient_scope: 'insufficient_scope',
   invalid_input: 'invalid_input',
-  // Found out at the start: a defect, wherever else it shows.
+  // Found at the start. Later it is a defect.
   master_key_rejected: 'internal_error',
   no_active_key: 'unavailable',
   not_allowed: 'not_allowed',
@@ -36,12 +36,12 @@ const ACCESS_DENIED = {
   not_found: true,
 } as const satisfies Record<AccessDenied['code'], true>;
 
-/** Whether the caller was refused, and not what it sent. */
+/** Whether the caller was refused, rather than its input. */
 export function isAccessDenied(error: Refusal): error is AccessDenied {
   return Object.hasOwn(ACCESS_DENIED, error.code);
 }
 
-/** The answer for an outcome that is no success. */
+/** Returns the answer for an error. */
 export function refusal(error: Refusal): Answer {
   const answer = PROBLEM_ANSWERS[PROBLEM_OF[error.code]];
   switch (error.code) {

@@ -13,7 +13,7 @@ export interface RefusePorts {
 /** Logs each refused bearer token and each denied request, so that guessing leaves a trace. */
 export type RefusalLog = (request: HttpRequest, reason: string) => void;
 
-/** Answers an outcome that is no success. A denial is recorded with its token, and logged. */
+/** Answers an error. Records a denial with its token, and logs it. */
 export function createRefuse({ usage, refusalLog }: RefusePorts) {
   return (request: HttpRequest, error: Refusal): Answer => {
     const { caller } = request;

@@ -52,7 +52,8 @@ interface Place {
 }
 
 /**
- * Makes the handler that answers every request, also one that fails. Each path answers any method; OPTIONS and 405 need no token.
+ * Makes the handler that answers every request, even one that fails. Each path answers any method; OPTIONS and 405 need
+ * no token.
  */
 export function createRequestHandler(
   options: RequestHandlerOptions,
@@ -130,7 +131,7 @@ function placesOf(
   return Object.fromEntries(places);
 }
 
-/** @param guarded wraps what has effects, which GET and OPTIONS do not have */
+/** @param guarded wraps handlers that have effects: all but those of GET and OPTIONS */
 function handlersOf(endpoint: Endpoint, guarded: (handler: Handler) => Handler): Map<string, Handler> {
   const handlers = new Map<string, Handler>();
   for (const [method, handler] of Object.entries(endpoint)) {
@@ -145,7 +146,7 @@ function problemAnswer(name: ProblemName, request: HttpRequest): Awaitable<Answe
   return request.problemView?.(name, request, plain) ?? plain;
 }
 
-/** The problem for what was thrown, and a line in the log under the request's id: nothing of it reaches the caller. */
+/** Returns the problem for a fault, and logs the fault under the request's id: its text never reaches the caller. */
 function problemOf(fault: unknown, request: HttpRequest, log: FaultLog): ProblemName {
   const facts = { request_id: request.id, route: request.route ?? null, err: fault };
   if (fault instanceof UnstorableText) {

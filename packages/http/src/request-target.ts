@@ -1,6 +1,6 @@
 import { decodePercent } from './percent-encoding.ts';
 
-/** The path of a request that is malformed, whatever it asks for: no percent-encoding. */
+/** The path of a malformed request. It is no percent-encoding, so no route has it. */
 export const MALFORMED_PATH = '/%';
 
 /** No route has it: their paths have no empty segment, and no parameter matches one. */
@@ -16,9 +16,9 @@ const NOT_CANONICAL =
   /\/(?:\/|$)|\/\.{1,2}(?:\/|$)|%(?:2[dD]|2[eE]|3[0-9]|[46][1-9a-fA-F]|[57][0-9aA]|5[fF]|7[eE])/;
 
 /**
- * Reduces a request's target to the path that decides its route. The host in an absolute form and
- * the query decide nothing, and a path is matched in its one canonical spelling only: what a router or a URL
- * parser would make of the others never matters.
+ * Reduces a request's target to the path that decides its route. The host in an absolute form and the query do not
+ * count. A path is matched only in its one canonical spelling, so it never matters how a router or a URL parser would
+ * read another one.
  */
 export function routedPath(target: string): string {
   if (isCanonical(target)) return unlessNoUtf8(target);

@@ -12,7 +12,7 @@ import { routedPath } from './request-target.ts';
 /** The caller of a request with a bearer token; the use cases refuse one whose token was not accepted. */
 export type BearerCaller = TokenCaller | RefusedCaller;
 
-/** Makes another answer of a problem than the API's, which has the headers that go with it. */
+/** Makes another answer of a problem than the API's plain one, with the same headers. */
 export type ProblemView = (name: ProblemName, request: HttpRequest, plain: Answer) => Awaitable<Answer>;
 
 /** The parts of a path that vary, by their names in the route, still percent-encoded. */
@@ -35,7 +35,7 @@ export class HttpRequest {
   readonly target: string;
   /** The path that decides the route: in its one canonical spelling, or one that no route has. */
   readonly path: string;
-  /** With its question mark; undefined if the target has none. */
+  /** The query with its question mark; undefined if the target has none. */
   readonly query: string | undefined;
   /** The path of its route, such as `/api/v1/orgs/:id`; undefined until the route is found. */
   route: string | undefined = undefined;
@@ -44,7 +44,7 @@ export class HttpRequest {
   problemView: ProblemView | undefined = undefined;
   /** Undefined until the bearer token is checked, and in requests that need none. */
   caller: BearerCaller | undefined = undefined;
-  /** Header fields of the answer, whatever becomes of the request, such as the cookie of a session's new secret. */
+  /** Header fields of every answer to this request, also of a refusal, such as the cookie of a session's new secret. */
   carried: Header[] | undefined = undefined;
   readonly #startedAt = performance.now();
   readonly #clientAddress: ClientAddress;
@@ -66,7 +66,7 @@ export class HttpRequest {
     return this.node.headers;
   }
 
-  /** The caller's id for this request, if it sent a fitting one, else one of ours; the same each time. */
+  /** The id that the caller gave to this request, if it is a valid one, or else a new one. It stays the same. */
   get id(): string {
     this.#id ??= fittingId(this.node) ?? randomUUID();
     return this.#id;
@@ -93,14 +93,14 @@ export class HttpRequest {
     return this.#body;
   }
 
-  /** Adds a header field to the answer, whatever becomes of the request. */
+  /** Adds a header field to the answer, also to a refusal. */
   carry(header: Header): void {
     this.carried ??= [];
     this.carried.push(header);
   }
 }
 
-/** The id that the caller gave to its request, if it may stand in an answer. */
+/** Returns the id that the caller gave to its request, if it may appear in an answer. */
 export function fittingId({ headers }: IncomingMessage): string | undefined {
   const id = headers['x-request-id'];
   return typeof id === 'string' && FITTING_ID.test(id) ? id : undefined;

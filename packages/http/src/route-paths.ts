@@ -2,13 +2,13 @@ import type { Route } from '@gatehouse/extension-kit/http';
 
 type Routes = readonly Pick<Route, 'operationId' | 'path'>[];
 
-/** Below /api, where no page is: words, and parameters in braces. The router gives other signs a meaning of its own. */
+/** Below /api, where no page is: words, and parameters in braces. Other characters have a meaning to the router. */
 const PATH = /^\/api(?:\/(?:[\w.~-]+|\{\w+\}))+$/;
 
 /**
- * Checks that the routes of an extension take no request from pages, from built-in routes or from another extension. Within
- * an extension the router prefers words to parameters; paths that differ in the names of parameters alone are one to it. Routes
- * of the same path are told apart by their methods, elsewhere.
+ * Checks that the routes of an extension take no request from pages, from built-in routes or from another extension.
+ * Within an extension, the router prefers words to parameters, and treats paths that differ only in the names of
+ * parameters as one. `endpointsOf` checks the methods of routes with the same path.
  *
  * @throws TypeError if a path is not below /api, or leads where another path leads
  */

@@ -1,6 +1,6 @@
 import { H3, H3Event } from 'h3';
 
-/** Limits of what is remembered, which takes some 200 KB. */
+/** The limits of the remembered paths, some 200 KB in all. */
 const MAX_PATHS = 1_000;
 const MAX_PATH_LENGTH = 64;
 
@@ -20,8 +20,8 @@ class Match<Place> {
 }
 
 /**
- * Makes h3's route table, and remembers what it found: a search with its web `Request` takes 2.4 µs of CPU, an eighth of a
- * look-up whose token is known. A path without a route is not remembered.
+ * Makes h3's route table, and remembers its results: a search, which needs a web `Request`, takes 2.4 µs of CPU, an
+ * eighth of a look-up whose token is known. A path without a route is not remembered.
  *
  * @param places by the paths of their routes, each for all methods
  */

@@ -45,7 +45,7 @@ export function serve(ports: ServePorts, served: ServedRoute): Handler {
       const { params, query, body } = input.value;
       return andThen(served.handle({ caller, params, query, body }, request), (result) => {
         if (result.ok) return succeed(request, result.value);
-        // An error that is no refusal of the route's own is one of ours.
+        // An error that the route does not describe itself is one of Gatehouse's.
         return ownRefusals.get(result.error.code) ?? refuse(request, result.error as Refusal);
       });
     });
@@ -55,7 +55,10 @@ export function serve(ports: ServePorts, served: ServedRoute): Handler {
 /** The caller of a route without a rule. */
 const noCaller = () => undefined;
 
-/** Asks the rule about the caller alone. It may only refuse: the use case decides, and knows the resource. */
+/**
+ * Asks the rule about the caller without the resource. It may only refuse: the use case, which knows the resource,
+ * decides.
+ */
 function deny({ rule }: Route, caller: BearerCaller | undefined) {
   if (!rule) return undefined;
   const allowed = authorize(caller ?? NO_TOKEN, rule);

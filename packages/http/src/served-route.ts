@@ -11,7 +11,7 @@ import type {
 import type { RefusalOf } from './refusal.ts';
 import type { HttpRequest } from './request.ts';
 
-/** The errors that a route can tell of by its problems. */
+/** The errors that the problems of a route can express. */
 type ErrorOf<R extends Route> =
   | RefusalOf<ProblemOf<R>>
   | (R extends { readonly rule: Rule } ? AccessDenied : never)
@@ -31,11 +31,11 @@ export interface ServedRoute<R extends Route = Route> {
   toHeaders?(value: unknown): Readonly<Record<string, string>>;
 }
 
-/** Says how a route is answered. An error or a header field that the route does not describe does not compile. */
+/** Defines how a route is answered. An error or a header field that the route does not describe does not compile. */
 export function serveRoute<const R extends Route, Value>(
   route: R,
   handling: RouteHandling<R, Value> & HeaderHandling<R, Value>,
 ): ServedRoute<R> {
-  // Which values a handling takes is known of each alone.
+  // Only the type of a single handling says which values it takes.
   return { route, ...(handling as unknown as Omit<ServedRoute, 'route'>) };
 }

@@ -12,7 +12,7 @@ interface Rendered {
   readonly etag: string | undefined;
 }
 
-/** How an answer is made of a value. */
+/** How a value becomes an answer. */
 export interface Making<Value> {
   toBody(value: Value): unknown;
   toHeaders?(value: Value): Readonly<Record<string, string>>;
@@ -60,13 +60,13 @@ export function createSucceed<Value>(
 
 /** A strong entity tag: two bodies that differ have two. */
 function entityTag(body: string): string {
-  // Quoted by a copy: a string that is put together of others keeps them, 110 bytes more of each organization.
+  // `JSON.stringify` quotes a copy. A concatenated string would keep its parts, 110 bytes more for each organization.
   return JSON.stringify(hash('sha256', body, 'base64url').slice(0, 27));
 }
 
 /**
- * Whether `If-None-Match` says that the caller has what has this tag (RFC 9110 section 13.1.2). Weak tags match as well:
- * by the weak comparison, only what is between the quotes counts.
+ * Whether `If-None-Match` says that the caller has the body with this tag (RFC 9110 section 13.1.2). Weak tags match as
+ * well: by the weak comparison, only what is between the quotes counts.
  */
 function isKnown({ headers }: HttpRequest, etag: string): boolean {
   const field = headers['if-none-match'];

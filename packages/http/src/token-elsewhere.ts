@@ -3,7 +3,9 @@ import type { HttpRequest } from './request.ts';
 /** The name under which RFC 6750 (sections 2.2 and 2.3) lets clients put a token into a query or a form. */
 const PARAMETER = 'access_token';
 
-/** Finds it in any percent-encoding, without decoding the other parameters: decoding all of a long query costs milliseconds. */
+/**
+ * Finds the parameter in any percent-encoding, without decoding the others: decoding a long query takes milliseconds.
+ */
 const HAS_PARAMETER = new RegExp(`(?:^\\??|&)${[...PARAMETER].map(inAnySpelling).join('')}(?:[=&]|$)`);
 
 /**

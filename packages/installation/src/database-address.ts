@@ -49,7 +49,7 @@ function followUrl({ path, url }: DatabaseUrlFile, onIgnored: (problem: string) 
   };
 }
 
-/** pg takes credentials from these parameters, too. */
+/** pg also takes credentials from these parameters. */
 const CREDENTIALS = ['user', 'password'];
 
 function withoutCredentials(url: string): string {

@@ -42,7 +42,7 @@ type UseCasesIn<Folder> = {
   [Name in keyof Folder as Folder[Name] extends { readonly rule: unknown } ? Name : never]: Folder[Name];
 };
 
-/** Returns the use cases among the exports of a folder: those that `authorized` made. */
+/** Returns the use cases among the exports of a folder: the functions that `authorized` made. */
 export function useCasesIn<Folder extends object>(folder: Folder): UseCasesIn<Folder> {
   const found = Object.entries(folder).filter(([, made]) => typeof made === 'function' && 'rule' in made);
   return Object.fromEntries(found) as UseCasesIn<Folder>;

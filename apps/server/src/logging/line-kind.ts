@@ -39,7 +39,7 @@ interface WriteLine {
   (message: string): void;
 }
 
-/** A log as those who write to it see it: pino's, with the kinds that lines may have. */
+/** The methods of pino's log, with typed kinds. */
 export type Log = Readonly<Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', WriteLine>>;
 
 /** Returns the kind of a line, given its facts. Few lines have none. */

@@ -86,8 +86,8 @@ function warningGroups(level: number, { message, facts, write }: LoggedLine): Li
 }
 
 /**
- * Leaves out additional members of errors, because drivers put statements and rows into them, and the stack of what is not
- * a defect.
+ * Leaves out additional members of errors, because drivers put statements and rows into them, and the stack if the
+ * fault is no defect.
  */
 function describeFault(fault: unknown, hasStack = isDefect(fault)): object {
   if (!(fault instanceof Error)) return { message: String(fault) };

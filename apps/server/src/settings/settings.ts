@@ -49,7 +49,7 @@ export const serverSettings = {
   CORS_ORIGINS: origins.default([]),
   LOG_LEVEL: oneOf(...LOG_LEVELS).default('info'),
   ACCESS_LOG: oneOf('on', 'off').default('off'),
-  /** Whether the addresses are recorded from which tokens are used and refused; `off` also deletes them. */
+  /** Whether to record the addresses from which tokens are used and refused; `off` also deletes them. */
   USAGE_ADDRESSES: oneOf('on', 'off').default('on'),
   ...tracingSettings,
   DRAIN_DELAY_MS: wholeNumber(0, 7_000, 'the end takes no more than 10 s in all').default(0),

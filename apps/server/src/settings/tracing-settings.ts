@@ -26,7 +26,7 @@ const SAMPLERS = ['always_on', 'traceidratio', 'parentbased_always_on', 'parentb
 const HEADERS_FORM = 'headers such as authorization=Bearer%20..., with commas between them';
 const EXPECTED_HEADERS = `must be ${HEADERS_FORM}`;
 
-/** The settings of traces, whose names are those of OpenTelemetry. There are traces where a collector is named. */
+/** The settings of traces, under OpenTelemetry's names. Traces are sent if a collector is named. */
 export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: text(
     'must be the URL of a collector such as http://127.0.0.1:4318, without a user, a query or a fragment',

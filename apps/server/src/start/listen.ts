@@ -62,7 +62,7 @@ export async function listen(
   });
 }
 
-/** Finds a free port for the workers, whose shared sockets would not fail if another program used it, too. */
+/** Finds a free port for the workers. Their shared sockets would not fail if another program used the port as well. */
 export async function findPort({ HOST: host, PORT: port }: Settings): Promise<number> {
   const probe = createServer();
   try {

@@ -7,7 +7,7 @@ interface StartedServer {
   readonly url: string;
   readonly opsUrl: string;
   readonly demoPath: string;
-  /** The origin at which browsers find the pages; undefined where there are none. */
+  /** The origin at which browsers find the pages; undefined if there are no pages. */
   readonly pagesUrl: string | undefined;
 }
 

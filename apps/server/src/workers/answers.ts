@@ -1,5 +1,5 @@
 /**
- * Returns the responses of several processes, undefined for those that have not responded when `late` resolves. Even
+ * Returns the responses of several processes, undefined for a process that has not responded when `late` resolves. Even
  * then it waits for the first response without a limit, because all processes may be busy; the caller sets the limit.
  */
 export async function firstAnswers<T>(

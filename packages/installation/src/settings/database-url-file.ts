@@ -12,7 +12,7 @@ export interface DatabaseUrlFile {
 }
 
 /**
- * Reads a file with the URL of a database. A problem never repeats what the file holds.
+ * Reads a file with the URL of a database. A problem never repeats the content of the file.
  *
  * @param known a URL that needs no check, because it was read before
  */

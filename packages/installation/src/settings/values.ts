@@ -2,7 +2,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { err, ok } from '@gatehouse/domain';
 import { setting } from './setting.ts';
 
-/** Kinds of settings. Each message says what is expected, and none repeats the value. */
+/** Kinds of settings. Each message names the expected form and never repeats the value. */
 
 export const text = (message: string, isRight: (text: string) => boolean) =>
   setting((written) => (isRight(written) ? ok(written) : err(message)));

@@ -40,10 +40,7 @@ export async function readGaps(tx: Queries): Promise<readonly Gap[]> {
   return rows;
 }
 
-/**
- * Records what is left of the gaps after these events were found in them. A gap whose transactions have ended gets no
- * more events.
- */
+/** Shortens the gaps in which these events were found. A gap whose transactions have ended gets no more events. */
 export async function keepGaps(
   tx: Queries,
   gaps: readonly Gap[],

@@ -45,7 +45,7 @@ const MADE: ReadonlySet<string> = new Set(
   ]),
 );
 
-/** Ignores other columns, such as those of a newer version, which hide nothing. */
+/** Ignores additional columns, such as columns of a newer version, because they hide nothing. */
 const MAY_BE_MORE = /^\w+ has the column /;
 
 /**

@@ -13,9 +13,9 @@ type Row = Omit<Selectable<AuditEventTable>, 'actor' | 'details'> & {
 };
 
 /**
- * The columns of an event, whatever another client has written there. Reads times beyond the years 1 to 9999, or with
- * fractions of a millisecond, as 1970, and accounts that are no safe integers as -1. Both differ from what was
- * sealed.
+ * The columns of an event. Another client may have written invalid values: times beyond the years 1 to 9999, or with
+ * fractions of a millisecond, are read as 1970, and accounts that are no safe integers as -1. Both differ from the
+ * sealed values.
  */
 const COLUMNS = sql`
   id, actor::text as actor, origin, action, subject_type, subject_id, details::text as details,

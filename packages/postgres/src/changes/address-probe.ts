@@ -8,7 +8,7 @@ import { visitServer } from '../database/pool/fresh-connection.ts';
 
 export interface AddressProbeOptions {
   readonly database: Pick<Database, 'primary' | 'findPrimary'>;
-  /** The address where the feed listens, unless it is that of the database. */
+  /** The address where the feed listens, if it is not the address of the database. */
   readonly listenUrl?: ConnectionString | undefined;
   /** The maximum time for which an old primary may be believed, in milliseconds. */
   readonly maxStalenessMs: number;
@@ -19,7 +19,7 @@ export interface AddressProbeOptions {
   readonly signal: AbortSignal;
 }
 
-/** The maximum time from the beginning of one test to that of the next, in milliseconds. */
+/** The maximum time between the beginnings of two tests, in milliseconds. */
 const EVERY_MS = 1000;
 
 /** The share of the allowed staleness that may pass before the next test; the rest is for the connection itself. */

@@ -90,7 +90,7 @@ export function createPostgresChangeFeed(
     report({ kind: 'untrusted', reason });
   }
 
-  /** The changes that were heard may be those of a server that is no longer the primary. */
+  /** The changes that were heard may have come from a server that is no longer the primary. */
   function forget(): void {
     if (heard === undefined) return;
     heard = undefined;

@@ -57,8 +57,8 @@ export interface Database {
   readonly shareReads: ShareReads;
 
   /**
-   * Opens a share of the pool: its statements together hold at most so many connections, those of all shares at most half
-   * of the pool, and each is taken when the gate is open. It is closed with the pool.
+   * Opens a share of the pool. Its statements together hold at most this many connections, and all shares together at
+   * most half of the pool. A statement waits until the gate is open. The share is closed with the pool.
    */
   openShare(connections: number, gate: Gate): Queries;
 

@@ -59,8 +59,7 @@ const PASSING = /^(08|40|53|57|58|55P03|25P03|25P04)/;
 const READ_TIMEOUT = 'Query read timeout';
 
 /**
- * SQLSTATEs of a text that the database's encoding does not have (`untranslatable_character`), or that is none
- * (`character_not_in_repertoire`).
+ * SQLSTATEs of a text that the database cannot encode: `untranslatable_character` and `character_not_in_repertoire`.
  */
 const UNSTORABLE = new Set(['22P05', '22021']);
 
@@ -102,7 +101,7 @@ export function statementFault(error: unknown, lost: boolean, as: OpenedAs): unk
   return error;
 }
 
-/** For a look-up: a text that the database cannot hold equals none that it holds. */
+/** For look-ups: a text that the database cannot store equals no stored text. */
 export function unlessUnstorable<T>(nothing: T): (fault: unknown) => T {
   return (fault) => {
     if (fault instanceof UnstorableText) return nothing;
@@ -116,7 +115,7 @@ export function isReadTimeout(error: unknown): boolean {
 
 /** Describes an error in a line. */
 export function reasonOf(error: unknown): string {
-  // For a name with several addresses there is one error for each, and no message of its own.
+  // A name with several addresses has an error for each of them, and no message for all.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);
 }

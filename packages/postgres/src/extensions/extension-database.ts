@@ -39,7 +39,7 @@ export function createExtensionDatabase(
 
 /** The same connections, with the tables that an extension knows. */
 function asExtensions(queries: Queries): ExtensionQueries<unknown> {
-  // Which tables there are is a type alone: kysely builds statements for any.
+  // The tables are only a type: kysely builds statements for any.
   return queries as unknown as ExtensionQueries<unknown>;
 }
 

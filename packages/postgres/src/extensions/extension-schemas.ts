@@ -17,7 +17,7 @@ import { EXTENSION_TABLE, extensionStates, type StoredExtension } from './extens
 
 const NOT_FOUND = err({ code: 'extension_schema_not_found' } as const);
 
-/** Inspects and drops the schemas of extensions in PostgreSQL. `load` resolves with those that are installed. */
+/** Inspects and drops the schemas of extensions in PostgreSQL. `load` resolves with the installed extensions. */
 export function createPostgresExtensionSchemas(
   database: Database,
   load: () => Promise<readonly StoredExtension[]>,

@@ -1,7 +1,6 @@
 import { type AnyMigration, type Belonging, schemaOf } from '@gatehouse/extension-kit/postgres';
 import type { Database } from '../database/database.ts';
-import type { MigrationSequence } from '../database/migrator/migration-sequence.ts';
-import { statesOf } from '../database/migrator/schema-state.ts';
+import { type MigrationSequence, statesOf } from '../database/migrator/schema-state.ts';
 
 export interface ExtensionMigrations {
   /** The extension's name. */

@@ -85,8 +85,7 @@ export function createPostgresOrganizationRepository({
         if (!before) return err({ code: 'organization_not_found' });
         const organization = changedOrganization(before, changes);
         if (organization === before) return ok({ organization, already: true });
-        const { name, description } = organization;
-        await tx.updateTable('organizations').set({ name, description }).where('id', '=', id).execute();
+        await tx.updateTable('organizations').set(rowOf(changes)).where('id', '=', id).execute();
         await insertAuditEvents(tx, [audit(before)]);
         return ok({ organization, already: false });
       }),

@@ -16,7 +16,7 @@ export function partiesOf({ email, address }: SignInAttempt): Parties {
 /** Formatted instants. */
 export type Times<Name extends string> = Readonly<Record<Name, string>>;
 
-/** A window that has ended since starts again with the next attempt, whatever its count. */
+/** If the window has ended since, its next attempt begins a new one, and the count does not matter. */
 export function returnedToAddress(network: string) {
   return sql`
     update sign_in_addresses set attempts = attempts - 1

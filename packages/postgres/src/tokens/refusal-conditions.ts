@@ -54,7 +54,7 @@ export const isLiveRow = (at: Moment, row: RowName = 'tokens'): Condition =>
 export const holdsName = (at: Instant): Condition =>
   sql`tokens.kind = 'api' and tokens.replaced_at is null and ${isLiveRow(moment(at))}`;
 
-/** The expiry of `tokens` in the form of the indexes tokens_live, tokens_live_of_user and those of lists. */
+/** The expiry of `tokens` in the form of the indexes tokens_live, tokens_live_of_user and the indexes of lists. */
 export const EXPIRY: RawBuilder<Instant> = sql`coalesce(tokens.expires_at, 'infinity')`;
 
 /** The domain's `isLive` of `tokens`, in the form of these indexes. */

@@ -14,7 +14,7 @@ export interface TokenTable extends Stored<Omit<Token, 'revocation' | 'replaces'
   grace_ms: number | null;
 }
 
-/** Their types in PostgreSQL, because a parameter in a list of selected values has none. */
+/** Their types in PostgreSQL: a parameter in a list of selected values has no type of its own. */
 const TYPES: Readonly<Record<keyof TokenTable, string>> = {
   id: 'uuid',
   account_id: 'bigint',
@@ -53,7 +53,7 @@ const CASTS = NAMES.map((name) => `?::${TYPES[name]}`)
 
 /** The values of an insert, with their types. */
 export function insertedValues(row: TokenRow): RawBuilder<unknown> {
-  // kysely reads the texts alone, and no `raw` of a template.
+  // kysely reads only the texts of a template, not its `raw`.
   return sql(CASTS as unknown as TemplateStringsArray, ...NAMES.map((name) => row[name]));
 }
 

@@ -59,7 +59,7 @@ export async function rekeyEmails({ queries }: Database): Promise<void> {
   } while (position !== undefined);
 }
 
-/** Lists up to `limit` users who are stored under another key than that of their address, by id. */
+/** Lists up to `limit` users, by id, who are not stored under the key of their address. */
 export async function listStrayEmails(queries: Queries, limit: number): Promise<readonly StrayEmail[]> {
   const strays: StoredEmail[] = [];
   let after = 0 as UserId;

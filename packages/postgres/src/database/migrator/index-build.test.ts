@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { aTestDatabase, connectClient } from '../../../testing/open-test-store.ts';
 import { type MigrateOptions, runMigrations } from './migrate.ts';
-import { CORE_SEQUENCE } from './migration-sequence.ts';
+import { CORE_SEQUENCE } from './schema-state.ts';
 
 const index = sql`
   set local maintenance_work_mem = '256MB';

@@ -20,7 +20,7 @@ const WATCH_MS = 1_000;
 const BUILDS =
   /^\s*(?:set local maintenance_work_mem = '\w+';\s*)?create (unique )?index if not exists (\w+)\s+on (\w+)\s*([^;]+?);?\s*$/i;
 
-/** Returns what a step builds if it is nothing but the build of an index. */
+/** Returns the index that a step builds; undefined if the step does anything else. */
 export function indexBuildOf(step: MigrationStep, db: MigrationConnection): IndexBuild | undefined {
   const [match, unique = '', name = '', table = '', rest = ''] =
     BUILDS.exec(step.statement?.compile(db).sql ?? '') ?? [];

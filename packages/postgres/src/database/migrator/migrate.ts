@@ -13,8 +13,8 @@ import type { Queries } from '../schema.ts';
 import { holdOffMaintenance } from './hold-off-maintenance.ts';
 import { liftTimeLimits } from './lift-time-limits.ts';
 import { describeHolders, type LockHolder, watchLockHolders } from './lock-holders.ts';
-import { CORE_SEQUENCE, type MigrationSequence } from './migration-sequence.ts';
 import { noProgress, type Progress, runSteps } from './run-steps.ts';
+import { CORE_SEQUENCE, type MigrationSequence } from './schema-state.ts';
 import { unfitProperties } from './unfit-properties.ts';
 import { whileLocked } from './while-locked.ts';
 
@@ -26,7 +26,7 @@ export interface MigrateOptions {
    * migration lock for a second. The text is one line for the user.
    */
   readonly onWaiting?: (text: string) => void | Promise<void>;
-  /** Called before the first migration for each property of the database with which it will not work as it should. */
+  /** Called before the first migration for each property of the database that will cause problems. */
   readonly onUnfit?: (property: UnfitProperty) => void | Promise<void>;
   /** Waits between two attempts. */
   readonly pause?: Pause;
@@ -87,7 +87,7 @@ export async function runMigrations(
     const backoff = createBackoff(BACKOFF);
     let progress = noProgress();
     for (let tries = 1; ; ) {
-      // After a failover, what was committed may be lost.
+      // After a failover, committed migrations may be lost.
       await stillLocked();
       const begun = { ...progress };
       const { next, timedOut, holders } = await runNext(database, db, sequence, progress, onWaiting);

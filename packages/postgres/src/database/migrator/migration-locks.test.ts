@@ -6,7 +6,7 @@ import { aTestDatabase, connectClient } from '../../../testing/open-test-store.t
 import * as migrations from '../../migrations/index.ts';
 import type { Database } from '../database.ts';
 import { type MigrateOptions, runMigrations } from './migrate.ts';
-import { CORE_SEQUENCE } from './migration-sequence.ts';
+import { CORE_SEQUENCE } from './schema-state.ts';
 
 const APPLICATION = 'a long report';
 /** Needs `tokens` for itself alone. */

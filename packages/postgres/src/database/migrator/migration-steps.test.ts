@@ -11,7 +11,7 @@ import { aTestDatabase, connectClient } from '../../../testing/open-test-store.t
 import * as migrations from '../../migrations/index.ts';
 import type { Database } from '../database.ts';
 import { runMigrations } from './migrate.ts';
-import { CORE_SEQUENCE } from './migration-sequence.ts';
+import { CORE_SEQUENCE } from './schema-state.ts';
 
 const noPause = async () => undefined;
 /** The first four migrations, as they were released. */

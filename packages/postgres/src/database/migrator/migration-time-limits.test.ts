@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { aTestDatabase, connectClient, openAnother } from '../../../testing/open-test-store.ts';
 import { runMigrations } from './migrate.ts';
-import { CORE_SEQUENCE } from './migration-sequence.ts';
+import { CORE_SEQUENCE } from './schema-state.ts';
 
 /** In milliseconds; every migration here takes longer. */
 const LIMIT = 100;

@@ -2,7 +2,7 @@ import type { MigrationConnection, MigrationStep } from '@gatehouse/extension-ki
 import type { Database } from '../database.ts';
 import { buildConcurrently, indexBuildOf, isLarge } from './index-build.ts';
 
-/** How far a migration has come: what is before this is committed. */
+/** The progress of a migration: everything before it is committed. */
 export interface Progress {
   step: number;
   position: string | undefined;

@@ -1,16 +1,35 @@
 import type { SchemaState } from '@gatehouse/domain/health';
+import type { AnyMigration } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 import * as migrations from '../../migrations/index.ts';
 import type { Database } from '../database.ts';
 import { onPrimary } from '../primary/primary-only.ts';
-import { CORE_SEQUENCE, type MigrationSequence, migrationTableOf } from './migration-sequence.ts';
+
+/**
+ * Migrations that are applied in order, and the table that lists the applied ones: of Gatehouse, or of an extension.
+ */
+export interface MigrationSequence {
+  readonly migrations: Readonly<Record<string, AnyMigration>>;
+  /** The PostgreSQL schema of its migration table. Default: the one that the search path leads to. */
+  readonly schema?: string;
+  readonly table: string;
+  /** The prefix of its migrations in reports, such as `shift-notes`. */
+  readonly label?: string;
+}
+
+export const CORE_SEQUENCE = { table: 'kysely_migration' } as const;
+
+/** Returns the migration table with its schema. */
+function migrationTableOf({ schema, table }: Pick<MigrationSequence, 'schema' | 'table'>): string {
+  return schema === undefined ? table : `${schema}.${table}`;
+}
 
 /** Compares the database's schema with the one that this version needs. */
 export function schemaState(database: Database): Promise<SchemaState> {
   return stateOf(database, { ...CORE_SEQUENCE, migrations });
 }
 
-/** Compares what was applied of a sequence with its migrations. */
+/** Compares the applied migrations of a sequence with all of its migrations. */
 export async function stateOf(database: Database, sequence: MigrationSequence): Promise<SchemaState> {
   const [state] = await statesOf(database, [sequence]);
   return state ?? 'behind';
@@ -29,7 +48,7 @@ export async function statesOf(
   });
 }
 
-/** The names of the applied migrations by their table; a table that is not there has none. */
+/** Returns the names of the applied migrations by their table. A table that does not exist has none. */
 async function appliedMigrations({ queries }: Database, tables: readonly string[]) {
   const applied = new Map<string, string[]>();
   const found = await sql<{ table: string; isThere: boolean }>`

@@ -12,7 +12,7 @@ interface Properties {
   readonly replicationRole: string;
   readonly readOnly: string;
   readonly path: string | null;
-  /** Statements that reset what is set for the role or the database, by the setting. */
+  /** Statements that reset the settings of the role or the database, by the name of the setting. */
   readonly resets: Readonly<Record<string, string[]>>;
   /** The statement that lets the role use the schema of the default search path. */
   readonly grant: string;
@@ -37,7 +37,7 @@ const RESETS = sql`(
 /** Returns the properties of the server, the database and the role's sessions under which this program does not work. */
 export async function unfitProperties(queries: Queries): Promise<readonly UnfitProperty[]> {
   const old = await oldVersion(queries);
-  // It lacks what the next statement asks for.
+  // It lacks functions of the next statement.
   if (old !== undefined) return [{ code: 'database_too_old', version: old, needed: NEEDED_VERSION }];
   const { rows } = await sql<Properties>`
     select current_setting('server_encoding') as encoding, quote_ident(datname) as database,
@@ -60,7 +60,7 @@ export async function unfitProperties(queries: Queries): Promise<readonly UnfitP
   if (readOnly === 'on') {
     unfit.push({ code: 'database_read_only', mends: mendsOf('default_transaction_read_only') });
   }
-  // In those of the system, no role makes tables.
+  // No role makes tables in the schemas of the system.
   if (path === null || path.startsWith('pg_')) {
     const set = mendsOf('search_path');
     unfit.push({ code: 'database_search_path', ownRole, mends: set.length > 0 ? set : [grant] });

@@ -5,7 +5,7 @@ import type { UserId } from '@gatehouse/domain/users';
 /** Who takes turns: users, separately the ended tokens of a user, and networks of unknown clients. */
 export type AskerKey = UserId | `ended ${number}` | `network ${string}`;
 
-/** For whom statements are made, and in which lane of the pool they wait for a connection. */
+/** The user or client for whom statements are made, and their lane of the pool. */
 export type Asker =
   | { readonly lane: 'api' | 'pages'; readonly key: AskerKey }
   | { readonly lane: 'unknown'; readonly address: string };
@@ -39,7 +39,7 @@ export function onPageOf<T>(user: UserId, work: () => T): T {
   return askers.run({ lane: 'pages', key: user }, work);
 }
 
-/** Makes statements in the turn that all ended tokens of the current user share; for no one, if there is no user. */
+/** Makes statements in the turn that all ended tokens of the current user share, and at once if there is no user. */
 export function ofEndedTokens<T>(work: () => T): T {
   const user = userOf(currentAsker());
   return user === undefined ? work() : askers.run({ lane: 'api', key: `ended ${user}` }, work);

@@ -4,12 +4,12 @@ import type { InTime } from './in-time.ts';
 
 /** A number of connections, for which keys take turns. */
 export interface Lane<Key> {
-  /** Waits for a place. Throws an `UnavailableFault` if there is none in time, or too many wait. */
+  /** Waits for a place. Throws an `UnavailableFault` if no place becomes free in time, or too many callers wait. */
   enter(key: Key): Promise<void> | undefined;
   leave(key: Key): void;
   /** Does the work in a place, and waits for that as long as it takes. */
   run<T>(key: Key, work: () => Promise<T>): Promise<T>;
-  /** The number of those that wait. */
+  /** The number of waiting callers. */
   waiting(): number;
 }
 

@@ -12,7 +12,7 @@ const READS = { queued: 4_096, queuedPerKey: 1_024 };
 const PAGES = { queued: 1_024, queuedPerKey: 64 };
 /** More of one user are a flood. */
 const EXTENSIONS = { queued: Number.POSITIVE_INFINITY, queuedPerKey: 100 };
-/** The part of the connections that pages have at most, and unknown clients of those of users. */
+/** The maximum share of pages in all connections, and of unknown clients in the connections of the API. */
 const THIRD = 1 / 3;
 
 /**
@@ -79,7 +79,7 @@ export function createLanes(poolSize: number, { inTime, pageMs, extensionMs }: P
     /** All extensions'. */
     extensions: extension(Math.ceil(poolSize / 2)),
 
-    /** The number of statements and reads that wait, those of extensions excepted. */
+    /** The number of waiting statements and reads, without those of extensions. */
     waiting: () => api.waiting() + unknown.waiting() + pages.waiting() + sharing.load().waiting,
 
     /** Waits for a connection's place in the asker's lane. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** As whom a session works, and where, for the statements that mend what is wrong. */
+/** The role and the database of a session, for the statements that mend a mistake. */
 export interface OpenedAs {
   readonly user: string;
   readonly database: string;

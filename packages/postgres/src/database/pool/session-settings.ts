@@ -34,7 +34,7 @@ export const PRINTED_FORM = 'quote_all_identifiers = off';
  *   take.
  * - An error ends a statement, not the session: repositories expect some.
  *
- * The last result says as whom the session works, which a setting of the role may change, too.
+ * The last result is the role of the session, which a setting of the role may change, and its database.
  *
  * `default_transaction_read_only` is kept, because operators and hosts use it to stop changes. A connection pooler in
  * transaction mode loses these settings (docs/operate/database.md).

@@ -18,7 +18,7 @@ export type ShareReads = <Key, Found>(
 ) => (key: Key) => Promise<Found | undefined>;
 
 /** For commands, which make no reads at once that could wait for each other. */
-export const shareAtOnce: ShareReads = ({ readAll }) => createBatchedReads({ readAll });
+export const shareAtOnce: ShareReads = ({ readAll }) => createBatchedReads(readAll);
 
 /**
  * Users take turns at reads that share statements, and each statement waits for a connection like one user. A read waits as
@@ -27,11 +27,8 @@ export const shareAtOnce: ShareReads = ({ readAll }) => createBatchedReads({ rea
 export function createSharedReads(lanes: Pick<Lanes, 'api' | 'sharing'>, inTime: InTime): ShareReads {
   const { api, sharing } = lanes;
   return ({ kind, readAll, userOf }) => {
-    const read = createBatchedReads({
-      // The statement has its place. Without that, it would wait for another one of its first reader's.
-      begin: (statement) => api.run(kind, () => onBehalfOfNone(statement)),
-      readAll,
-    });
+    // The statement has its place. Without that, it would wait for another one in the lane of its first reader.
+    const read = createBatchedReads(readAll, (statement) => api.run(kind, () => onBehalfOfNone(statement)));
     return (key) => {
       const asker = currentAsker();
       const user = userOf ? userOf(key) : asker && keyOf(asker);

@@ -1,4 +1,4 @@
-/** Parts of a URL as they stand between its scheme and its end (RFC 3986, appendix B). */
+/** The parts of a URL behind its scheme (RFC 3986, appendix B). */
 const PARTS =
   /^postgres(?:ql)?:\/\/(?<authority>[^/?#]*)(?<path>[^?#]*)(?<query>\?[^#]*)?(?<fragment>#.*)?$/s;
 
@@ -15,7 +15,7 @@ export function mistakeIn(text: string): string | undefined {
   if (/^\s*["'`]|["'`]\s*$/.test(text)) {
     return 'has quotes around it, which only a shell removes';
   }
-  // Line ends at the end are those of a file.
+  // A file ends with a line end.
   const line = text.replace(/[\r\n]+$/, '');
   if (/\p{Cc}/u.test(line)) return 'has several lines, or control characters';
   if (/\s/.test(line)) return `has a blank in it, ${ENCODED} %20`;

@@ -6,7 +6,7 @@ export interface PrimaryServer {
   readonly system: string;
   /** The number that each promotion of a standby increases. */
   readonly timeline: number;
-  /** When it was started, in seconds since 1970: tells servers of one system and timeline apart. */
+  /** When it was started, in seconds since 1970. It distinguishes servers of one system and timeline. */
   readonly startedAt: string;
 }
 

@@ -5,14 +5,11 @@ import { createBatchedReads } from './batched-reads.ts';
 /** A store of squares, which are asked for in batches; odd ones are missing. */
 function openSquares(begin?: (statement: () => Promise<void>) => Promise<void>) {
   const batches: (readonly number[])[] = [];
-  const read = createBatchedReads({
-    ...(begin && { begin }),
-    async readAll(keys: readonly number[]) {
-      batches.push(keys);
-      if (keys.includes(13)) throw new Error('unlucky');
-      return keys.map((key) => (key % 2 === 0 ? key * key : undefined));
-    },
-  });
+  const read = createBatchedReads(async (keys: readonly number[]) => {
+    batches.push(keys);
+    if (keys.includes(13)) throw new Error('unlucky');
+    return keys.map((key) => (key % 2 === 0 ? key * key : undefined));
+  }, begin);
   return { read, batches };
 }
 

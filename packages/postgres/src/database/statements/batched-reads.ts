@@ -4,23 +4,19 @@ interface PendingRead<Key, Found> {
   readonly reject: (fault: unknown) => void;
 }
 
-export interface BatchedReadsOptions<Key, Found> {
-  /** Returns what it finds for each key, in the order of the keys. */
-  readAll(keys: readonly Key[]): Promise<readonly (Found | undefined)[]>;
-  /** Makes a statement when there is a connection for it. Default: at once. */
-  begin?(statement: () => Promise<void>): Promise<void>;
-}
-
 /**
  * Makes one statement of the reads that begin in one turn of the event loop, and of those that come while there is no
  * connection. Building a statement, taking a connection and parsing its answer takes longer than the row. A read waits for
  * nothing but the end of the turn if a connection is free, so one that is alone is as fast as before. If the statement
  * fails, all of its reads do.
+ *
+ * @param readAll reads for each key, in the order of the keys
+ * @param begin makes a statement when there is a connection for it. Default: at once
  */
-export function createBatchedReads<Key, Found>({
-  readAll,
-  begin = (statement) => statement(),
-}: BatchedReadsOptions<Key, Found>): (key: Key) => Promise<Found | undefined> {
+export function createBatchedReads<Key, Found>(
+  readAll: (keys: readonly Key[]) => Promise<readonly (Found | undefined)[]>,
+  begin: (statement: () => Promise<void>) => Promise<void> = (statement) => statement(),
+): (key: Key) => Promise<Found | undefined> {
   let pending: PendingRead<Key, Found>[] = [];
 
   function take() {

@@ -1,6 +1,6 @@
 /**
- * Called with the text of each statement when it is sent. Returns what is called at its end, with the fault if it failed;
- * undefined where the statement is not watched.
+ * Called with the text of each statement when it is sent. Returns a function to call at its end, with the fault if it
+ * failed; undefined if the statement is not watched.
  */
 export type StatementWatch = (sql: string) => ((fault?: unknown) => void) | undefined;
 
@@ -45,7 +45,7 @@ const LONGEST_NAME = 127;
 function summarize(sql: string): StatementSummary {
   const words = sql.replaceAll(LITERALS_AND_COMMENTS, ' ').trimStart();
   const first = /^[a-z]+/i.exec(words)?.[0].toUpperCase() ?? 'OTHER';
-  // The rows that a SELECT locks are named behind FOR UPDATE, and those of a WITH may be changed in it.
+  // In a SELECT, FOR UPDATE may precede a name. A WITH may contain changes.
   const change = first === 'SELECT' ? null : CHANGE.exec(words);
   const operation = first === 'WITH' ? (change?.[1]?.toUpperCase() ?? 'SELECT') : first;
   const named = [change?.[2], ...[...words.matchAll(TABLES)].map(([, table]) => table)];

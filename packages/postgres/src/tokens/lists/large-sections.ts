@@ -113,7 +113,7 @@ function inSteps(
     select * from near where not ${isShort} union all select * from whole`;
 }
 
-/** Joins all tokens of a section with all usage of the account, both by indexes that hold what it needs. */
+/** Joins all tokens of a section with all usage of the account, both by covering indexes. */
 function wholeWithUsage(query: AccountTokenQuery, parts: readonly Sql[], isShort: Sql): Sql {
   const { accountId, unusedSince, refusedSinceUse, section, limit, countLimit, now, order } = query;
   const { beyond = sql`true` } = readingOf(query);
