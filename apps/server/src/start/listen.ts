@@ -18,8 +18,6 @@ const OPS_TIME_LIMITS = { headers: 1_000, request: 2_000, betweenRequests: 1_000
 /** Few clients use this listener. */
 const OPS_CONNECTIONS = { most: 1_000, perNetwork: 1_000, networkOf: clientNetwork };
 
-/** The preferred port; a second server on the same machine often has another `PORT` but no `OPS_PORT`. */
-
 /** Other systems do not distribute connections over the processes that share a port, or not in every version. */
 const SPREADS_CONNECTIONS = process.platform === 'linux';
 
@@ -75,7 +73,10 @@ export async function findPort({ HOST: host, PORT: port }: Settings): Promise<nu
   return found;
 }
 
-/** Serves health and metrics at `OPS_PORT`, or at another port if the default one is in use. */
+/**
+ * Serves health and metrics at `OPS_PORT`, or at another port if the default one is in use: a second server on the same
+ * machine often has another `PORT` but no `OPS_PORT`.
+ */
 export async function listenForOps(handle: RequestHandler, settings: Settings, log: Log): Promise<Listener> {
   const { OPS_HOST: host, OPS_PORT: port } = settings;
   const where = { host, timeLimits: OPS_TIME_LIMITS, connections: OPS_CONNECTIONS };

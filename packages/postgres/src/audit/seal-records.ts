@@ -1,6 +1,6 @@
 import type { AuditPosition, AuditSeal } from '@gatehouse/domain/audit';
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type Selection, type SelectQueryBuilder, sql } from 'kysely';
 import type { Queries, Schema } from '../database/schema.ts';
 import { formatRanges, parseRanges } from './id-ranges.ts';
 
@@ -25,13 +25,7 @@ const columns = [
   'pruned_mac as prunedMac',
 ] as const;
 
-interface Row extends Omit<AuditSeal, 'first' | 'last' | 'ids' | 'pruned'> {
-  readonly first: number;
-  readonly last: number;
-  readonly ids: string;
-  readonly prunedAt: Instant | null;
-  readonly prunedMac: string | null;
-}
+type Row = Selection<Schema, 'audit_seals', (typeof columns)[number]>;
 
 type Seals = SelectQueryBuilder<Schema, 'audit_seals', Record<never, never>>;
 

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@gatehouse/domain/audit';
-import { addMilliseconds, formatInstant, type Instant } from '@gatehouse/domain/time';
+import { addMilliseconds, formatInstant } from '@gatehouse/domain/time';
 import type { Revocation, Token, TokenKind } from '@gatehouse/domain/tokens';
 import { CLOCK_TOLERANCE_MS, isLive, tokenRevoked } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
@@ -8,14 +8,6 @@ import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Queries } from '../database/schema.ts';
 import { isLiveAt } from './refusal-conditions.ts';
 import { lockedBatches } from './token-batches.ts';
-
-/**
- * Whether a token is the user's, of one of these kinds, and may still be accepted by some server. tokens_live_of_user
- */
-export function isTokenOf(userId: UserId, kinds: readonly TokenKind[], at: Instant): RawBuilder<SqlBool> {
-  const mayBeGood = isLiveAt(addMilliseconds(at, -CLOCK_TOLERANCE_MS));
-  return sql`user_id = ${userId} and kind = any(${kinds}::text[]) and ${mayBeGood}`;
-}
 
 /**
  * Revokes the tokens that satisfy the condition, as a consequence of `cause`, and returns how many were live. The
@@ -33,6 +25,20 @@ export async function endTokensWhere(
     await endTokens(tx, tokens, revocation, cause);
   }
   return live;
+}
+
+/** Revokes the user's tokens of these kinds that some server may still accept, as `endTokensWhere` does. */
+export function endTokensOf(
+  tx: Queries,
+  userId: UserId,
+  kinds: readonly TokenKind[],
+  revocation: Revocation,
+  cause: AuditEvent,
+): Promise<number> {
+  const mayBeAccepted = isLiveAt(addMilliseconds(revocation.at, -CLOCK_TOLERANCE_MS));
+  // tokens_live_of_user
+  const ofUser = sql<SqlBool>`user_id = ${userId} and kind = any(${kinds}::text[]) and ${mayBeAccepted}`;
+  return endTokensWhere(tx, ofUser, revocation, cause);
 }
 
 /** Revokes these tokens, which the caller has locked, as a consequence of `cause`. */

@@ -1,24 +1,11 @@
-import type { Instant } from '@gatehouse/domain/time';
-import type {
-  AddressOfUse,
-  TokenId,
-  TokenUsage,
-  TokenUsageWithAddresses,
-  UsageRefusal,
-} from '@gatehouse/domain/tokens';
+import type { AddressOfUse, TokenId, TokenUsage, TokenUsageWithAddresses } from '@gatehouse/domain/tokens';
 import { addressAt, NEVER_USED } from '@gatehouse/domain/tokens';
-import type { Queries, StoredAddress, StoredRefusalAddress } from '../database/schema.ts';
+import type { Selectable } from 'kysely';
+import type { Queries, Schema, StoredAddress } from '../database/schema.ts';
 
-interface UsageRow {
-  readonly last_used_at: Instant | null;
-  readonly last_refused_at: Instant | null;
-  readonly last_refused_reason: UsageRefusal | null;
-}
+type UsageRow = Omit<Selectable<Schema['token_usage']>, 'token_id'>;
 
-interface StoredAddresses {
-  readonly used: readonly StoredAddress[];
-  readonly refused: readonly StoredRefusalAddress[];
-}
+type StoredAddresses = Omit<Selectable<Schema['token_addresses']>, 'token_id'>;
 
 const NO_ADDRESSES = Object.freeze([]);
 const NONE = Object.freeze({ ...NEVER_USED, usedFrom: NO_ADDRESSES, refusedFrom: NO_ADDRESSES });

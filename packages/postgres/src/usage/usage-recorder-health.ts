@@ -8,10 +8,10 @@ import { onPrimary } from '../database/primary/primary-only.ts';
 export function createPostgresUsageRecorderHealth({ queries }: Database): UsageRecorderHealth {
   return {
     async list() {
-      const { rows } = await sql<{ stored_at: Instant; lag_ms: number }>`
-        select stored_at, lag_ms from usage_recorders
+      const { rows } = await sql<{ storedAt: Instant; lagMs: number }>`
+        select stored_at as "storedAt", lag_ms as "lagMs" from usage_recorders
         where ${onPrimary} order by stored_at desc`.execute(queries);
-      return rows.map(({ stored_at: storedAt, lag_ms: lagMs }) => ({ storedAt, lagMs }));
+      return rows;
     },
   };
 }

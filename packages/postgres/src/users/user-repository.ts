@@ -16,7 +16,7 @@ import { compileOnce } from '../database/statements/compile-once.ts';
 import { lockAccountOf, lockCredentials, lockUser, lockUsers } from '../database/statements/row-locks.ts';
 import { endSessionsOf } from '../sessions/end-sessions.ts';
 import { makeRenewalDue, renewSecret } from '../sessions/renew-secret.ts';
-import { endTokensWhere, isTokenOf } from '../tokens/end-tokens.ts';
+import { endTokensOf } from '../tokens/end-tokens.ts';
 import { listLiveTokens } from '../tokens/live-tokens.ts';
 import { renamesOf, transferTokens } from '../tokens/transfer-tokens.ts';
 import { type EmailKeys, emailKeysOf, formerFirst, isStoredUnder } from './by-email.ts';
@@ -125,12 +125,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
         const transferred = transfer ? await transferTokens(tx, transfer, renamed, event) : 0;
         const change = { disabled_at: formatInstant(revocation.at) };
         await tx.updateTable('users').set(change).where('id', '=', id).execute();
-        const revoked = await endTokensWhere(
-          tx,
-          isTokenOf(id, TOKEN_KINDS, revocation.at),
-          revocation,
-          event,
-        );
+        const revoked = await endTokensOf(tx, id, TOKEN_KINDS, revocation, event);
         await endSessionsOf(tx, id);
         await insertAuditEvents(tx, [event]);
         const disabled = { ...user, disabledAt: revocation.at };
@@ -207,7 +202,7 @@ async function setHash(
 ) {
   await tx.updateTable('users').set({ password_hash: hash }).where('id', '=', id).execute();
   await noteNormalHash(tx, id, hash);
-  return endTokensWhere(tx, isTokenOf(id, ['sign-in'], revocation.at), revocation, cause);
+  return endTokensOf(tx, id, ['sign-in'], revocation, cause);
 }
 
 /** The caller holds the account's row, so the account's other users do not change. */

@@ -6,10 +6,10 @@ import { pause } from '../pause.ts';
 export interface LockHolder {
   /** The backend's process id; 0 for a prepared transaction, which belongs to no process. */
   readonly pid: number;
-  /** The application name; undefined if the session has not set one. */
-  readonly application: string | undefined;
-  /** The age of its transaction in milliseconds; undefined if the role may not read it. */
-  readonly transactionMs: number | undefined;
+  /** The application name; null if the session has not set one. */
+  readonly application: string | null;
+  /** The age of its transaction in milliseconds; null if the role may not read it. */
+  readonly transactionMs: number | null;
   /** The tables that the other session waits for and that this session vacuums, analyzes or indexes. */
   readonly maintains: readonly string[];
 }
@@ -19,26 +19,16 @@ const WATCH_INTERVAL_MS = 50;
 
 /** Returns the sessions for which a backend waits at the moment. */
 export async function lockHoldersOf({ queries }: Database, pid: number): Promise<readonly LockHolder[]> {
-  const { rows } = await sql<{
-    pid: number;
-    application: string | null;
-    ms: number | null;
-    maintains: readonly string[];
-  }>`
+  const { rows } = await sql<LockHolder>`
     select holder.pid, coalesce(nullif(application_name, ''), nullif(backend_type, 'client backend')) as application,
-      (extract(epoch from clock_timestamp() - xact_start) * 1000)::bigint as ms,
+      (extract(epoch from clock_timestamp() - xact_start) * 1000)::bigint as "transactionMs",
       array(select held.relation::regclass::text from pg_locks as held
         join pg_locks as wanted on wanted.pid = ${pid}::integer and not wanted.granted
           and (wanted.database, wanted.relation) = (held.database, held.relation)
         where held.pid = holder.pid and held.granted and held.mode = 'ShareUpdateExclusiveLock') as maintains
     from unnest(pg_blocking_pids(${pid}::integer)) as holder (pid)
     left join pg_stat_activity as activity on activity.pid = holder.pid`.execute(queries);
-  return rows.map((row) => ({
-    pid: row.pid,
-    application: row.application ?? undefined,
-    transactionMs: row.ms ?? undefined,
-    maintains: row.maintains,
-  }));
+  return rows;
 }
 
 /**
@@ -69,7 +59,7 @@ export function describeHolders(holders: readonly LockHolder[]): string {
       const known = [
         application && JSON.stringify(application),
         maintains.length > 0 && `vacuums, analyzes or indexes ${maintains.join(' and ')}`,
-        transactionMs !== undefined && `in a transaction for ${Math.floor(transactionMs / 1000)} s`,
+        transactionMs !== null && `in a transaction for ${Math.floor(transactionMs / 1000)} s`,
       ].filter(Boolean);
       const session = pid === 0 ? 'a prepared transaction' : `process ${pid}`;
       return known.length === 0 ? session : `${session} (${known.join(', ')})`;

@@ -55,9 +55,7 @@ it('reports the sessions that hold the lock after a long wait', async () => {
   expect(reports).toEqual([]);
   waited.resolve();
   expect(await working).toBe('done');
-  expect(reports).toEqual([
-    [{ pid: rows[0].pid, application: 'psql', transactionMs: undefined, maintains: [] }],
-  ]);
+  expect(reports).toEqual([[{ pid: rows[0].pid, application: 'psql', transactionMs: null, maintains: [] }]]);
 });
 
 it('reports nothing if it gets the lock at once', async () => {
