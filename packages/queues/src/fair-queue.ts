@@ -33,21 +33,6 @@ export type Admitted<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: NoPlaceInQueue };
 
-export interface FairQueue<Key> {
-  /** Takes a place if one is free now, and returns whether it did. Costs less than `enter`. */
-  enterNow(key: Key): boolean;
-  /** Waits for a place. Returns undefined with one, or why there is none; refuses at once if the queue has no room. */
-  enter(key: Key, wait?: WaitOptions): Promise<NoPlaceInQueue | undefined>;
-  /** Gives back a place of this key. */
-  leave(key: Key): void;
-  /** Does the work in a place, if there is one. Rejects as the work does. */
-  run<T>(key: Key, work: () => Promise<T>, wait?: WaitOptions): Promise<Admitted<T>>;
-  /** Does the work if a place is free now, and returns its own promise; undefined otherwise. */
-  runNow<T>(key: Key, work: () => Promise<T>): Promise<T> | undefined;
-  /** The numbers of taken places and of waiting callers. */
-  load(): { readonly active: number; readonly waiting: number };
-}
-
 /** A caller that waits for a place. */
 interface Waiting<Key> {
   readonly key: Key;
@@ -63,12 +48,12 @@ const NO_PLACE = {
 } as const satisfies Record<NoPlaceInQueue['limit'], NoPlaceInQueue>;
 
 /**
- * A queue that is fair to keys (fair queueing, RFC 970): they take turns, so a key with one waiting caller is not behind all
+ * Creates a queue that is fair to keys (fair queueing, RFC 970): they take turns, so a key with one waiting caller is not behind all
  * callers of another. When the queue is full, a new caller replaces the newest one of the key with the most waiting callers,
  * if its own key has fewer. So a caller is refused only if its key already has its share, or if `queued` other keys are
  * waiting. While no other key waits, one key can take all places, unless `concurrencyPerKey` leaves some to the next one.
  */
-export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
+export function createFairQueue<Key>(limits: FairQueueLimits) {
   const { concurrencyPerKey = limits.concurrency } = limits;
   const isPerKey = concurrencyPerKey < limits.concurrency;
   /** Places by key, if their number is limited. */
@@ -83,6 +68,7 @@ export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
     if (isPerKey) taken.set(key, (taken.get(key) ?? 0) + 1);
   }
 
+  /** Takes a place if one is free now, and returns whether it did. Costs less than `enter`. */
   function enterNow(key: Key): boolean {
     // A free place means that no caller is waiting who could have it.
     if (active >= limits.concurrency || mayGo?.(key) === false) return false;
@@ -90,6 +76,7 @@ export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
     return true;
   }
 
+  /** Gives back a place of this key. */
   function leave(key: Key): void {
     active -= 1;
     if (isPerKey) {
@@ -121,6 +108,7 @@ export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
     return replaced !== undefined;
   }
 
+  /** Waits for a place. Returns undefined with one, or why there is none; refuses at once if the queue has no room. */
   async function enter(
     key: Key,
     { isWanted, waitMs }: WaitOptions = {},
@@ -152,11 +140,14 @@ export function createFairQueue<Key>(limits: FairQueueLimits): FairQueue<Key> {
     enterNow,
     enter,
     leave,
-    async run(key, doing, wait) {
+    /** Does the work in a place, if there is one. Rejects as the work does. */
+    async run<T>(key: Key, doing: () => Promise<T>, wait?: WaitOptions): Promise<Admitted<T>> {
       const error = enterNow(key) ? undefined : await enter(key, wait);
       return error ? { ok: false, error } : { ok: true, value: await work(key, doing) };
     },
-    runNow: (key, doing) => (enterNow(key) ? work(key, doing) : undefined),
+    /** Does the work if a place is free now, and returns its own promise; undefined otherwise. */
+    runNow: <T>(key: Key, doing: () => Promise<T>) => (enterNow(key) ? work(key, doing) : undefined),
+    /** The numbers of taken places and of waiting callers. */
     load: () => ({ active, waiting: order.size() }),
   };
 }

@@ -1,7 +1,7 @@
 import { err, ok } from '@gatehouse/domain';
 import type { SignInQueue } from '@gatehouse/domain/sign-in';
 import type { MonotonicClock } from '@gatehouse/domain/time';
-import { createFairQueue, type FairQueue } from '@gatehouse/queues';
+import { createFairQueue } from '@gatehouse/queues';
 
 export interface SignInQueueLimits {
   /** Maximum number of concurrent sign-ins. */
@@ -24,14 +24,12 @@ const BUSY = {
 export function createSignInQueue(
   { concurrency, queued, queuedPerNetwork, maxWaitMs }: SignInQueueLimits,
   clock: MonotonicClock,
-): SignInQueue & Pick<FairQueue<string>, 'load'> {
+) {
   const queue = createFairQueue<string>({ concurrency, queued, queuedPerKey: queuedPerNetwork });
-  return {
-    async enter(network) {
-      const since = clock.elapsedMs();
-      const refusal = await queue.enter(network, { isWanted: () => clock.elapsedMs() - since <= maxWaitMs });
-      return refusal ? BUSY[refusal.limit] : ok({ [Symbol.dispose]: () => queue.leave(network) });
-    },
-    load: queue.load,
+  const enter: SignInQueue['enter'] = async (network) => {
+    const since = clock.elapsedMs();
+    const refusal = await queue.enter(network, { isWanted: () => clock.elapsedMs() - since <= maxWaitMs });
+    return refusal ? BUSY[refusal.limit] : ok({ [Symbol.dispose]: () => queue.leave(network) });
   };
+  return { enter, load: queue.load };
 }

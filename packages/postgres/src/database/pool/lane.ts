@@ -2,16 +2,7 @@ import { UnavailableFault } from '@gatehouse/domain';
 import { createFairQueue, type FairQueueLimits, type NoPlaceInQueue } from '@gatehouse/queues';
 import type { InTime } from './in-time.ts';
 
-/** A number of connections, for which keys take turns. */
-export interface Lane<Key> {
-  /** Waits for a place. Throws an `UnavailableFault` if no place becomes free in time, or too many callers wait. */
-  enter(key: Key): Promise<void> | undefined;
-  leave(key: Key): void;
-  /** Does the work in a place, and waits for that as long as it takes. */
-  run<T>(key: Key, work: () => Promise<T>): Promise<T>;
-  /** The number of waiting callers. */
-  waiting(): number;
-}
+export type Lane<Key> = ReturnType<typeof createLane<Key>>;
 
 interface LaneOptions extends FairQueueLimits {
   /** The name of the waiting callers in its faults. */
@@ -20,8 +11,8 @@ interface LaneOptions extends FairQueueLimits {
   readonly patience: InTime | number;
 }
 
-/** Creates a lane of these limits. */
-export function createLane<Key>({ name, patience, ...limits }: LaneOptions): Lane<Key> {
+/** Creates a lane: a number of connections, for which keys take turns. */
+export function createLane<Key>({ name, patience, ...limits }: LaneOptions) {
   const queue = createFairQueue<Key>(limits);
 
   async function wait(key: Key): Promise<void> {
@@ -32,13 +23,16 @@ export function createLane<Key>({ name, patience, ...limits }: LaneOptions): Lan
   }
 
   return {
-    enter: (key) => (queue.enterNow(key) ? undefined : wait(key)),
+    /** Waits for a place. Throws an `UnavailableFault` if no place becomes free in time, or too many callers wait. */
+    enter: (key: Key) => (queue.enterNow(key) ? undefined : wait(key)),
     leave: queue.leave,
-    async run(key, work) {
+    /** Does the work in a place, and waits for that as long as it takes. */
+    async run<T>(key: Key, work: () => Promise<T>): Promise<T> {
       const done = await queue.run(key, work);
       if (!done.ok) throw noPlace(name, done.error);
       return done.value;
     },
+    /** The number of waiting callers. */
     waiting: () => queue.load().waiting,
   };
 }

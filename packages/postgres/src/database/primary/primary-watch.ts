@@ -1,31 +1,16 @@
 import { isSameServer, type PrimaryServer } from './primary-server.ts';
 
-/** Knows which server is the primary, as new connections of the process show. */
-export interface PrimaryWatch {
-  /**
-   * Notes where a new connection of `DATABASE_URL` leads: all others have to lead to the same server. Returns why this
-   * one may not be used.
-   */
-  arrived(server: PrimaryServer): string | undefined;
-
-  /** Notes where a new connection of `DATABASE_LISTEN_URL` leads: it can show that the server of the pool was replaced. */
-  sawListener(server: PrimaryServer): void;
-
-  /** Returns why a connection to this server may not be used any longer. */
-  problemOf(server: PrimaryServer): string | undefined;
-
-  /** Calls the listener when open connections may no longer be used. The returned function unsubscribes. */
-  subscribe(listener: () => void): () => void;
-}
+export type PrimaryWatch = ReturnType<typeof createPrimaryWatch>;
 
 const REPLACED = 'leads to a primary that was replaced';
 const ELSEWHERE = 'leads to another server than a newer connection of DATABASE_URL';
 
 /**
- * The newest connection says where the address leads. An old primary is the exception: it may still run and accept
+ * Knows which server is the primary, as new connections of the process show. The newest connection says where the address
+ * leads. An old primary is the exception: it may still run and accept
  * writes, and an address may lead to it again. Its timeline is lower than that of the standby that was promoted.
  */
-export function createPrimaryWatch(): PrimaryWatch {
+export function createPrimaryWatch() {
   const listeners = new Set<() => void>();
   let current: PrimaryServer | undefined;
   let newest: PrimaryServer | undefined;
@@ -43,8 +28,13 @@ export function createPrimaryWatch(): PrimaryWatch {
   }
 
   return {
+    /** Returns why a connection to this server may not be used any longer. */
     problemOf,
-    arrived(server) {
+    /**
+     * Notes where a new connection of `DATABASE_URL` leads. All others have to lead there as well. Returns why this one may
+     * not be used.
+     */
+    arrived(server: PrimaryServer): string | undefined {
       if (isReplaced(server)) return REPLACED;
       newest = server;
       if (current !== undefined && isSameServer(current, server)) return undefined;
@@ -53,7 +43,8 @@ export function createPrimaryWatch(): PrimaryWatch {
       if (!isFirst) tell();
       return undefined;
     },
-    sawListener(server) {
+    /** Notes where a new connection of `DATABASE_LISTEN_URL` leads: it can show that the server of the pool was replaced. */
+    sawListener(server: PrimaryServer): void {
       // Of another system it is no later primary of this one: the addresses lead to different databases.
       if (newest?.system !== server.system || server.timeline <= newest.timeline) return;
       newest = server;
@@ -61,7 +52,8 @@ export function createPrimaryWatch(): PrimaryWatch {
       current = undefined;
       tell();
     },
-    subscribe(listener) {
+    /** Calls the listener when open connections may no longer be used. The returned function unsubscribes. */
+    subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
