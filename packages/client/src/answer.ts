@@ -1,13 +1,13 @@
-/** An answer, told apart by its status. A body of JSON is parsed; an answer without a body has undefined. */
+/** An answer. Its status determines the type of its body: parsed JSON, or undefined without a body. */
 export interface Answer<Status extends number, Body> {
   readonly status: Status;
   readonly body: Body;
   readonly headers: Headers;
-  /** When the token ends that the request had or the answer brings; undefined if it never does, or is not known. */
+  /** When the token of the request or the answer expires; undefined if it never does, or is unknown. */
   readonly tokenExpiresAt: Date | undefined;
 }
 
-/** Reads an answer. Text that is no JSON has no body: a proxy wrote it. */
+/** Reads an answer. Text that is not JSON comes from a proxy, and becomes `NO_JSON`. */
 export async function readAnswer(response: Response): Promise<Answer<number, unknown>> {
   const { status, headers } = response;
   const expiry = Date.parse(headers.get('x-token-expires-at') ?? '');
@@ -20,7 +20,7 @@ export async function readAnswer(response: Response): Promise<Answer<number, unk
   };
 }
 
-/** Stands for a body that is no JSON. */
+/** The value of a body that is not JSON. */
 export const NO_JSON = Symbol('no JSON');
 
 function parse(text: string, type: string | null): unknown {

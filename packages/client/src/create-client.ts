@@ -24,9 +24,9 @@ export type Client = { readonly [Id in keyof Operations]: Method<Operations[Id]>
  * if (answer.status === 200) console.log(answer.body.name);
  * ```
  *
- * Calls resolve with every answer of the API, problems included. They reject with `RequestFailed` if no answer came, with
- * `UnexpectedAnswer` if it is none of the API, with the reason of the caller's signal, and with what `token` throws. A parameter that
- * would lead to another path, such as `..`, is a `TypeError`, and nothing is sent.
+ * Calls resolve with every answer of the API, including problems. They reject with `RequestFailed` if no answer came, with
+ * `UnexpectedAnswer` if the answer is not from the API, with the reason of the caller's signal, and with the error that `token`
+ * throws. A parameter that would lead to another path, such as `..`, causes a `TypeError`, and nothing is sent.
  *
  * @throws TypeError if an option is wrong
  */
@@ -40,6 +40,6 @@ export function createClient(options: ClientOptions): Client {
     return [id, call] as const;
   });
   const client = Object.fromEntries(methods);
-  // The types of the operations are written from the same document as their table.
+  // The types of the operations are generated from the same document as their table.
   return { ...client, me: client.getMe } as unknown as Client;
 }

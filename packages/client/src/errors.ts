@@ -1,9 +1,9 @@
-/** No answer came: the server was not reached, the connection broke, or the time was over. `cause` has why. */
+/** No answer came: the server was not reached, the connection broke, or the call timed out. `cause` has the reason. */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
 }
 
-/** An answer that the API does not give, such as that of a proxy before it. */
+/** An answer that the API does not give, for example from a proxy. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer';
   readonly status: number;

@@ -1,10 +1,10 @@
-/** What the client has to know of an operation to send it. */
+/** How an operation is sent. */
 export interface Operation {
   readonly method: string;
   /** With parameter names in braces. */
   readonly path: string;
   /**
-   * What a call is given: nothing, the only parameter of the path, the body, or an object with parameters by their names and
+   * The input of a call: nothing, the only parameter of the path, the body, or an object with the parameters by name and
    * `body`.
    */
   readonly takes: 'nothing' | 'value' | 'body' | 'parts';
@@ -37,14 +37,14 @@ export function requestOf(
 const SENDABLE: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boolean']);
 
 /**
- * `fetch` takes dot segments out of a path, encoded ones too (URL Standard, section 4.4), and an empty one is another path: the
- * request, and its token, would go to another operation.
+ * `fetch` removes dot segments from a path, even if they are encoded (URL Standard, section 4.4), and an empty segment makes
+ * another path. The request would go to another operation, with its token.
  */
 const LEADS_ELSEWHERE = /^(?:\.|%2e){0,2}$/i;
 
 function segmentOf(name: string, value: unknown): string {
   const text = SENDABLE.has(typeof value) ? String(value) : '';
-  // A surrogate without its pair has no UTF-8.
+  // A surrogate without its pair cannot be encoded as UTF-8.
   if (!LEADS_ELSEWHERE.test(text) && !/\p{Surrogate}/u.test(text)) return encodeURIComponent(text);
   const given = typeof value === 'string' ? JSON.stringify(value) : String(value);
   throw new TypeError(

@@ -1,13 +1,13 @@
 export interface ClientOptions {
-  /** Where the server is, such as `https://gatehouse.example`. Paths of the API are put behind it. */
+  /** The address of the server, such as `https://gatehouse.example`. The paths of the API are appended to it. */
   readonly baseUrl: string;
-  /** The token, or what returns the one to use now: it is asked for each request, so that a rotated token is picked up. */
+  /** The token, or a function that returns the current one. It is called for each request, to pick up a rotated token. */
   readonly token?: string | (() => string | Promise<string>);
-  /** How long a call may take in all, in milliseconds. Default: 30,000. */
+  /** How long a call may take in total, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** How often a request is sent again that was answered with 429 or 503. Default: 2. */
+  /** How often a request is sent again after an answer 429 or 503. Default: 2. */
   readonly retries?: number;
-  /** Default: that of the platform. */
+  /** Default: the `fetch` of the platform. */
   readonly fetch?: typeof fetch;
   /** Waits before a request is sent again. Default: by a timer. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -19,7 +19,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Further header fields, such as `If-None-Match` or `X-Request-Id`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether a request that changes something, such as a sign-in, is sent again as well. Default: false. */
+  /** Whether requests that change something, such as a sign-in, are also sent again. Default: false. */
   readonly retryUnsafe?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Settings {
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** @throws TypeError that says which option is wrong and what would be right */
+/** @throws TypeError that names the wrong option and the accepted values */
 export function settingsOf({ baseUrl, token, ...options }: ClientOptions): Settings {
   const { timeoutMs = 30_000, retries = 2 } = options;
   if (!(timeoutMs > 0)) throw new TypeError('timeoutMs must be a number of milliseconds above 0');
@@ -42,7 +42,7 @@ export function settingsOf({ baseUrl, token, ...options }: ClientOptions): Setti
     token: async () => (typeof token === 'function' ? await token() : token),
     timeoutMs,
     retries,
-    // Browsers refuse a fetch that is called on another object than theirs.
+    // Browsers refuse a `fetch` that is called as a method of another object.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     wait: options.wait ?? waitByTimer,
   };
@@ -56,7 +56,7 @@ function baseOf(baseUrl: string): string {
   if (url.search || url.hash || url.username || url.password) {
     throw new TypeError('baseUrl must have no query, no fragment and no password');
   }
-  // Of `https://gatehouse.example/?`, the mark is in `href`, and all paths would be in the query.
+  // Not `href`: that of `https://gatehouse.example/?` ends with `?`, and all paths would be in the query.
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 

@@ -3,13 +3,14 @@ import { RequestFailed, UnexpectedAnswer } from './errors.ts';
 import { type Operation, requestOf } from './operation.ts';
 import type { CallOptions, Settings } from './options.ts';
 
-/** Answers after which a request is sent again, because it was not carried out. */
+/** Statuses of requests that were not carried out, and are sent again. */
 const NOT_CARRIED_OUT = [429, 503];
 
 /**
- * Sends a request, and again as `Retry-After` says.
+ * Sends a request, and repeats it after the time in `Retry-After`.
  *
- * @throws TypeError before anything is sent if the input cannot be sent, RequestFailed, UnexpectedAnswer, the reason of the caller's signal, and what the caller's `token` throws
+ * @throws TypeError before anything is sent if the input cannot be sent, RequestFailed, UnexpectedAnswer, the reason of the
+ *   caller's signal, and the error that the caller's `token` throws
  */
 export async function send(
   settings: Settings,
@@ -39,10 +40,10 @@ export async function send(
   }
 }
 
-/** Carries what the caller's own `token` function threw past what concerns the request. */
+/** Carries the error of the caller's own `token` function, which is not a failure of the request. */
 class NoToken extends Error {}
 
-/** @throws NoToken, and the signal's reason where the function takes longer than the call may */
+/** @throws NoToken, and the signal's reason if the function takes longer than the call may */
 function tokenOf(settings: Settings, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
@@ -71,7 +72,7 @@ async function sendOnce(
     method: operation.method,
     headers,
     signal,
-    // A token is sent nowhere else, and no cookies go with it.
+    // The token is never sent to another address, and cookies are never sent.
     redirect: 'manual',
     credentials: 'omit',
     cache: 'no-store',

@@ -15,13 +15,13 @@ export interface DomainLayer<Store, UseCases> {
 export interface HttpLayer<UseCases> {
   /** For the document and the tests. */
   readonly routes: readonly Route[];
-  /** Says how each of them is answered. */
+  /** Connects each route with the use case that answers it. */
   serve(useCases: UseCases): readonly HandledRoute[];
 }
 
 /**
- * A resource that its own package brings. Every process loads what stands here, names and words; the layers are loaded by
- * those that need them.
+ * A resource in a package of its own. Every process loads this description, with names and words; the layers are loaded
+ * only where they are needed.
  */
 export interface Extension<Store = unknown, UseCases = unknown> extends Resource {
   /** Its own expected errors. */
@@ -30,13 +30,13 @@ export interface Extension<Store = unknown, UseCases = unknown> extends Resource
   domain(): Promise<DomainLayer<Store, UseCases>>;
   /** Loads how it is stored. */
   postgres(): Promise<PostgresLayer<Store>>;
-  /** Its word on the command line, such as `shift-note`, and what its commands are for. */
+  /** Its word on the command line, such as `shift-note`, and the purpose of its commands. */
   readonly command?: { readonly name: string; readonly summary: string };
   /** Loads its commands. */
   cli?(): Promise<CliLayer<UseCases>>;
   /** Loads its routes. */
   http?(): Promise<HttpLayer<UseCases>>;
-  /** Loads what the suites of all extensions need; only tests do. */
+  /** Loads the data for the suites of all extensions. Only tests call it. */
   testing(): Promise<ExtensionTesting<Store>>;
 }
 

@@ -1,7 +1,7 @@
-/** How a command ends that is refused for this reason. */
+/** How a command ends that is refused. */
 type RefusalExit = 'notFound' | 'notAllowed' | 'conflict';
 
-/** An expected error of an extension's use cases, as both interfaces tell it. */
+/** An expected error of an extension's use cases, for HTTP and the command line. */
 export interface Refusal<Code extends string = string> {
   /** The code of the error. */
   readonly code: Code;

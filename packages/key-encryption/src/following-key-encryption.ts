@@ -1,4 +1,3 @@
-import { err, ok } from '@gatehouse/domain';
 import type { KeyEncryption } from '@gatehouse/domain/signing-keys';
 import type { Clock } from '@gatehouse/domain/time';
 import { createKeyEncryption } from './jwe-key-encryption.ts';
@@ -39,9 +38,9 @@ export function createFollowingKeyEncryption(
         const openedByOther = await other.open(sealed, id);
         if (!openedByOther.ok) continue;
         current = other;
-        return ok(openedByOther.value);
+        return openedByOther;
       }
-      return err({ code: 'master_key_rejected' });
+      return opened;
     },
   };
 }

@@ -1,9 +1,8 @@
 import { link, lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { err, ok } from '@gatehouse/domain';
-import { masterKeyProblem } from './master-key.ts';
-import { reason } from './master-key-file.ts';
-import { systemCode } from './system-code.ts';
+import { unusable } from './master-key.ts';
+import { reason, systemCode } from './system-code.ts';
 import { synchronize } from './write-once.ts';
 
 /** A mount of a single file or of a read-only folder, a folder of another user, a file system without hard links. */
@@ -31,7 +30,7 @@ export async function keepMasterKeyFile(path: string, day: string) {
     const said = reason(error);
     return OBSTACLES.has(systemCode(error) ?? '')
       ? notReplaceable(`in ${folder}: ${said}`)
-      : err(masterKeyProblem(`${path} cannot be kept: ${said}`));
+      : unusable(`${path} cannot be kept: ${said}`);
   }
 }
 

@@ -2,7 +2,7 @@ import { access, constants, lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { err, ok, type Result } from '@gatehouse/domain';
 import type { MasterKeyUnusable } from '@gatehouse/domain/signing-keys';
-import { type MasterKey, masterKeyProblem, parseMasterKey } from './master-key.ts';
+import { type MasterKey, parseMasterKey, unusable } from './master-key.ts';
 import {
   createMasterKeyFile,
   DATA_FOLDER_FILE,
@@ -44,11 +44,9 @@ export async function loadMasterKey(
   if (key) return ok({ masterKey: key, file: undefined });
   if (file !== undefined) return read('GATEHOUSE_MASTER_KEY_FILE', file, NAMED_FILE);
   if (dataDir === undefined) {
-    return err(
-      masterKeyProblem(
-        'a master key is required when DATABASE_URL is set: give it in GATEHOUSE_MASTER_KEY or in the file ' +
-          'that GATEHOUSE_MASTER_KEY_FILE names (`gatehouse key new-master` prints a new one)',
-      ),
+    return unusable(
+      'a master key is required when DATABASE_URL is set: give it in GATEHOUSE_MASTER_KEY or in the file ' +
+        'that GATEHOUSE_MASTER_KEY_FILE names (`gatehouse key new-master` prints a new one)',
     );
   }
   const generated = masterKeyPath(dataDir);
@@ -56,7 +54,7 @@ export async function loadMasterKey(
   return problem ? err(problem) : read('master key', generated, DATA_FOLDER_FILE);
 }
 
-/** Returns the settings; an empty one counts as unset. */
+/** The settings of the master key; an empty one counts as unset. */
 interface GivenMasterKey {
   readonly GATEHOUSE_MASTER_KEY?: string | undefined;
   readonly GATEHOUSE_MASTER_KEY_FILE?: string | undefined;
@@ -90,10 +88,8 @@ async function hasMasterKey(dataDir: string): Promise<boolean> {
   );
 }
 
-/** Returns the path of the master key in the data folder. */
-function masterKeyPath(dataDir: string): string {
-  return join(dataDir, 'master.key');
-}
+/** The path of the master key in the data folder. */
+const masterKeyPath = (dataDir: string) => join(dataDir, 'master.key');
 
 async function read(
   name: string,
@@ -101,14 +97,14 @@ async function read(
   rules: MasterKeyFileRules,
 ): Promise<Result<LoadedMasterKey, MasterKeyUnusable>> {
   const found = await readMasterKeyFile(file, rules);
-  if (!found.ok) return err(masterKeyProblem(`${name}: ${found.error.message}`));
+  if (!found.ok) return unusable(`${name}: ${found.error.message}`);
   // Otherwise it would silently not be used until the keys are encrypted under it.
   const next = nextMasterKeyPath(file);
   const problem =
     (await foreignNextFile(file)) ??
     exposureOfFile(next, { groupMayRead: rules.ofOperator }) ??
     (await unreadable(next, file));
-  if (problem !== undefined) return err(masterKeyProblem(`${name}: ${problem}`));
+  if (problem !== undefined) return unusable(`${name}: ${problem}`);
   // A writer may remove its pipe once it is read.
   const isFile = await stat(file).then(
     (status) => status.isFile(),

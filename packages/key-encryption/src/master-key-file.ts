@@ -1,15 +1,14 @@
 import { constants, type Stats } from 'node:fs';
-import { access, mkdir, open, rename, stat } from 'node:fs/promises';
+import { mkdir, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { getSystemErrorMessage } from 'node:util';
-import { err, type Result } from '@gatehouse/domain';
+import type { Result } from '@gatehouse/domain';
 import type { MasterKeyUnusable } from '@gatehouse/domain/signing-keys';
-import { createMasterKey, type MasterKey, masterKeyProblem, parseMasterKey } from './master-key.ts';
+import { createMasterKey, type MasterKey, masterKeyProblem, parseMasterKey, unusable } from './master-key.ts';
 import { fileExposure, namedFileExposure } from './private-files.ts';
 import { secretText } from './secret-text.ts';
 import { systemCode } from './system-code.ts';
 import { whyUnreadable } from './unreadable-file.ts';
-import { type FileAccess, synchronize, writeOnce } from './write-once.ts';
+import { type FileAccess, reason, synchronize, writeOnce } from './write-once.ts';
 
 /** Which permissions count as private depends on who created the file. */
 export interface MasterKeyFileRules {
@@ -38,28 +37,25 @@ export async function readMasterKeyFile(
   rules: MasterKeyFileRules = NAMED_FILE,
 ): Promise<Result<MasterKey, MasterKeyUnusable>> {
   // Otherwise a message would repeat the key as the name of a file.
-  if (parseMasterKey(path).ok)
-    return err(masterKeyProblem('it must be the name of a file, and is a master key'));
+  if (parseMasterKey(path).ok) return unusable('it must be the name of a file, and is a master key');
   let bytes: Buffer;
   try {
     const pipe = rules.mayBePipe ? await stat(path) : undefined;
     // Opening a pipe waits for its writer, for ever if another user put it there.
     const danger = pipe?.isFIFO() ? exposureOf(path, pipe, rules) : undefined;
-    if (danger !== undefined) return err(masterKeyProblem(danger));
+    if (danger !== undefined) return unusable(danger);
     await using file = await open(path, rules.mayBePipe ? constants.O_RDONLY : WITHOUT_WAITING);
     const status = await file.stat();
-    if (!rules.mayBePipe && !status.isFile()) return err(masterKeyProblem(`${path} is no regular file`));
+    if (!rules.mayBePipe && !status.isFile()) return unusable(`${path} is no regular file`);
     const isPrivate = status.isFile() || status.isFIFO();
     const exposure = isPrivate ? exposureOf(path, status, rules) : undefined;
-    if (exposure !== undefined) return err(masterKeyProblem(exposure));
+    if (exposure !== undefined) return unusable(exposure);
     bytes = await file.readFile();
   } catch (error) {
-    return err(masterKeyProblem(`${path} cannot be read: ${whyUnreadable(path, error)}`));
+    return unusable(`${path} cannot be read: ${whyUnreadable(path, error)}`);
   }
   const parsed = parseMasterKey(textOf(bytes).trim());
-  return parsed.ok
-    ? parsed
-    : err(masterKeyProblem(`${path} holds no master key: it ${parsed.error.message}`));
+  return parsed.ok ? parsed : unusable(`${path} holds no master key: it ${parsed.error.message}`);
 }
 
 /** Text in any encoding that is not known is no master key. */
@@ -103,7 +99,10 @@ export async function createMasterKeyFile(
 ): Promise<MasterKeyUnusable | undefined> {
   const folder = dirname(path);
   try {
-    if (await exists(path)) return undefined;
+    const existing = await stat(path).catch((error: unknown) => {
+      if (systemCode(error) !== 'ENOENT') throw error;
+    });
+    if (existing) return undefined;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeOnce(path, `${text}\n`, accessLike(like ?? { ...(await stat(folder)), mode: 0 }));
     return undefined;
@@ -163,16 +162,6 @@ function accessLike({ uid, gid, mode }: FileOwnership): FileAccess {
   return { mode: 0o600 | (mode & 0o040), owner: isRoot ? { uid, gid } : undefined };
 }
 
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false;
-    throw error;
-  }
-}
-
 /** Renames a file durably: a reader of the target finds the old file or the new one. */
 export async function moveMasterKeyFile(from: string, to: string): Promise<MasterKeyUnusable | undefined> {
   try {
@@ -182,12 +171,4 @@ export async function moveMasterKeyFile(from: string, to: string): Promise<Maste
   } catch (error) {
     return masterKeyProblem(`${from} cannot be renamed to ${to}: ${reason(error)}`);
   }
-}
-
-/** Returns the operating system's error code; rethrows anything else. */
-export function reason(error: unknown): string {
-  if (error instanceof Error && 'errno' in error && typeof error.errno === 'number') {
-    return getSystemErrorMessage(error.errno);
-  }
-  throw error;
 }

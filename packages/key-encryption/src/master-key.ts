@@ -9,6 +9,9 @@ export function masterKeyProblem(message: string): MasterKeyUnusable {
   return { code: 'master_key_unusable', message };
 }
 
+/** The outcome of an operation without a usable master key. */
+export const unusable = (message: string) => err(masterKeyProblem(message));
+
 const LENGTH = 32;
 
 /** Returns a new master key, as text for `parseMasterKey`. */
@@ -22,9 +25,5 @@ export function parseMasterKey(text: string): Result<MasterKey, MasterKeyUnusabl
   if (bytes.length === LENGTH && Buffer.from(bytes).toString('base64url') === text) {
     return ok(bytes as MasterKey);
   }
-  return err(
-    masterKeyProblem(
-      'must be 32 bytes in base64url (43 characters), as `gatehouse key new-master` prints them',
-    ),
-  );
+  return unusable('must be 32 bytes in base64url (43 characters), as `gatehouse key new-master` prints them');
 }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { err, ok, type Result } from '@gatehouse/domain';
 import type { MasterKeyUnusable } from '@gatehouse/domain/signing-keys';
 import { keepMasterKeyFile } from './keep-master-key.ts';
-import { createMasterKey, type MasterKey, masterKeyProblem } from './master-key.ts';
+import { createMasterKey, type MasterKey, unusable } from './master-key.ts';
 import {
   createMasterKeyFile,
   foreignNextFile,
@@ -50,10 +50,8 @@ export async function prepareNextMasterKey({
   const left = await readWaiting(waiting, file);
   if (!left.ok) return left;
   if (given && left.value && textOf(left.value) !== textOf(given)) {
-    return err(
-      masterKeyProblem(
-        `${waiting} is left over from an earlier attempt with another master key: finish that first, with \`gatehouse key rewrap\` alone, or, if neither it nor ${file} opens the signing keys (see \`gatehouse doctor\`), remove it`,
-      ),
+    return unusable(
+      `${waiting} is left over from an earlier attempt with another master key: finish that first, with \`gatehouse key rewrap\` alone, or, if neither it nor ${file} opens the signing keys (see \`gatehouse doctor\`), remove it`,
     );
   }
   const kept = await keepMasterKeyFile(file, day);
@@ -82,10 +80,8 @@ function leave(
   if (masterKey) {
     return ok({ masterKey, placement: { kind: 'left', path, because }, settle: async () => undefined });
   }
-  return err(
-    masterKeyProblem(
-      `the master key file cannot be replaced (${because}): pass the new one in a file, with \`gatehouse key new-master > FILE\` (mode 0600), then \`gatehouse key rewrap --new-master-key-file FILE\``,
-    ),
+  return unusable(
+    `the master key file cannot be replaced (${because}): pass the new one in a file, with \`gatehouse key new-master > FILE\` (mode 0600), then \`gatehouse key rewrap --new-master-key-file FILE\``,
   );
 }
 
@@ -97,7 +93,7 @@ async function readWaiting(
   const status = await stat(path, { throwIfNoEntry: false });
   if (status === undefined) return ok(undefined);
   const foreign = await foreignNextFile(file);
-  return foreign === undefined ? readMasterKeyFile(path, NEXT_FILE) : err(masterKeyProblem(foreign));
+  return foreign === undefined ? readMasterKeyFile(path, NEXT_FILE) : unusable(foreign);
 }
 
 function textOf(masterKey: MasterKey): string {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemCode } from './system-code.ts';
+import { getSystemErrorMessage } from 'node:util';
 
 export interface FileAccess {
   readonly mode: number;
@@ -34,4 +35,12 @@ export async function writeOnce(path: string, text: string, { mode, owner }: Fil
 export async function synchronize(folder: string): Promise<void> {
   await using handle = await open(folder, 'r');
   await handle.sync();
+}
+
+/** Returns the operating system's words for its error; rethrows any other error. */
+export function reason(error: unknown): string {
+  if (error instanceof Error && 'errno' in error && typeof error.errno === 'number') {
+    return getSystemErrorMessage(error.errno);
+  }
+  throw error;
 }

@@ -5,7 +5,7 @@ import { hashSync, verifySync } from '@node-rs/argon2';
 import type { Argon2Parameters } from './argon2.ts';
 import { lowerPriority } from './lower-priority.ts';
 
-/** What to compute: a hash, or whether a hash matches the password. */
+/** A computation: of a hash, or of whether a hash matches the password. */
 export type Task =
   | { readonly password: string; readonly parameters: Argon2Parameters }
   | { readonly password: string; readonly hash: string };

@@ -15,7 +15,7 @@ export function createHashingThreads(file = THREAD): Argon2 {
     // The process's own flags may concern its entry file.
     const thread = new Worker(file, { execArgv: [] });
     thread.unref();
-    // A waiting caller receives the exit, too; an idle thread is just removed.
+    // A waiting caller also receives the exit. An idle thread is just removed.
     thread.on('error', () => undefined);
     thread.on('exit', () => {
       const index = idle.indexOf(thread);
@@ -25,10 +25,10 @@ export function createHashingThreads(file = THREAD): Argon2 {
   }
 
   async function compute(task: Task): Promise<string | boolean> {
-    // The thread that was busy last: its memory is still cached.
+    // The last busy thread first, because its memory is still cached.
     const thread = idle.pop() ?? start();
     const answer = await ask(thread, task);
-    // One that has exited by now has no id.
+    // A thread that has exited has no id.
     if (thread.threadId !== -1) idle.push(thread);
     if ('fault' in answer) throw answer.fault;
     return answer.value;

@@ -44,7 +44,11 @@ test('at most five lines are exempt', () => {
 });
 
 /** Their sentences come from sources. */
-const GENERATED = [...Object.keys(DOCUMENTS), 'docs/develop/benchmarks.md'];
+const GENERATED = [
+  ...Object.keys(DOCUMENTS),
+  'docs/develop/benchmarks.md',
+  'packages/client/src/operations.ts',
+];
 
 const written = ({ at }: { readonly at: string }) => !GENERATED.some((path) => at.startsWith(`${path}:`));
 const told = ({ at, word, line }: { readonly at: string; readonly word: string; readonly line: string }) =>
@@ -56,7 +60,7 @@ test('documents have no sentences that have to be read twice', () => {
 });
 
 describe('comments have none either', () => {
-  const found = findShapesInComments(['apps/**', 'packages/**', 'tooling/**']);
+  const found = findShapesInComments(['apps/**', 'packages/**', 'tooling/**']).filter(written);
   const isIn = (folder: string) => (finding: { readonly at: string }) => finding.at.startsWith(`${folder}/`);
 
   test('but in folders that were not read yet', () => {

@@ -41,11 +41,6 @@ const SHAPES: readonly (readonly [pattern: RegExp, better: string])[] = [
 export const UNREAD: readonly string[] = [
   'apps/cli',
   'apps/server/testing',
-  'packages/api-contract',
-  'packages/client',
-  'packages/domain',
-  'packages/extension-kit',
-  'packages/password-argon2',
 ];
 
 /** Lines that may contain such a word, without their indentation. */

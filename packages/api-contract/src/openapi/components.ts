@@ -35,7 +35,7 @@ export type HeaderName = keyof typeof HEADERS;
 
 const COMMON = ['X-Request-Id', 'X-Content-Type-Options'] as const;
 
-/** The headers of every response and these. */
+/** References to the headers of every response, and to these. */
 export const headers = (names: readonly HeaderName[]) =>
   Object.fromEntries(
     [...COMMON, ...names].map((name) => [
@@ -79,20 +79,19 @@ export function bodySchema(schema: z.ZodType, io: 'input' | 'output'): object {
 /** A schema of a route, with its name in the document if it has one. */
 export interface Described {
   readonly name: string | undefined;
-  /** Two of one schema are the same if they stand in the same place. */
+  /** A schema in two places makes two parameters. */
   readonly place: string;
   readonly schema: z.ZodType;
   toJson(): object;
 }
 
-/** Bodies by their names in the document, in the order of the routes. */
-export function namedSchemas(routes: readonly Route[]): Readonly<Record<string, object>> {
-  return Object.fromEntries(
-    routes
-      .flatMap(describedBodies)
-      .flatMap(({ name, toJson }) => (name === undefined ? [] : [[name, toJson()]])),
-  );
-}
+/** Returns the described schemas that have a name, each with its name. */
+export const named = (described: readonly Described[]) =>
+  described.flatMap((each) => (each.name === undefined ? [] : [[each.name, each] as const]));
+
+/** Returns the described schemas by their names in the document, in the given order. */
+export const byName = (described: readonly Described[]): Readonly<Record<string, object>> =>
+  Object.fromEntries(named(described).map(([name, { toJson }]) => [name, toJson()]));
 
 export function describedBodies({ body, success }: Route): readonly Described[] {
   const inPlace = (io: 'input' | 'output', schema: z.ZodType | undefined) =>

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ROUTES } from '../routes/index.ts';
 import { createOpenApiDocument } from './document.ts';
 
-/** What a client gets: the document as JSON. */
+/** The document as JSON, as a client gets it. */
 const served = () => JSON.parse(JSON.stringify(createOpenApiDocument('paseto')));
 
 interface ProblemSchema {

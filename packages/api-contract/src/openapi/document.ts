@@ -1,9 +1,9 @@
 import type { TokenFormat } from '@gatehouse/domain/tokens';
 import type { Route } from '@gatehouse/extension-kit/http';
 import { ROUTES } from '../routes/index.ts';
-import { bodySchema, HEADER_PARAMETERS, HEADERS, namedSchemas } from './components.ts';
+import { bodySchema, byName, describedBodies, HEADER_PARAMETERS, HEADERS } from './components.ts';
 import { checkNames } from './names.ts';
-import { namedParameters, parametersOf } from './parameters.ts';
+import { describedParameters, parametersOf } from './parameters.ts';
 import { problemSchemas } from './problem-schemas.ts';
 import { responsesOf } from './responses.ts';
 
@@ -22,7 +22,7 @@ const BEARER_FORMATS = { jwt: 'JWT', paseto: 'PASETO' } as const satisfies Recor
 /**
  * Describes the routes, the built-in ones by default, from the schemas that requests are parsed with.
  *
- * @param origin where the server is found, such as `https://gatehouse.example`. Without it, where the document was fetched
+ * @param origin of the server, such as `https://gatehouse.example`. Default: the origin of the document
  * @throws TypeError as `checkNames`
  */
 export function createOpenApiDocument(
@@ -64,9 +64,9 @@ export function createOpenApiDocument(
     tags,
     paths: pathsOf(routes),
     components: {
-      schemas: { ...namedSchemas(byTag), ...problemSchemas(byTag) },
+      schemas: { ...byName(byTag.flatMap(describedBodies)), ...problemSchemas(byTag) },
       headers: HEADERS,
-      parameters: { ...namedParameters(routes), ...HEADER_PARAMETERS },
+      parameters: { ...byName(routes.flatMap(describedParameters)), ...HEADER_PARAMETERS },
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -79,7 +79,7 @@ export function createOpenApiDocument(
   };
 }
 
-/** Those of the built-in routes, and then those of extensions, which their names describe. */
+/** Returns the tags of the built-in routes, and then those of extensions, described by their names. */
 function tagsOf(routes: readonly Route[]) {
   const known = new Set(TAGS.map(({ name }) => name));
   const further = new Set(routes.map(({ tag }) => tag).filter((tag) => !known.has(tag)));

@@ -1,5 +1,5 @@
 import { type Problem, problemsOf, type Route } from '@gatehouse/extension-kit/http';
-import { type Described, describedBodies } from './components.ts';
+import { type Described, describedBodies, named } from './components.ts';
 import { describedParameters } from './parameters.ts';
 
 /**
@@ -8,28 +8,24 @@ import { describedParameters } from './parameters.ts';
  * @throws TypeError if two parameters, bodies or problems that differ have the same name
  */
 export function checkNames(routes: readonly Route[]): void {
-  checkEach('parameters', routes.flatMap(describedParameters));
-  checkEach('bodies', routes.flatMap(describedBodies));
-  checkProblems(routes);
+  checkEach('parameters', named(routes.flatMap(describedParameters)), isSame);
+  checkEach('bodies', named(routes.flatMap(describedBodies)), isSame);
+  const problems = routes.flatMap((route) => [...problemsOf(route)]);
+  checkEach<Problem>('problems', problems, (one, other) => {
+    return one.status === other.status && one.title === other.title;
+  });
 }
 
-function checkProblems(routes: readonly Route[]): void {
-  const first = new Map<string, Problem>();
-  for (const [name, problem] of routes.flatMap((route) => [...problemsOf(route)])) {
+function checkEach<Each>(
+  what: string,
+  named: readonly (readonly [name: string, each: Each])[],
+  isSame: (one: Each, other: Each) => boolean,
+): void {
+  const first = new Map<string, Each>();
+  for (const [name, each] of named) {
     const known = first.get(name);
-    if (!known) first.set(name, problem);
-    else if (known.status !== problem.status || known.title !== problem.title)
-      throw new TypeError(`two problems that differ have the name ${name}`);
-  }
-}
-
-function checkEach(what: string, described: readonly Described[]): void {
-  const first = new Map<string, Described>();
-  for (const each of described) {
-    if (each.name === undefined) continue;
-    const known = first.get(each.name);
-    if (!known) first.set(each.name, each);
-    else if (!isSame(known, each)) throw new TypeError(`two ${what} that differ have the name ${each.name}`);
+    if (!known) first.set(name, each);
+    else if (!isSame(known, each)) throw new TypeError(`two ${what} that differ have the name ${name}`);
   }
 }
 

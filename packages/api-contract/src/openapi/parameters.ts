@@ -13,15 +13,6 @@ export function parametersOf(route: Route): readonly object[] {
   ];
 }
 
-/** Parameters by their names in the document, in the order of the routes. */
-export function namedParameters(routes: readonly Route[]): Readonly<Record<string, object>> {
-  return Object.fromEntries(
-    routes
-      .flatMap(describedParameters)
-      .flatMap(({ name, toJson }) => (name === undefined ? [] : [[name, toJson()]])),
-  );
-}
-
 export function describedParameters({ params = {}, query = {} }: Route): readonly Described[] {
   const inPlace = (place: 'path' | 'query', schemas: ParameterSchemas) =>
     Object.entries(schemas).map(([key, schema]) => ({

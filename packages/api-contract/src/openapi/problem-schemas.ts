@@ -7,16 +7,16 @@ const fieldError = z.strictObject({ field: z.string(), message: z.string() });
 
 export type FieldError = z.infer<typeof fieldError>;
 
-/** The problems whose answer lists what was invalid. */
+/** Problems whose response lists the invalid fields. */
 const WITH_ERRORS: ReadonlySet<string> = new Set(['invalid_input', 'invalid_query']);
 
-/** The schema of an answer with one of these problems, by their names. */
+/** Returns the schema of a response with one of these problems, given by their names. */
 export function anyProblemOf(names: readonly string[]): object {
   const references = names.map(reference);
   return references.length === 1 ? (references[0] as object) : { oneOf: references };
 }
 
-/** A schema for each problem of these routes, and `Problem`, which each of them is. */
+/** Returns a schema for each problem of these routes, and the schema `Problem` that all of them extend. */
 export function problemSchemas(routes: readonly Route[]): Readonly<Record<string, object>> {
   const problems = new Map(routes.flatMap((route) => [...problemsOf(route)]));
   const schemas = Array.from(problems, ([name, problem]) => [schemaName(name), schemaOf(name, problem)]);

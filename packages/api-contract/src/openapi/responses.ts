@@ -1,20 +1,13 @@
-import {
-  outcomesOf,
-  type Problem,
-  type ProblemName,
-  problemsOf,
-  type Route,
-} from '@gatehouse/extension-kit/http';
+import { outcomesOf, type ProblemName, problemsOf, type Route } from '@gatehouse/extension-kit/http';
 import { bodySchema, type HeaderName, header, headers } from './components.ts';
 import { anyProblemOf } from './problem-schemas.ts';
 
 /** The responses of a route, by status. */
 export function responsesOf(route: Route): Readonly<Record<string, object>> {
-  const problems = problemsOf(route);
   return Object.fromEntries(
     [...outcomesOf(route)].map(([status, names]) => [
       status,
-      names.length === 0 ? success(route, status) : problem(route, new Map(pick(problems, names))),
+      names.length === 0 ? success(route, status) : problem(route, names),
     ]),
   );
 }
@@ -40,17 +33,11 @@ function success({ success: described, rule }: Route, answered: number) {
   };
 }
 
-type Problems = ReadonlyMap<string, Problem>;
-
-function pick(problems: Problems, names: readonly string[]) {
-  return [...problems].filter(([name]) => names.includes(name));
-}
-
-/** The problems of a route with the same status. */
-function problem({ rule }: Route, problems: Problems) {
-  const names = [...problems.keys()];
+/** Describes the response with one of these problems of a route, which have the same status. */
+function problem(route: Route, names: readonly string[]) {
+  const problems = problemsOf(route);
   const some = (having: ReadonlySet<string>) => names.some((name) => having.has(name));
-  const isToOwner = rule !== undefined && names.some((name) => !BEFORE_CALLER.has(name));
+  const isToOwner = route.rule !== undefined && names.some((name) => !BEFORE_CALLER.has(name));
   const further: readonly HeaderName[] = [
     ...(names.every((name) => CHALLENGES.has(name))
       ? (['WWW-Authenticate'] as const)
@@ -61,9 +48,9 @@ function problem({ rule }: Route, problems: Problems) {
     ...(isToOwner ? (['X-Token-Expires-At'] as const) : []),
   ];
   return {
-    description: [...problems.values()].map(({ title }) => title).join(' Or: '),
+    description: names.map((name) => problems.get(name)?.title).join(' Or: '),
     headers: headers(['Cache-Control', ...further]),
-    content: { 'application/problem+json': { schema: anyProblemOf([...problems.keys()]) } },
+    content: { 'application/problem+json': { schema: anyProblemOf(names) } },
   };
 }
 

@@ -1,7 +1,7 @@
 import { defineRoute, named } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
 
-/** Keys can be activated and retired at any time, so no response is used without asking. */
+/** Keys can be activated and retired at any time, so a cached response must be revalidated. */
 const keySet = <Body extends z.ZodType>(description: string, body: Body) =>
   ({ status: 200, description, body, cacheControl: 'no-cache' }) as const;
 

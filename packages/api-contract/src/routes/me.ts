@@ -4,7 +4,7 @@ import { ROLES } from '@gatehouse/domain/users';
 import { defineRoute, named, PRIVATE, resourceId, time } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
 
-/** Also one of an extension that is not there any more: it allows nothing. */
+/** The extension of a stored scope may have been removed. Then the scope allows nothing. */
 const scope = z
   .string()
   .meta({ description: '`*`, or a resource and what may be done with it.', example: 'orgs:read' });

@@ -2,7 +2,7 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** The keywords of JSON Schema by which two versions of a schema are compared. */
+/** The keywords of JSON Schema that are compared between two versions of a schema. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;

@@ -7,8 +7,8 @@ export interface Versions<Part> {
 }
 
 /**
- * Whether clients send what the schema describes, or read it. What they send may be more than before, and never less; what
- * they read may be less than before, and never more.
+ * Whether clients send values of the schema, or read them. A new version may allow clients to send more values, never fewer.
+ * It may return fewer values, never more.
  */
 type Use = 'sent' | 'read';
 
@@ -38,7 +38,7 @@ export function schemaChanges(
 function typeChanges({ released, current }: Versions<Schema>, use: Use, at: string): readonly string[] {
   for (const keyword of ['format', 'pattern'] as const) {
     const [before, now] = [released[keyword], current[keyword]];
-    // What is told more closely is still what it was.
+    // A narrower description still holds for clients that read by the old one.
     const isWithin = (use === 'read' ? before : now) === undefined;
     if (before !== now && !isWithin) return [`${at}: ${keyword} was ${before}, and is ${now}`];
   }

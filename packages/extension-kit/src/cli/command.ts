@@ -4,25 +4,25 @@ import type { Refusal } from '../refusals.ts';
 import type { Arguments, InputOf, Options } from './values.ts';
 import type { View } from './view.ts';
 
-/** Who acts by a command: the admin of `--as`, or the operator who runs it. */
+/** Who acts in a command: the admin of `--as`, or the operator who runs it. */
 export type CommandCaller = Operator | Principal;
 
 /** The outcome of a command: an error is one of Gatehouse or one of the described refusals. */
 type Outcome<Value, Code extends string> = Result<Value, DomainError | { readonly code: Code }>;
 
-/** How a command asks first; with `--yes` it asks nothing, and the facts are not looked up. */
+/** How a command asks for confirmation. With `--yes` it does not ask, and the facts are not looked up. */
 export interface Question {
   /** Completes "add --yes to ...". */
   readonly action: string;
   readonly question: string;
   /** Asked instead if the facts are several lines. */
   readonly plural?: string;
-  /** Said after a "no". */
+  /** Printed after a "no". */
   readonly declined: string;
 }
 
 interface Asks<UseCases, Input, Code extends string> extends Question {
-  /** Lines that are printed before the question. Undefined: there is nothing to ask about. */
+  /** Returns the lines that are printed before the question. Undefined if there is nothing to ask about. */
   facts(
     useCases: UseCases,
     caller: CommandCaller,
@@ -30,20 +30,20 @@ interface Asks<UseCases, Input, Code extends string> extends Question {
   ): Promise<Outcome<readonly string[] | undefined, Code>>;
 }
 
-/** What every command has. */
+/** The parts of every command. */
 interface CommandParts<UseCases, A, O, Value, Code extends string> {
   readonly verb: string;
   readonly summary: string;
   readonly arguments?: A;
   readonly options?: O;
-  /** Adds `--as`: an admin acts instead of the operator, or must act if it is required. Default: the operator acts. */
+  /** Adds `--as`, so that an admin acts instead of the operator; an admin must act if it is required. Default: no `--as`. */
   readonly as?: { readonly description: string; readonly required?: true };
   /** Paragraphs of the help. */
   readonly notes?: readonly string[];
   readonly examples: readonly [string, ...string[]];
-  /** The extension's own refusals, which its manifest has. */
+  /** The refusals in the extension's manifest that this command can end with. */
   readonly refusals?: Readonly<Record<Code, Refusal>>;
-  /** Returns what is wrong with values that do not go together, as a sentence. */
+  /** Returns a sentence about values that do not go together; undefined if they do. */
   check?(input: InputOf<A, O>): string | undefined;
   run(
     useCases: UseCases,
@@ -55,7 +55,7 @@ interface CommandParts<UseCases, A, O, Value, Code extends string> {
 interface ChangeParts<UseCases, A, O, Value, Code extends string>
   extends CommandParts<UseCases, A, O, Value, Code> {
   readonly asks?: Asks<UseCases, InputOf<A, O>, NoInfer<Code>>;
-  /** What was done, for people. */
+  /** Reports the change to the user. */
   note(value: Value, input: InputOf<A, O>): string;
   /** Printed on standard output, such as a new id. Default: nothing. */
   bare?(value: Value): string;
@@ -73,7 +73,7 @@ interface ItemParts<UseCases, A, O, Item, Code extends string>
   readonly view: View<Item>;
 }
 
-/** A command that changes something. Its types but that of the use cases are known to its own members only. */
+/** A command that changes something. Only its own members know its types, except for the type of the use cases. */
 export interface ChangeCommand<UseCases> extends ChangeParts<UseCases, Arguments, Options, unknown, string> {
   readonly kind: 'change';
 }
@@ -94,8 +94,8 @@ export type DescribedCommand<UseCases> =
   | ItemCommand<UseCases>;
 
 /**
- * Describes a command that changes something. The types of `input` follow from the arguments and options; name that of
- * the use cases, and write `run` before what takes its value. An error that is not described does not compile.
+ * Describes a command that changes something. The types of `input` follow from the arguments and options. Name the type of
+ * the use cases, and write `run` before the members that take its value. An error that is not described does not compile.
  */
 export function defineChange<
   UseCases,
@@ -107,7 +107,7 @@ export function defineChange<
   return erased({ kind: 'change', ...parts });
 }
 
-/** Describes a command that lists items, as `defineChange`. */
+/** Describes a command that lists items, like `defineChange`. */
 export function defineList<
   UseCases,
   Item,
@@ -118,7 +118,7 @@ export function defineList<
   return erased({ kind: 'list', ...parts });
 }
 
-/** Describes a command that shows one item, as `defineChange`. */
+/** Describes a command that shows one item, like `defineChange`. */
 export function defineItem<
   UseCases,
   Item,
@@ -129,7 +129,7 @@ export function defineItem<
   return erased({ kind: 'item', ...parts });
 }
 
-/** Forgets types that only the members of one object share: the command line gives each what another returned. */
+/** Erases types that only the members of one object share: the command line passes the result of one member to another. */
 function erased<Command>(command: object): Command {
   return command as Command;
 }

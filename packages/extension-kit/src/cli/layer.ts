@@ -4,7 +4,7 @@ import type { Operator } from '@gatehouse/domain/access';
 import type { Command } from 'commander';
 import type { CommandCaller, DescribedCommand } from './command.ts';
 
-/** What a command that is written by hand works with. */
+/** The means of a command that is written by hand. */
 export interface CommandLine<UseCases> {
   readonly streams: { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable };
   /** Aborted when the command is interrupted. */
@@ -13,16 +13,16 @@ export interface CommandLine<UseCases> {
   readonly operator: Operator;
   /** Opens the database; disposing of the result closes it. */
   open(): Promise<AsyncDisposable & { readonly useCases: UseCases }>;
-  /** Returns the value, or ends the command as the refusal says. */
+  /** Returns the value, or ends the command with the refusal. */
   unwrap<Value>(result: Result<Value, { readonly code: string }>): Value;
 }
 
-/** Adds a command to its resource, for what no description can say. As a method, so that each fits in a list. */
+/** Adds a command that no description can express to its resource. A method, so that all types fit in one list. */
 export type CommandByHand<UseCases> = {
   define(resource: Command, line: CommandLine<UseCases>): void;
 }['define'];
 
-/** A value that a word could be completed to, and a short description of it. */
+/** A completion of a word, and a short description of it. */
 export interface Suggestion {
   readonly value: string;
   readonly description: string;
@@ -30,7 +30,7 @@ export interface Suggestion {
 
 /** An id that the user is typing. */
 export interface TypedId {
-  /** What is typed of it. */
+  /** The characters that are typed so far. */
   readonly prefix: string;
   /** The arguments before it, as text, by their names in the usage. */
   readonly given: Readonly<Record<string, string>>;
@@ -41,8 +41,8 @@ export interface CliLayer<UseCases> {
   /** In the order of the help. */
   readonly commands: readonly (DescribedCommand<UseCases> | CommandByHand<UseCases>)[];
   /**
-   * Completes the argument `id` of its commands, at every press of the Tab key: of what it returns, the first 100 that begin
-   * with the prefix are offered. The caller is as for the command.
+   * Completes the argument `id` of its commands, at every press of the Tab key. The shell offers the first 100 suggestions
+   * that begin with the prefix. The caller is the same as that of the command.
    */
   suggestIds?(
     useCases: UseCases,

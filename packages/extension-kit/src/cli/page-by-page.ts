@@ -1,6 +1,6 @@
 import { inPages, type Pages, type Result } from '@gatehouse/domain';
 
-/** A page after the first was refused, such as of an organization that was deleted in the meantime. */
+/** A page after the first was refused, for example because the organization was deleted in the meantime. */
 export class PageRefused extends Error {
   override readonly name = 'PageRefused';
   readonly error: { readonly code: string };
@@ -14,8 +14,8 @@ export class PageRefused extends Error {
 const PAGE_SIZE = 1000;
 
 /**
- * Lists everything that a use case returns in pages. `read` gets the last item of the page before. If the first page is
- * refused, so is the list; if a later one is, reading on throws `PageRefused`.
+ * Lists everything that a use case returns in pages. `read` gets the last item of the previous page. If the first page is
+ * refused, the list is refused. If a later page is refused, reading it throws `PageRefused`.
  */
 export async function pageByPage<Item, E extends { readonly code: string }>(
   read: (last: Item | undefined, limit: number) => Promise<Result<readonly Item[], E>>,

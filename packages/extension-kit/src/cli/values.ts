@@ -9,7 +9,7 @@ export interface Parser<T> {
   parse(text: string): T | undefined;
 }
 
-/** What a command takes in its place. Its key is its name in the usage. */
+/** An argument of a command. Its key is its name in the usage. */
 export interface ArgumentDescription {
   readonly description: string;
   /** Default: any text. */
@@ -17,7 +17,7 @@ export interface ArgumentDescription {
   readonly choices?: readonly string[];
 }
 
-/** An option with a value; its key gives its flag: that of `dueOn` is `--due-on`. Completion knows `id` as a value. */
+/** An option with a value. Its key determines its flag: `dueOn` becomes `--due-on`. Values named `id` are completed. */
 export interface ValueOption extends ArgumentDescription {
   /** The value's name in the usage. */
   readonly value: string;

@@ -6,13 +6,13 @@ export interface Column<Row> {
   readonly value: (row: Row) => string;
   /** A shorter value for lists at a terminal. Default: `value`. */
   readonly brief?: (row: Row) => string;
-  /** Kept if the terminal is too narrow for all columns; the others are left out first, from the right. */
+  /** Shown even if the terminal is too narrow for all columns. Other columns are left out first, from the right. */
   readonly essential?: true;
   /** Moves to a second line below the row if the essential columns do not fit in one. */
   readonly folds?: true;
-  /** May be cut if the essential columns do not fit; some of it stays readable. */
+  /** May be cut if the essential columns do not fit. A part stays readable. */
   readonly flexible?: true;
-  /** The style of the value, if colours are shown. */
+  /** The style of the value in terminals with colours. */
   readonly style?: (row: Row) => Style | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Column<Row> {
 export interface View<T> {
   readonly document: (item: T) => object;
   readonly columns: readonly Column<T>[];
-  /** The note for an empty list without filters: what to do. */
+  /** The note below an empty list without filters: the next step. */
   readonly empty?: string;
   /** Additional columns for a single item. */
   readonly details?: readonly Column<T>[];

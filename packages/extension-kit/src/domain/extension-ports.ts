@@ -1,7 +1,7 @@
 import type { OrganizationAccess } from '@gatehouse/domain/organizations';
 import type { Clock } from '@gatehouse/domain/time';
 
-/** What the use cases of an extension get: the extension's own store, and what Gatehouse has for all. */
+/** The ports of an extension's use cases: its own store, and the ports that all extensions share. */
 export interface ExtensionPorts<Store> {
   readonly store: Store;
   readonly organizations: OrganizationAccess;

@@ -1,7 +1,7 @@
 import type { OwnProblemOf, RefusalCodeOf } from './outcomes.ts';
 import type { Route } from './route.ts';
 
-/** A request whose response is what the example's name says. The contract tests fill in the rest. */
+/** A request that gets the response in the example's name. The contract tests fill in the rest. */
 export interface ExampleRequest {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string>>;

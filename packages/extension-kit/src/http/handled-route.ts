@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { RefusalCodeOf } from './outcomes.ts';
 import type { HeaderHandling, Route, RouteRequest, SuccessBody } from './route.ts';
 
-/** The errors that a route of an extension tells of: those that follow from its members, and its own refusals. */
+/** The errors of a route of an extension: those that follow from its members, and its own refusals. */
 export type RouteError<R extends Route> =
   | (R extends { readonly rule: Rule } ? AccessDenied : never)
   | (R['body'] extends z.ZodType ? InvalidInput : never)
@@ -12,20 +12,20 @@ export type RouteError<R extends Route> =
 
 type Outcome<R extends Route, Value> = Result<Value, RouteError<R>>;
 
-/** How a route is answered: by a use case, whose result becomes the body. */
+/** How a route is answered: a use case handles the request, and its result becomes the body. */
 export interface RouteHandling<R extends Route, Value> {
   handle(request: RouteRequest<R>): Outcome<R, Value> | Promise<Outcome<R, Value>>;
   toBody(value: Value): SuccessBody<R>;
 }
 
-/** A route with what answers it. */
+/** A route, and how it is answered. */
 export interface HandledRoute<R extends Route = Route, Value = unknown> extends RouteHandling<R, Value> {
   readonly route: R;
   /** Makes the header fields that the route describes. */
   toHeaders?(value: Value): Readonly<Record<string, string>>;
 }
 
-/** Says how a route is answered. An error or a header field that the route does not describe does not compile. */
+/** Defines how a route is answered. An error or a header field that the route does not describe does not compile. */
 export function handleRoute<const R extends Route, Value>(
   route: R,
   handling: RouteHandling<R, Value> & HeaderHandling<R, Value>,

@@ -46,10 +46,10 @@ test('a route has a rule or says that it is public, and not both', () => {
   for (const access of [{ rule: READ_ORGANIZATION }, { public: true }] as const) {
     expect(defineRoute({ ...route, ...access })).toMatchObject(access);
   }
-  // It says neither, as what was packed before `public` was demanded, which is loaded.
+  // It says neither, like packages from before `public` was required, which are still loaded.
   // @ts-expect-error
   expect(defineRoute(route)).toBe(route);
-  // Its rule is lost, such as one that another module does not export any more.
+  // Its rule is lost, for example because another module no longer exports it.
   // @ts-expect-error
   defineRoute({ ...route, rule: undefined });
   // It says that it is not public, without a rule.

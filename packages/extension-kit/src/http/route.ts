@@ -21,7 +21,7 @@ interface SuccessDescription {
   /** The body, which is sent as JSON. A 204 has none. */
   readonly body?: z.ZodType;
   readonly cacheControl: string;
-  /** Header fields that the handling makes of its value, by their names, such as `Location`. Default: none. */
+  /** Header fields that the handling makes from its value, by their names, such as `Location`. Default: none. */
   readonly headers?: Readonly<Record<string, HeaderDescription>>;
   /** Adds an `ETag` to the response, and responds to it in `If-None-Match` with 304. Default: false. */
   readonly etag?: true;
@@ -34,7 +34,7 @@ interface WithRule {
 }
 
 interface WithoutRule {
-  /** Everyone who reaches the server may call the route, without a token. It has to be said. */
+  /** Any client that reaches the server may call the route, without a token. This has to be declared. */
   readonly public: true;
   readonly rule?: never;
 }
@@ -57,7 +57,7 @@ interface RouteParts {
   readonly success: SuccessDescription;
   /** Problems in addition to those that follow from the other members (see `outcomesOf`). */
   readonly problems?: readonly ProblemName[];
-  /** Refusals of an extension's own that its use case can give, such as a resource in the wrong state. */
+  /** The extension's own refusals that its use case can return, for example for a resource in the wrong state. */
   readonly refusals?: readonly Refusal[];
   /** The response never changes while the process runs, and creating it cannot fail. Default: false. */
   readonly constant?: true;
@@ -86,7 +86,7 @@ export function defineRoute<const R extends Route>(route: R): R {
   return route;
 }
 
-/** Catches in JavaScript what does not compile. */
+/** Finds in JavaScript what the compiler finds in TypeScript. */
 function checkAccess({
   operationId,
   rule,
@@ -98,7 +98,7 @@ function checkAccess({
   if (rule !== undefined) throw new TypeError(`${operationId} has a rule, and cannot be public`);
 }
 
-/** Header fields that the server sends by itself, or that decide how an answer is read. */
+/** Header fields that the server itself sends, or that decide how an answer is read. */
 const HEADERS_OF_SERVER =
   /^(?:access-control-.*|cache-control|connection|content-(?:encoding|length|type)|date|etag|keep-alive|retry-after|set-cookie|transfer-encoding|vary|www-authenticate|x-content-type-options|x-request-id)$/i;
 
@@ -135,7 +135,7 @@ export type SuccessBody<R extends Route> = R['success']['body'] extends z.ZodTyp
   ? z.input<R['success']['body']>
   : undefined;
 
-/** What makes the described header fields of a value. A route that describes none has none. */
+/** Makes the described header fields from a value; absent if the route describes none. */
 export type HeaderHandling<R extends Route, Value> = Route extends R
   ? { toHeaders?(value: Value): Readonly<Record<string, string>> }
   : R['success'] extends { readonly headers: infer Described }

@@ -7,13 +7,13 @@ export const PRIVATE = 'private, no-cache';
 /** A database id in responses: an integer that JavaScript represents exactly. */
 export const resourceId = z.int().positive();
 
-/** A database id in paths, parsed by `parse`, which returns undefined for what is no id. */
+/** A database id in paths, parsed by `parse`, which returns undefined for an invalid id. */
 export function pathId<Id>(parse: (text: string) => Id | undefined) {
   const description = 'A positive integer in decimal digits. Anything else is not found.';
   return z.string().transform(parse).meta({ description, example: '42' });
 }
 
-/** The id of an organization in paths. Undefined for what is no id, so that the use case decides what the caller is told. */
+/** The id of an organization in paths. Undefined if it is invalid, so that the use case decides on the response. */
 export const organizationId = pathId(parseOrganizationId);
 
 /** An instant in responses (RFC 3339). */

@@ -4,7 +4,7 @@ import type { OrganizationId } from '@gatehouse/domain/organizations';
 import type { UserId } from '@gatehouse/domain/users';
 import type { Kysely, RawBuilder, SqlBool } from 'kysely';
 
-/** What extensions may read of Gatehouse's own tables: these columns stay, and foreign keys may lead to them. */
+/** The columns of Gatehouse's own tables that extensions may read and refer to with foreign keys. They are stable. */
 export interface CoreTables {
   readonly accounts: { readonly id: AccountId };
   readonly users: { readonly id: UserId; readonly account_id: AccountId };
@@ -18,30 +18,30 @@ export type ExtensionQueries<Tables> = Kysely<Tables & CoreTables>;
 export type RecordEvent = (event: AuditEvent) => Promise<void>;
 
 /**
- * The database as an extension sees it. All of its statements together hold at most three connections, and throw an
+ * The database for an extension. All of its statements together use at most three connections. They throw an
  * `UnavailableFault` while the extension's tables are not migrated.
  */
 export interface ExtensionDatabase<Tables> {
   /**
-   * Names its tables with their schema, such as `shift_notes.shift_notes`. A SELECT that it builds fails on a standby; one
-   * in plain SQL needs `onPrimary`.
+   * Name its tables with their schema, such as `shift_notes.shift_notes`. A SELECT that this builds fails on a standby; one in
+   * plain SQL needs `onPrimary`.
    */
   readonly queries: ExtensionQueries<Tables>;
 
-  /** A condition for reads in plain SQL, which fails on a standby: one answers from data of any age without saying so. */
+  /** A condition for reads in plain SQL. It fails on a standby, which could answer with data of any age. */
   readonly onPrimary: RawBuilder<SqlBool>;
 
   /**
-   * Answers a read of a table's rows by their ids from memory in servers, until the row changes: for rows that are read much
-   * more often than they are written. A migration has made the table notify its changes (`notifyChanges`). Rows must be
-   * frozen; absence is read each time. Commands read the database each time.
+   * Answers a read of a table's rows by id from memory in servers, until the row changes. For rows that are read much more
+   * often than they are written. A migration must make the table notify its changes (`notifyChanges`). Rows must be frozen.
+   * Absence is read each time, and commands always read the database.
    */
   remember<Id extends number | string, Row extends object>(
     table: keyof Tables & string,
     read: (id: Id) => Promise<Row | undefined>,
   ): (id: Id) => Promise<Row | undefined>;
 
-  /** Waits for a read as long as a request may wait, and then throws an `UnavailableFault`. */
+  /** Waits for a read as long as a request may wait, then throws an `UnavailableFault`. */
   inTime<T>(read: Promise<T>): Promise<T>;
 
   /** Makes a change and records its audit events in one transaction (READ COMMITTED). */

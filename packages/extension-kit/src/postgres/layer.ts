@@ -2,8 +2,8 @@ import type { ExtensionDatabase } from './extension-database.ts';
 import type { AnyMigration } from './migration-steps.ts';
 
 /**
- * A table of an extension whose rows belong to an organization or an account, and go with it: its foreign key has
- * `on delete cascade`, because versions of Gatehouse that know nothing of the extension delete the parent, too.
+ * A table of an extension whose rows belong to an organization or an account, and are deleted with it. Its foreign key has
+ * `on delete cascade`, because versions of Gatehouse without the extension may also delete the parent.
  */
 export interface Belonging {
   /** With its schema, such as `shift_notes.shift_notes`. */
@@ -16,23 +16,23 @@ export interface Belonging {
   readonly several: string;
 }
 
-/** How an extension is stored. Its tables stand in a PostgreSQL schema that is named after it. */
+/** How an extension is stored. Its tables are in a PostgreSQL schema that is named after it. */
 export interface PostgresLayer<Store> {
   /**
-   * All migrations by the name of their file, such as `0001-init`. They only go forward, and a released one never
-   * changes. The schema is there when the first runs.
+   * All migrations by the name of their file, such as `0001-init`. They only go forward, and a released one never changes.
+   * The schema exists when the first one runs.
    */
   readonly migrations: Readonly<Record<string, AnyMigration>>;
   readonly belongings: readonly Belonging[];
   createStore(database: ExtensionDatabase<unknown>): Store;
 }
 
-/** Describes how an extension is stored. `Tables` are those of `createStore`. */
+/** Describes how an extension is stored. `Tables` is the type of the tables that `createStore` uses. */
 export function definePostgresLayer<Tables, Store>(
   layer: Omit<PostgresLayer<Store>, 'createStore'> & {
     createStore(database: ExtensionDatabase<Tables>): Store;
   },
 ): PostgresLayer<Store> {
-  // The tables are a claim of the extension about its own schema, which nothing but its statements depends on.
+  // The tables are the extension's claim about its own schema. Only its own statements depend on it.
   return layer as unknown as PostgresLayer<Store>;
 }

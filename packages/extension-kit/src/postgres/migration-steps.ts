@@ -1,12 +1,12 @@
 import type { RawBuilder } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What migrations run in. */
+/** The connection of a migration. */
 export type MigrationConnection = Parameters<Migration['up']>[0];
 
 /**
- * One transaction of a migration. If it returns a position it is run again with it, until it returns undefined: so it
- * changes many rows in parts.
+ * One transaction of a migration. If it returns a position, it is run again with it, until it returns undefined. So it can
+ * change many rows in parts.
  */
 export interface MigrationStep {
   (transaction: MigrationConnection, position?: string): Promise<string | undefined>;
@@ -15,8 +15,8 @@ export interface MigrationStep {
 }
 
 /**
- * A migration of which each step is a transaction of its own, so that none holds its locks for long. If a step gets no
- * lock, it is tried again. If it fails or the process ends, the next `migrate` runs all from the first one: each must have no
+ * A migration whose steps are separate transactions, so that none holds its locks for long. If a step gets no lock, it is
+ * tried again. If it fails or the process ends, the next `migrate` runs all steps from the first one, so each must have no
  * effect the second time.
  */
 export interface SteppedMigration {
@@ -26,9 +26,8 @@ export interface SteppedMigration {
 export type AnyMigration = Migration | SteppedMigration;
 
 /**
- * Makes steps of statements and functions. A statement that is nothing but `create index if not exists NAME on TABLE ...`,
- * perhaps after a `set local maintenance_work_mem`, keeps no write waiting: on a large table it is run as `create index
- * concurrently`.
+ * Makes steps from statements and functions. A statement that only is `create index if not exists NAME on TABLE ...`, perhaps
+ * after a `set local maintenance_work_mem`, does not block writes: on a large table it is run as `create index concurrently`.
  */
 export function inSteps(
   ...steps: readonly (RawBuilder<unknown> | MigrationStep)[]

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { MigrationConnection } from './migration-steps.ts';
 
-/** The rows of a statement that changed, by what they held before and what they hold after it. */
+/** The transition tables of each operation, and a query of the changed ids. */
 const CHANGED = {
   insert: ['new table as new_rows', (id: string) => `select ${id} from new_rows`],
   update: [
@@ -13,10 +13,10 @@ const CHANGED = {
 
 /**
  * Makes a table of an extension notify each change of its rows on commit, as the tables of Gatehouse do, for `remember`.
- * Called in a migration. More than 100 rows of a statement are notified as any of the table.
+ * Called in a migration. A statement that changes more than 100 rows notifies a change of the whole table.
  *
  * @param table with its schema, such as `shift_notes.shift_notes`
- * @param id the column by which rows are remembered
+ * @param id the column with the ids that `remember` uses
  */
 export async function notifyChanges(db: MigrationConnection, table: string, id = 'id'): Promise<void> {
   for (const [operation, [transition, ids]] of Object.entries(CHANGED)) {

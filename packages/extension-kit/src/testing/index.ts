@@ -2,10 +2,10 @@ import type { InMemoryRepositories } from '@gatehouse/domain/testing';
 import type { Organization } from '../domain/index.ts';
 import type { ExampleRequest } from '../http/index.ts';
 
-/** What an example request of an extension refers to. */
+/** The data that example requests of an extension refer to. */
 export interface ExampleScene<Store> {
   readonly store: Store;
-  /** Any text, to be used in what is created wherever one may be: the suites look for it in the responses. */
+  /** Any text. Use it wherever created data may have a text: the suites look for it in the responses. */
   readonly text: string;
   /** An organization that the member belongs to. */
   readonly shared: Organization;
@@ -21,13 +21,13 @@ export interface Example extends ExampleRequest {
   readonly as?: 'admin' | 'member';
 }
 
-/** Examples by operation and outcome: `success`, and each problem and refusal that the route itself declares. */
+/** Examples by operation and outcome: `success`, and each problem and refusal that the route declares. */
 export type Examples = Readonly<Record<string, Readonly<Record<string, Example>>>>;
 
-/** What the suites that run over every extension need of one. */
+/** The parts of an extension for the suites that test every extension. */
 export interface ExtensionTesting<Store> {
   /** Creates the extension's store in memory, beside the repositories. */
   createInMemoryStore(repositories: InMemoryRepositories): Store;
-  /** Creates what the examples refer to, and returns an example for every operation. */
+  /** Creates the data for the examples, and returns an example for every operation. */
   examples(scene: ExampleScene<Store>): Promise<Examples>;
 }
