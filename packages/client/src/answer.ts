@@ -7,6 +7,13 @@ export interface Answer<Status extends number, Body> {
   readonly tokenExpiresAt: Date | undefined;
 }
 
+/** A problem document with these members (RFC 9457 section 3.1). */
+export interface ProblemOf<Status extends number, Type extends string, Title extends string> {
+  readonly type: Type;
+  readonly title: Title;
+  readonly status: Status;
+}
+
 /** Reads an answer. Text that is not JSON comes from a proxy, and becomes `NO_JSON`. */
 export async function readAnswer(response: Response): Promise<Answer<number, unknown>> {
   const { status, headers } = response;

@@ -1,6 +1,6 @@
 // Written from the OpenAPI document by `npm run docs`: change the document instead.
 
-import type { Answer } from './answer.ts';
+import type { Answer, ProblemOf } from './answer.ts';
 import type { Operation } from './operation.ts';
 
 export interface Organization {
@@ -91,95 +91,50 @@ export interface Problem {
   readonly status: number;
 }
 
-export interface MalformedRequestProblem {
-  readonly type: "urn:gatehouse:problem:malformed-request";
-  readonly title: "The request is malformed.";
-  readonly status: 400;
-}
+export type MalformedRequestProblem =
+  ProblemOf<400, "urn:gatehouse:problem:malformed-request", "The request is malformed.">;
 
-export interface RequestTimeoutProblem {
-  readonly type: "urn:gatehouse:problem:request-timeout";
-  readonly title: "The request took too long to arrive.";
-  readonly status: 408;
-}
+export type RequestTimeoutProblem =
+  ProblemOf<408, "urn:gatehouse:problem:request-timeout", "The request took too long to arrive.">;
 
-export interface HeadersTooLargeProblem {
-  readonly type: "urn:gatehouse:problem:headers-too-large";
-  readonly title: "The header fields are too large.";
-  readonly status: 431;
-}
+export type HeadersTooLargeProblem =
+  ProblemOf<431, "urn:gatehouse:problem:headers-too-large", "The header fields are too large.">;
 
-export interface InternalErrorProblem {
-  readonly type: "urn:gatehouse:problem:internal-error";
-  readonly title: "Something went wrong on our side.";
-  readonly status: 500;
-}
+export type InternalErrorProblem =
+  ProblemOf<500, "urn:gatehouse:problem:internal-error", "Something went wrong on our side.">;
 
-export interface UnavailableProblem {
-  readonly type: "urn:gatehouse:problem:unavailable";
-  readonly title: "The service is not available for the moment.";
-  readonly status: 503;
-}
+export type UnavailableProblem =
+  ProblemOf<503, "urn:gatehouse:problem:unavailable", "The service is not available for the moment.">;
 
-export interface RepeatedAuthorizationProblem {
-  readonly type: "urn:gatehouse:problem:repeated-authorization";
-  readonly title: "The request is authorized in more than one way.";
-  readonly status: 400;
-}
+export type RepeatedAuthorizationProblem =
+  ProblemOf<400, "urn:gatehouse:problem:repeated-authorization", "The request is authorized in more than one way.">;
 
-export interface TokenRequiredProblem {
-  readonly type: "urn:gatehouse:problem:token-required";
-  readonly title: "A bearer token is required.";
-  readonly status: 401;
-}
+export type TokenRequiredProblem =
+  ProblemOf<401, "urn:gatehouse:problem:token-required", "A bearer token is required.">;
 
-export interface TokenNotAcceptedProblem {
-  readonly type: "urn:gatehouse:problem:token-not-accepted";
-  readonly title: "The bearer token is not accepted.";
-  readonly status: 401;
-}
+export type TokenNotAcceptedProblem =
+  ProblemOf<401, "urn:gatehouse:problem:token-not-accepted", "The bearer token is not accepted.">;
 
-export interface InsufficientScopeProblem {
-  readonly type: "urn:gatehouse:problem:insufficient-scope";
-  readonly title: "The scopes of the token do not allow this.";
-  readonly status: 403;
-}
+export type InsufficientScopeProblem =
+  ProblemOf<403, "urn:gatehouse:problem:insufficient-scope", "The scopes of the token do not allow this.">;
 
-export interface NotAllowedProblem {
-  readonly type: "urn:gatehouse:problem:not-allowed";
-  readonly title: "The user of the token may not do this.";
-  readonly status: 403;
-}
+export type NotAllowedProblem =
+  ProblemOf<403, "urn:gatehouse:problem:not-allowed", "The user of the token may not do this.">;
 
-export interface NotFoundProblem {
-  readonly type: "urn:gatehouse:problem:not-found";
-  readonly title: "There is nothing here.";
-  readonly status: 404;
-}
+export type NotFoundProblem =
+  ProblemOf<404, "urn:gatehouse:problem:not-found", "There is nothing here.">;
 
-export interface CrossSiteRequestProblem {
-  readonly type: "urn:gatehouse:problem:cross-site-request";
-  readonly title: "A page of another site made a browser send this.";
-  readonly status: 400;
-}
+export type CrossSiteRequestProblem =
+  ProblemOf<400, "urn:gatehouse:problem:cross-site-request", "A page of another site made a browser send this.">;
 
-export interface MalformedBodyProblem {
-  readonly type: "urn:gatehouse:problem:malformed-body";
-  readonly title: "The body is not what its content type says.";
-  readonly status: 400;
-}
+export type MalformedBodyProblem =
+  ProblemOf<400, "urn:gatehouse:problem:malformed-body", "The body is not what its content type says.">;
 
-export interface BodyTooLargeProblem {
-  readonly type: "urn:gatehouse:problem:body-too-large";
-  readonly title: "The body is larger than 16 KiB.";
-  readonly status: 413;
-}
+export type BodyTooLargeProblem =
+  ProblemOf<413, "urn:gatehouse:problem:body-too-large", "The body is larger than 16 KiB.">;
 
-export interface UnsupportedMediaTypeProblem {
-  readonly type: "urn:gatehouse:problem:unsupported-media-type";
-  readonly title: "The body must be uncompressed JSON, a form or multipart form data, in UTF-8.";
-  readonly status: 415;
-}
+export type UnsupportedMediaTypeProblem =
+  ProblemOf<415, "urn:gatehouse:problem:unsupported-media-type", "The body must be uncompressed JSON, a form or multipart form data, in UTF-8.">;
 
 export interface InvalidInputProblem {
   readonly type: "urn:gatehouse:problem:invalid-input";
@@ -191,23 +146,14 @@ export interface InvalidInputProblem {
   }[];
 }
 
-export interface CredentialsNotAcceptedProblem {
-  readonly type: "urn:gatehouse:problem:credentials-not-accepted";
-  readonly title: "The email and the password are not accepted.";
-  readonly status: 401;
-}
+export type CredentialsNotAcceptedProblem =
+  ProblemOf<401, "urn:gatehouse:problem:credentials-not-accepted", "The email and the password are not accepted.">;
 
-export interface TooManyAttemptsProblem {
-  readonly type: "urn:gatehouse:problem:too-many-attempts";
-  readonly title: "Too many attempts; try again later.";
-  readonly status: 429;
-}
+export type TooManyAttemptsProblem =
+  ProblemOf<429, "urn:gatehouse:problem:too-many-attempts", "Too many attempts; try again later.">;
 
-export interface OverloadedProblem {
-  readonly type: "urn:gatehouse:problem:overloaded";
-  readonly title: "Too much is going on; try again shortly.";
-  readonly status: 503;
-}
+export type OverloadedProblem =
+  ProblemOf<503, "urn:gatehouse:problem:overloaded", "Too much is going on; try again shortly.">;
 
 /** The input and the answers of each operation. */
 

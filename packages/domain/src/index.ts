@@ -1,13 +1,11 @@
 export * from './awaitable.ts';
 export * from './client-network.ts';
 export * from './errors.ts';
+export * from './faults.ts';
 export * from './identifiers.ts';
 export * from './invisible-characters.ts';
 export * from './on-behalf.ts';
 export * from './paging.ts';
 export type { AllPorts, Repositories } from './ports.ts';
 export * from './result.ts';
-export * from './setup-fault.ts';
 export { checkName, checkText, isStorable } from './text.ts';
-export * from './unavailable-fault.ts';
-export * from './unstorable-text.ts';

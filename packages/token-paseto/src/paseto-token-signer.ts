@@ -4,8 +4,7 @@ import { ClaimValidationError, InvalidTokenError, PublicProtocol } from 'paseto'
 import { fromPayload, toPayload } from './claims.ts';
 import { footerFor, keyIdOf } from './footer.ts';
 import { generateKey } from './keys.ts';
-import { SignFactory, toSecretKey } from './signing.ts';
-import { toPublicKey, VerifyFactory } from './verification.ts';
+import { SignFactory, toPublicKey, toSecretKey, VerifyFactory } from './signatures.ts';
 
 const protocol = new PublicProtocol(SignFactory, VerifyFactory);
 

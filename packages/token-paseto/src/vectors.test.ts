@@ -6,8 +6,7 @@ import { PublicProtocol } from 'paseto';
 import { describe, expect, it } from 'vitest';
 import { createPasetoTokenSigner, toPaserk } from './index.ts';
 import { toKeyId } from './paserk.ts';
-import { SignFactory, toSecretKey } from './signing.ts';
-import { toPublicKey, VerifyFactory } from './verification.ts';
+import { SignFactory, toPublicKey, toSecretKey, VerifyFactory } from './signatures.ts';
 
 interface TokenVector {
   readonly name: string;

@@ -28,7 +28,7 @@ export function printOperations(document: ClientDocument): string {
   );
   return indented([
     '// Written from the OpenAPI document by `npm run docs`: change the document instead.',
-    "import type { Answer } from './answer.ts';\nimport type { Operation } from './operation.ts';",
+    "import type { Answer, ProblemOf } from './answer.ts';\nimport type { Operation } from './operation.ts';",
     ...Object.entries(document.components.schemas).map(([name, schema]) => printSchema(name, schema)),
     '/** The input and the answers of each operation. */',
     `export interface Operations {\n${operations.map(printOperation).join('\n')}\n}`,
@@ -52,10 +52,20 @@ function indented(parts: readonly string[]): string {
 }
 
 function printSchema(name: string, schema: Schema): string {
+  const problem = problemIn(schema);
+  if (problem) return `export type ${name} =\n  ProblemOf<${problem.join(', ')}>;`;
   const about = schema.description === undefined ? '' : `/** ${schema.description} */\n`;
   return schema.properties && !schema.anyOf && !schema.oneOf
     ? `${about}export interface ${name} ${printMembers(schema)}`
     : `${about}export type ${name} = ${printType(schema)};`;
+}
+
+/** Returns status, type and title of a problem that has no other members; undefined for other schemas. */
+function problemIn({ properties = {} }: Schema): readonly string[] | undefined {
+  const { status, type, title, ...others } = properties;
+  if (!status || !type || !title || Object.keys(others).length > 0) return undefined;
+  const parts = [status, type, title];
+  return parts.every((part) => 'const' in part) ? parts.map(printType) : undefined;
 }
 
 function printOperation(operation: Placed): string {

@@ -3,7 +3,6 @@ export type * from './audit-log.ts';
 export * from './event-by.ts';
 export * from './list-account-audit-events.ts';
 export * from './list-audit-events.ts';
-export type * from './moment.ts';
 export type { ExportProblem } from './reapply/checked-batches.ts';
 export type { LostChange } from './reapply/lost-changes.ts';
 export type { Reapplied } from './reapply/make-change-again.ts';

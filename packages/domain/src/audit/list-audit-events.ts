@@ -4,10 +4,13 @@ import { checkAccount } from '../accounts/check-account.ts';
 import { inPages } from '../paging.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';
+import { type Instant, shifted } from '../time/instant.ts';
 import type { UserRepository } from '../users/user-repository.ts';
 import type { Actor, AuditAction, AuditEvent } from './audit-event.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
-import { instantOf, type Moment } from './moment.ts';
+
+/** A time, or an age in milliseconds. */
+export type Moment = { readonly at: Instant } | { readonly ago: number };
 
 /** Selects audit events; filters are combined with AND. */
 export interface ListAuditEventsInput extends Pick<AuditFilter, 'accountId'> {
@@ -65,4 +68,10 @@ async function actorCalled(users: UserRepository, name: string | undefined): Pro
   // An operator's name in the operating system can also be an email address.
   const user = await users.findByEmail(name);
   return user ? { kind: 'user', id: user.id } : { kind: 'operator', name };
+}
+
+/** Returns the time. An age counts back from `now`, at most to 1970. */
+export function instantOf(moment: Moment | undefined, now: Instant): Instant | undefined {
+  if (moment === undefined) return undefined;
+  return 'at' in moment ? moment.at : shifted(now, -moment.ago);
 }

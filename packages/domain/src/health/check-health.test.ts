@@ -7,8 +7,8 @@ import {
   givenToken,
 } from '../../testing/index.ts';
 import { checkIn, createInstallation, DAY, findingsIn, NOW, outcomeIn } from '../../testing/installation.ts';
+import { UnavailableFault } from '../faults.ts';
 import { addMilliseconds } from '../time/instant.ts';
-import { UnavailableFault } from '../unavailable-fault.ts';
 import type { User } from '../users/user.ts';
 import type { HealthCheck, HealthReport } from './health-report.ts';
 import { databaseNotOpened, findingsOf, HEALTH_CHECKS } from './health-report.ts';

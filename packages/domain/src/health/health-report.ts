@@ -1,15 +1,14 @@
 import { authorized, READ_HEALTH } from '../access/index.ts';
+import { UnavailableFault } from '../faults.ts';
 import { ok } from '../result.ts';
-import { UnavailableFault } from '../unavailable-fault.ts';
 import { type FindingText, type Outcome, outcomeOf, type SkipReason } from './check.ts';
 import { clockCheck } from './check-clock.ts';
 import type { DatabaseFinding } from './check-database.ts';
 import { changeFeedCheck, databaseAccessCheck, databaseCheck, schemaCheck } from './check-database.ts';
 import { emailsCheck } from './check-emails.ts';
-import { extensionsCheck } from './check-extensions.ts';
+import { extensionsCheck, routesCheck } from './check-extensions.ts';
 import { masterKeyCheck, signingKeysCheck } from './check-keys.ts';
 import { databasePropertiesCheck } from './check-properties.ts';
-import { routesCheck } from './check-routes.ts';
 import { inactiveCreatorsCheck, neverExpiringTokensCheck, unusedTokensCheck } from './check-tokens.ts';
 import { usageCheck } from './check-usage.ts';
 

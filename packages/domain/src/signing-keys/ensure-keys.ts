@@ -1,9 +1,9 @@
 import type { Operator, Principal } from '../access/index.ts';
+import { UnavailableFault } from '../faults.ts';
 import type { Ports } from '../ports.ts';
 import { err, type Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenSigner } from '../tokens/token-signer.ts';
-import { UnavailableFault } from '../unavailable-fault.ts';
 import { checkMasterKey } from './check-master-key.ts';
 import type { KeyEncryption, MasterKeyRejected } from './key-encryption.ts';
 import { keyEvent } from './key-events.ts';

@@ -34,6 +34,4 @@ export * from './usage/token-usage.ts';
 export type * from './usage/usage-feed.ts';
 export * from './usage/usage-inbox.ts';
 export type * from './usage/usage-recorder-health.ts';
-export * from './usage/watch-token-use.ts';
 export * from './usage/watch-tokens.ts';
-export * from './usage/without-addresses.ts';

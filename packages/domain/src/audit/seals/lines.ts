@@ -1,7 +1,6 @@
 import { formatInstant, type Instant } from '../../time/instant.ts';
 import type { AuditPosition, AuditSeal, StoredEvent } from './audit-seal.ts';
 import { rangesJson } from './id-ranges.ts';
-import { stableJson } from './stable-json.ts';
 
 /**
  * Writes an event as a line of an export. Seals cover the same lines: an event always has the same line, so `sha256sum` over
@@ -32,4 +31,18 @@ export function sealLine(seal: ExportedSealLine, pruned?: ExportedPruning): stri
   const prunedAt = pruned ? `,"pruned_at":"${formatInstant(pruned.at)}"` : '';
   const prunedMac = pruned?.mac === undefined ? '' : `,"pruned_mac":"${pruned.mac}"`;
   return `{"seal":{"first":${first},"last":${last},"ids":${rangesJson(ids)},"through_id":${throughId},"digest":"${digest}","sealed_at":"${at}","previous":"${previous}","mac":"${mac}"${prunedAt}${prunedMac}}}`;
+}
+
+/**
+ * Returns JSON with the members of every object in the order of their names: the same text for the same value, also
+ * after a database stored it with another order.
+ */
+function stableJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${stableJson(member)}`);
+  return `{${members.join(',')}}`;
 }

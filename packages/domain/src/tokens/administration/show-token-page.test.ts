@@ -10,7 +10,7 @@ import {
 } from '../../../testing/index.ts';
 import { err } from '../../result.ts';
 import { rotateToken } from '../rotation/rotate-token.ts';
-import { watchTokenUse } from '../usage/watch-token-use.ts';
+import { watchTokenUse } from '../usage/watch-tokens.ts';
 import { showTokenPage } from './show-token-page.ts';
 import { updateToken } from './update-token.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createWorld, givenAdmin, givenToken, START } from '../../../testing/index.ts';
 import { addMilliseconds, type Instant } from '../../time/instant.ts';
 import { forgetAddresses } from './forget-addresses.ts';
-import { withoutAddresses } from './without-addresses.ts';
+import { withoutAddresses } from './token-usage.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -76,3 +76,12 @@ export interface UsageRecorder {
   /** Resolves when everything recorded before the call is stored; rejects if it cannot be stored now. */
   flush(): Promise<void>;
 }
+
+/** Wraps a recorder so that it records no addresses. */
+export function withoutAddresses<Recorder extends UsageRecorder>(recorder: Recorder): Recorder {
+  return {
+    ...recorder,
+    used: (id, at) => recorder.used(id, at),
+    refused: (id, at, reason) => recorder.refused(id, at, reason),
+  };
+}

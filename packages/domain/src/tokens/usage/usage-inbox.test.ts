@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aTokenId, START } from '../../../testing/index.ts';
+import { UnavailableFault } from '../../faults.ts';
 import { addMilliseconds, type Instant } from '../../time/instant.ts';
-import { UnavailableFault } from '../../unavailable-fault.ts';
 import type { RefusalCounts, UsageCounts } from './usage-feed.ts';
 import { createUsageInbox } from './usage-inbox.ts';
 

@@ -1,5 +1,5 @@
+import { UnavailableFault } from '../../faults.ts';
 import type { Instant } from '../../time/instant.ts';
-import { UnavailableFault } from '../../unavailable-fault.ts';
 import type { TokenId } from '../token.ts';
 import type { UsageRefusal } from './token-usage.ts';
 import type { UsageCounts, UsageSubscription } from './usage-feed.ts';

@@ -10,8 +10,8 @@ import {
   START,
   unwrap,
 } from '../../../testing/index.ts';
+import { UnavailableFault } from '../../faults.ts';
 import { addMilliseconds, type Instant } from '../../time/instant.ts';
-import { UnavailableFault } from '../../unavailable-fault.ts';
 import type { TokenId } from '../token.ts';
 import { type TokenActivity, watchTokens } from './watch-tokens.ts';
 

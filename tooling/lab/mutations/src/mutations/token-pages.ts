@@ -121,7 +121,7 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
     replace: 'const MAX_STEPS = 2_400_000;',
   }),
   mutation([68], 'The use of any token is shown.', {
-    file: 'packages/domain/src/tokens/usage/watch-token-use.ts',
+    file: 'packages/domain/src/tokens/usage/watch-tokens.ts',
     find: 'return found.ok ?',
     replace: 'return found ?',
   }),

@@ -1,0 +1,23 @@
+/**
+ * Thrown by an adapter when the call cannot succeed until an operator changes how a dependency is set up, for example grants
+ * a missing right. The message is one line for the operator: the problem and its remedy.
+ */
+export class SetupFault extends Error {
+  override readonly name: string = 'SetupFault';
+}
+
+/**
+ * Thrown by an adapter when a dependency cannot be reached or does not respond in time; the same call may succeed
+ * later. Any other fault is a defect.
+ */
+export class UnavailableFault extends Error {
+  override readonly name = 'UnavailableFault';
+}
+
+/**
+ * Thrown by an adapter when a text of the input has characters that the store can neither keep nor compare. The caller's
+ * input is at fault; nothing was changed.
+ */
+export class UnstorableText extends Error {
+  override readonly name = 'UnstorableText';
+}
