@@ -76,21 +76,12 @@ export function findSession(ports: FindSessionPorts) {
     if (!extend || toEnd) return ok(found);
     if (now - session.lastSeenAt >= TOUCH_INTERVAL_MS) await sessions.touch(session.id, now);
     if (!isRenewalDue) return ok(found);
-    const renewed = await renew(ports, session, parsed, now);
-    return renewed ? ok({ ...found, renewed }) : notAccepted('replaced', formKey);
+    const renewed = sessionSecrets.createSecret();
+    const renewal = { from: sessionSecrets.hashOf(parsed), to: sessionSecrets.hashOf(renewed) };
+    // Another request may replace the secret at the same time.
+    const isRenewed = await sessions.renew(session, now, renewal);
+    return isRenewed ? ok({ ...found, renewed }) : notAccepted('replaced', formKey);
   };
-}
-
-/** Returns the new secret, or undefined if another request replaced it meanwhile. */
-async function renew(
-  { sessions, sessionSecrets }: FindSessionPorts,
-  session: Session,
-  secret: SessionSecret,
-  now: Instant,
-): Promise<SessionSecret | undefined> {
-  const renewed = sessionSecrets.createSecret();
-  const renewal = { from: sessionSecrets.hashOf(secret), to: sessionSecrets.hashOf(renewed) };
-  return (await sessions.renew(session, now, renewal)) ? renewed : undefined;
 }
 
 function refusalOf(record: SessionRecord, now: Instant, times: SessionTimes) {

@@ -1,4 +1,3 @@
-import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import {
@@ -7,7 +6,6 @@ import {
   type VerifyCredentialsPorts,
   withPassword,
 } from '../sign-in/verify-credentials.ts';
-import type { Credentials } from '../users/user-repository.ts';
 import { liveSince, MAX_LIVE_SESSIONS, type Session } from './session.ts';
 import { sessionCreated, sessionEnded } from './session-events.ts';
 import type { SessionFormKey, SessionSecret } from './session-secrets.ts';
@@ -34,42 +32,38 @@ export type OpenSession = (input: OpenSessionInput) => Promise<Result<OpenedSess
 const USER_AGENT_MAX_LENGTH = 300;
 
 export function openSession(ports: OpenSessionPorts): OpenSession {
+  const { sessions, sessionSecrets, sessionTimes, clock } = ports;
   return (input) =>
-    withPassword<OpenedSession>(ports, input, (credentials) => insertSession(ports, credentials, input));
-}
-
-async function insertSession(
-  { sessions, sessionSecrets, sessionTimes, clock }: OpenSessionPorts,
-  { user, passwordHash }: Credentials,
-  { address: origin, userAgent }: OpenSessionInput,
-) {
-  const now = clock.now();
-  const { id, secret, formKey } = sessionSecrets.create();
-  const session: Session = {
-    id,
-    userId: user.id,
-    createdAt: now,
-    lastSeenAt: now,
-    passwordGivenAt: now,
-    origin,
-    userAgent: userAgent ? storable(userAgent) : null,
-  };
-  const by = { actor: { kind: 'user', id: user.id }, origin } as const;
-  const reason = `the user has ${MAX_LIVE_SESSIONS} newer sessions`;
-  const stored = await sessions.insert(
-    { ...session, secretHash: sessionSecrets.hashOf(secret), formKey },
-    { verifiedHash: passwordHash },
-    { keep: MAX_LIVE_SESSIONS, ...liveSince(now, sessionTimes) },
-    {
-      created: { ...sessionCreated(session, user), ...by },
-      ended: (oldest): AuditEvent => ({ ...sessionEnded(oldest.id, user, now, reason), ...by }),
-    },
-  );
-  if (stored.ok) return ok({ secret, session, formKey });
-  // The user was disabled or the account suspended during the verification.
-  return stored.error.code === 'user_not_fit'
-    ? err({ code: 'credentials_not_accepted' } as const)
-    : err(stored.error);
+    withPassword<OpenedSession>(ports, input, async ({ user, passwordHash }) => {
+      const { address: origin, userAgent } = input;
+      const now = clock.now();
+      const { id, secret, formKey } = sessionSecrets.create();
+      const session: Session = {
+        id,
+        userId: user.id,
+        createdAt: now,
+        lastSeenAt: now,
+        passwordGivenAt: now,
+        origin,
+        userAgent: userAgent ? storable(userAgent) : null,
+      };
+      const by = { actor: { kind: 'user', id: user.id }, origin } as const;
+      const reason = `the user has ${MAX_LIVE_SESSIONS} newer sessions`;
+      const stored = await sessions.insert(
+        { ...session, secretHash: sessionSecrets.hashOf(secret), formKey },
+        { verifiedHash: passwordHash },
+        { keep: MAX_LIVE_SESSIONS, ...liveSince(now, sessionTimes) },
+        {
+          created: { ...sessionCreated(session, user), ...by },
+          ended: (oldest) => ({ ...sessionEnded(oldest.id, user, now, reason), ...by }),
+        },
+      );
+      if (stored.ok) return ok({ secret, session, formKey });
+      // The user was disabled or the account suspended during the verification.
+      return stored.error.code === 'user_not_fit'
+        ? err({ code: 'credentials_not_accepted' })
+        : err(stored.error);
+    });
 }
 
 /** Makes any text of a browser storable. */

@@ -1,4 +1,3 @@
-import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import { type NoActiveKey, rememberActiveKey } from '../signing-keys/active-key.ts';
@@ -9,7 +8,7 @@ import type { Token, TokenFormat } from '../tokens/token.ts';
 import { tokenCreated } from '../tokens/token-events.ts';
 import type { SignInInsertRefusal } from '../tokens/token-repository.ts';
 import type { KeyPair } from '../tokens/token-signer.ts';
-import type { User, UserId } from '../users/user.ts';
+import type { User } from '../users/user.ts';
 import type { Credentials } from '../users/user-repository.ts';
 import {
   admitAttempt,
@@ -108,7 +107,11 @@ async function insert(
   const guard = { verifiedHash: passwordHash, needsActiveKey: !isRetry, keep: MAX_LIVE_SIGN_INS };
   const stored = await ports.tokens.insertSignIn(record, guard, event);
   if (!stored.ok) return stored;
-  if (stored.value.isSurplus) await endOldest(ports, user.id, event);
+  if (stored.value.isSurplus) {
+    const bound = { userId: user.id, keep: MAX_LIVE_SIGN_INS, limit: ENDED_AT_ONCE };
+    const reason = `the user has ${MAX_LIVE_SIGN_INS} newer sign-ins`;
+    await ports.tokens.endOldestSignIns(bound, { at: event.at, by: event.actor, reason }, event);
+  }
   return ok(undefined);
 }
 
@@ -119,10 +122,4 @@ const isOutdated = ({ code }: SignInInsertRefusal) =>
 /** The user may have been disabled, the account suspended or the password changed during the verification. */
 function refusalOf({ code }: SignInInsertRefusal, format: TokenFormat): SignInError {
   return code === 'key_not_usable' ? { code: 'no_active_key', format } : { code: 'credentials_not_accepted' };
-}
-
-async function endOldest({ tokens }: Ports<'tokens'>, userId: UserId, created: AuditEvent): Promise<void> {
-  const bound = { userId, keep: MAX_LIVE_SIGN_INS, limit: ENDED_AT_ONCE };
-  const reason = `the user has ${MAX_LIVE_SIGN_INS} newer sign-ins`;
-  await tokens.endOldestSignIns(bound, { at: created.at, by: created.actor, reason }, created);
 }

@@ -5,10 +5,10 @@ import { err, type Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenSigner } from '../tokens/token-signer.ts';
 import { checkMasterKey } from './check-master-key.ts';
-import type { KeyEncryption, MasterKeyRejected } from './key-encryption.ts';
+import type { KeyEncryption } from './key-encryption.ts';
 import { keyEvent } from './key-events.ts';
 import type { SigningKey } from './signing-key.ts';
-import type { KeysChanged, Witness } from './signing-key-repository.ts';
+import type { KeysChanged } from './signing-key-repository.ts';
 
 /** Generates a key pair and encrypts its secret key. */
 export async function newKey(
@@ -36,28 +36,25 @@ export type EnsureKeysPorts = Ports<'signingKeys' | 'signers' | 'encryption' | '
  * anything is signed. Writes nothing if the keys in use have another master key. Returns a key that it decrypted, if there
  * is one.
  */
-export function ensureKeys(ports: EnsureKeysPorts) {
-  return (caller: Principal | Operator) => untilUnchanged(() => ensureOnce(ports, caller));
-}
-
-async function ensureOnce(
-  { signingKeys, signers, encryption, clock }: EnsureKeysPorts,
-  caller: Principal | Operator,
-): Promise<Result<Witness | undefined, MasterKeyRejected | KeysChanged>> {
-  const checked = await checkMasterKey({ signingKeys, encryption });
-  if (!checked.ok) return checked;
-  let witness = checked.value;
-  const formats = new Set((await signingKeys.list()).map((key) => key.format));
-  for (const signer of signers) {
-    if (formats.has(signer.format)) continue;
-    const at = clock.now();
-    const key = await newKey(signer, encryption, { state: 'active', at });
-    const inserted = await signingKeys.insertFirst(key, keyEvent(caller, at, 'key.created', key), witness);
-    if (!inserted.ok) return inserted;
-    if (inserted.value) witness ??= key;
-  }
-  // Another node may have created the first key with another master key.
-  return checkMasterKey({ signingKeys, encryption });
+export function ensureKeys({ signingKeys, signers, encryption, clock }: EnsureKeysPorts) {
+  return (caller: Principal | Operator) =>
+    untilUnchanged(async () => {
+      const checked = await checkMasterKey({ signingKeys, encryption });
+      if (!checked.ok) return checked;
+      let witness = checked.value;
+      const formats = new Set((await signingKeys.list()).map((key) => key.format));
+      for (const signer of signers) {
+        if (formats.has(signer.format)) continue;
+        const at = clock.now();
+        const key = await newKey(signer, encryption, { state: 'active', at });
+        const event = keyEvent(caller, at, 'key.created', key);
+        const inserted = await signingKeys.insertFirst(key, event, witness);
+        if (!inserted.ok) return inserted;
+        if (inserted.value) witness ??= key;
+      }
+      // Another node may have created the first key with another master key.
+      return checkMasterKey({ signingKeys, encryption });
+    });
 }
 
 const MAX_ATTEMPTS = 10;

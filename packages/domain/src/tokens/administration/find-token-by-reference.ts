@@ -43,6 +43,8 @@ export const findTokenByReference = authorized(
     },
 );
 
+const MAX_CANDIDATES = 50;
+
 /** Finds the token that a reference means. */
 export async function findReferenced(
   tokens: TokenRepository,
@@ -50,26 +52,10 @@ export async function findReferenced(
   reference: string,
   now: Instant,
 ) {
-  const found = await findEntries(tokens, caller, reference, now);
-  return found.ok ? only(tokens, found.value, now) : found;
-}
-
-const MAX_CANDIDATES = 50;
-
-/** The tokens that a reference can mean: by id one; by name the live ones or, if none is live, all with the name. */
-async function findEntries(
-  tokens: TokenRepository,
-  caller: Principal | Operator,
-  reference: string,
-  now: Instant,
-): Promise<Result<readonly TokenDetails[], TokenNotFound>> {
   const id = parseTokenId(reference);
-  if (id !== undefined) {
-    const found = await findToken(tokens, caller, READ_TOKENS, id);
-    return found.ok ? ok([found.value]) : found;
-  }
+  if (id !== undefined) return findToken(tokens, caller, READ_TOKENS, id);
   // The database would refuse the query, and no token has such a name.
-  if (!isStorable(reference)) return ok([]);
+  if (!isStorable(reference)) return err({ code: 'token_not_found' });
   const accountId = caller.kind === 'operator' ? undefined : caller.accountId;
   const query = { name: reference, kind: 'api', accountId, now, limit: MAX_CANDIDATES + 1 } as const;
   const [active, replaced] = await Promise.all([
@@ -77,7 +63,7 @@ async function findEntries(
     tokens.list({ ...query, state: 'being_replaced' }),
   ]);
   const live = [...active, ...replaced];
-  return ok(live.length > 0 ? live : await tokens.list(query));
+  return only(tokens, live.length > 0 ? live : await tokens.list(query), now);
 }
 
 /**

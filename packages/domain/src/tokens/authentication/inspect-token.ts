@@ -1,5 +1,4 @@
-import type { Principal, RefusedCaller } from '../../access/index.ts';
-import { authorize, authorized, READ_TOKENS, REVOKE_TOKENS } from '../../access/index.ts';
+import { authorize, authorized, type Principal, READ_TOKENS, REVOKE_TOKENS } from '../../access/index.ts';
 import { WITHOUT_TURNS } from '../../on-behalf.ts';
 import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
@@ -10,7 +9,7 @@ import type { TokenFormat, TokenId } from '../token.ts';
 import type { TokenClaims } from '../token-claims.ts';
 import type { TokenSigner } from '../token-signer.ts';
 import { decideOnToken } from './decide-on-token.ts';
-import type { TokenCaller, VerifiedToken } from './token-caller.ts';
+import type { VerifiedToken } from './token-caller.ts';
 
 /** A check that a token has to pass, in order, to be accepted. */
 export type InspectionStep = (typeof REFUSALS)[TokenRefusal]['step'];
@@ -92,27 +91,21 @@ function spellingOf(signers: readonly TokenSigner[], text: string) {
 
 export type TraceTokenPorts = Ports<'signers' | 'keys' | 'tokens' | 'clock' | 'issuer'>;
 
-/** The facts that the decision on a token was made by, up to the step that failed. */
-interface TokenTrace {
-  readonly caller: TokenCaller | RefusedCaller;
-  /** Undefined if the signature is not valid. */
-  readonly verified: VerifiedToken | undefined;
-  /** The record that the decision read; undefined if there is none, or an earlier step failed. */
-  readonly report: TokenStatus | undefined;
-}
-
-/** Decides on a token like `authenticateToken` and returns the facts. It does not record a use of the token. */
+/**
+ * Decides on a token like `authenticateToken`, without recording a use. Returns the decision, the token if its signature is
+ * valid, and the record that the decision read.
+ */
 async function traceToken({ tokens, ...ports }: TraceTokenPorts, text: string, origin: string) {
-  let trace: TokenTrace | undefined;
+  let trace: { readonly verified?: VerifiedToken; readonly report?: TokenStatus | undefined } = {};
   const findRecord = (id: TokenId) => tokens.find(id);
   const decide = decideOnToken(
     { ...ports, onBehalf: WITHOUT_TURNS, tokens: { findRecord } },
-    (caller, verified, at, details) => {
-      trace = { caller, verified, report: details && tokenStatus(details, at) };
+    (_, verified, at, details) => {
+      trace = { verified, report: details && tokenStatus(details, at) };
     },
   );
   const caller = await decide(text, origin);
-  return trace ?? { caller, verified: undefined, report: undefined };
+  return { caller, ...trace };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { checkName } from '../../text.ts';
-import { formatInstant, parseInstant } from '../../time/instant.ts';
+import { formatInstant, type Instant, parseInstant } from '../../time/instant.ts';
 import type { TokenDetails } from '../administration/token-status.ts';
 import { parseTokenId, type TokenId } from '../token.ts';
 
@@ -30,18 +30,11 @@ const NEVER = 'never';
 
 /** Returns the position of the token in this order. */
 export function cursorOf(order: TokenOrder, { id, name, expiresAt, usage }: TokenDetails): TokenCursor {
-  switch (order) {
-    case 'newest':
-      return { value: '', id };
-    case 'name':
-      return { value: name, id };
-    case 'expiry':
-      return { value: expiresAt === null ? NEVER : formatInstant(expiresAt), id };
-    default: {
-      const { lastUsedAt } = usage;
-      return { value: lastUsedAt === null ? NEVER : formatInstant(lastUsedAt).slice(0, 10), id };
-    }
-  }
+  const timeOf = (instant: Instant | null) => (instant === null ? NEVER : formatInstant(instant));
+  if (order === 'newest') return { value: '', id };
+  if (order === 'name') return { value: name, id };
+  if (order === 'expiry') return { value: timeOf(expiresAt), id };
+  return { value: timeOf(usage.lastUsedAt).slice(0, 10), id };
 }
 
 /** Writes a cursor as text for a URL, not percent-encoded. The form must not change, because users share URLs. */

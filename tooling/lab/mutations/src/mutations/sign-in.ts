@@ -113,7 +113,8 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   ]),
   mutation([51], 'Sign-ins revoke no older ones.', {
     file: SIGN_IN,
-    find: '  if (stored.value.isSurplus) await endOldest(ports, user.id, event);\n',
+    find: 'if (stored.value.isSurplus) {',
+    replace: 'if (!stored.ok) {',
   }),
   mutation([51], 'No sign-ins above the limit are found.', {
     file: 'packages/postgres/src/tokens/end-oldest-sign-ins.ts',
