@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { givenPeople } from '../testing/people.ts';
 import { runCli } from '../testing/process.ts';
 import { runHere } from '../testing/run-here.ts';
-import { aTemporaryFolder, aUsedDataFolder } from '../testing/temporary-folder.ts';
+import { aDataFolder, aTemporaryFolder, aUsedDataFolder } from '../testing/temporary-folder.ts';
 
 test('without DATABASE_URL the database is in the data folder, which only migrate creates', async () => {
   const cwd = await aTemporaryFolder();
@@ -77,7 +77,7 @@ test('an unusable data folder is a fault, reported in one line', async () => {
 test.runIf(process.getuid?.() === 0)(
   'root is told to run a command as the user whose data folder it is',
   async () => {
-    const dataDir = await aTemporaryFolder();
+    const dataDir = await aDataFolder();
     const settings = { GATEHOUSE_DATA_DIR: dataDir };
     await mkdir(join(dataDir, 'postgres'));
     await chown(dataDir, 65_534, 65_534);

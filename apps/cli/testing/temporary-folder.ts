@@ -14,9 +14,12 @@ export async function aTemporaryFolder(place = tmpdir()): Promise<string> {
   return folder;
 }
 
+/** Creates an empty data folder. */
+export const aDataFolder = () => aTemporaryFolder(quickFolder());
+
 /** Creates a data folder with an existing database without tables, so that `migrate` has less to do. */
 export async function aUsedDataFolder(): Promise<string> {
-  const folder = await aTemporaryFolder(quickFolder());
+  const folder = await aDataFolder();
   await fillDataFolder(folder);
   return folder;
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCli } from '../../testing/process.ts';
 import { aSilentServer } from '../../testing/silent-server.ts';
-import { aTemporaryFolder } from '../../testing/temporary-folder.ts';
+import { aDataFolder } from '../../testing/temporary-folder.ts';
 
 const ASK = ['__complete', 'bash', '--', 'gatehouse token show ', ''];
 const NOTHING = { status: 0, stdout: 'words\n', stderr: '' };
 
 test('completion neither starts nor creates a database', async () => {
-  const dataDir = await aTemporaryFolder();
+  const dataDir = await aDataFolder();
   const settings = { GATEHOUSE_DATA_DIR: dataDir };
   expect(await runCli(settings, ASK)).toEqual({ ...NOTHING, stdout: '' });
   expect(await readdir(dataDir)).toEqual([]);

@@ -1,3 +1,4 @@
+import { sized } from '@gatehouse/fault-figures';
 import { createMasterKey } from '@gatehouse/key-encryption';
 import { createVisitor, pagesAbout, type Typed } from '@gatehouse/pages/testing';
 import { createTestDatabase } from '@gatehouse/test-database';
@@ -30,7 +31,15 @@ async function serveIn(encoding: string) {
   return { ...node, demo };
 }
 
-describe.each(['LATIN1', 'SQL_ASCII', 'WIN1251', 'EUC_JP'])('with a database in %s', (encoding) => {
+const CONVERTED = ['LATIN1', 'WIN1251', 'EUC_JP'] as const;
+
+/** `SQL_ASCII` converts nothing. Of those that convert, a run without `FAULTS_SIZE=full` takes one, another one each time. */
+const ENCODINGS = sized<readonly string[]>({
+  short: ['SQL_ASCII', ...CONVERTED.filter((_, index) => index === Date.now() % CONVERTED.length)],
+  full: ['SQL_ASCII', ...CONVERTED],
+});
+
+describe.each(ENCODINGS)('with a database in %s', (encoding) => {
   test('no text of a request is answered with 5xx or leaves a stack in the log', async () => {
     const { url, demo, entries } = await serveIn(encoding);
     const { email, password } = demo.admin;
