@@ -1,14 +1,14 @@
 /** How often to look at the time that the command has taken, in milliseconds. */
 const PERIOD_MS = 250;
 
-/** A command that takes more of the processor's time reads much, in milliseconds. */
+/** A command that has used more CPU time than this reads much, in milliseconds. */
 const SHORT_MS = 400;
 
 /**
- * Makes V8 collect garbage sooner in a command that reads much: by default the heap grows to several times what is in use, but
- * each record is needed only briefly, and the machine is shared with servers. Not at the start, because what V8 has compiled
- * counts only for the flags that it was compiled with: all that is loaded later has to be compiled again, Node's own modules
- * included.
+ * Makes V8 collect garbage sooner in a command that reads much: by default the heap grows to several times what is in
+ * use, but each record is needed only briefly, and the machine is shared with servers. This is not done at the start,
+ * because V8 reuses compiled code only under the same flags: everything that is loaded later has to be compiled again,
+ * including Node's own modules.
  */
 export function collectSooner(): void {
   const timer = setInterval(() => {

@@ -7,7 +7,7 @@ import type { OwnCommand } from './described/description.ts';
 /** Adds a command to its resource, or to the program. */
 export type Define = (parent: Command, cli: Cli) => void;
 
-/** What follows the word `gatehouse`: a resource with its verbs, or a command. */
+/** The first word after `gatehouse`: a resource with its verbs, or a command. */
 export interface CommandGroup {
   readonly name: string;
   /** Facts about a resource before its commands are loaded; each command states them itself. */
@@ -66,7 +66,7 @@ export function commandGroups(extensions: readonly Extension[]): readonly Comman
   return groups;
 }
 
-/** Loads what defines commands besides the commands themselves. */
+/** Loads the modules, besides the commands themselves, that define commands. */
 async function ours(commands: Promise<readonly (OwnCommand | Define)[]>): Promise<readonly Define[]> {
   const [{ defineCommand }, each] = await Promise.all([import('./described/define-command.ts'), commands]);
   return each.map((command) =>
@@ -119,8 +119,8 @@ export async function loadAll(groups: readonly CommandGroup[]): Promise<LoadedCo
 }
 
 /**
- * The group that is called. If there is none, those of the commands that are no resource, because the help shows what they
- * take.
+ * Returns the called group. If there is none, returns the groups that are single commands, because the help shows their
+ * arguments.
  */
 function calledIn(groups: readonly CommandGroup[], args: readonly string[]): readonly CommandGroup[] {
   if (args[0] === '--version') return [];

@@ -13,7 +13,7 @@ import { schemaState } from '@gatehouse/postgres';
 import { CommandError, usageError } from './errors/command-error.ts';
 import { notMigrated } from './errors/not-migrated.ts';
 
-/** Connections are opened when they are needed: a second one only by what `doctor` does at once. */
+/** Connections are opened when they are needed; only `doctor`, which runs checks concurrently, opens a second one. */
 const POOL = { poolSize: 2 };
 
 /** Prints a line for the user. */

@@ -37,8 +37,8 @@ export function createMasterKeys(options: MasterKeysOptions): PlacedMasterKeys {
       const replaceAlone = async () => {
         const loaded = await requireMasterKey(prepared, signingKeys);
         const current = createFollowingKeyEncryption(loaded, clock);
-        // If the signing keys cannot be decrypted, no next master key is stored. On a machine without the master key in use
-        // it would be a second one, which every later attempt would resume with.
+        // If the signing keys cannot be decrypted, no next master key is stored. On a machine without the current
+        // master key, it would be a second new one, and every later attempt would continue with it.
         const checked = await checkMasterKey({
           signingKeys,
           encryption: given ? eitherOf(createKeyEncryption({ masterKey: given }), current) : current,

@@ -9,10 +9,10 @@ import {
 } from '@gatehouse/postgres';
 import type { Migrated } from './cli.ts';
 
-/** Counted up to this number, which is quick. */
+/** Tokens are counted up to this number, which is quick. */
 const MAX_COUNTED = 100_000;
 
-/** The users that are named. */
+/** The maximum number of users that are named. */
 const MAX_SHARED = 100;
 
 /** Migrates everything, and finds the users and counts the tokens that the operator has to look at. */

@@ -7,7 +7,10 @@ import { DataFolderExposed, usageError } from './errors/command-error.ts';
 
 export interface Prepared {
   readonly settings: InstallationSettings;
-  /** Undefined for a command that does not sign, and if the database decides whether to create it. */
+  /**
+   * Undefined for a command that does not sign, and if the master key may have to be created, which depends on the
+   * database.
+   */
   readonly masterKey?: LoadedMasterKey | undefined;
   /** The new master key, if its file was given. */
   readonly newMasterKey?: MasterKey | undefined;

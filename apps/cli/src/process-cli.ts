@@ -15,7 +15,7 @@ export function createProcessCli(
   resources: Pick<Cli, 'catalog' | 'extensions'> = INSTALLED,
 ): Cli {
   let prepared: Promise<Prepared> | undefined;
-  // Once: a command opens the database before it asks for anything else of the settings, and then says what it needs.
+  // The settings are read once: a command opens the database first, and says then which settings it needs.
   function prepare(need?: Need): Promise<Prepared> {
     prepared ??= import('./prepare.ts').then((module) => module.prepare(environment, need));
     return prepared;

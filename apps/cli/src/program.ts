@@ -6,8 +6,8 @@ import { printableError } from './output/printable.ts';
 import { markError } from './output/style.ts';
 
 /**
- * Creates the command line: `gatehouse <resource> <verb>`. `printHelp` receives help texts and the version. Resources whose
- * commands are not loaded have their name and summary only, and commands that are not loaded are not there.
+ * Creates the command line: `gatehouse <resource> <verb>`. `printHelp` receives help texts and the version. A resource
+ * whose commands are not loaded has only its name and summary; single commands that are not loaded are missing.
  */
 export function createProgram(
   cli: Cli,

@@ -4,7 +4,7 @@ import { createMemoryCli } from '../testing/memory-cli.ts';
 import { replay } from '../testing/replay.ts';
 import { describedCommands, pathOf } from './reference.ts';
 
-// What commands print is compared byte for byte with the transcripts in recorded-outputs/. Standard output and exit
+// The output of commands is compared byte for byte with the transcripts in recorded-outputs/. Standard output and exit
 // statuses are an interface for programs. Each transcript begins with an empty store. To add a command, write its line
 // there; to record an intended change, run `vitest run apps/cli/src/recorded-outputs.test.ts --update`.
 
@@ -26,7 +26,7 @@ test('every command with output for programs is recorded, in each of its formats
   const recorded = TRANSCRIPTS.flatMap(
     ([, transcript]) => transcript.match(/(?<=^\$ gatehouse ).*$/gm) ?? [],
   );
-  // What extensions print is for their own tests.
+  // The output of extensions is left to their own tests.
   const forms = (await describedCommands([])).flatMap((command) =>
     command.options
       .filter(({ long }) => long === '--json' || long === '--jsonl')

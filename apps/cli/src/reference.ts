@@ -13,7 +13,7 @@ export { helpOf } from './input/help.ts';
 export async function describedCommands(
   extensions: readonly Extension[] = EXTENSIONS,
 ): Promise<readonly Command[]> {
-  // What defining the commands needs; running one would need more.
+  // The values that defining the commands needs; running one would need more.
   const catalog = createCatalog([...BUILT_IN, ...extensions]);
   const unused: Partial<Cli> = { streams: process, catalog, extensions };
   const groups = commandGroups(extensions);

@@ -37,7 +37,7 @@ export type Watch = Awaited<ReturnType<typeof openWatch>>;
 
 const NAME = 'command under test';
 
-/** The settings by which the sessions of a command are recognized. */
+/** Adds settings that make the sessions of a command recognizable. */
 export function watched(settings: ProcessEnvironment): ProcessEnvironment {
   const url = new URL(settings.DATABASE_URL ?? '');
   url.searchParams.set('application_name', NAME);

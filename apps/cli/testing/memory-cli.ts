@@ -42,11 +42,11 @@ interface RunOptions {
   /** Replaces standard output, which is collected by default. */
   readonly stdout?: Cli['streams']['stdout'];
   readonly signal?: AbortSignal;
-  /** What `gatehouse migrate` does. */
+  /** The outcome of `gatehouse migrate`. */
   readonly migrated?: Partial<Migrated>;
 }
 
-/** Tables of an extension that is not installed any more. */
+/** Tables of an extension that is no longer installed. */
 const FORMER = {
   'work-orders': { state: 'current', tables: [{ table: 'orders', rows: 14 }] },
 } as const;

@@ -7,7 +7,7 @@ import { ACCOUNT_COMMANDS } from './account.ts';
 
 const WORDS = { one: 'shift note', several: 'shift notes' };
 
-/** What is said before an account with these belongings is suspended. */
+/** The text before an account with these belongings is suspended. */
 async function facts(...counts: readonly number[]) {
   const { store, gatehouse } = createMemoryCli();
   const { id } = await givenAccount(store, 'Acme');

@@ -61,7 +61,7 @@ const filtersOf = ({ catalog: { actions }, extensions }: Pick<Cli, 'catalog' | '
   ],
 });
 
-/** What the audit log can have of extensions: the first words of their actions. */
+/** The types of subjects of extensions in the audit log: the first words of their actions. */
 function subjectTypesOf(extensions: readonly Extension[]): readonly string[] {
   const actions = extensions.flatMap(({ actions = {} }) => Object.keys(actions));
   return [...new Set(actions.map((action) => action.split('.', 1)[0] as string))];

@@ -82,7 +82,7 @@ async function dropTables(
   });
   const dropped = unwrap(await gatehouse.dropExtensionTables(cli.operator, name));
   await printer.note(
-    `Dropped the tables of ${name}. If it is installed, \`gatehouse migrate\` makes them anew.`,
+    `Dropped the tables of ${name}. If it is installed, \`gatehouse migrate\` creates them again.`,
   );
   await printer.document({ dropped });
 }

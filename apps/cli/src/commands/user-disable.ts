@@ -86,7 +86,9 @@ function unconfirmed({ user, tokens }: UserWithTokens, transferTo: string | null
   );
 }
 
-/** Lists what would be revoked, offers to transfer it, and asks. Returns who gets the API tokens. */
+/**
+ * Lists the tokens that would be revoked, offers to transfer them, and asks. Returns the admin who gets the API tokens.
+ */
 async function confirm(cli: Cli, gatehouse: Gatehouse, found: UserWithTokens, transferTo: string | null) {
   const { user, tokens } = found;
   if (user.disabledAt !== null) return transferTo;

@@ -7,7 +7,7 @@ export interface Candidate {
   readonly description: string;
 }
 
-/** What the word at the cursor can be completed to. */
+/** The possible completions of the word at the cursor. */
 export interface CompletionContext {
   /** The beginning of the word that is not completed: `--format=` or nothing. */
   readonly stem: string;

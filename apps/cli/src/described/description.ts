@@ -9,7 +9,7 @@ import type { Printer } from '../output/printer.ts';
 import type { OutputOptions } from '../output/view.ts';
 import type { Arguments, InputOf, None, Options } from './input.ts';
 
-/** What a command asks and prints with. */
+/** The functions with which a command asks and prints. */
 export interface Tools {
   readonly cli: Cli;
   readonly command: Command;
@@ -54,7 +54,7 @@ interface Parts<UseCases, A, O, As, Read> {
   check?(input: InputOf<A, O>): string | undefined;
   /** Reads more input, such as a password, before the database is opened. */
   read?(input: InputOf<A, O>, cli: Cli): Promise<Read>;
-  /** What is checked before the database is opened. */
+  /** The needs that are checked before the database is opened. */
   needs?(input: InputOf<A, O>): Need;
   readonly asks?: Asks<UseCases, A, O, As, Read>;
 }

@@ -2,7 +2,7 @@ import { Argument, type Command, Option } from 'commander';
 import { type InputNames, inWords } from '../errors/refusals.ts';
 import { type Parser, parsing } from '../input/parsers.ts';
 
-/** What a command takes in its place. Its key is its name in the usage: that of `idOrName` is `<id-or-name>`. */
+/** An argument of a command. Its key is its name in the usage: that of `idOrName` is `<id-or-name>`. */
 interface ArgumentDescription {
   readonly description: string;
   /** Default: any text. */
@@ -72,7 +72,7 @@ export function optionsOf(described: Options = {}): readonly Option[] {
   });
 }
 
-/** What was given, as the description's keys name it. */
+/** Returns the given values under the keys of the description. */
 export function inputOf(
   { arguments: described = {}, options = {} }: { readonly arguments?: Arguments; readonly options?: Options },
   command: Command,

@@ -28,7 +28,7 @@ function marked([first, ...more]: readonly string[]): readonly string[] {
 }
 
 function unstorable({ message }: UnstorableText): string {
-  return `The database cannot store a character of what was given: ${message}. A database in UTF-8 stores all.`;
+  return `The database cannot store a character of the input: ${message}. A database in UTF-8 can store every character.`;
 }
 
 /** Returns the error's message, which may come from a database; for a defect, also its stack. */

@@ -22,7 +22,7 @@ type Messages = {
   readonly [Code in DomainErrorCode]: Message<Extract<DomainError, { code: Code }>>;
 };
 
-/** How a command ends that is refused by an error of each kind. */
+/** The exit status of a refused command, by the kind of error. */
 const EXIT_OF = {
   notFound: 'notFound',
   notAllowed: 'notAllowed',
@@ -162,7 +162,7 @@ export function flagOf(field: string): string {
   return field === 'password' ? inWords(field) : `--${field.replaceAll('_', '-')}`;
 }
 
-/** For a field without an option of its name. */
+/** The words for fields without an option of their name. */
 export function inWords(field: string): string {
   return `the ${field.replaceAll('_', ' ')}`;
 }

@@ -7,13 +7,17 @@ import { openOwnFile } from './own-file.ts';
 /** Longer than any line of an export. In characters. */
 const MAX_LINE = 64 * 2 ** 20;
 
-/** Parts of a file's end in which its last two seals are looked for; the last is longer than the lines of one. In bytes. */
+/**
+ * The sizes of the file's end in which its last two seals are looked for, in bytes; the last size exceeds the lines of
+ * one seal.
+ */
 const TAILS = [2 ** 20, 64 * 2 ** 20];
 
 /** Reads a file line by line, which may be of any size. A line ends with a line feed and nothing else. */
 export async function* linesOfFile(path: string): AsyncGenerator<string> {
   const file = await openToRead(path);
-  // The pieces of a line that has not ended: put together once, or a long line takes the square of its length.
+  // The pieces of a line that has not ended. They are joined only once: otherwise a long line would take quadratic
+  // time.
   let begun: string[] = [];
   let length = 0;
   for await (const chunk of file.createReadStream({ encoding: 'utf8' })) {
@@ -44,7 +48,7 @@ async function openToRead(path: string): Promise<FileHandle> {
     const found = await stat(path);
     if (found.isDirectory()) throw usageError(`${quotePath(path)} is a folder: name the file in it.`);
     const [user, { uid }] = [process.geteuid?.(), found];
-    // Opening a pipe waits for its writer, for ever if another user put it there.
+    // Opening a pipe waits for its writer: forever, if another user put the pipe there.
     if (found.isFIFO() && uid !== 0 && uid !== user) {
       throw usageError(`${quotePath(path)} is a pipe of another user (uid ${uid}): name a file.`);
     }
@@ -64,13 +68,15 @@ interface Continued {
   readonly file: FileHandle;
   /** Undefined if the file is new or empty. */
   readonly end: ExportEnd | undefined;
-  /** Where the export continues: what an interrupted one wrote after its last seal is cut off there. In bytes. */
+  /**
+   * Where the export continues, in bytes. Lines that an interrupted export wrote after its last seal are cut off there.
+   */
   readonly size: number;
 }
 
 /**
- * Opens a file to continue the export that it has, and creates it, only for its owner to read, if there is none. Changes
- * nothing in a file that is there.
+ * Opens a file to continue its export. Creates a missing file, readable only by its owner. Changes nothing in an
+ * existing file.
  */
 export async function openExport(path: string): Promise<Continued> {
   const file = await openOwnFile(path);
@@ -94,7 +100,7 @@ export async function openExport(path: string): Promise<Continued> {
 }
 
 /**
- * Finds the lines of the last seal. After it, only the beginning of the next one may stand.
+ * Finds the lines of the last seal. Only the beginning of the next seal may follow it.
  *
  * @param isAll whether the bytes are the whole file
  */

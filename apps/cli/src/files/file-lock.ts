@@ -5,9 +5,10 @@ import { CommandError } from '../errors/command-error.ts';
 import { quotePath } from '../output/printable.ts';
 
 /**
- * Locks a file against other runs of the command until the lock is disposed of. Each makes a file beside it that names its
- * process, and then looks for those of others: so of several at once at most one gets the lock. A process that has ended
- * does not count, nor does a file that belongs to another user, who could not write to the locked file. In a folder where no file can be made, there is no lock.
+ * Locks a file against other runs of the command until the lock is disposed of. Each run creates a file beside it that
+ * names its process, and then looks for files of other runs, so at most one of several concurrent runs gets the lock. A
+ * process that has ended does not count, nor does a file that belongs to another user, who could not write to the
+ * locked file. In a folder where it cannot create a file, it takes no lock.
  *
  * @throws CommandError `conflict` if another process has it, or tries to get it
  */

@@ -15,7 +15,7 @@ export interface NewFile {
 }
 
 /**
- * Creates a file that only its owner can read and write. Never opens one that is there, nor what a link leads to.
+ * Creates a file that only its owner can read and write. Never opens an existing file or follows a link.
  *
  * @throws CommandError `conflict` if the path is taken
  */
@@ -41,16 +41,16 @@ export async function createOwnFile(path: string): Promise<NewFile> {
 }
 
 /**
- * Opens a file to read it and to append to it, or creates it. In a folder that others can write in, what is there may have
- * been put there: the file must be a regular one of the user of this process, with one name, and only that user may write
- * to it. That is checked on the opened file, which nothing can replace any more.
+ * Opens a file to read it and to append to it, or creates it. In a shared folder, another user may have put the file
+ * there. So it must be a regular file of the user of this process, with one name, and only that user may write to it.
+ * This is checked on the opened file, which can no longer be replaced.
  *
  * @throws CommandError `usage` if the file is another's; nothing was changed
  */
 export async function openOwnFile(path: string): Promise<FileHandle> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return (await createOwnFile(path)).handle;
-  // Opening a device can do things.
+  // Opening a device can have side effects.
   const problem = foreignness(path, found);
   if (problem !== undefined) throw usageError(problem);
   const file = await open(path, EXISTING).catch((error) => {
@@ -64,7 +64,7 @@ export async function openOwnFile(path: string): Promise<FileHandle> {
   throw usageError(replaced);
 }
 
-/** Says why a file may have been put there by another user, and what would be right; undefined if it cannot. */
+/** Says why another user may have put a file there, and how to correct that; undefined if no other user can. */
 function foreignness(path: string, found: Stats): string | undefined {
   const named = quotePath(path);
   const another = 'or name a file that does not exist yet, which is created';

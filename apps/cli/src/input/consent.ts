@@ -5,7 +5,7 @@ import { printable } from '../output/printable.ts';
 import { createPrinter } from '../output/printer.ts';
 import { askToConfirm, canAsk } from './prompt.ts';
 
-/** What commands that are written by hand ask. */
+/** The questions of commands that are written by hand. */
 export const CONSENTS = {
   'user disable': {
     action: 'disable the user',

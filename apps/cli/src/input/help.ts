@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { wrap } from '../output/wrap.ts';
 
-/** What the help of a command says after its options: paragraphs, then examples, each one command line. */
+/** The help of a command after its options: paragraphs, then examples, each one command line. */
 export interface Help {
   readonly notes?: readonly string[];
   readonly examples: readonly [string, ...string[]];

@@ -13,7 +13,7 @@ const jsonl = () => new Option('--jsonl', 'Print one JSON object per line');
 
 export const REASON = ['--reason <text>', 'Record why, in the audit log'] as const;
 
-/** What every command has. */
+/** The options of every command. */
 export function outputOptions(command: Command, help: Help): Command {
   return describe(command, help).addOption(json()).option('--quiet', 'Print only errors on standard error');
 }
@@ -25,7 +25,7 @@ export interface ChangeOptions extends OutputOptions {
 }
 
 /**
- * What every command has that changes something. `--yes` is always accepted, so that scripts need not know which
+ * The options of every command that changes something. `--yes` is always accepted, so that scripts need not know which
  * commands ask; the help shows it where a command asks.
  */
 export function changeOptions(command: Command, help: Help & { readonly asks?: true }): Command {

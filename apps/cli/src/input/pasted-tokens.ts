@@ -5,16 +5,16 @@ import { usageError } from '../errors/command-error.ts';
 import { askForSecret, canAsk } from './prompt.ts';
 import { tokensInReport } from './token-report.ts';
 
-/** A token given instead of its id, without what was pasted along with it. */
+/** A token that was given instead of its id, without the text that was pasted with it. */
 export interface PastedToken {
-  /** Where it stood on standard input, from 1. */
+  /** Its line on standard input, from 1. */
   readonly line: number;
   readonly text: string;
 }
 
 const NOTHING = 'No token was given: standard input is empty.';
 
-/** The one token on standard input, or asked for without echo. */
+/** Reads the only token on standard input, or asks for it without echo. */
 export async function readPastedToken(cli: Cli): Promise<string> {
   const token = cli.streams.stdin.isTTY ? await promptForToken(cli) : clean(await readAll(cli));
   if (token === '') throw usageError(NOTHING);
@@ -28,10 +28,10 @@ export interface PastedTokens {
   readonly areFromReport: boolean;
 }
 
-/** As any system writes it. */
+/** A line end of any system. */
 const LINE_END = /\r\n|\n|\r/;
 
-/** The tokens on standard input, one a line or in the report of a scanner; at a terminal one is asked for. */
+/** Reads the tokens on standard input, one on each line or in the report of a scanner; at a terminal, asks for one. */
 export async function readPastedTokens(cli: Cli): Promise<PastedTokens> {
   if (cli.streams.stdin.isTTY) {
     return { tokens: [{ line: 1, text: await promptForToken(cli) }], areFromReport: false };

@@ -14,7 +14,7 @@ export function askToConfirm(cli: Cli, message: string): Promise<boolean> {
   return ask(cli, ({ confirm }, context) => confirm({ message: fitted, default: false }, context));
 }
 
-/** What is wrong with what was typed; undefined if nothing is. */
+/** Returns the problem with a typed answer; undefined if there is none. */
 type Check = (typed: string) => string | undefined | Promise<string | undefined>;
 
 /** Makes the prompt's own check: `true` accepts the answer. */
@@ -36,12 +36,12 @@ export function askForSecret(cli: Cli, message: string, check: Check): Promise<s
   );
 }
 
-/** The width of the sign and the space that the prompt prints before a question and before a problem. */
+/** The width of the symbol and the space that the prompt prints before a question or a problem. */
 const BEFORE = 2;
 
 /**
- * Wraps a question, or a problem, between words. The prompt itself breaks lines at the width of the terminal, and inside a
- * word. What it prints after the question stays on the line of the last word.
+ * Wraps a question, or a problem, between words. The prompt itself breaks lines at the width of the terminal, and
+ * inside a word. The prompt's own text after the question stays on the line of the last word.
  */
 function fit(
   text: string,

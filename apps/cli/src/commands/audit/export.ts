@@ -20,7 +20,7 @@ interface Options extends Pick<OutputOptions, 'quiet'> {
 }
 
 const NOTES = [
-  'Seals what is committed first. Each event is one line with its position: 1, 2, 3 and so on, in the order in which they were sealed, which never changes. After the events of each seal, there is a line with the seal: how many events it covers, the SHA-256 of their lines, and its MAC. The last line is the anchor of the export. Keep it where those who have the database cannot write: with it, `gatehouse audit verify` notices that the end of the log was removed.',
+  'Seals what is committed first. Each event is one line with its position: 1, 2, 3 and so on, in the order in which they were sealed, which never changes. After the events of each seal, there is a line with the seal: how many events it covers, the SHA-256 of their lines, and its MAC. The last line is the anchor of the export. Keep it where the administrators of the database cannot write: with it, `gatehouse audit verify` notices that the end of the log was removed.',
   'With --to, the file is created, only for you to read, or the export that it has is continued; an end that was cut off by an interrupt is written again. A file is continued only if it is a regular file of yours that other users cannot write to, has one name, and ends as this log exported it; symbolic links are not followed. While one export writes to the file, another one to it is refused (status 5). With --after, the events after a position are printed. Exports that continue each other neither lose nor repeat an event. Exit status: 6 if the log does not have events as they were sealed.',
 ];
 
@@ -35,7 +35,7 @@ export function auditExport(audit: Command, cli: Cli): void {
     .addOption(
       new Option('--to <file>', 'Write to this file, or continue the export that it has').conflicts('after'),
     )
-    .option('--after <position>', 'Export only what follows this position', toCount)
+    .option('--after <position>', 'Export only events after this position', toCount)
     .option('--quiet', 'Print only errors on standard error');
   command.action(async ({ after = 0, to, ...output }: Options) => {
     await using gatehouse = await cli.open({ signs: true });

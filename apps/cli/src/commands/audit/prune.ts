@@ -31,7 +31,7 @@ export function auditPrune(audit: Command, cli: Cli): void {
   changeOptions(command, {
     asks: true,
     notes: [
-      'Deletes whole seals, oldest first, in small batches, and nothing that is not as it was sealed. The seals stay, so that `gatehouse audit verify` still passes, and compares the file. The file is the only copy of these events: keep it. The command can be interrupted at any time; run it again with another file for the rest. With --json it prints {"events", "through"}.',
+      'Deletes the events of whole seals, oldest first, in small batches, and only events that match their seal. The seals stay, so `gatehouse audit verify` still passes, and can compare the file. The file is the only copy of these events: keep it. The command can be interrupted at any time; run it again with another file for the rest. With --json it prints {"events", "through"}.',
     ],
     examples: ['gatehouse audit prune --older-than 400d --to audit-2025.jsonl'],
   });

@@ -16,20 +16,20 @@ interface Options extends Omit<ChangeOptions, 'reason'> {
   readonly partial?: boolean;
 }
 
-/** Of what was left out. */
+/** The exit status if lines were left out. */
 const SHOWN = 20;
 
 const NOTES = [
-  'For a database that was restored from a backup: what was revoked since is good again in it. Reads an export of the audit log and makes again what the restored log does not have: token revocations, disabled users, suspended accounts and retired keys. Each change has its own event, by you, with the reason that it had. A second time changes nothing.',
-  'It believes only what a MAC of this installation proves: lines that were changed, added, removed, repeated or moved, and lines of another installation are refused (status 5), and so are events that neither the export nor the backup has, also if they were pruned before the export. With --partial, that is left out and named, the rest is made again, and the exit status is 6. An end that was cut off after a seal cannot be seen in the file: compare the time at which it ends, or give the last line of the export, which you kept elsewhere, with --anchor.',
-  'It cannot bring back what is not in the log: tokens, users, accounts, organizations and keys that were made since, and passwords, roles, memberships and new expiries. These are counted. Set the passwords of users again whose password was set since (user.password_set), and end sessions by setting a password. A key that the backup has as active stays: create and activate another one, and retire it then. Exit status: 6 if a change could not be made again.',
+  'In a database that was restored from a backup, tokens that were revoked since are valid again. This command reads an export of the audit log and repeats the changes that the restored log lacks: revoked tokens, disabled users, suspended accounts and retired keys. Each change is recorded as your action, with its original reason. A second run changes nothing.',
+  'It accepts only lines that a MAC of this installation proves. It refuses the export (status 5) if lines were changed, added, removed, repeated or moved, or are of another installation, or if events are missing that the backup does not have, even if they were pruned before the export. With --partial, it leaves out and names such lines, repeats the other changes, and exits with 6. If the file was cut off after a seal, nothing in it shows that: compare the time at which it ends, or use --anchor with the last line of the export, which you kept elsewhere.',
+  'It cannot restore changes that the log does not contain: tokens, users, accounts, organizations and keys that were created since, and passwords, roles, memberships and new expiries. It counts these. If the password of a user was set since (user.password_set), set it again; that also ends the sessions of the user. A key that is active in the backup stays active: create and activate another key, and then retire it. Exit status: 6 if a change could not be repeated.',
 ];
 
 export function auditReapply(audit: Command, cli: Cli): void {
   const command = audit
     .command('reapply')
     .argument('<file>', 'The export, from before the restore')
-    .description('Revoke again, after a restore, what was revoked since the backup')
+    .description('After a restore, repeat the revocations since the backup')
     .option('--dry-run', 'Print what would be done, without doing it')
     .option('--anchor <file>', 'Refuse an export that does not reach the last line of this file')
     .addOption(
@@ -56,7 +56,7 @@ export function auditReapply(audit: Command, cli: Cli): void {
     if (problems.length > SHOWN) await printer.note('And more; --json prints up to a thousand.');
     if (ends) {
       await printer.note(
-        `The export ends at position ${ends.position}, sealed at ${formatInstant(ends.sealedAt)}: what was done after that is not made again.`,
+        `The export ends at position ${ends.position}, sealed at ${formatInstant(ends.sealedAt)}: later changes are not repeated.`,
       );
     }
     const done: ReappliedChange[] = [];
@@ -91,7 +91,7 @@ export function auditReapply(audit: Command, cli: Cli): void {
     });
     if (done.length > 0) {
       await printer.note(
-        `${counts('done')} made again, ${counts('already')} were in force, ${counts('unknown')} are of what the backup does not have.`,
+        `${counts('done')} made again, ${counts('already')} were in force, ${counts('unknown')} concern records that the backup does not have.`,
       );
     }
     if (failed > 0)
@@ -99,7 +99,7 @@ export function auditReapply(audit: Command, cli: Cli): void {
     if (problems.length > 0) {
       throw new CommandError(
         'someFailed',
-        'The export is not whole: what is missing in it was not made again.',
+        'The export is incomplete: the missing changes were not made again.',
       );
     }
   });

@@ -13,7 +13,7 @@ import { counted } from '../../views/count.ts';
 
 const NOTES = [
   'Compares the audit log with its seals and, with a file, with an export or only its last line. Names the events that were changed, removed or inserted since they were sealed, and the lines of the file that are not as they were exported.',
-  'It does not find what was changed before it was sealed: a server seals new events every ten seconds. Without a file, it does not find that seals were removed, from any position to the end, and that servers sealed again what another client had changed or removed there; with one, it does not find that of what came after the end of the file. It believes the database: who can make PostgreSQL itself answer falsely is not found. It finds nothing that was done by one who has the master key. Exit status: 0 if nothing was found, 6 if something was.',
+  'It cannot find changes of events before they are sealed; servers seal new events every ten seconds. Without a file, it cannot find that all seals from some position to the end were removed and that servers then sealed changed events there; with a file, it cannot find that after the end of the file. It trusts the answers of PostgreSQL itself. It cannot find changes by a person who has the master key. Exit status: 0 if nothing was found, 6 if something was.',
 ];
 
 export function auditVerify(audit: Command, cli: Cli): void {
@@ -50,14 +50,14 @@ function* summaryOf(verified: AuditVerification, hasFile: boolean) {
   const gone = pruned > 0 ? ` Deleted after an export: ${counted(pruned, 'event')}.` : '';
   yield `Sealed: ${counted(sealed, 'event')}.${gone}`;
   if (unsealed > 0) {
-    yield `Not sealed yet: ${counted(unsealed, 'event')}. What happens to these is not found.`;
+    yield `Not sealed yet: ${counted(unsealed, 'event')}. Changes of these cannot be found.`;
   }
   if (!hasFile) {
-    yield 'Without an export, it is not found that the end of the log was removed.';
+    yield 'Without an export, a removed end of the log cannot be found.';
   } else if (anchor === 0) {
     yield 'The file has no anchor of this log.';
   } else {
     const from = begins > 1 && compared > 0 ? `, from position ${begins} on` : '';
-    yield `Compared with the file: ${counted(compared, 'event')}${from}. Its anchor is at position ${anchor}: that the log was cut after it is not found.`;
+    yield `Compared with the file: ${counted(compared, 'event')}${from}. Its anchor is at position ${anchor}: a cut after that position cannot be found.`;
   }
 }

@@ -9,13 +9,13 @@ export function worksBeside(token: TokenStatus, { replaces }: Pick<TokenStatus, 
   return `The token "${token.name}" (${token.id}) still works, until ${grace} after this one is first used.`;
 }
 
-/** Says which token works on by itself, and how long; `revokes` is how to revoke it. */
+/** Says which token continues to work alone, and how long; `revokes` says how to revoke it. */
 export function stillWorks({ name, id, expiresAt }: TokenStatus, revokes = ''): string {
   const end = expiresAt === null ? 'never expires' : `expires ${shortTime(expiresAt)}`;
   return `The token "${name}" (${id}) still works and ${end}${revokes}.`;
 }
 
-/** The tokens of the same rotations that a command for these leaves as they are. */
+/** The other tokens of the same rotations, which the command leaves unchanged. */
 export function leftWorking(
   tokens: readonly Pick<ReferencedToken, 'id' | 'alsoLive'>[],
 ): readonly TokenStatus[] {
