@@ -78,7 +78,7 @@ export async function run(): Promise<void> {
   }
   await resources
     .disposeAsync()
-    .catch((error) => log.error({ err: error }, 'not everything could be let go'));
+    .catch((error) => log.error({ err: error }, 'not everything could be closed'));
   if (process.exitCode === 0 && !cluster.isWorker) log.info({ kind: 'stopped', version: VERSION }, 'stopped');
   await processLog.end();
 
@@ -140,7 +140,7 @@ async function work(context: ProcessContext): Promise<void> {
   if (!checked.ok)
     log.error(
       { kind: 'master_key_replaced' },
-      'the master key no longer opens the signing keys: restart with the one in use',
+      'the master key no longer opens the signing keys: restart with the current one',
     );
   const requestServer = await openRequestServer(context, services);
 

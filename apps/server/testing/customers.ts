@@ -32,7 +32,7 @@ export async function serveCustomers() {
     forgetful,
     sql: (statement: string) => execute(database.url, statement),
     givenCustomer: () => createCustomer(server),
-    /** What the examples of all routes refer to, for this customer. */
+    /** Returns the objects that the examples of all routes refer to, for this customer. */
     factsFor: ({ organizationId, admin }: Customer): Promise<ExampleFacts> =>
       withExtensions(database.url, { ...server.facts, shared: organizationId, email: admin.email }),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

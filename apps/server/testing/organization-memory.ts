@@ -14,7 +14,7 @@ import { createSucceed } from '@gatehouse/http';
 const COUNT = 20_000;
 const READER = { userId: 1 as UserId, accountId: 1 as AccountId };
 
-// Of a request, an answer needs only the header fields.
+// An answer needs only the header fields of a request.
 const request = { headers: {} } as HttpRequest;
 const answer = createSucceed(ROUTES.getOrg, {
   toBody: ({ id, name, description }: Organization) => ({ id, name, description }),

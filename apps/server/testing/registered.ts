@@ -13,7 +13,7 @@ export const REGISTERED: readonly Extension[] = [...EXTENSIONS, shiftNotes];
 /** The scopes, rules and actions of Gatehouse and of the extensions of tests. */
 export const REGISTERED_CATALOG = createCatalog([...BUILT_IN, ...REGISTERED]);
 
-/** What examples of an extension are made from. */
+/** The source of an extension's examples. */
 export interface RegisteredExamples {
   readonly routes: readonly Route[];
   examples(scene: Omit<ExampleScene<unknown>, 'store' | 'text'>): Promise<Examples>;

@@ -34,7 +34,8 @@ export async function readDemo(dataDir: string): Promise<Demo | undefined> {
     throw new StartError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
   const parsed = schema.safeParse(parse(text));
-  if (!parsed.success) throw new StartError(`${path} is not what a start wrote: remove it, or restore it`);
+  if (!parsed.success)
+    throw new StartError(`${path} was changed since a start wrote it: remove it, or restore it`);
   return parsed.data;
 }
 

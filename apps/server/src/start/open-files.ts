@@ -9,8 +9,8 @@ const SAY_ONCE_IN_MS = 60_000;
 
 const REMEDIES: Readonly<Record<string, string>> = {
   EMFILE:
-    'this process has as many files open as it may: raise LimitNOFILE (ulimit -n), or lower MAX_CONNECTIONS',
-  ENFILE: 'this machine has as many files open as it may: raise fs.file-max',
+    'this process has reached its limit of open files: raise LimitNOFILE (ulimit -n), or lower MAX_CONNECTIONS',
+  ENFILE: 'this machine has reached its limit of open files: raise fs.file-max',
 };
 
 /** The limit of open files of this process; undefined if there is none or it is unknown. */

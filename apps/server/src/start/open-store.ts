@@ -80,5 +80,5 @@ async function openEmbedded(dataDir: string, resources: AsyncDisposableStack, lo
   const embedded = await openEmbeddedPostgres({ dataDir, onIncident: (message) => log.warn(message) });
   if (!resources.disposed) return embedded;
   await embedded.close();
-  throw new StartError('the start was given up');
+  throw new StartError('the start was aborted');
 }

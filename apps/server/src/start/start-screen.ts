@@ -23,7 +23,7 @@ export function startScreen(
     return `
   Gatehouse serves ${url}
 
-  The database has data, but ${nameOf(demoPath)} is not there: there is no demo to sign in to.
+  The database has data, but ${nameOf(demoPath)} is missing: there is no demo to sign in to.
   To begin again, stop the server and remove ${nameOf(dirname(demoPath))}, with all data in it.
   Health: ${opsUrl}/ready. Ctrl-C stops the server.
 

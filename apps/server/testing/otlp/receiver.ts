@@ -56,9 +56,9 @@ export async function startReceiver({ answer = () => ({ status: 200 }) }: Receiv
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** What came in messages that were taken. */
+    /** The spans in accepted messages. */
     spans,
-    /** Of all messages. */
+    /** The bodies of all messages. */
     bodies,
     headers,
     paths,

@@ -62,7 +62,7 @@ export const changeFeedCheck = defineCheck({
     change_feed_untrusted: ({ reason }) => ({
       message: `Changes in the database are not heard here: ${reason}.`,
       remedy:
-        'Mend that, or let DATABASE_LISTEN_URL lead to the primary directly. Until then, servers with this setting are degraded: they read the database for each request.',
+        'Correct that, or let DATABASE_LISTEN_URL lead directly to the primary. Until then, servers with this setting are degraded: they read the database for each request.',
     }),
   },
 });
@@ -89,11 +89,11 @@ export const databaseAccessCheck = defineCheck({
       remedy: `As the database's owner: \`grant connect on database ${database} to ${ownRole}; revoke connect, temporary on database ${database} from public;\`, and grant connect to other roles that need it.`,
     }),
     objects_by_other_roles: ({ database, schema, ownRole, otherRoles, foreignOwner }) => ({
-      message: `${someOf(otherRoles)} may create objects in the database ${database} or its schema ${schema}, and so functions which statements of this program may run with its rights.`,
+      message: `${someOf(otherRoles)} may create objects in the database ${database} or its schema ${schema}, and so create functions that statements of this program may run with its rights.`,
       remedy: `As ${foreignOwner ? `a superuser: \`alter schema ${schema} owner to ${ownRole}; ` : `the database's owner: \``}grant create on schema ${schema} to ${ownRole}; revoke create on schema ${schema} from public, ${otherRoles.join(', ')}; revoke create on database ${database} from public, ${otherRoles.join(', ')};\`, and from the groups through which they have the right.`,
     }),
     unexpected_objects: ({ schema, objects }) => ({
-      message: `The schema ${schema} has objects that are not of this program: ${firstOf(objects, '; ')}. Statements of this program may run such functions and operators with its rights.`,
+      message: `The schema ${schema} has objects that this program did not create: ${firstOf(objects, '; ')}. Statements of this program may run such functions and operators with its rights.`,
       remedy: `As the owner of the schema, drop each that you did not create, such as \`drop ${objects[0]};\`, and move the others to another schema.`,
     }),
   },

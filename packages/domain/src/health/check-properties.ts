@@ -32,7 +32,7 @@ export const databasePropertiesCheck = defineCheck({
       remedy: `${asSuperuser(mends, 'search_path')}.`,
     }),
     database_collation_changed: ({ database, made, now }) => ({
-      message: `The indexes of the database ${database} were made by version ${made} of the collation, and are read by version ${now}: rows that are there may not be found, such as a user by the email.`,
+      message: `The indexes of the database ${database} were made by version ${made} of the collation, and are read by version ${now}: existing rows may not be found, such as a user by the email.`,
       remedy: `As the database's owner, \`reindex database ${database};\`, and then \`alter database ${database} refresh collation version;\`.`,
     }),
   },

@@ -67,11 +67,11 @@ export const inactiveCreatorsCheck = defineCheck({
   },
   findings: {
     tokens_of_disabled_users: (counted) => ({
-      message: `${tokens(counted, 'belongs', 'belong')} to disabled users, though disabling revokes: the database was changed by hand.`,
+      message: `${tokens(counted, 'belongs', 'belong')} to disabled users, although disabling a user revokes tokens: the database was changed by hand.`,
       remedy: '`gatehouse token list --kind api --state user_disabled` lists them; revoke them.',
     }),
     tokens_of_suspended_accounts: (counted) => ({
-      message: `${tokens(counted, 'belongs', 'belong')} to suspended accounts, and will be good again when these are resumed.`,
+      message: `${tokens(counted, 'belongs', 'belong')} to suspended accounts, and will be valid again when these are resumed.`,
       remedy:
         '`gatehouse token list --kind api --state account_suspended` lists them; revoke those that must not come back.',
     }),

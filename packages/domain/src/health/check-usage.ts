@@ -22,7 +22,7 @@ export const usageCheck = defineCheck({
   findings: {
     usage_behind: ({ storedAt, lagMs }) => ({
       message: `A server stored uses of tokens ${seconds(lagMs)} late, at ${formatInstant(storedAt)}.`,
-      remedy: "Look at the servers' logs and at the database's load: last uses are shown late meanwhile.",
+      remedy: "Look at the servers' logs and at the database's load: until then, last uses are shown late.",
     }),
   },
 });

@@ -81,7 +81,7 @@ export interface SessionRepository {
   /** Ends the user's session, and returns whether it existed. If it did not, records no event. */
   end(own: OwnSession, event: AuditEvent): Promise<boolean>;
 
-  /** Ends the user's other sessions and returns the number of live ones. Each live session gets its event. */
+  /** Ends the user's other sessions and returns the number of live ones. Each live session gets an event. */
   endOthers(kept: OwnSession, live: LiveSince, audit: (ended: Session) => AuditEvent): Promise<number>;
 
   /**

@@ -49,7 +49,7 @@ test('a route has a rule or says that it is public, and not both', () => {
   // It says neither, like packages from before `public` was required, which are still loaded.
   // @ts-expect-error
   expect(defineRoute(route)).toBe(route);
-  // Its rule is lost, for example because another module no longer exports it.
+  // Its rule is missing, for example because another module no longer exports it.
   // @ts-expect-error
   defineRoute({ ...route, rule: undefined });
   // It says that it is not public, without a rule.
