@@ -1,4 +1,4 @@
-/** How often to look at the time that the command has taken, in milliseconds. */
+/** How often the CPU time of the command is checked, in milliseconds. */
 const PERIOD_MS = 250;
 
 /** A command that has used more CPU time than this reads much, in milliseconds. */

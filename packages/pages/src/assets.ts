@@ -37,7 +37,7 @@ function compact(style: string): string {
     .replaceAll(';}', '}');
 }
 
-/** Where browsers find a file. */
+/** Returns the path at which browsers find a file. */
 export const assetPath = (name: AssetName): string => ASSETS[name].path;
 
 const FOREVER = 'public, max-age=31536000, immutable';

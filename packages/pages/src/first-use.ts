@@ -17,7 +17,7 @@ export interface FirstUsePorts
 /** A stream notices within this time, in milliseconds, that the server drains or its client is gone. */
 const STEP_MS = 250;
 
-/** Steps from one look at the token's use to the next: a second. */
+/** The number of steps between two reads of the token's use: a second. */
 const LOOK_STEPS = 4;
 
 /** Steps from one look at the session to the next: 5 seconds. With each look, a comment shows proxies that the stream is alive. */
@@ -32,10 +32,10 @@ const HEADERS: readonly Header[] = [
   ['x-accel-buffering', 'no'],
 ];
 
-/** How soon a browser connects again after a stream without an event `end`, in milliseconds. */
+/** How soon a browser reconnects after a stream that ended without the event `end`, in milliseconds. */
 const RETRY = 'retry: 3000\n\n';
 
-/** Without content, browsers do not connect again. */
+/** Browsers do not reconnect after a 204. */
 const STOP: Answer = { status: 204, headers: [], body: null, isSameOrigin: true };
 
 /**
@@ -89,11 +89,11 @@ export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
     let told = '';
     response.write(RETRY);
     for (let step = 0; step < MAX_STEPS; step += 1) {
-      // Without an event `end`, the browser connects again, to another node.
+      // Without an event `end`, the browser reconnects, to another node.
       if (isDraining() || isGone(response)) return;
       if (step > 0 && step % SESSION_STEPS === 0) {
         const permitted = await permit(visit, id);
-        // The browser connects again with the new secret.
+        // The browser reconnects with the new secret.
         if (permitted === 'replaced') return;
         if (typeof permitted === 'string') break;
         look = permitted.look;

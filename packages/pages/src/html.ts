@@ -7,8 +7,8 @@ export type Html = SafeHtml;
 export type Shown = Html | string | number | false | null | undefined | readonly Shown[];
 
 /**
- * Makes HTML. Texts are escaped, and their invisible characters, those that change the direction of text among them,
- * are shown as U+FFFD: a name cannot pretend to be another one, or hide a part of itself.
+ * Makes HTML. Texts are escaped. Invisible characters, and characters that change the direction of text, are shown as
+ * U+FFFD, so a name cannot imitate another one or hide a part of itself.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Shown[]): Html {
   return escaping(strings, ...values.map(visible));
@@ -26,12 +26,12 @@ function isList(value: Shown): value is readonly Shown[] {
   return Array.isArray(value);
 }
 
-/** Escapes a text and keeps every character, for values that a form sends back as they are. */
+/** Escapes a text and keeps every character, for values that a form sends back unchanged. */
 export function unchanged(text: string): Html {
   return escaping`${text}`;
 }
 
-/** Writes attributes: true has no value, and false, null and undefined leave it out. Names are part of the program. */
+/** Writes attributes: true has no value, and false, null and undefined leave it out. Names come from our own code. */
 export function attributes(
   values: Readonly<Record<string, Html | string | number | boolean | null | undefined>>,
 ) {

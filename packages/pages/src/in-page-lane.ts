@@ -4,7 +4,7 @@ import type { PageUseCases } from './page-use-cases.ts';
 
 type UseCase = (...input: never[]) => unknown;
 
-/** Does work whose statements wait in the lane of pages, in the turns of this user. */
+/** Runs work whose statements wait in the lane of pages, in this user's turns. */
 export type OnPageOf = <T>(user: UserId, work: () => T) => T;
 
 /** Why a use case is refused. */

@@ -11,7 +11,7 @@ interface Attempt {
   readonly onUser: (email: Email) => void;
 }
 
-/** Runs an attempt to sign in, of the API or of a page, and reports how it ends: to a log and to counters. */
+/** Runs a sign-in attempt of the API or a page, and reports its outcome to the log and the counters. */
 export type NoteSignIn = <Value, E extends { readonly code: SignInError['code'] }>(
   request: HttpRequest,
   credentials: Pick<Attempt, 'email' | 'password'>,

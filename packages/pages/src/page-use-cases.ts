@@ -29,7 +29,7 @@ export const PAGE_USE_CASES = [
 /** The folders of the domain that export them. */
 export type Folders = typeof audit & typeof sessions & typeof tokens & typeof users;
 
-/** The use cases that pages call. They read the database and no cache, so that a page shows the current state. */
+/** The use cases that pages call. They read the database without caches, so a page shows the current state. */
 export type PageUseCases = {
   readonly [Name in (typeof PAGE_USE_CASES)[number]]: ReturnType<Folders[Name]>;
 };

@@ -46,12 +46,12 @@ export interface PagesPorts {
   readonly noteSignIn: NoteSignIn;
   /** Decides at which address pages are shown; `createFindSite` makes it. */
   readonly findSite: FindSite;
-  /** Returns the OpenAPI document, which the reference is made of. */
+  /** Returns the OpenAPI document, from which the reference is made. */
   readonly describe: () => OpenApiDocument;
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly ids: TokenIdGenerator;
-  /** The token format that is chosen unless another one is. */
+  /** The token format that is selected by default. */
   readonly issuedFormat: TokenFormat;
   /** Whether the process is about to end, so that streams end first. */
   readonly isDraining: () => boolean;
@@ -60,7 +60,7 @@ export interface PagesPorts {
   readonly log: { warn(facts: object, message: string): void };
 }
 
-/** The pages for browsers. They know nothing of bearer tokens, and the routes of the API nothing of cookies. */
+/** Creates the pages for browsers. Pages never read bearer tokens, and routes of the API never read cookies. */
 export function createPages({ useCases, onPageOf, ...others }: PagesPorts): Surface {
   const ports = { ...others, ...inPageLane(useCases, onPageOf) };
   const { findSite, describe } = ports;

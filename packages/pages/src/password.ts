@@ -74,7 +74,7 @@ ${form(request, {
   action: PASSWORD,
   content: html`<input type="hidden" autocomplete="username" value="${request.user.email}">
 ${field('current', 'current-password')}
-${field('new', 'new-password', `At least ${PASSWORD_MIN_LENGTH} characters. Several words are easier to remember than signs.`)}
+${field('new', 'new-password', `At least ${PASSWORD_MIN_LENGTH} characters. Several words are easier to remember than symbols.`)}
 ${field('again', 'new-password')}
 <p class="hint">All your other sessions will end. API tokens keep working.</p>
 ${button('Change password', 'primary')}`,

@@ -1,6 +1,6 @@
 import type { TokenId } from '@gatehouse/domain/tokens';
 
-/** Paths that several pages name. */
+/** The paths that several pages use. */
 export const HOME = '/';
 /** The reference of the API. */
 export const REFERENCE = '/docs';

@@ -90,7 +90,7 @@ export function rotateTokenPage(ports: RotateTokenPagePorts): SignedInPage<typeo
           successorId,
         });
         if (rotated.ok) {
-          const lead = html`<p class="lead">Put it in the place of the <a href="${tokenPath(token.id)}">old token</a>, which works ${chosen.words}.</p>`;
+          const lead = html`<p class="lead">Use it instead of the <a href="${tokenPath(token.id)}">old token</a>, which works ${chosen.words}.</p>`;
           return createdView(request, rotated.value, { title: `New token for ${token.name}`, lead });
         }
         const { error } = rotated;
@@ -121,7 +121,7 @@ export function rotateTokenPage(ports: RotateTokenPagePorts): SignedInPage<typeo
 const UNCHANGED = 'Nothing was changed.';
 
 const PROBLEMS = {
-  invalid_input: `This cannot be done so. ${UNCHANGED}`,
+  invalid_input: `This is not possible. ${UNCHANGED}`,
   token_not_rotatable: `The token was changed in the meantime. ${UNCHANGED}`,
   token_changed: `The token was changed in the meantime. ${UNCHANGED} Look it over, and try again.`,
   creator_not_fit: `The token’s owner was disabled in the meantime. ${UNCHANGED}`,
@@ -182,5 +182,5 @@ ${
         html`<p><strong>${name(token.name)} was used ${use}.</strong> Programs that use it need the new token.</p>`,
       )
 }
-<p>If the token has leaked, <a href="${revokePath(token.id)}">revoke it</a> instead: a rotation leaves it working.</p>`;
+<p>If the token has leaked, <a href="${revokePath(token.id)}">revoke it</a> instead, because a rotated token still works.</p>`;
 }

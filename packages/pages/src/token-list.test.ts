@@ -140,7 +140,7 @@ describe('what needs attention', () => {
     const page = await (await scene.signedIn()).get(PATH);
     const link = page.links.find(({ text }) => text.startsWith('1,000+ tokens do not work'));
     expect(link?.href).toBe(`${PATH}?section=ended&state=user_disabled`);
-    expect((await page.follow(link?.text ?? '')).text).not.toContain('left out');
+    expect((await page.follow(link?.text ?? '')).text).not.toContain('were ignored');
   });
 
   test('is nothing where all is well', async () => {

@@ -111,7 +111,7 @@ ${changesPart(request, token, change)}`,
   });
 }
 
-/** Whether requests with the token work and, if not, why. */
+/** Says whether requests with the token work and, if not, why. */
 function diagnosis(token: TokenPage, { now }: PageRequest): Html {
   const found = diagnoseToken(token);
   if (!found.works) {

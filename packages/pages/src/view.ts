@@ -14,9 +14,9 @@ export interface View {
   readonly title: string;
   /** Stands below the title. */
   readonly content: Html;
-  /** Stands above the title, such as the way back. */
+  /** The content above the title, such as a link back. */
   readonly above?: Html;
-  /** Stands beside the title, such as the page's one primary action. */
+  /** The content beside the title, such as the page's primary action. */
   readonly action?: Html;
   /** The width of the text. Default: narrow, which suits a form. */
   readonly width?: 'wide';
@@ -44,7 +44,7 @@ export interface SessionEnded {
   readonly kind: 'session_ended';
 }
 
-/** How a page can answer. */
+/** The answers that a page can give. */
 export type Outcome = View | Redirect | Problem | SessionEnded;
 
 export const view = (parts: Omit<View, 'kind'>): View => ({ kind: 'view', ...parts });

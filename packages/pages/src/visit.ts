@@ -13,7 +13,7 @@ export interface Visit {
   readonly path: string;
   /** With the query. */
   readonly target: string;
-  /** The parts of the path that vary, still percent-encoded: ids need no encoding. */
+  /** The values of the path's parameters, still percent-encoded; ids need no encoding. */
   readonly params: Readonly<Record<string, string>>;
   /** If a parameter is given several times, `get` returns the first. */
   readonly query: URLSearchParams;

@@ -43,7 +43,7 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'key.rewrapped': (event) => html`encrypted the signing key ${event.subject.id} again`,
 };
 
-/** Who did what, such as `ada@acme.example revoked ERP`, with a link to the page of a token and the reason that was given. */
+/** Says who did what, such as `ada@acme.example revoked ERP`, with a link to the token's page and the given reason. */
 export const sentenceOf =
   (catalog: Catalog) =>
   (entry: ToldEntry): Html => {

@@ -1,9 +1,9 @@
 import { attributes, type Html, html } from '../html.ts';
 
-/** `primary`: the one thing to do on a page. `danger`: ends something for good. `plain`: all others. */
+/** `primary`: the main action of a page. `danger`: ends something permanently. `plain`: all other actions. */
 export type ButtonKind = 'primary' | 'danger' | 'plain' | 'quiet';
 
-/** Sends the form that it stands in. */
+/** Sends the form that contains it. */
 export function button(label: string, kind: ButtonKind = 'plain'): Html {
   return html`<button type="submit" class="button button-${kind}">${label}</button>`;
 }

@@ -23,7 +23,7 @@ interface InputParts extends FieldParts {
   readonly maxLength?: number;
 }
 
-/** A line to type into. The first field with an error has the focus when the page opens. */
+/** A text field. The first field with an error has the focus when the page opens. */
 export function input(parts: InputParts): Html {
   const {
     name,

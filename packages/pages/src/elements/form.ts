@@ -2,14 +2,14 @@ import { TARGET_FIELD, TOKEN_FIELD } from '../forms/form-body.ts';
 import { attributes, type Html, html, unchanged } from '../html.ts';
 
 interface FormParts {
-  /** Where it is sent: a path of ours. */
+  /** The path on this server to which it is sent. */
   readonly action: string;
   /** The target of the form token, which tells apart forms with the same path. */
   readonly target?: string;
   /** Hidden fields. */
   readonly hidden?: Readonly<Record<string, string>>;
   readonly content: Html;
-  /** Default: the class of a column of fields. */
+  /** Default: `fields`, a column of fields. */
   readonly layout?: 'fields' | 'inline';
 }
 

@@ -6,7 +6,7 @@ const ICONS = {
   check: html`<circle cx="8" cy="8" r="6.5"/><path d="m5.2 8.2 2 2 3.6-4.2"/>`,
 } as const;
 
-/** A drawing beside a text that says the same; screen readers skip it. */
+/** A picture beside a text with the same meaning; screen readers skip it. */
 export function icon(name: keyof typeof ICONS): Html {
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">${ICONS[name]}</svg>`;
 }

@@ -6,7 +6,5 @@ import { listed } from './words.ts';
 export function leftOutNote(leftOut: readonly string[]): Html | null {
   if (leftOut.length === 0) return null;
   const parts = listed(leftOut.map((part) => html`<code>${part}</code>`));
-  return warning(
-    html`<p>The address of this page has something that it does not know, which was left out: ${parts}.</p>`,
-  );
+  return warning(html`<p>Parts of this page’s address were ignored: ${parts}.</p>`);
 }

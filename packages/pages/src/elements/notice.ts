@@ -19,7 +19,7 @@ export type NoticeName = keyof typeof NOTICES;
 
 export const isNoticeName = (text: string): text is NoticeName => Object.hasOwn(NOTICES, text);
 
-/** Good news, which screen readers say when the page opens. */
+/** A message about a success, which screen readers read when the page opens. */
 export function noticeOf(name: NoticeName): Html {
   return html`<div class="notice notice-good" role="status">${icon('check')}<p>${NOTICES[name]}</p></div>`;
 }

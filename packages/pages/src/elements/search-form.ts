@@ -8,7 +8,7 @@ interface SearchFormParts {
   readonly main: Html;
   /** Filters, which are folded until one is used. */
   readonly filters?: Html;
-  /** How many of the folded filters are used. */
+  /** The number of hidden filters in use. */
   readonly count?: number;
   /** The address without search and filters. */
   readonly clear?: string;

@@ -3,9 +3,9 @@ import { attributes, type Html, html, type Shown } from '../html.ts';
 interface Column<Row> {
   readonly label: string;
   readonly cell: (row: Row) => Shown;
-  /** Names the row; one column has it. */
+  /** Whether the cells are the row headers; one column has this. */
   readonly isHeader?: boolean;
-  /** Whether only screen readers need the label, such as that of buttons. */
+  /** Whether only screen readers need the label, as in a column of buttons. */
   readonly isLabelHidden?: boolean;
 }
 

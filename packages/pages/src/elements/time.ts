@@ -21,7 +21,7 @@ const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle:
 
 const calendar = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** As people say it: `3 minutes ago`, `in 2 days`. */
+/** A relative time, such as `3 minutes ago` or `in 2 days`. */
 export function timeInWords(instant: Instant, now: Instant): string {
   const distance = instant - now;
   const [, unit, length] = UNITS.find(([from]) => Math.abs(distance) >= from) ?? [];
@@ -30,7 +30,7 @@ export function timeInWords(instant: Instant, now: Instant): string {
   return relative.format(Math.round(distance / length), unit);
 }
 
-/** A time as people say it, with the exact one on hover and for screen readers. */
+/** A relative time, with the exact one on hover and for screen readers. */
 export function time(instant: Instant, now: Instant): Html {
   return withExact(instant, timeInWords(instant, now));
 }

@@ -25,7 +25,7 @@ const STATE_KINDS: Readonly<Record<TokenState, StateKind>> = {
   account_suspended: 'bad',
 };
 
-/** Why a request with a token was refused, as an end of a sentence. */
+/** Why a request with a token was refused, as the end of a sentence. */
 export const REFUSAL_WORDS: Readonly<Record<UsageRefusal, string>> = {
   key_retired: 'its signing key was retired',
   revoked: 'it was revoked',

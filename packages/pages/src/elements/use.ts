@@ -7,12 +7,12 @@ import { listed } from './words.ts';
 /** When and from where a token was used: `3 minutes ago from 10.0.0.5 and 10.0.0.9`; null if it never was. */
 export function useInWords({ lastUsedAt, usedFrom }: TokenUsageWithAddresses, now: Instant): Html | null {
   if (lastUsedAt === null) return null;
-  // The address of the last use is not kept where addresses are switched off.
+  // The address of the last use is not stored if addresses are switched off.
   const isKnown = usedFrom.some(({ lastAt }) => lastAt >= lastUsedAt);
   return seenInWords([...(isKnown ? [] : [{ lastAt: lastUsedAt }]), ...usedFrom], now);
 }
 
-/** When and from where requests came, the newest first. */
+/** When and from which addresses requests came, newest first. */
 export function seenInWords(
   seen: readonly (Pick<AddressOfUse, 'lastAt'> & { readonly address?: string })[],
   now: Instant,

@@ -1,6 +1,6 @@
 import { type Html, html, type Shown } from '../html.ts';
 
-/** Several things as people list them: `a`, `a and b`, `a, b and c`. */
+/** Joins several items in words: `a`, `a and b`, `a, b and c`. */
 export function listed(items: readonly Shown[]): Html {
   const last = items.length - 1;
   return html`${items.map((item, index) => html`${index === 0 ? null : index === last ? ' and ' : ', '}${item}`)}`;

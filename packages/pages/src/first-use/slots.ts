@@ -7,7 +7,7 @@ const MAX_STREAMS = 50;
 /** Most streams of one user, who watches one token at a time, so that a user does not take the places of others. */
 const MAX_STREAMS_PER_USER = 5;
 
-/** Counts the streams of a process. A stream counts until its client is gone or its response is over. */
+/** Counts the streams of a process. A stream counts until its client is gone or its response has ended. */
 export function createSlots() {
   const held = new Map<UserId, number>();
   let streams = 0;

@@ -11,7 +11,7 @@ export interface Draft {
   readonly user: UserId;
 }
 
-/** How long a draft waits for its page, in seconds. */
+/** How long a draft is kept for its page, in seconds. */
 export const DRAFT_SECONDS = 60;
 
 type DraftValues = Readonly<Record<string, string | readonly string[]>>;

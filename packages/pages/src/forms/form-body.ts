@@ -3,7 +3,10 @@ import type { ProblemName } from '@gatehouse/extension-kit/http';
 import type { HttpRequest } from '@gatehouse/http';
 import { isPlainForm, parseForm } from '@gatehouse/http';
 
-/** `secret` fields, such as passwords, are never shown again. `choices` can come any number of times, others once. */
+/**
+ * `secret` fields, such as passwords, are never shown again. `choices` may occur any number of times, other fields
+ * once.
+ */
 export type FieldKind = 'text' | 'secret' | 'choices';
 
 export type FormFields = Readonly<Record<string, FieldKind>>;
@@ -19,7 +22,7 @@ export interface SentForm<F extends FormFields> {
   readonly target: string;
 }
 
-/** The names that every form has besides its own. */
+/** The field that every form has besides its own. */
 export const TOKEN_FIELD = 'form_token';
 export const TARGET_FIELD = 'form_target';
 

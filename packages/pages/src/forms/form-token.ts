@@ -26,7 +26,7 @@ function isSame(given: string, expected: string): boolean {
 export interface FormPurpose {
   /** The path that the form is sent to. */
   readonly path: string;
-  /** Tells apart the forms that are sent to one path. */
+  /** Distinguishes forms that are sent to the same path. */
   readonly target?: string | undefined;
   /** The user; undefined before the sign-in. */
   readonly user?: UserId;

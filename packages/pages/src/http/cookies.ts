@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<CookieName, string>> = {
   draft: 'gatehouse-draft',
 };
 
-/** In characters. Browsers keep no cookie of more than 4,096 bytes, name and attributes included. */
+/** In characters. Browsers store no cookie of more than 4,096 bytes, including name and attributes. */
 export const MAX_COOKIE_VALUE_LENGTH = 3800;
 
 const VALUE = /^[A-Za-z0-9._-]+$/;
@@ -24,7 +24,10 @@ const VALUE = /^[A-Za-z0-9._-]+$/;
 /** White space before a pair. To browsers, any other white space, such as U+00A0, belongs to the name, which then has no guarded prefix. */
 const WHITE_SPACE = /^[ \t]+/;
 
-/** No script, no page of another site in a frame or a form, and no other host may use it. With `__Host-` no subdomain can set it. */
+/**
+ * The attributes keep the cookie from scripts, from frames and forms of other sites, and from other hosts. With
+ * `__Host-` no subdomain can set it.
+ */
 function cookieName(name: CookieName, { isSecure }: Site): string {
   return `${isSecure ? '__Host-' : ''}${NAMES[name]}`;
 }
@@ -46,7 +49,7 @@ export function readCookie(request: IncomingMessage, site: Site, name: CookieNam
     : undefined;
 }
 
-/** Sets a cookie that browsers forget when they close, or after so many seconds. */
+/** Sets a cookie that browsers delete when they close, or after `maxAgeSeconds`. */
 export function setCookie(site: Site, name: CookieName, value: string, maxAgeSeconds?: number): Header {
   const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
   const secure = site.isSecure ? '; Secure' : '';

@@ -15,7 +15,7 @@ type Words = readonly [title: string, content: string];
 
 const MALFORMED: Words = [
   'This request cannot be read',
-  'What your browser sent was not made by a page of Gatehouse. Go back, load the page again, and send it once more.',
+  'Your browser sent something that no page of Gatehouse made. Go back, load the page again, and send the form once more.',
 ];
 
 const WORDS: Readonly<Partial<Record<ProblemName, Words>>> = {
@@ -24,26 +24,26 @@ const WORDS: Readonly<Partial<Record<ProblemName, Words>>> = {
   unsupported_media_type: MALFORMED,
   cross_site_request: [
     'This form came from another site',
-    'Nothing was changed. If you did send it from here, your browser hides where forms come from: allow it to tell. Or a proxy stands before this server, and those who run it have to set PUBLIC_URL to the address that you typed.',
+    'Nothing was changed. If you sent it from here, your browser may hide where forms come from: change that setting. Or there is a proxy in front of this server: then those who run it have to set PUBLIC_URL to the address that you typed.',
   ],
   body_too_large: [
     'This is too much',
-    'What your browser sent is larger than any form here. Nothing was changed.',
+    'Your browser sent more than any form here may have. Nothing was changed.',
   ],
-  not_allowed: ['You may not do this', 'The admins of your account may. Nothing was changed.'],
+  not_allowed: ['You may not do this', 'Ask an admin of your account. Nothing was changed.'],
   not_found: ['There is nothing here', 'The address is wrong, or what was here belongs to another account.'],
   method_not_allowed: ['This page cannot do that', 'Open it by its address or by a link.'],
   too_many_attempts: ['Too many attempts', 'Wait a while, and try again.'],
   overloaded: ['Too much is going on', 'Nothing was changed. Try again in a moment.'],
   unavailable: [
     'Gatehouse cannot reach its database',
-    'This is usually over soon. Load the page again in a moment, and check whether what you last sent was done.',
+    'This is usually over soon. Load the page again in a moment, and check whether your last change was made.',
   ],
 };
 
 const FAILED: Words = [
   'Something went wrong on our side',
-  'It was logged. If it happens again, tell those who run this server, with the id below.',
+  'The error was logged. If it happens again, report the id below to those who run this server.',
 ];
 
 /** The header fields of the API's answers that belong to the problem and not to the API. */

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '@gatehouse/http';
 import { askedPath } from '@gatehouse/http';
 
-/** The methods that a browser opens an address with. */
+/** The methods with which a browser opens an address. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 /** Matches paths that people may type: not the API, not `/.well-known`, and no odd spelling of the first segment. */
@@ -12,7 +12,7 @@ export function isForReader({ method, target, headers }: HttpRequest): boolean {
   return METHODS.has(method) && PATH.test(askedPath(target)) && prefersHtml(headers.accept ?? '');
 }
 
-/** Whether an `Accept` (RFC 9110 section 12.5.1) names HTML, before JSON and not after all else. */
+/** Whether an `Accept` (RFC 9110 section 12.5.1) prefers HTML to JSON, and does not name it last of all. */
 export function prefersHtml(accept: string): boolean {
   const weights = new Map(accept.split(',').map(weighted));
   const weightOf = (...types: readonly string[]) => Math.max(...types.map((type) => weights.get(type) ?? 0));

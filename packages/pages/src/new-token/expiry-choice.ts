@@ -7,7 +7,7 @@ import { type Html, html } from '../html.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Offered to everyone; a link can ask for another duration. */
+/** The choices that are always offered; a link can ask for another duration. */
 const PRESETS = { '30d': '30 days', '60d': '60 days', '90d': '90 days', '365d': '1 year' } as const;
 
 export const DEFAULT_EXPIRY: keyof typeof PRESETS = '90d';
@@ -32,7 +32,8 @@ export function expiryOf({ expires, date }: ExpiryChoice): Expiry | FieldError {
   if (expires === 'never') return 'never';
   if (expires === 'date') {
     const day = parseInstant(`${date}T00:00:00Z`);
-    if (day === undefined) return { field: 'date', message: 'choose the last day on which it is to work' };
+    if (day === undefined)
+      return { field: 'date', message: 'choose the last day on which the token should work' };
     return { at: addMilliseconds(day, DAY_MS) };
   }
   const duration = parseDuration(expires);

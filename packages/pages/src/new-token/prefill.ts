@@ -19,7 +19,7 @@ export interface Prefill {
 /** In characters. A longer value is shortened when it is repeated. */
 const MAX_REPEATED = 60;
 
-/** Ten years, in milliseconds: longer ones can be chosen as a day. */
+/** Ten years, in milliseconds. For a longer time, the user chooses a day. */
 const MAX_DURATION_MS = 10 * 366 * 86_400_000;
 
 /** The form of each parameter's values. */
@@ -31,7 +31,7 @@ const fittingIn = ({ parseScopes }: Catalog): Readonly<Record<string, (value: st
   format: (value) => TOKEN_FORMATS.some((format) => format === value),
 });
 
-/** Reads what the link to the form asks for, so that the manual of an integration can link to it. */
+/** Reads the values that a link to the form asks for. The manual of an integration can have such a link. */
 export function readPrefill(catalog: Catalog, query: URLSearchParams): Prefill {
   const fits = fittingIn(catalog);
   const fitting = (parameter: string) => query.getAll(parameter).filter((value) => fits[parameter]?.(value));
@@ -57,7 +57,7 @@ export function ignoredInWords({ ignored }: Prefill): Html | null {
     .slice(0, 5)
     .map(([parameter, value]) => html`<code>${parameter}</code> “${name(shortened(value))}”`);
   return warning(
-    html`<p>The link that led here asked for something that does not exist here, which was left out: ${listed(parts)}.</p>`,
+    html`<p>Parts of the link that led here were ignored, because this server does not know them: ${listed(parts)}.</p>`,
   );
 }
 

@@ -12,7 +12,7 @@ const TRY_AGAIN = 'Try again after the seconds in `Retry-After`, a few times, an
 export const ADVICE: Readonly<Record<ProblemName, Advice>> = {
   malformed_request: {
     meaning:
-      'The request line or a header field cannot be read, or the address is not spelled as it has to be.',
+      'The request line or a header field cannot be read, or the path is not in its canonical spelling.',
     action: 'Correct the program that builds the request; the same request fails again.',
   },
   malformed_body: {
@@ -26,7 +26,7 @@ export const ADVICE: Readonly<Record<ProblemName, Advice>> = {
       'If the page is yours, ask those who run the server to list its origin in `CORS_ORIGINS`. Programs send neither field.',
   },
   repeated_authorization: {
-    meaning: 'There is more than one `Authorization` field, or a token in the query or body besides.',
+    meaning: 'There is more than one `Authorization` field, or also a token in the query or body.',
     action: 'Send the token once, in `Authorization`.',
   },
   token_required: {
@@ -35,27 +35,27 @@ export const ADVICE: Readonly<Record<ProblemName, Advice>> = {
   },
   token_not_accepted: {
     meaning:
-      'The token is none of this server, has expired, was revoked, or its user, account or signing key is no longer active. The answer does not say which.',
+      'The token is not from this server, has expired, was revoked, or its user, account or signing key is no longer active. The answer does not say which.',
     action: 'Get another token. Do not try again with this one.',
   },
   credentials_not_accepted: {
     meaning: 'Email and password do not belong to a user who may sign in. The answer does not say why.',
-    action: 'Ask the person again. Do not try again by yourself: failures are counted.',
+    action: 'Ask the user again. Do not retry automatically: failures are counted.',
   },
   insufficient_scope: {
-    meaning: 'The token is good, and its scopes do not allow this operation.',
+    meaning: 'The token is valid, but its scopes do not allow this operation.',
     action: 'Use a token with the scope that the operation names.',
   },
   not_allowed: {
-    meaning: 'The token allows the operation, and its user may not do this.',
+    meaning: 'The token allows the operation, but its user may not do this.',
     action: 'Use a token of a user who may, such as an admin of the account.',
   },
   not_found: {
-    meaning: 'There is no such thing, or it belongs to another account.',
-    action: 'Check the address. Of a thing that was there before, assume that it was deleted.',
+    meaning: 'There is no such resource, or it belongs to another account.',
+    action: 'Check the address. If the resource existed before, assume that it was deleted.',
   },
   method_not_allowed: {
-    meaning: 'The path is right, and has no such method.',
+    meaning: 'The path exists, but does not have this method.',
     action: 'Use a method that `Allow` names.',
   },
   request_timeout: {
@@ -67,7 +67,7 @@ export const ADVICE: Readonly<Record<ProblemName, Advice>> = {
     action: 'Send less.',
   },
   unsupported_media_type: {
-    meaning: 'The `Content-Type` or `Content-Encoding` of the body is none that is read.',
+    meaning: 'The server does not read this `Content-Type` or `Content-Encoding`.',
     action: 'Send `application/json`, uncompressed, in UTF-8.',
   },
   invalid_input: {
@@ -84,11 +84,12 @@ export const ADVICE: Readonly<Record<ProblemName, Advice>> = {
   },
   headers_too_large: {
     meaning: 'The header fields are too large or too many.',
-    action: 'Send fewer, such as no cookies.',
+    action: 'Send fewer header fields, for example no cookies.',
   },
   internal_error: {
     meaning: 'The server failed. It was logged with the id in `X-Request-Id`.',
-    action: 'Try a reading request again once. If it goes on, tell those who run the server the id.',
+    action:
+      'Repeat a request once if it only reads. If it fails again, report the id to those who run the server.',
   },
   overloaded: {
     meaning: 'More sign-ins are waiting than the server can hash.',

@@ -78,7 +78,7 @@ export interface Description {
 
 /** The document as the reference reads it. */
 export const descriptionOf = (document: OpenApiDocument): Description =>
-  // Its parts are made by functions that call each of them an object.
+  // The functions that make its parts declare them only as objects.
   document as unknown as Description;
 
 /** Follows a reference: `#/components/KIND/NAME`. */
@@ -87,7 +87,7 @@ export function resolve<Part extends object>({ components }: Description, part: 
   const [kind = '', name = ''] = part.$ref.split('/').slice(-2);
   const found = components[kind as keyof Description['components']]?.[name];
   if (!found) throw new Error(`there is no ${part.$ref}`);
-  // Which kind of part is wanted follows from the place of the reference.
+  // The place of the reference decides the kind of the part.
   return found as Part;
 }
 

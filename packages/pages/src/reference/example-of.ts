@@ -1,13 +1,13 @@
 import { type Description, type Reference, resolve, type Schema } from './description.ts';
 
-/** Texts by their format. */
+/** Example texts by format. */
 const TEXTS: Readonly<Record<string, string>> = {
   'date-time': '2026-11-23T09:30:00.000Z',
   uuid: '0190a5b0-0000-7000-8000-000000000000',
   email: 'ada@acme.example',
 };
 
-/** A value that fits a schema: its example if it has one, else one of its type. */
+/** Returns a value that fits a schema: its example if it has one, otherwise a value of its type. */
 export function exampleOf(description: Description, part: Schema | Reference, name = ''): unknown {
   const schema = resolve(description, part);
   if (schema.example !== undefined) return schema.example;

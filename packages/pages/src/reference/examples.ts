@@ -5,7 +5,9 @@ import { type ExampleRequest, type Language, SNIPPETS } from './snippets.ts';
 
 const LANGUAGES = Object.keys(SNIPPETS) as Language[];
 
-/** The choice of a language for all examples, which `reference.css` acts on. It starts with all, as on paper. */
+/**
+ * The choice of a language for all examples; `reference.css` hides the others. Initially all are shown, as in print.
+ */
 export function languageChoice(): Html {
   return choices({
     type: 'radio',

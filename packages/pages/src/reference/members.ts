@@ -8,7 +8,7 @@ export interface Member {
   readonly description: string | undefined;
 }
 
-/** Every member of a body, those of members included. */
+/** Returns every member of a body, including nested ones. */
 export function membersOf(description: Description, part: Schema | Reference, at = ''): readonly Member[] {
   const schema = resolve(description, part);
   if (schema.items) return membersOf(description, schema.items, `${at}[]`);

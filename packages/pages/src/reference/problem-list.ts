@@ -10,7 +10,7 @@ const ADVICE_BY_TYPE: ReadonlyMap<string, Advice> = new Map(
 
 const URN = 'urn:gatehouse:problem:';
 
-/** The members of a problem, as its schema has them. */
+/** The members of a problem in its schema. */
 interface ProblemShown {
   readonly type: string;
   readonly title: string;
@@ -20,7 +20,7 @@ interface ProblemShown {
 /** The anchor of a problem. */
 export const problemAnchor = (type: string): string => `problem-${type.slice(URN.length)}`;
 
-/** Every problem of the document, and those of version 1 that belong to no operation. */
+/** Returns every problem of the document, and the problems of version 1 that belong to no operation. */
 function problemsOf({ components }: Description): readonly ProblemShown[] {
   const described = Object.values(components.schemas)
     .map(({ properties }) => (properties ?? {}) as Readonly<Record<string, { readonly const?: unknown }>>)

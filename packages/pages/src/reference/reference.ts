@@ -20,7 +20,8 @@ export function referencePage(
   findShell: FindShell,
   describe: () => OpenApiDocument,
 ): Endpoint {
-  // A server without `PUBLIC_URL` has few addresses on its own machine, and one with it has one.
+  // The page is kept for one origin: with `PUBLIC_URL` there is only one, and without it only a few on the same
+  // machine.
   let made: { readonly origin: string; readonly shown: View } | undefined;
   const show = openPage(findShell, ({ origin }) => {
     if (made?.origin !== origin) made = { origin, shown: viewOf(descriptionOf(describe()), origin) };

@@ -1,4 +1,4 @@
-/** A request of an example. Its token comes from the environment, so that none is pasted into a file. */
+/** The request of an example. Its token comes from the environment, so that users do not paste tokens into files. */
 export interface ExampleRequest {
   readonly method: string;
   readonly url: string;

@@ -15,7 +15,7 @@ import { signInPage, visitSecret } from './sign-in-page.ts';
 
 const ENDED = 'Your session has ended. Sign in again to go on where you were.';
 
-/** How long a notice waits for the next page, in seconds. */
+/** How long a notice is kept for the next page, in seconds. */
 const NOTICE_SECONDS = 60;
 
 /** Asks for a sign-in, or redirects while the browser gets a new secret. The typed values are kept. */
@@ -48,7 +48,7 @@ export function answerWithNotice(request: PageRequest, outcome: Outcome, instead
   return answerPage(request, outcome, said, used);
 }
 
-/** The response of a page to a user who is signed in. @param said stands above the page */
+/** Answers a signed-in user with a page. @param said a message above the page */
 export function answerPage(
   request: PageRequest,
   outcome: Outcome,

@@ -10,7 +10,7 @@ type Renewal = Result<{ readonly secret: SessionSecret }, unknown>;
 
 type Done = { readonly ok: true; readonly value: undefined };
 
-/** A request with a live session, as pages get it. */
+/** A request with a live session, for pages. */
 export interface PageRequest extends Visit, SignedIn {
   readonly now: Instant;
   /** The token of a form that is sent to this path. @param target tells apart several forms with this path */

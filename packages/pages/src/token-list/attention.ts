@@ -17,7 +17,7 @@ type Found = Extract<
 interface Words {
   readonly one: string;
   readonly several: string;
-  /** The list of these tokens. */
+  /** The address values of the list of these tokens. */
   readonly values: Values;
 }
 

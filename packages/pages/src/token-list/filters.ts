@@ -86,7 +86,7 @@ function statesOf(section: TokenSection): Options {
     : options;
 }
 
-/** An address can ask for what the form does not offer, such as 45 days. */
+/** An address can ask for a value that the form does not offer, such as 45 days. */
 function withChosen(options: Options, chosen: string): Options {
   const isOffered = chosen === '' || options.some(({ value }) => value === chosen);
   return isOffered ? options : [...options, { value: chosen, label: chosen.replace(/^(\d+)d$/, '$1 days') }];

@@ -46,7 +46,7 @@ function lastUse({ lastUsedAt, lastUsedFrom }: TokenStatus['usage'], now: Instan
   return html`${time(lastUsedAt, now)}${lastUsedFrom !== null && html` from <span class="mono">${lastUsedFrom}</span>`}`;
 }
 
-/** How far the change-over from one token to the next has got. */
+/** Says how far the change-over to the new token has progressed. */
 function progress(old: TokenStatus, next: TokenStatus, now: Instant): Html | string {
   const isOver = old.revocation !== null || (old.expiresAt !== null && old.expiresAt <= now);
   if (next.usage.lastUsedAt === null) {
