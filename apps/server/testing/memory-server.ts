@@ -67,7 +67,7 @@ export async function startInMemory(options: MemoryOptions = {}) {
     world,
     people,
     lifecycle,
-    /** Of each extension. */
+    /** The examples of each extension. */
     examples: registered.map((each) => each.examples),
     useCases: registered.map((each) => each.useCases),
     adminToken,

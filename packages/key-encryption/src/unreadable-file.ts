@@ -1,6 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { currentUser } from './private-files.ts';
-import { reason, systemCode } from './system-code.ts';
+import { systemCode } from './system-code.ts';
+import { reason } from './write-once.ts';
 
 /**
  * Returns why a file cannot be read, in the words of the operating system where no others tell more; rethrows what is no

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { systemCode } from './system-code.ts';
 import { getSystemErrorMessage } from 'node:util';
+import { systemCode } from './system-code.ts';
 
 export interface FileAccess {
   readonly mode: number;

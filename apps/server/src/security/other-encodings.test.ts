@@ -33,7 +33,7 @@ async function serveIn(encoding: string) {
 
 const CONVERTED = ['LATIN1', 'WIN1251', 'EUC_JP'] as const;
 
-/** `SQL_ASCII` converts nothing. Of those that convert, a run without `FAULTS_SIZE=full` takes one, another one each time. */
+/** `SQL_ASCII` converts nothing. A run without `FAULTS_SIZE=full` tests one of the others, by chance. */
 const ENCODINGS = sized<readonly string[]>({
   short: ['SQL_ASCII', ...CONVERTED.filter((_, index) => index === Date.now() % CONVERTED.length)],
   full: ['SQL_ASCII', ...CONVERTED],

@@ -34,7 +34,7 @@ const UNCOUNTED = { used: () => undefined, refused: () => undefined };
 
 type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** What there is in the end, and whether what the demo says of its users and its token is true. */
+/** Lists the data of the installation, and tries the passwords and the token of the demo. */
 async function look(world: World, useCases: UseCases, demo: Awaited<ReturnType<typeof makeIn>>) {
   if (demo === undefined) throw new Error('there is no demo');
   const names = async (pages: AsyncIterable<readonly { readonly name: string }[]>) =>
