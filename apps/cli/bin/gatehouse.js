@@ -1,7 +1,7 @@
-// The command line, from its sources; the program `gatehouse` at the root of a checkout runs its bundle. Plain JavaScript, so that
-// the cache of compiled sources is enabled before any TypeScript is read: what is cached needs no types stripped, and loading what
-// strips them takes 50 ms. The cache is beside the sources, so that only users who can change the sources can change it; Node's
-// default is a folder that all users share.
+// The command line, from its sources; the program `gatehouse` at the root of a checkout runs its bundle. Plain JavaScript,
+// because it enables the cache of compiled sources before any TypeScript is read: cached sources need no types stripped, and
+// loading the code that strips them takes 50 ms. The cache is beside the sources, where only users who can change the sources
+// can change it; Node's default is a folder that all users share.
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 

@@ -14,7 +14,7 @@ export interface Gatehouse extends CommandUseCases, AsyncDisposable {
   useCasesOf<UseCases>(extension: Extension<unknown, UseCases>): Promise<UseCases>;
 }
 
-/** The needs of a command besides the database; they are checked before the database is opened. */
+/** The keys that a command needs besides the database; checked before the database is opened. */
 export interface Need {
   /** The master key. */
   readonly signs: true;
@@ -22,11 +22,11 @@ export interface Need {
   readonly newMasterKeyFile?: string | undefined;
 }
 
-/** The applied migrations, and their effect on tokens. */
+/** The report of a migration, and its consequences for tokens and users. */
 export interface Migrated extends MigrationReport {
   /** The number of accepted tokens with the scope `*`, if an extension has tables for the first time; else 0. */
   readonly unlimitedTokens: number;
-  /** Pairs of users whose addresses differ only in spelling, at most 100. */
+  /** Users whose address is another spelling of another user's address, at most 100. */
   readonly sharedEmails: readonly StrayEmail[];
 }
 
@@ -38,7 +38,7 @@ export interface ServerHealth {
   readonly body: { readonly status?: unknown; readonly reason?: unknown; readonly title?: unknown };
 }
 
-/** The environment of commands; tests pass their own streams and an in-memory store. */
+/** The surroundings of commands; tests pass their own streams and an in-memory store. */
 export interface Cli {
   readonly catalog: Catalog;
   readonly extensions: readonly Extension[];

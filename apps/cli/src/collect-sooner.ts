@@ -1,7 +1,7 @@
 /** How often the CPU time of the command is checked, in milliseconds. */
 const PERIOD_MS = 250;
 
-/** A command that has used more CPU time than this reads much, in milliseconds. */
+/** A command that has used more CPU time than this reads many records. In milliseconds. */
 const SHORT_MS = 400;
 
 /**

@@ -2,62 +2,58 @@ import type { Extension } from '@gatehouse/extension-kit';
 import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { wordsBeforeCursor } from './completion/words-before-cursor.ts';
-import type { OwnCommand } from './described/description.ts';
+import type { OwnCommand, Resources } from './described/description.ts';
 
 /** Adds a command to its resource, or to the program. */
 export type Define = (parent: Command, cli: Cli) => void;
 
-/** The first word after `gatehouse`: a resource with its verbs, or a command. */
+/** The word after `gatehouse`: a resource with its verbs, or a single command. */
 export interface CommandGroup {
   readonly name: string;
-  /** Facts about a resource before its commands are loaded; each command states them itself. */
+  /** Describes a resource before its commands are loaded; undefined for a single command, which describes itself. */
   readonly summary?: string;
   /** Loads the commands, in the order of the help. */
   load(): Promise<readonly Define[]>;
 }
 
 /**
- * All groups, in the order of the help. The code of one is loaded only if it is called.
+ * All groups, in the order of the help. Their code is loaded only if they are called.
  *
  * @throws TypeError if an extension has the name of another command
  */
 export function commandGroups(extensions: readonly Extension[]): readonly CommandGroup[] {
   const groups: readonly CommandGroup[] = [
-    { name: 'migrate', load: async () => [(await import('./commands/migrate.ts')).migrate] },
+    { name: 'migrate', load: own(() => import('./commands/migrate.ts')) },
     {
       name: 'account',
       summary: 'Manage accounts: the customers who own users, organizations and tokens',
-      load: () => ours(import('./commands/account.ts').then(({ ACCOUNT_COMMANDS }) => ACCOUNT_COMMANDS)),
+      load: own(() => import('./commands/account.ts')),
     },
-    {
-      name: 'user',
-      summary: 'Manage the users of accounts',
-      load: () => ours(import('./commands/user.ts').then(({ USER_COMMANDS }) => USER_COMMANDS)),
-    },
+    { name: 'user', summary: 'Manage the users of accounts', load: own(() => import('./commands/user.ts')) },
     {
       name: 'org',
       summary: 'Manage organizations and their members',
-      load: () => ours(import('./commands/org.ts').then(({ ORG_COMMANDS }) => ORG_COMMANDS)),
+      load: own(() => import('./commands/org.ts')),
     },
     {
       name: 'token',
       summary: 'Manage the tokens with which integrations call the API',
-      load: () => ours(import('./commands/token.ts').then(({ TOKEN_COMMANDS }) => TOKEN_COMMANDS)),
+      load: own(() => import('./commands/token.ts')),
     },
     {
       name: 'audit',
       summary: 'Read, export and verify the audit log',
-      load: () => ours(import('./commands/audit.ts').then(({ AUDIT_COMMANDS }) => AUDIT_COMMANDS)),
+      load: own(() => import('./commands/audit.ts')),
     },
     {
       name: 'key',
       summary: 'Manage the keys that sign tokens',
-      load: () => ours(import('./commands/key.ts').then(({ KEY_COMMANDS }) => KEY_COMMANDS)),
+      load: own(() => import('./commands/key.ts')),
     },
     ...extensions.flatMap(groupOfExtension),
-    { name: 'doctor', load: async () => [(await import('./commands/doctor.ts')).doctor] },
-    { name: 'health', load: async () => [(await import('./commands/health.ts')).health] },
-    { name: 'completion', load: async () => [(await import('./commands/completion.ts')).completion] },
+    { name: 'doctor', load: own(() => import('./commands/doctor.ts')) },
+    { name: 'health', load: own(() => import('./commands/health.ts')) },
+    { name: 'completion', load: own(() => import('./commands/completion.ts')) },
   ];
   for (const [index, { name }] of groups.entries()) {
     const first = groups.findIndex((other) => other.name === name);
@@ -66,14 +62,26 @@ export function commandGroups(extensions: readonly Extension[]): readonly Comman
   return groups;
 }
 
-/** Loads the modules, besides the commands themselves, that define commands. */
-async function ours(commands: Promise<readonly (OwnCommand | Define)[]>): Promise<readonly Define[]> {
-  const [{ defineCommand }, each] = await Promise.all([import('./described/define-command.ts'), commands]);
-  return each.map((command) =>
-    typeof command === 'function'
-      ? command
-      : (resource: Command, cli: Cli) => defineCommand(resource, cli, command, (gatehouse) => gatehouse),
-  );
+/** The commands of a file. Those whose options name resources of the installation are functions of them. */
+interface CommandFile {
+  readonly commands: readonly (OwnCommand | ((resources: Resources) => OwnCommand))[];
+}
+
+/** Loads commands of Gatehouse itself, and what defines them. */
+function own(load: () => Promise<CommandFile>): CommandGroup['load'] {
+  return async () => {
+    const [{ defineCommand }, { commands }] = await Promise.all([
+      import('./described/define-command.ts'),
+      load(),
+    ]);
+    return commands.map(
+      (each): Define =>
+        (resource, cli) => {
+          const description = typeof each === 'function' ? each(cli) : each;
+          defineCommand(resource, cli, description, (gatehouse) => gatehouse);
+        },
+    );
+  };
 }
 
 function groupOfExtension(extension: Extension): readonly CommandGroup[] {
@@ -97,7 +105,7 @@ function groupOfExtension(extension: Extension): readonly CommandGroup[] {
 export type LoadedCommands = ReadonlyMap<CommandGroup, readonly Define[]>;
 
 /**
- * Loads the commands that a command line needs. If it completes another command line, a group that cannot be loaded has none,
+ * Loads the commands that a command line needs. Completion of a command line leaves out a group that cannot be loaded,
  * because completion is silent about faults.
  */
 export async function loadCalled(
@@ -119,8 +127,7 @@ export async function loadAll(groups: readonly CommandGroup[]): Promise<LoadedCo
 }
 
 /**
- * Returns the called group. If there is none, returns the groups that are single commands, because the help shows their
- * arguments.
+ * The group that is called. If none is, the single commands, because the help shows their arguments.
  */
 function calledIn(groups: readonly CommandGroup[], args: readonly string[]): readonly CommandGroup[] {
   if (args[0] === '--version') return [];

@@ -77,7 +77,7 @@ const SCHEMA_PROBLEMS = {
 
 /**
  * Returns the data folder of the embedded database, if the settings name no other. Unless the database may be created,
- * it must exist, so that a command in a wrong folder does not create a second, empty one there.
+ * it must exist, because a command in a wrong folder would create a second, empty one there.
  */
 async function embeddedIn(settings: InstallationSettings, mayCreate: boolean) {
   const { DATABASE_URL, DATABASE_URL_FILE, GATEHOUSE_DATA_DIR } = settings;

@@ -13,7 +13,7 @@ const broken: Extension = {
   postgres: () => Promise.reject(new Error('no module')),
 };
 
-// The change that registers an extension. Other processes do not have it.
+// The steps of a team that registers an extension. Other processes do not have it.
 const resources = {
   extensions: [shiftNotes, broken],
   catalog: createCatalog([...BUILT_IN, shiftNotes]),

@@ -10,7 +10,7 @@ import { describedCommands, helpOf, pathOf } from './reference.ts';
 /** The command line as a process has it, with the example beside the extensions of the installation. */
 const resources = { extensions: REGISTERED, catalog: createCatalog([...BUILT_IN, ...REGISTERED]) };
 
-/** The ids in examples: of an organization, and of another object. */
+/** The examples name an organization, and the seventh item of a resource. */
 const ORGANIZATION = 42;
 const TIMES = 7;
 

@@ -6,7 +6,7 @@ const hook = (name: string) => `--import=${new URL(`../testing/${name}.ts`, impo
 const REGISTERED = hook('register-example');
 const ALSO_PRINTED = `${REGISTERED} ${hook('print-loaded')}`;
 
-/** The part of an extension that every process loads: its names and words. */
+/** Every process loads these modules of an extension: its names and words. */
 const MANIFEST = ['domain/rules.ts', 'index.ts', 'refusals.ts'];
 
 const { settings, drop } = await anInstallation();
@@ -41,7 +41,7 @@ test.each([
   expect(await loadedBy(args)).toEqual(MANIFEST);
 });
 
-/** The layers among the modules; each is loaded by its `index.ts`. */
+/** The layers among the modules; a layer is loaded by its `index.ts`. */
 const layersOf = (modules: readonly string[]) =>
   modules.flatMap((path) => /^(\w+)\/index\.ts$/.exec(path)?.[1] ?? []);
 

@@ -59,7 +59,7 @@ export function createMasterKeys(options: MasterKeysOptions): PlacedMasterKeys {
       };
       const onLongWait = (holders: readonly LockHolder[]) =>
         warn(`waiting for the rewrap lock held by ${describeHolders(holders)}`);
-      // Of two concurrent replacements, the second could overwrite the key in use with the first one's file.
+      // The second of two concurrent replacements could overwrite the key in use with the first one's file.
       return whileLocked(database, REPLACEMENT_LOCK, replaceAlone, { onLongWait });
     },
   };

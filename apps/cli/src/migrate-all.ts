@@ -12,7 +12,7 @@ import type { Migrated } from './cli.ts';
 /** Tokens are counted up to this number, which is quick. */
 const MAX_COUNTED = 100_000;
 
-/** The maximum number of users that are named. */
+/** Maximum number of maximum number of users that are named. */
 const MAX_SHARED = 100;
 
 /** Migrates everything, and finds the users and counts the tokens that the operator has to look at. */

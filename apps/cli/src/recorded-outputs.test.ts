@@ -26,7 +26,7 @@ test('every command with output for programs is recorded, in each of its formats
   const recorded = TRANSCRIPTS.flatMap(
     ([, transcript]) => transcript.match(/(?<=^\$ gatehouse ).*$/gm) ?? [],
   );
-  // The output of extensions is left to their own tests.
+  // Extensions test their output themselves.
   const forms = (await describedCommands([])).flatMap((command) =>
     command.options
       .filter(({ long }) => long === '--json' || long === '--jsonl')

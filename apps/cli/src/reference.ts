@@ -9,11 +9,11 @@ import { createProgram } from './program.ts';
 export { EXIT, EXIT_MEANINGS } from './errors/exit-status.ts';
 export { helpOf } from './input/help.ts';
 
-/** Returns all commands, as defined, with those of the extensions; they cannot be run. */
+/** Returns all commands, including those of the extensions, for documents and tests; they cannot be run. */
 export async function describedCommands(
   extensions: readonly Extension[] = EXTENSIONS,
 ): Promise<readonly Command[]> {
-  // The values that defining the commands needs; running one would need more.
+  // Defining the commands needs these members only; running one would need more.
   const catalog = createCatalog([...BUILT_IN, ...extensions]);
   const unused: Partial<Cli> = { streams: process, catalog, extensions };
   const groups = commandGroups(extensions);

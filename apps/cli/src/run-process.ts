@@ -8,7 +8,7 @@ import { runCommand } from './run-command.ts';
 /** Longest wait for a running statement after an interrupt, in milliseconds. */
 const GRACE_MS = 1_000;
 
-/** Longest time of a completion, in milliseconds; a later one is useless. */
+/** Longest time of a completion, in milliseconds; a later answer is useless. */
 const COMPLETION_MS = 2_000;
 
 /** Runs the command that this process was started for. */

@@ -37,7 +37,7 @@ export type Watch = Awaited<ReturnType<typeof openWatch>>;
 
 const NAME = 'command under test';
 
-/** Adds settings that make the sessions of a command recognizable. */
+/** The settings that mark the sessions of a command. */
 export function watched(settings: ProcessEnvironment): ProcessEnvironment {
   const url = new URL(settings.DATABASE_URL ?? '');
   url.searchParams.set('application_name', NAME);

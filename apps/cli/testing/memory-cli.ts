@@ -42,7 +42,7 @@ interface RunOptions {
   /** Replaces standard output, which is collected by default. */
   readonly stdout?: Cli['streams']['stdout'];
   readonly signal?: AbortSignal;
-  /** The outcome of `gatehouse migrate`. */
+  /** The report of `gatehouse migrate`. */
   readonly migrated?: Partial<Migrated>;
 }
 

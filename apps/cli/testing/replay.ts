@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import type { MemoryCli, Outcome } from './memory-cli.ts';
 import { aTemporaryFolder } from './temporary-folder.ts';
 
-/** A command with its standard input, or an event between two commands. Everything in between is output. */
+/** A command with its standard input, or an event between two commands. The lines between are output. */
 const STEP = /^(?:\$ gatehouse (?<line>.*)\n(?<given>(?:< .*\n)*)|% (?<event>.*)\n)/gm;
 
 /** Tokens and ids of signing keys of the domain's fakes, which are random. */
@@ -71,7 +71,7 @@ function wordsOf(line: string): readonly string[] {
 /** The ids of tokens that commands create are consecutive. */
 const idOf = (count: number) => `01999999-0000-7000-8000-${String(count).padStart(12, '0')}` as TokenId;
 
-/** Makes an event happen between commands: time passes, tokens are used or refused, or a user signs in. */
+/** Events between commands: time passes, tokens are used or refused, and a user signs in. */
 async function happen({ store, clock }: MemoryCli, event: string): Promise<void> {
   const [, passed] = /^(\w+) later$/.exec(event) ?? [];
   const [, token, refused, from] =

@@ -3,18 +3,18 @@ import type { AccountId } from '@gatehouse/domain/accounts';
 import { givenAccount, OPERATOR } from '@gatehouse/domain/testing';
 import { expect, test, vi } from 'vitest';
 import { createMemoryCli } from '../../testing/memory-cli.ts';
-import { ACCOUNT_COMMANDS } from './account.ts';
+import { commands } from './account.ts';
 
 const WORDS = { one: 'shift note', several: 'shift notes' };
 
-/** The text before an account with these belongings is suspended. */
+/** The lines printed before an account with these belongings is suspended. */
 async function facts(...counts: readonly number[]) {
   const { store, gatehouse } = createMemoryCli();
   const { id } = await givenAccount(store, 'Acme');
   const findAccountBelongings = vi.fn(async (_: unknown, asked: { readonly id: AccountId }) =>
     ok(asked.id === id ? counts.map((count) => ({ count, ...WORDS })) : []),
   );
-  const suspend = ACCOUNT_COMMANDS.find(({ verb }) => verb === 'suspend');
+  const suspend = commands.find(({ verb }) => verb === 'suspend');
   const asks = suspend?.kind === 'change' ? suspend.asks : undefined;
   const found = await asks?.facts?.({ ...gatehouse, findAccountBelongings }, OPERATOR, { id: id as never });
   return found?.ok ? found.value : found;

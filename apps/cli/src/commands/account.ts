@@ -86,4 +86,4 @@ const accountResume = defineChange({
   document: ({ account }) => accountView.document(account),
 });
 
-export const ACCOUNT_COMMANDS = [accountCreate, accountList, accountSuspend, accountResume];
+export const commands = [accountCreate, accountList, accountSuspend, accountResume];

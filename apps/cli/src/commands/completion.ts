@@ -1,47 +1,49 @@
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import type { Candidate, CompletionContext } from '../completion/completion-context.ts';
 import { completionContext } from '../completion/completion-context.ts';
 import { idsOfExtension } from '../completion/extension-ids.ts';
-import { SHELLS, type ShellName } from '../completion/shells.ts';
+import { SHELL_NAMES, SHELLS, type ShellName } from '../completion/shells.ts';
 import { COMPLETE } from '../completion/words-before-cursor.ts';
+import { defineAlone } from '../described/description.ts';
 import { unwrap } from '../errors/refusals.ts';
 import { admin } from '../input/caller.ts';
-import { describe } from '../input/help.ts';
 import { printable } from '../output/printable.ts';
 import { offer } from '../output/write.ts';
 
-const shell = () => new Argument('<shell>', 'Your shell').choices(Object.keys(SHELLS));
+const SHELL = { description: 'Your shell', choices: SHELL_NAMES };
 
-export function completion(program: Command, cli: Cli): void {
-  const command = program
-    .command('completion')
-    .description('Print a script that completes commands, options, names and ids in your shell')
-    .addArgument(shell());
-  describe(command, {
-    notes: [
-      "The script completes the command `gatehouse`, also as ./gatehouse at the root of the checkout: to type it without a path, link that file into a folder on your PATH. To load it in every shell, add your shell's line below to the end of ~/.bashrc, of ~/.zshrc (after compinit), or of ~/.config/fish/config.fish. Names, ids and emails come from the database while it runs; a token's id is completed after its first character.",
-    ],
-    examples: [
-      'source <(gatehouse completion bash)',
-      'source <(gatehouse completion zsh)',
-      'gatehouse completion fish | source',
-    ],
-  });
-  command.action(async (name: ShellName) => {
-    await offer(cli.streams.stdout, SHELLS[name].script(cli.path));
-  });
+const completion = defineAlone({
+  verb: 'completion',
+  summary: 'Print a script that completes commands, options, names and ids in your shell',
+  arguments: { shell: SHELL },
+  notes: [
+    "The script completes the command `gatehouse`, also as ./gatehouse at the root of the checkout: to type it without a path, link that file into a folder on your PATH. To load it in every shell, add your shell's line below to the end of ~/.bashrc, of ~/.zshrc (after compinit), or of ~/.config/fish/config.fish. Names, ids and emails come from the database while it runs; a token's id is completed after its first character.",
+  ],
+  examples: [
+    'source <(gatehouse completion bash)',
+    'source <(gatehouse completion zsh)',
+    'gatehouse completion fish | source',
+  ],
+  prints: 'script',
+  alone: ({ shell }, { cli }) => offer(cli.streams.stdout, SHELLS[shell].script(cli.path)),
+});
 
-  program
-    .command(COMPLETE, { hidden: true })
-    .addArgument(shell())
-    .argument('[words...]')
-    .action(async (name: ShellName, words: readonly string[]) => {
-      // Errors are silent, because a message would appear in the middle of the line that the user is typing.
-      const lines = await answer(program, cli, name, words).catch(() => '');
-      await offer(cli.streams.stdout, lines);
-    });
-}
+/** Completes a line, for the scripts of shells. */
+const complete = defineAlone({
+  verb: COMPLETE,
+  hidden: true,
+  summary: 'Print the completions of a line',
+  arguments: { shell: SHELL, words: { description: 'The line', several: true, optional: true } },
+  examples: [`gatehouse ${COMPLETE} bash -- 'gatehouse tok' tok`],
+  prints: 'script',
+  async alone({ shell, words = [] }, { cli, command }) {
+    const program = command.parent ?? command;
+    // Errors are silent, because a message would appear in the middle of the line that the user is typing.
+    const lines = await answer(program, cli, shell, words).catch(() => '');
+    await offer(cli.streams.stdout, lines);
+  },
+});
 
 /** Returns the output for a shell's script: `files`, or `words` followed by one line for each word. */
 async function answer(program: Command, cli: Cli, shell: ShellName, asked: readonly string[]) {
@@ -75,3 +77,5 @@ async function lookUp(cli: Cli, place: CompletionContext): Promise<readonly Cand
     ? await idsOfExtension(cli, gatehouse, caller, place)
     : unwrap(await gatehouse.suggest(caller, kind, prefix));
 }
+
+export const commands = [completion, complete];

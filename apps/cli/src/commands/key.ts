@@ -101,4 +101,4 @@ const keyNewMaster = defineAlone({
   },
 });
 
-export const KEY_COMMANDS = [keyList, keyCreate, keyActivate, keyRetire, keyRewrap, keyNewMaster];
+export const commands = [keyList, keyCreate, keyActivate, keyRetire, keyRewrap, keyNewMaster];

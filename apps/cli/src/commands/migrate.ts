@@ -1,41 +1,36 @@
 import { describeFinding } from '@gatehouse/domain/health';
-import type { Command } from 'commander';
-import type { Cli, Migrated } from '../cli.ts';
+import type { Migrated } from '../cli.ts';
+import { defineAlone, type Tools } from '../described/description.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { notMigrated } from '../errors/not-migrated.ts';
 import { unwrap } from '../errors/refusals.ts';
-import { CONSENTS, consentTo } from '../input/consent.ts';
-import type { ChangeOptions } from '../input/options.ts';
-import { changeOptions } from '../input/options.ts';
-import { createPrinter } from '../output/printer.ts';
-import { withProgress } from '../output/progress.ts';
-import type { OutputOptions } from '../output/view.ts';
 import { counted } from '../views/count.ts';
 
-interface Options extends ChangeOptions {
-  readonly drop?: string;
-}
+const migrate = defineAlone({
+  verb: 'migrate',
+  summary: "Bring the database's schema up to date, and those of extensions",
+  options: {
+    drop: {
+      value: 'extension',
+      description: "Drop an extension's tables instead, also if it is not installed any more",
+    },
+  },
+  examples: [
+    'DATABASE_URL=postgres://db.example/gatehouse gatehouse migrate',
+    'gatehouse migrate --drop work-orders',
+  ],
+  asks: {
+    action: 'drop the tables',
+    question: 'This cannot be undone. Drop the tables?',
+    declined: 'Nothing was dropped.',
+    when: ({ drop }) => drop !== undefined,
+  },
+  prints: 'change',
+  alone: ({ drop }, tools) => (drop === undefined ? bringUpToDate(tools) : dropTables(tools, drop)),
+});
 
-export function migrate(program: Command, cli: Cli): void {
-  const command = program
-    .command('migrate')
-    .description("Bring the database's schema up to date, and those of extensions")
-    .option('--drop <extension>', "Drop an extension's tables instead, also if it is not installed any more");
-  changeOptions(command, {
-    asks: true,
-    examples: [
-      'DATABASE_URL=postgres://db.example/gatehouse gatehouse migrate',
-      'gatehouse migrate --drop work-orders',
-    ],
-  });
-  command.action(({ drop, yes, ...output }: Options) =>
-    drop === undefined ? bringUpToDate(cli, output) : dropTables(cli, drop, yes, output),
-  );
-}
-
-async function bringUpToDate(cli: Cli, options: OutputOptions): Promise<void> {
-  const printer = createPrinter(cli, options);
-  const migrated = await withProgress(cli, options, 'Bringing the schema up to date', (_, above) =>
+async function bringUpToDate({ cli, printer }: Tools): Promise<void> {
+  const migrated = await printer.progress('Bringing the schema up to date', (_, above) =>
     cli.migrate({
       onApplied: (name) => above(() => printer.note(`Applied ${name}.`)),
       onUnfit(property) {
@@ -65,14 +60,7 @@ function grownTokens({ installed, unlimitedTokens }: Migrated): string {
   return `${counted(unlimitedTokens, 'live token')} ${one ? 'has' : 'have'} the scope *, and may now do what ${installed.join(' and ')} ${installed.length === 1 ? 'adds' : 'add'}: \`gatehouse token list --state active\` shows the scopes.`;
 }
 
-async function dropTables(
-  cli: Cli,
-  name: string,
-  yes: boolean | undefined,
-  output: OutputOptions,
-): Promise<void> {
-  const confirm = consentTo(cli, CONSENTS['migrate --drop'], yes);
-  const printer = createPrinter(cli, output);
+async function dropTables({ cli, printer, confirm }: Tools, name: string): Promise<void> {
   await using gatehouse = await cli.openAsItIs();
   await confirm(async () => {
     const tables = unwrap(await gatehouse.findExtensionTables(cli.operator, name));
@@ -86,3 +74,5 @@ async function dropTables(
   );
   await printer.document({ dropped });
 }
+
+export const commands = [migrate];

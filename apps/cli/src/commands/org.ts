@@ -143,4 +143,4 @@ function memberDocument({ organization, user }: Member) {
   return { organization_id: organization.id, user: { id: user.id, email: user.email } };
 }
 
-export const ORG_COMMANDS = [orgCreate, orgList, orgUpdate, orgDelete, orgAddMember, orgRemoveMember];
+export const commands = [orgCreate, orgList, orgUpdate, orgDelete, orgAddMember, orgRemoveMember];

@@ -1,12 +1,14 @@
 import { tokenCreate } from './token/create.ts';
-import { tokenList, tokenWatch } from './token/list.ts';
+import { tokenInspect } from './token/inspect.ts';
+import { tokenList } from './token/list.ts';
 import { tokenPrune } from './token/prune.ts';
 import { tokenRevoke } from './token/revoke.ts';
 import { tokenRotate } from './token/rotate.ts';
-import { tokenInspect, tokenShow } from './token/show.ts';
+import { tokenShow } from './token/show.ts';
 import { tokenUpdate } from './token/update.ts';
+import { tokenWatch } from './token/watch.ts';
 
-export const TOKEN_COMMANDS = [
+export const commands = [
   tokenCreate,
   tokenList,
   tokenShow,

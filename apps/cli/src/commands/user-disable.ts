@@ -1,79 +1,83 @@
 import type { TokenStatus } from '@gatehouse/domain/tokens';
 import { canReceiveTokens, type User, type UserWithTokens } from '@gatehouse/domain/users';
 import { shortTime } from '@gatehouse/extension-kit/cli';
-import type { Command } from 'commander';
 import type { Cli, Gatehouse } from '../cli.ts';
+import { defineSteps } from '../described/description.ts';
 import { type CommandError, usageError } from '../errors/command-error.ts';
 import { unwrap } from '../errors/refusals.ts';
-import { CONSENTS, consentTo } from '../input/consent.ts';
-import { type ChangeOptions, changeOptions, REASON } from '../input/options.ts';
-import { toName } from '../input/parsers.ts';
+import { NAME } from '../input/parsers.ts';
 import { askForLine, canAsk } from '../input/prompt.ts';
 import { createPrinter } from '../output/printer.ts';
-import { withProgress } from '../output/progress.ts';
 import { counted } from '../views/count.ts';
 import { timeAgo } from '../views/time.ts';
 import { userView } from '../views/user-view.ts';
-
-interface Options extends ChangeOptions {
-  readonly transferTokens?: string;
-}
+import { REASON } from './shared-options.ts';
 
 /** Maximum number of tokens that are listed before a question. */
 const MAX_LISTED = 50;
 
-export function userDisable(user: Command, cli: Cli): void {
-  const command = user
-    .command('disable')
-    .description("Disable a user and revoke the user's tokens; API tokens can go to another admin")
-    .argument('<email>', "The user's email address")
-    .option(
-      '--transfer-tokens <email>',
-      'Give the live API tokens, with the rights of their new owner, to this admin of the account',
-      toName,
-    )
-    .option(...REASON);
-  changeOptions(command, {
-    asks: true,
-    notes: [
-      'At a terminal, the command offers to transfer the API tokens. A token whose name the new owner already uses then gets a number, such as "ERP (2)"; with --transfer-tokens such a transfer is refused (exit status 5).',
-    ],
-    examples: [
-      'gatehouse user disable bo@acme.example',
-      'gatehouse user disable bo@acme.example --transfer-tokens ada@acme.example --reason "left" --yes',
-    ],
-  });
-  command.action(async (email: string, { transferTokens, reason, yes, ...output }: Options) => {
-    const printer = createPrinter(cli, output);
-    await using gatehouse = await cli.open();
+export const userDisable = defineSteps({
+  verb: 'disable',
+  summary: "Disable a user and revoke the user's tokens; API tokens can go to another admin",
+  arguments: { email: { description: "The user's email address" } },
+  options: {
+    transferTokens: {
+      value: 'email',
+      description:
+        'Give the live API tokens, with the rights of their new owner, to this admin of the account',
+      parser: NAME,
+    },
+    reason: REASON,
+  },
+  notes: [
+    'At a terminal, the command offers to transfer the API tokens. A token whose name the new owner already uses then gets a number, such as "ERP (2)"; with --transfer-tokens such a transfer is refused (exit status 5).',
+  ],
+  examples: [
+    'gatehouse user disable bo@acme.example',
+    'gatehouse user disable bo@acme.example --transfer-tokens ada@acme.example --reason "left" --yes',
+  ],
+  asks: {
+    action: 'disable the user',
+    question: 'Disable this user?',
+    declined: 'The user was not disabled.',
+    late: true,
+  },
+  prints: 'change',
+  async steps(gatehouse, caller, { email, transferTokens, reason = null }, { cli, printer, confirm }) {
     let transferTo = transferTokens ?? null;
-    if (!yes) {
+    await confirm(async () => {
       const query = { email, limit: MAX_LISTED + 1 };
-      const found = unwrap(await gatehouse.findLiveTokens(cli.operator, query));
+      const found = unwrap(await gatehouse.findLiveTokens(caller, query));
+      const { user, tokens } = found;
       if (!canAsk(cli.streams)) throw unconfirmed(found, transferTo);
-      transferTo = await confirm(cli, gatehouse, found, transferTo);
-    }
+      if (user.disabledAt !== null) return undefined;
+      // Also with --quiet.
+      const { note } = createPrinter(cli, {});
+      await note(`${user.email} (${user.name}), ${user.role} of account ${user.accountId}.`);
+      for (const line of tokenLines(tokens)) await note(line);
+      if (transferTo === null && holdsApiTokens(tokens))
+        transferTo = await offerTransfer(cli, gatehouse, user);
+      return tokens.length === 0 ? [] : [fateOf(tokens, transferTo)];
+    });
     // At the prompt the user sees the new names; a script would keep using the old ones.
-    const renameTaken = transferTokens === undefined;
-    const input = { email, reason: reason ?? null, transferTo, renameTaken };
+    const input = { email, reason, transferTo, renameTaken: transferTokens === undefined };
     // Each token gets an audit event, and a user can have many tokens.
-    const disable = () => gatehouse.disableUser(cli.operator, input);
-    const disabled = unwrap(await withProgress(cli, output, `Disabling ${email}`, disable));
-    const { already, transferred, renamed, revoked } = disabled;
-    const { email: address, disabledAt } = disabled.user;
+    const disable = () => gatehouse.disableUser(caller, input);
+    const disabled = unwrap(await printer.progress(`Disabling ${email}`, disable));
+    const { user, already, transferred, renamed, revoked } = disabled;
     const moved =
       transferTo === null ? '' : ` Transferred ${counted(transferred, 'token')} to ${transferTo}.`;
     await printer.note(
       already
-        ? `${address} was already disabled at ${shortTime(disabledAt)}.`
-        : `Disabled ${address}.${moved} Revoked ${counted(revoked, 'token')}.`,
+        ? `${user.email} was already disabled at ${shortTime(user.disabledAt)}.`
+        : `Disabled ${user.email}.${moved} Revoked ${counted(revoked, 'token')}.`,
     );
     for (const { before, after } of renamed) {
       await printer.note(`Renamed "${before}" to "${after}": ${transferTo} already has a token "${before}".`);
     }
-    await printer.document(userView.document(disabled.user));
-  });
-}
+    await printer.document(userView.document(user));
+  },
+});
 
 function unconfirmed({ user, tokens }: UserWithTokens, transferTo: string | null): CommandError {
   const loss = tokens.length === 0 ? 'The user has no live tokens' : `This revokes ${tokensInShort(tokens)}`;
@@ -86,25 +90,11 @@ function unconfirmed({ user, tokens }: UserWithTokens, transferTo: string | null
   );
 }
 
-/**
- * Lists the tokens that would be revoked, offers to transfer them, and asks. Returns the admin who gets the API tokens.
- */
-async function confirm(cli: Cli, gatehouse: Gatehouse, found: UserWithTokens, transferTo: string | null) {
-  const { user, tokens } = found;
-  if (user.disabledAt !== null) return transferTo;
-  const { note } = createPrinter(cli, {});
-  await note(`${user.email} (${user.name}), ${user.role} of account ${user.accountId}.`);
-  for (const line of tokenLines(tokens)) await note(line);
-  const offered = transferTo === null && holdsApiTokens(tokens);
-  const target = offered ? await offerTransfer(cli, gatehouse, user) : transferTo;
+/** Says where the tokens go. */
+function fateOf(tokens: readonly TokenStatus[], transferTo: string | null): string {
+  if (transferTo === null) return 'All of these tokens are revoked; this cannot be undone.';
   const others = tokens.some((token) => token.kind !== 'api') ? ', and the rest are revoked' : '';
-  const fate =
-    target === null
-      ? 'All of these tokens are revoked; this cannot be undone.'
-      : `The API tokens go to ${target}${others}.`;
-  const ask = consentTo(cli, CONSENTS['user disable'], false);
-  await ask(async () => (tokens.length === 0 ? [] : [fate]));
-  return target;
+  return `The API tokens go to ${transferTo}${others}.`;
 }
 
 async function offerTransfer(cli: Cli, gatehouse: Gatehouse, user: User): Promise<string | null> {

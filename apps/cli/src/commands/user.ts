@@ -143,4 +143,4 @@ const userSetPassword = defineChange({
   document: ({ user }) => userView.document(user),
 });
 
-export const USER_COMMANDS = [userCreate, userList, userDisable, userEnable, userSetRole, userSetPassword];
+export const commands = [userCreate, userList, userDisable, userEnable, userSetRole, userSetPassword];

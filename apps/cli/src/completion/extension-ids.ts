@@ -5,7 +5,7 @@ import type { Candidate, CompletionContext } from './completion-context.ts';
 /** Maximum number of ids that are offered. */
 const MAX_IDS = 100;
 
-/** The ids that the extension whose command is typed suggests; none if it suggests none, or refuses the caller. */
+/** The ids suggested by the extension whose command is typed; none if it suggests none, or refuses the caller. */
 export async function idsOfExtension(
   { extensions }: Cli,
   gatehouse: Gatehouse,

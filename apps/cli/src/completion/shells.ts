@@ -32,8 +32,8 @@ complete -F _gatehouse gatehouse
 `,
 
   /**
-   * Gets the line as typed, and its end, which bash replaces: the part after an opening quote or a word break such as a
-   * colon. A candidate is returned from there on, with the quoting of the word.
+   * Gets the line as typed, and the end of it that bash replaces: the part after an opening quote or a word break such
+   * as a colon. Candidates are returned from there on, with the quoting of the word.
    */
   read([line = '', replaced = '']) {
     const { before, last } = splitShellWords(line);
@@ -108,3 +108,5 @@ complete -c gatehouse -f -a '(__gatehouse_complete)'
 export const SHELLS = { bash, zsh, fish } as const satisfies Record<string, Shell>;
 
 export type ShellName = keyof typeof SHELLS;
+
+export const SHELL_NAMES = Object.keys(SHELLS) as readonly ShellName[];

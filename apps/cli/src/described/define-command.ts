@@ -10,7 +10,7 @@ import { createPrinter } from '../output/printer.ts';
 import type { OutputOptions } from '../output/view.ts';
 import type { Description } from './description.ts';
 import { addArguments, inputNamesOf, inputOf } from './input.ts';
-import { addOptions, filteredColumns } from './options.ts';
+import { addOptions, filteredColumns } from './output.ts';
 
 /** The options that a description does not list. */
 interface CommonOptions extends OutputOptions {
@@ -25,8 +25,10 @@ export function defineCommand<UseCases>(
   description: Description<UseCases>,
   useCasesOf: (gatehouse: Gatehouse) => UseCases | Promise<UseCases>,
 ): void {
-  const command = resource.command(description.verb).description(description.summary);
+  const { verb, summary, hidden = false } = description;
+  const command = resource.command(verb, { hidden }).description(summary);
   addArguments(command, description.arguments);
+  if (description.noArguments !== undefined) command.allowExcessArguments();
   addOptions(command, description);
   command.action(async () => {
     try {
@@ -45,7 +47,8 @@ async function run<UseCases>(
   command: Command,
   useCasesOf: (gatehouse: Gatehouse) => UseCases | Promise<UseCases>,
 ): Promise<void> {
-  const { options, as, asks, check, read, needs } = description;
+  const { options, as, asks, noArguments, check, read, needs } = description;
+  if (noArguments !== undefined && command.args.length > 0) throw usageError(noArguments);
   const { as: actor, yes, ...output } = command.opts<CommonOptions>();
   const given = inputOf(description, command);
   const problem = check?.(given);
@@ -63,6 +66,7 @@ async function run<UseCases>(
   const useCases = await useCasesOf(gatehouse);
   const { facts } = description.asks ?? {};
   if (facts) await confirm(async () => unwrap(await facts(useCases, caller, input)));
+  // Each is awaited here, because the database is closed when this function returns.
   if (description.kind === 'steps') return void (await description.steps(useCases, caller, input, tools));
   const done = unwrap<unknown>(await description.run(useCases, caller, input, tools));
   if (description.kind === 'list') return await printer.list(done as Pages<unknown>, description.view);

@@ -9,7 +9,7 @@ import type { Printer } from '../output/printer.ts';
 import type { OutputOptions } from '../output/view.ts';
 import type { Arguments, InputOf, None, Options } from './input.ts';
 
-/** The functions with which a command asks and prints. */
+/** The means of a command to ask and print. */
 export interface Tools {
   readonly cli: Cli;
   readonly command: Command;
@@ -41,7 +41,11 @@ type Step<UseCases, As, Input, Value> = (
 interface Parts<UseCases, A, O, As, Read> {
   readonly verb: string;
   readonly summary: string;
+  /** Left out of the help. */
+  readonly hidden?: true;
   readonly arguments?: A;
+  /** Refuses arguments of a command that has none. Default: the message of the parser. */
+  readonly noArguments?: string;
   readonly options?: O;
   /** Default: the operator acts. */
   readonly as?: As;
@@ -54,7 +58,7 @@ interface Parts<UseCases, A, O, As, Read> {
   check?(input: InputOf<A, O>): string | undefined;
   /** Reads more input, such as a password, before the database is opened. */
   read?(input: InputOf<A, O>, cli: Cli): Promise<Read>;
-  /** The needs that are checked before the database is opened. */
+  /** The keys that are checked before the database is opened. */
   needs?(input: InputOf<A, O>): Need;
   readonly asks?: Asks<UseCases, A, O, As, Read>;
 }
@@ -102,7 +106,6 @@ interface StepsParts<UseCases, A, O, As, Read> extends Parts<UseCases, A, O, As,
 }
 
 interface AloneParts<A, O, Read> extends Parts<never, A, O, Acting, Read> {
-  readonly hidden?: true;
   readonly prints: Prints;
   alone(input: InputOf<A, O> & Read, tools: Tools): Promise<unknown>;
 }
@@ -117,6 +120,9 @@ export type Description<UseCases> =
 
 /** A command of Gatehouse itself. */
 export type OwnCommand = Description<Gatehouse>;
+
+/** The resources of the installation, which some commands name in their options. */
+export type Resources = Pick<Cli, 'catalog' | 'extensions'>;
 
 /**
  * Describes a command that changes something. The types of `input` follow from the arguments and options. Write `read` and

@@ -2,7 +2,7 @@ import { Argument, type Command, Option } from 'commander';
 import { type InputNames, inWords } from '../errors/refusals.ts';
 import { type Parser, parsing } from '../input/parsers.ts';
 
-/** An argument of a command. Its key is its name in the usage: that of `idOrName` is `<id-or-name>`. */
+/** A positional argument. Its key gives its name in the usage: `idOrName` is shown as `<id-or-name>`. */
 interface ArgumentDescription {
   readonly description: string;
   /** Default: any text. */
@@ -15,7 +15,7 @@ interface ArgumentDescription {
   readonly hyphen?: true;
 }
 
-/** An option with a value, or without one. Its key gives its flag: that of `dueOn` is `--due-on`. */
+/** An option, with a value or without one. Its key gives its flag: `dueOn` is `--due-on`. */
 interface OptionDescription extends Omit<ArgumentDescription, 'optional' | 'hyphen'> {
   /** The value's name in the usage. Completion knows `id`, `email` and `file`. */
   readonly value?: string;
@@ -72,7 +72,7 @@ export function optionsOf(described: Options = {}): readonly Option[] {
   });
 }
 
-/** Returns the given values under the keys of the description. */
+/** Returns the given values by the description's keys. */
 export function inputOf(
   { arguments: described = {}, options = {} }: { readonly arguments?: Arguments; readonly options?: Options },
   command: Command,

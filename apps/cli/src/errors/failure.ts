@@ -3,7 +3,6 @@ import { CommanderError } from 'commander';
 import { writeProblem } from '../output/write.ts';
 import { CommandError, Interrupted } from './command-error.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
-import { flagOf, Refused, refusal } from './refusals.ts';
 
 /** The exit status of a command that threw, and the lines of its message. */
 export interface Failure {
@@ -17,7 +16,6 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof Interrupted) {
     return { status: error.status, ...(error.message !== '' && { lines: error.lines }) };
   }
-  if (error instanceof Refused) return failureOf(refusal(error.error, flagOf));
   if (error instanceof CommandError) return { status: error.status, lines: marked(error.lines) };
   if (error instanceof UnstorableText) return { status: EXIT.usage, lines: marked([unstorable(error)]) };
   return { status: EXIT.fault, lines: marked(linesOfFault(error)) };

@@ -157,12 +157,7 @@ function listed(names: readonly string[]): string {
   return shown.join(', ') + (names.length > shown.length ? `, and ${names.length - shown.length} more` : '');
 }
 
-/** The option of that name; the password has none. */
-export function flagOf(field: string): string {
-  return field === 'password' ? inWords(field) : `--${field.replaceAll('_', '-')}`;
-}
-
-/** The words for fields without an option of their name. */
+/** For a field without an option of its name. */
 export function inWords(field: string): string {
   return `the ${field.replaceAll('_', ' ')}`;
 }

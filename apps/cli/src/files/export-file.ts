@@ -7,17 +7,13 @@ import { openOwnFile } from './own-file.ts';
 /** Longer than any line of an export. In characters. */
 const MAX_LINE = 64 * 2 ** 20;
 
-/**
- * The sizes of the file's end in which its last two seals are looked for, in bytes; the last size exceeds the lines of
- * one seal.
- */
+/** How many bytes of a file's end are searched for its last two seals: first few, then more than any seal has. */
 const TAILS = [2 ** 20, 64 * 2 ** 20];
 
-/** Reads a file line by line, which may be of any size. A line ends with a line feed and nothing else. */
+/** Reads a file of any size line by line. Only a line feed ends a line. */
 export async function* linesOfFile(path: string): AsyncGenerator<string> {
   const file = await openToRead(path);
-  // The pieces of a line that has not ended. They are joined only once: otherwise a long line would take quadratic
-  // time.
+  // The pieces of a line that has not ended. They are joined once, because joining each would take quadratic time.
   let begun: string[] = [];
   let length = 0;
   for await (const chunk of file.createReadStream({ encoding: 'utf8' })) {
@@ -34,7 +30,7 @@ export async function* linesOfFile(path: string): AsyncGenerator<string> {
   if (length > 0) yield begun.join('');
 }
 
-/** Returns the seal on the last line of a file, such as of an export, or of a copy of its last line. */
+/** Returns the seal on the last line of a file: an export, or a copy of its last line. */
 export async function anchorInFile(path: string): Promise<{ readonly last: number; readonly mac: string }> {
   let last = '';
   for await (const line of linesOfFile(path)) last = line;
@@ -48,7 +44,7 @@ async function openToRead(path: string): Promise<FileHandle> {
     const found = await stat(path);
     if (found.isDirectory()) throw usageError(`${quotePath(path)} is a folder: name the file in it.`);
     const [user, { uid }] = [process.geteuid?.(), found];
-    // Opening a pipe waits for its writer: forever, if another user put the pipe there.
+    // Opening a pipe waits for its writer, which another user could delay forever.
     if (found.isFIFO() && uid !== 0 && uid !== user) {
       throw usageError(`${quotePath(path)} is a pipe of another user (uid ${uid}): name a file.`);
     }
@@ -63,20 +59,18 @@ async function openToRead(path: string): Promise<FileHandle> {
   }
 }
 
-/** An export in a file that is to be continued. */
+/** An export that is continued in its file. */
 interface Continued {
   readonly file: FileHandle;
   /** Undefined if the file is new or empty. */
   readonly end: ExportEnd | undefined;
-  /**
-   * Where the export continues, in bytes. Lines that an interrupted export wrote after its last seal are cut off there.
-   */
+  /** Where the export continues, in bytes: the rest, which an interrupted command wrote after the last seal, is cut off. */
   readonly size: number;
 }
 
 /**
- * Opens a file to continue its export. Creates a missing file, readable only by its owner. Changes nothing in an
- * existing file.
+ * Opens a file to continue the export in it. Creates the file, readable only by its owner, if there is none; does not
+ * change an existing file.
  */
 export async function openExport(path: string): Promise<Continued> {
   const file = await openOwnFile(path);
@@ -128,7 +122,7 @@ function endIn(bytes: Buffer, isAll: boolean): { end: ExportEnd; size: number } 
   return { end: { lines: sealed.lines.toReversed(), isAll }, size: sealed.size };
 }
 
-/** Whether lines are what an interrupted export can have written after the seal of a position. */
+/** Whether an interrupted export can have written these lines after the seal of a position. */
 function isInterrupted(lines: readonly string[], last: number): boolean {
   const rest = lines.at(-1) ?? '';
   const begun = `{"position":${last + lines.length},`;

@@ -5,10 +5,10 @@ import { CommandError } from '../errors/command-error.ts';
 import { quotePath } from '../output/printable.ts';
 
 /**
- * Locks a file against other runs of the command until the lock is disposed of. Each run creates a file beside it that
- * names its process, and then looks for files of other runs, so at most one of several concurrent runs gets the lock. A
- * process that has ended does not count, nor does a file that belongs to another user, who could not write to the
- * locked file. In a folder where it cannot create a file, it takes no lock.
+ * Locks a file against other runs of the command until the lock is disposed of. Each run creates a lock file beside it
+ * that names its process, and then looks for the lock files of others; at most one of several concurrent runs gets the
+ * lock. Lock files of processes that have ended do not count, nor do those of other users, who cannot write to the
+ * locked file. In a folder where no file can be created, nothing is locked.
  *
  * @throws CommandError `conflict` if another process has it, or tries to get it
  */
@@ -42,7 +42,7 @@ function isAlive(id: number): boolean {
   try {
     return process.kill(id, 0);
   } catch (error) {
-    // It belongs to another user.
+    // The process belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

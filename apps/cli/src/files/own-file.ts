@@ -10,12 +10,12 @@ const NEW = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constant
 /** A file that was just created. */
 export interface NewFile {
   readonly handle: FileHandle;
-  /** Closes it, and removes it unless another one is in its place by now. */
+  /** Closes the file, and removes it unless another file has replaced it. */
   readonly discard: () => Promise<void>;
 }
 
 /**
- * Creates a file that only its owner can read and write. Never opens an existing file or follows a link.
+ * Creates a file that only its owner can read and write. Never opens an existing file, nor the target of a link.
  *
  * @throws CommandError `conflict` if the path is taken
  */
@@ -41,11 +41,11 @@ export async function createOwnFile(path: string): Promise<NewFile> {
 }
 
 /**
- * Opens a file to read it and to append to it, or creates it. In a shared folder, another user may have put the file
- * there. So it must be a regular file of the user of this process, with one name, and only that user may write to it.
- * This is checked on the opened file, which can no longer be replaced.
+ * Opens a file to read it and to append to it, or creates it. In a folder that other users can write to, they may have
+ * put the file there. It must therefore be a regular file with one name that belongs to the user of this process and
+ * that only this user may write to. This is checked on the opened file, which cannot be replaced.
  *
- * @throws CommandError `usage` if the file is another's; nothing was changed
+ * @throws CommandError `usage` if the file may be another user's; nothing was changed
  */
 export async function openOwnFile(path: string): Promise<FileHandle> {
   const found = await lstat(path).catch(() => undefined);
@@ -64,7 +64,7 @@ export async function openOwnFile(path: string): Promise<FileHandle> {
   throw usageError(replaced);
 }
 
-/** Says why another user may have put a file there, and how to correct that; undefined if no other user can. */
+/** Says why another user may have put a file there, and what to do instead; undefined if the file is safe. */
 function foreignness(path: string, found: Stats): string | undefined {
   const named = quotePath(path);
   const another = 'or name a file that does not exist yet, which is created';

@@ -3,7 +3,7 @@ import type { Cli, Gatehouse } from '../cli.ts';
 import { CommandError, usageError } from '../errors/command-error.ts';
 import { quote } from '../output/printable.ts';
 
-/** The email of `--as` or GATEHOUSE_AS; checked before anything is opened. */
+/** Returns the email of `--as` or GATEHOUSE_AS. Call this before the database is opened. */
 export function requireActor(as: string | undefined): string {
   if (as !== undefined) return as;
   throw usageError('Which admin should this command act as? Use --as EMAIL, or set GATEHOUSE_AS.');

@@ -5,52 +5,6 @@ import { printable } from '../output/printable.ts';
 import { createPrinter } from '../output/printer.ts';
 import { askToConfirm, canAsk } from './prompt.ts';
 
-/** The questions of commands that are written by hand. */
-export const CONSENTS = {
-  'user disable': {
-    action: 'disable the user',
-    question: 'Disable this user?',
-    declined: 'The user was not disabled.',
-  },
-  'migrate --drop': {
-    action: 'drop the tables',
-    question: 'This cannot be undone. Drop the tables?',
-    declined: 'Nothing was dropped.',
-  },
-  'key retire': {
-    action: 'retire the key',
-    question: 'Retire this key?',
-    declined: 'The key was not retired.',
-  },
-  'audit prune': {
-    action: 'delete the events',
-    question: 'This cannot be undone. Delete these events from the database?',
-    declined: 'Nothing was deleted.',
-  },
-  'audit reapply': {
-    action: 'make the changes again',
-    question: 'This cannot be undone. Make these changes again?',
-    declined: 'Nothing was changed.',
-  },
-  'token prune': {
-    action: 'delete the records',
-    question: 'This cannot be undone. Delete these records?',
-    declined: 'Nothing was deleted.',
-  },
-  'token revoke': {
-    action: 'revoke the tokens',
-    question: 'Integrations using this token will stop working immediately. Revoke it?',
-    plural: 'Integrations using these tokens will stop working immediately. Revoke all of them?',
-    declined: 'Nothing was revoked.',
-  },
-  'token rotate --now': {
-    action: 'revoke the old token',
-    question:
-      'Integrations using the old token will stop working as soon as the new one is printed. Rotate it now?',
-    declined: 'The token was not rotated.',
-  },
-} as const satisfies Record<string, Question>;
-
 /** The lines above a question, and the number of things that it asks about. Default: one for each line. */
 type Facts = readonly string[] | { readonly lines: readonly string[]; readonly count: number };
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { wrap } from '../output/wrap.ts';
 
-/** The help of a command after its options: paragraphs, then examples, each one command line. */
+/** The end of a command's help: paragraphs, then examples, each one command line. */
 export interface Help {
   readonly notes?: readonly string[];
   readonly examples: readonly [string, ...string[]];

@@ -5,7 +5,7 @@ import type { Catalog } from '@gatehouse/domain/resources';
 import { parseKeyId } from '@gatehouse/domain/signing-keys';
 import { longestDuration, parseDuration, parseInstant } from '@gatehouse/domain/time';
 import { parseTokenId } from '@gatehouse/domain/tokens';
-import { A_NUMBER, ACCOUNT_ID, ORGANIZATION_ID } from '@gatehouse/extension-kit/cli';
+import { A_NUMBER } from '@gatehouse/extension-kit/cli';
 import { usageError } from '../errors/command-error.ts';
 import { quote } from '../output/printable.ts';
 
@@ -82,22 +82,4 @@ export function scopeOf({ parseScopes, scopes }: Catalog): Parser<Scope> {
     },
     `a scope: it must be one of ${scopes.join(', ')}`,
   );
-}
-
-export const toAccountId = parsing(ACCOUNT_ID);
-export const toOrganizationId = parsing(ORGANIZATION_ID);
-export const toTokenId = parsing(TOKEN_ID);
-export const toKeyId = parsing(KEY_ID);
-export const toActor = parsing(ACTOR);
-export const toMilliseconds = parsing(DURATION);
-export const toInstant = parsing(INSTANT);
-export const toMoment = parsing(MOMENT);
-export const toName = parsing(NAME);
-export const toCount = parsing(COUNT);
-export function toScopes({ parseScopes, scopes: known }: Catalog) {
-  return (text: string, before: readonly Scope[] = []): readonly Scope[] => {
-    const scopes = parseScopes([...before, text]);
-    if (!scopes.ok) throw usageError(`${quote(text)} is not a scope: it must be one of ${known.join(', ')}.`);
-    return scopes.value;
-  };
 }

@@ -5,7 +5,7 @@ import { usageError } from '../errors/command-error.ts';
 import { askForSecret, canAsk } from './prompt.ts';
 import { tokensInReport } from './token-report.ts';
 
-/** A token that was given instead of its id, without the text that was pasted with it. */
+/** A token given instead of its id, without the text around it. */
 export interface PastedToken {
   /** Its line on standard input, from 1. */
   readonly line: number;
@@ -24,11 +24,11 @@ export async function readPastedToken(cli: Cli): Promise<string> {
 /** Tokens given instead of their ids. */
 export interface PastedTokens {
   readonly tokens: readonly PastedToken[];
-  /** Whether a scanner found them, so that some may be of other services. */
+  /** Whether a scanner found them; some may then belong to other services. */
   readonly areFromReport: boolean;
 }
 
-/** A line end of any system. */
+/** The line ends of all systems. */
 const LINE_END = /\r\n|\n|\r/;
 
 /** Reads the tokens on standard input, one on each line or in the report of a scanner; at a terminal, asks for one. */

@@ -1,23 +1,21 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import type { DescribedCommand, Question } from '@gatehouse/extension-kit/cli';
 import { describe, expect, test } from 'vitest';
 import type { Cli } from '../cli.ts';
-import * as accountCommands from '../commands/account.ts';
-import * as organizationCommands from '../commands/org.ts';
-import * as userCommands from '../commands/user.ts';
-import { CONSENTS } from './consent.ts';
+import * as account from '../commands/account.ts';
+import * as audit from '../commands/audit.ts';
+import * as key from '../commands/key.ts';
+import * as migrate from '../commands/migrate.ts';
+import * as org from '../commands/org.ts';
+import * as token from '../commands/token.ts';
+import * as user from '../commands/user.ts';
 import { askForLine, askForSecret, askToConfirm } from './prompt.ts';
 
-const DESCRIBED = [accountCommands, organizationCommands, userCommands]
-  .flatMap((module) => Object.values<unknown>(module).flat())
-  .flatMap((each) => (each as Partial<Extract<DescribedCommand<unknown>, { kind: 'change' }>>).asks ?? []);
-
 /** All that is asked for a yes. */
-const CONFIRMED = [...Object.values<Question>(CONSENTS), ...DESCRIBED].flatMap(({ question, plural }) => [
-  question,
-  ...(plural === undefined ? [] : [plural]),
-]);
+const CONFIRMED = [account, audit, key, migrate, org, token, user]
+  .flatMap(({ commands }) => commands)
+  .flatMap((each) => (typeof each === 'function' ? [] : (each.asks ?? [])))
+  .flatMap(({ question, plural }) => (plural === undefined ? [question] : [question, plural]));
 
 const TYPED = [
   'Email of the admin who gets the API tokens (leave empty to revoke them):',

@@ -14,10 +14,10 @@ export function askToConfirm(cli: Cli, message: string): Promise<boolean> {
   return ask(cli, ({ confirm }, context) => confirm({ message: fitted, default: false }, context));
 }
 
-/** Returns the problem with a typed answer; undefined if there is none. */
+/** Says what is wrong with the typed text; returns undefined if nothing is. */
 type Check = (typed: string) => string | undefined | Promise<string | undefined>;
 
-/** Makes the prompt's own check: `true` accepts the answer. */
+/** Converts a check to that of the prompt, in which `true` accepts the answer. */
 type Validating = (check: Check) => (typed: string) => Promise<string | true>;
 
 export function askForLine(cli: Cli, message: string, check: Check): Promise<string> {
@@ -40,8 +40,8 @@ export function askForSecret(cli: Cli, message: string, check: Check): Promise<s
 const BEFORE = 2;
 
 /**
- * Wraps a question, or a problem, between words. The prompt itself breaks lines at the width of the terminal, and
- * inside a word. The prompt's own text after the question stays on the line of the last word.
+ * Wraps a question, or a problem, between words; the prompt itself would break words at the width of the terminal. The
+ * text that it prints after the question stays on the line of the last word.
  */
 function fit(
   text: string,

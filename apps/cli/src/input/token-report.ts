@@ -1,15 +1,14 @@
 import type { PastedToken } from './pasted-tokens.ts';
 
-/** A token of either format anywhere in a text: in base64url, and not a part of a longer word. */
+/** A token of either format anywhere in a text, in base64url and not part of a longer word. */
 const TOKEN = /(?<![\w.-])(?:v4\.public\.[\w-]+\.[\w-]+|eyJ[\w-]+\.[\w-]+\.[\w-]+)(?![\w.-])/g;
 
 /**
- * Finds the tokens in the report of a scanner for secrets: JSON (such as that of gitleaks, or SARIF), an object of JSON
- * on each line, CSV, XML, or any other text. The tokens may belong to other services, because scanners find these as
- * well.
+ * Finds the tokens in the report of a secret scanner: JSON (such as gitleaks' or SARIF), JSON lines, CSV, XML, or any
+ * other text. Some may belong to other services.
  *
  * @param list the same text as a list of tokens, one a line
- * @returns undefined if the text is no report, but such a list
+ * @returns undefined if the text is not a report but such a list
  */
 export function tokensInReport(
   text: string,
@@ -20,7 +19,7 @@ export function tokensInReport(
   const found = text
     .split(/\r\n|\n|\r/)
     .flatMap((line, index) => find(line).map((token) => ({ line: index + 1, text: token })));
-  // Reports contain a secret together with the text around it.
+  // Reports repeat a secret with the text around it.
   return [...new Map(found.toReversed().map((token) => [token.text, token])).values()].toReversed();
 }
 

@@ -17,8 +17,8 @@ export interface Layout<Row> {
 const READABLE = 16;
 
 /**
- * Chooses the columns that fit the terminal. It leaves out columns with the same value in all rows, then those that
- * are not essential, from the right. If the essential ones do not fit, it folds some to a second line and cuts flexible
+ * Chooses the columns that fit the terminal. It leaves out columns with the same value in all rows, then those that are
+ * not essential, from the right. If the essential ones do not fit, it folds some to a second line and cuts flexible
  * ones. The first column and `kept` columns always stay.
  */
 export function fitColumns<Row>(

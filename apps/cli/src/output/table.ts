@@ -13,11 +13,11 @@ export interface TableOptions {
   readonly wide?: boolean | undefined;
   /** Shows only these columns, by name, in this order. */
   readonly chosen?: readonly string[] | undefined;
-  /** The titles of columns that the list is filtered by. Those that it has are always shown, after the first. */
+  /** The titles of columns that the list is filtered by. They are always shown, after the first column. */
   readonly filtered?: readonly string[] | undefined;
 }
 
-/** Made when a cell is cut, because making it takes as long as loading the command. */
+/** Created when a cell is cut, because creating it takes as long as loading the command. */
 let graphemes: Intl.Segmenter | undefined;
 
 const INDENT = 2;

@@ -9,7 +9,7 @@ export function addressDocument({ address, firstAt, lastAt, times }: AddressOfUs
   return { address, first_at: formatInstant(firstAt), last_at: formatInstant(lastAt), about_times: times };
 }
 
-/** Formats the addresses of a token's uses, and of its refusals, each with an empty line; those that it has none of are left out. */
+/** Formats the addresses of a token's uses and of its refusals as tables, each followed by an empty line. Empty tables are left out. */
 export function addressTables(
   { usage: { usedFrom, refusedFrom }, at }: TokenWithHistory,
   table: TableOptions,
@@ -21,7 +21,7 @@ export function addressTables(
   return [used, refused].map((rows) => (rows ? `${rows}\n` : '')).join('');
 }
 
-/** The values of columns of a token that name the address, too, if it is known. */
+/** Values of columns of a token, with the address if it is known. */
 export const VALUES_WITH_ADDRESS: Readonly<Record<string, (token: TokenWithHistory) => string>> = {
   'LAST USED': ({ usage, at }) => timeAgo(usage.lastUsedAt, at) + from(usage.lastUsedFrom),
   'LAST REFUSED': ({ usage: { lastRefusal }, at }) =>

@@ -1,8 +1,8 @@
 import type { Scope } from '@gatehouse/domain/access';
 import type { Catalog } from '@gatehouse/domain/resources';
 
-/** Marks the scopes of extensions that are not installed: lines for the user, none if there are no such scopes. */
+/** Names the scopes of extensions that are not installed, in a line for the user; no line if there are none. */
 export function goneScopeNotes(catalog: Catalog, scopes: Iterable<Scope>): readonly string[] {
   const gone = [...new Set(scopes)].filter((scope) => !catalog.scopeWords(scope));
-  return gone.length === 0 ? [] : [`Allows nothing, because its extension is not here: ${gone.join(', ')}.`];
+  return gone.length === 0 ? [] : [`These scopes allow nothing, because their extensions are not installed: ${gone.join(', ')}.`];
 }

@@ -36,7 +36,7 @@ export function ageOrDate(instant: Instant | null, now: Instant): string {
   return now - instant > 90 * DAY_MS ? dateOf(instant) : distance(Math.min(instant - now, 0), 'narrow');
 }
 
-/** Made when one is needed, because making one takes as long as loading the command. */
+/** Created on first use, because creating one takes as long as loading the command. */
 const formats: Partial<Record<'long' | 'narrow', Intl.RelativeTimeFormat>> = {};
 
 /** Formats a distance in milliseconds, negative in the past. */

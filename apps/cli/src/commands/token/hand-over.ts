@@ -4,27 +4,22 @@ import type { Principal } from '@gatehouse/domain/access';
 import type { MintedToken } from '@gatehouse/domain/tokens';
 import { shortTime } from '@gatehouse/extension-kit/cli';
 import type { Gatehouse } from '../../cli.ts';
+import type { Tools } from '../../described/description.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { createOwnFile } from '../../files/own-file.ts';
-import type { ActingOptions } from '../../input/options.ts';
-import type { Printer } from '../../output/printer.ts';
 import { tokenView } from '../../views/token-view.ts';
 
-export const OUT = [
-  '--out <file>',
-  'Write the token to a new file (mode 0600) instead of standard output',
-] as const;
+export const OUT = {
+  value: 'file',
+  description: 'Write the token to a new file (mode 0600) instead of standard output',
+} as const;
 
-export interface MintOptions extends ActingOptions {
-  readonly out?: string;
-}
-
-export interface HandOver {
+export interface HandOver extends Pick<Tools, 'printer' | 'output'> {
   readonly gatehouse: Gatehouse;
   readonly caller: Principal;
-  readonly printer: Printer;
-  readonly options: MintOptions;
+  /** The new file; undefined for standard output. */
+  readonly out: string | undefined;
 }
 
 /**
@@ -36,9 +31,8 @@ export async function handOver<Minted extends MintedToken>(
   mint: () => Promise<Result<Minted, DomainError>>,
   aside: (minted: Minted) => string = () => '',
 ): Promise<Minted> {
-  const { out } = to.options;
   // Before the token, so that none is made that cannot be stored.
-  const file = out === undefined ? undefined : await createOwnFile(out);
+  const file = to.out === undefined ? undefined : await createOwnFile(to.out);
   try {
     const minted = unwrap(await mint());
     await deliver(to, file?.handle, minted, aside(minted)).catch((cause) => revokeLost(to, minted, cause));
@@ -50,10 +44,10 @@ export async function handOver<Minted extends MintedToken>(
 }
 
 async function deliver(to: HandOver, file: FileHandle | undefined, minted: MintedToken, aside: string) {
-  const { gatehouse, caller, printer, options } = to;
+  const { gatehouse, caller, printer, output } = to;
   const { id, name, expiresAt } = minted.record;
   const { secret } = minted;
-  const document = options.json ? tokenView.document(unwrap(await gatehouse.showToken(caller, id))) : {};
+  const document = output.json ? tokenView.document(unwrap(await gatehouse.showToken(caller, id))) : {};
   const ending = expiresAt === null ? 'never expires' : `expires ${shortTime(expiresAt)}`;
   const created = `Created token "${name}" (${id}), which ${ending}. ${aside}`.trimEnd();
   if (file) {

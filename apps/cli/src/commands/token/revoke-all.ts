@@ -2,18 +2,16 @@ import { ok } from '@gatehouse/domain';
 import type { Principal } from '@gatehouse/domain/access';
 import type { TokenStatus } from '@gatehouse/domain/tokens';
 import { shortTime } from '@gatehouse/extension-kit/cli';
-import type { Cli, Gatehouse } from '../../cli.ts';
+import type { Gatehouse } from '../../cli.ts';
+import type { Tools } from '../../described/description.ts';
 import { Interrupted } from '../../errors/command-error.ts';
 import { Refused } from '../../errors/refusals.ts';
-import type { Printer } from '../../output/printer.ts';
 import { write } from '../../output/write.ts';
 import { nameOf, type RevokeTarget } from './revoke-targets.ts';
 
-interface Revoking {
-  readonly cli: Cli;
+interface Revoking extends Pick<Tools, 'cli' | 'printer'> {
   readonly gatehouse: Gatehouse;
   readonly caller: Principal;
-  readonly printer: Printer;
   readonly reason: string | null;
 }
 

@@ -1,63 +1,56 @@
-import { DEFAULT_GRACE_MS, type Token, type TokenFormat, type TokenId } from '@gatehouse/domain/tokens';
+import { DEFAULT_GRACE_MS, type Token, type TokenId } from '@gatehouse/domain/tokens';
 import { shortTime } from '@gatehouse/extension-kit/cli';
-import { type Command, Option } from 'commander';
-import type { Cli } from '../../cli.ts';
+import { defineSteps } from '../../described/description.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { admin, requireActor } from '../../input/caller.ts';
-import { CONSENTS, consentTo } from '../../input/consent.ts';
-import { asOption, changeOptions, formatOption } from '../../input/options.ts';
-import { toMilliseconds, toName } from '../../input/parsers.ts';
-import { createPrinter } from '../../output/printer.ts';
+import { DURATION, NAME } from '../../input/parsers.ts';
 import { timeSpan } from '../../views/time.ts';
-import { type HandOver, handOver, type MintOptions, OUT } from './hand-over.ts';
+import { FORMAT } from '../shared-options.ts';
+import { type HandOver, handOver, OUT } from './hand-over.ts';
 import { revocationImpact } from './revocation-impact.ts';
 import { leftWorking, stillWorks } from './still-working.ts';
 
-interface Options extends MintOptions {
-  readonly grace?: number;
-  readonly now?: true;
-  readonly format?: TokenFormat;
-  readonly yes?: true;
-}
-
-export function tokenRotate(token: Command, cli: Cli): void {
-  const command = token
-    .command('rotate')
-    .description('Replace an API token without an outage: print a new one while the old one keeps working')
-    .argument('<id-or-name>', "The token's id, or its name", toName)
-    .addOption(asOption('The admin who rotates it'))
-    .option(
-      '--grace <duration>',
-      'How long the old token works after the new one is first used, such as 7d; units s, m, h, d, w (default: 24h)',
-      toMilliseconds,
-    )
-    .addOption(
-      new Option('--now', 'Revoke the old token as soon as the new one is printed').conflicts('grace'),
-    )
-    .addOption(formatOption("the old token's"))
-    .option(...OUT);
-  changeOptions(command, {
-    asks: true,
-    notes: [
-      "The new token has the old one's name, scopes, owner and lifetime. The old token works until the new one is first used, and then for the grace period, but never beyond its own expiry. As long as the new token is unused, revoking it undoes the rotation. Only --now asks for confirmation.",
-    ],
-    examples: [
-      'gatehouse token rotate ERP --as ada@acme.example --grace 7d',
-      'gatehouse token rotate 019a0000-0000-7000-8000-000000000000 --as ada@acme.example --now --out erp.token',
-    ],
-  });
-  command.action(async (reference: string, options: Options) => {
-    const email = requireActor(options.as);
-    const confirm = consentTo(cli, CONSENTS['token rotate --now'], options.yes || !options.now);
-    await using gatehouse = await cli.open({ signs: true });
-    const caller = await admin(cli, gatehouse, email);
-    const found = unwrap(await gatehouse.findTokenByReference(caller, reference));
-    await confirm(async () => [revocationImpact(found)]);
+export const tokenRotate = defineSteps({
+  verb: 'rotate',
+  summary: 'Replace an API token without an outage: print a new one while the old one keeps working',
+  arguments: { idOrName: { description: "The token's id, or its name", parser: NAME } },
+  as: { description: 'The admin who rotates it', required: true },
+  options: {
+    grace: {
+      value: 'duration',
+      description:
+        'How long the old token works after the new one is first used, such as 7d; units s, m, h, d, w (default: 24h)',
+      parser: DURATION,
+    },
+    now: {
+      description: 'Revoke the old token as soon as the new one is printed',
+      conflicts: ['grace'],
+    },
+    format: { ...FORMAT, description: "Token format (default: the old token's)" },
+    out: OUT,
+  },
+  notes: [
+    "The new token has the old one's name, scopes, owner and lifetime. The old token works until the new one is first used, and then for the grace period, but never beyond its own expiry. As long as the new token is unused, revoking it undoes the rotation. Only --now asks for confirmation.",
+  ],
+  examples: [
+    'gatehouse token rotate ERP --as ada@acme.example --grace 7d',
+    'gatehouse token rotate 019a0000-0000-7000-8000-000000000000 --as ada@acme.example --now --out erp.token',
+  ],
+  needs: () => ({ signs: true }),
+  asks: {
+    action: 'revoke the old token',
+    question:
+      'Integrations using the old token will stop working as soon as the new one is printed. Rotate it now?',
+    declined: 'The token was not rotated.',
+    when: ({ now }) => now === true,
+  },
+  prints: 'change',
+  async steps(gatehouse, caller, { idOrName, now, grace = DEFAULT_GRACE_MS, format, out }, tools) {
+    const found = unwrap(await gatehouse.findTokenByReference(caller, idOrName));
+    await tools.confirm(async () => [revocationImpact(found)]);
     const { id } = found;
-    const { now, grace, format } = options;
-    const graceMs = now ? 0 : (grace ?? DEFAULT_GRACE_MS);
-    const to = { gatehouse, caller, printer: createPrinter(cli, options), options };
+    const graceMs = now ? 0 : grace;
+    const to = { ...tools, gatehouse, caller, out };
     const { record } = await handOver(
       to,
       () => gatehouse.rotateToken(caller, { id, graceMs, format }),
@@ -66,9 +59,9 @@ export function tokenRotate(token: Command, cli: Cli): void {
     );
     // Runs only after the new token was written, because otherwise the old one is still needed.
     if (now) await revokeOld(to, id, record.id);
-    for (const other of leftWorking([found])) await to.printer.note(stillWorks(other));
-  });
-}
+    for (const other of leftWorking([found])) await tools.printer.note(stillWorks(other));
+  },
+});
 
 /** Describes how long the old token still works. */
 function remainingLife({ expiresAt }: Token, graceMs: number): string {

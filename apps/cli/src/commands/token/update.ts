@@ -1,72 +1,55 @@
-import type { Instant } from '@gatehouse/domain/time';
-import type { End, TokenStatus } from '@gatehouse/domain/tokens';
+import { ok } from '@gatehouse/domain';
+import type { TokenStatus } from '@gatehouse/domain/tokens';
 import { shortTime } from '@gatehouse/extension-kit/cli';
-import { type Command, Option } from 'commander';
-import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors/command-error.ts';
-import { unwrap } from '../../errors/refusals.ts';
-import { admin, requireActor } from '../../input/caller.ts';
-import { type ActingOptions, asOption, changeOptions } from '../../input/options.ts';
-import { toInstant, toMilliseconds, toName } from '../../input/parsers.ts';
-import { createPrinter } from '../../output/printer.ts';
+import { defineChange } from '../../described/description.ts';
+import { DURATION, INSTANT, NAME } from '../../input/parsers.ts';
 import { tokenView } from '../../views/token-view.ts';
+import { endOf } from './expiry.ts';
 import { leftWorking, worksBeside } from './still-working.ts';
 
-interface Options extends ActingOptions {
-  readonly name?: string;
-  readonly expiresIn?: number;
-  readonly expiresAt?: Instant;
-}
-
-export function tokenUpdate(token: Command, cli: Cli): void {
-  const command = token
-    .command('update')
-    .description('Rename an API token, or make it expire earlier')
-    .argument('<id-or-name>', "The token's id, or its name", toName)
-    .addOption(asOption('The admin who changes it'))
-    .option('--name <name>', "The new name; unique among the owner's active tokens")
-    .option(
-      '--expires-in <duration>',
-      'Expire after this time from now, such as 30d; units s, m, h, d, w',
-      toMilliseconds,
-    )
-    .addOption(
-      new Option('--expires-at <time>', 'Expire at this time, such as 2027-01-31T00:00:00Z (RFC 3339)')
-        .argParser(toInstant)
-        .conflicts('expiresIn'),
-    );
-  changeOptions(command, {
-    notes: [
-      'Programs that use the token need no change. The new end must be earlier than the current one; it cannot be moved back later. A token and its successor have the same name, so neither can be renamed before the successor is used.',
-    ],
-    examples: [
-      'gatehouse token update ERP --as ada@acme.example --name "ERP, Hamburg"',
-      'gatehouse token update ERP --as ada@acme.example --expires-in 30d',
-    ],
-  });
-  command.action(async (reference: string, options: Options) => {
-    const { name } = options;
-    const expiry = endOf(options);
-    if (name === undefined && expiry === undefined) {
-      throw usageError('Say what to change: --name, --expires-in or --expires-at.');
-    }
-    const email = requireActor(options.as);
-    await using gatehouse = await cli.open();
-    const caller = await admin(cli, gatehouse, email);
-    const found = unwrap(await gatehouse.findTokenByReference(caller, reference));
-    const { id } = found;
-    const { before, after } = unwrap(await gatehouse.updateToken(caller, { id, name, expiry }));
-    const printer = createPrinter(cli, options);
-    await printer.note(changesOf(before, after));
-    for (const other of leftWorking([found])) await printer.note(worksBeside(other, found));
-    await printer.document(tokenView.document(after));
-  });
-}
-
-function endOf({ expiresIn, expiresAt }: Options): End | undefined {
-  if (expiresIn !== undefined) return { in: expiresIn };
-  return expiresAt === undefined ? undefined : { at: expiresAt };
-}
+export const tokenUpdate = defineChange({
+  verb: 'update',
+  summary: 'Rename an API token, or make it expire earlier',
+  arguments: { idOrName: { description: "The token's id, or its name", parser: NAME } },
+  as: { description: 'The admin who changes it', required: true },
+  options: {
+    name: { value: 'name', description: "The new name; unique among the owner's active tokens" },
+    expiresIn: {
+      value: 'duration',
+      description: 'Expire after this time from now, such as 30d; units s, m, h, d, w',
+      parser: DURATION,
+    },
+    expiresAt: {
+      value: 'time',
+      description: 'Expire at this time, such as 2027-01-31T00:00:00Z (RFC 3339)',
+      parser: INSTANT,
+      conflicts: ['expiresIn'],
+    },
+  },
+  notes: [
+    'Programs that use the token need no change. The new end must be earlier than the current one; it cannot be moved back later. A token and its successor have the same name, so neither can be renamed before the successor is used.',
+  ],
+  examples: [
+    'gatehouse token update ERP --as ada@acme.example --name "ERP, Hamburg"',
+    'gatehouse token update ERP --as ada@acme.example --expires-in 30d',
+  ],
+  check: ({ name, ...expires }) =>
+    name === undefined && endOf(expires) === undefined
+      ? 'Say what to change: --name, --expires-in or --expires-at.'
+      : undefined,
+  async run({ findTokenByReference, updateToken }, caller, { idOrName, name, ...expires }) {
+    const found = await findTokenByReference(caller, idOrName);
+    if (!found.ok) return found;
+    const { id } = found.value;
+    const updated = await updateToken(caller, { id, name, expiry: endOf(expires) });
+    return updated.ok ? ok({ ...updated.value, found: found.value }) : updated;
+  },
+  note: ({ before, after, found }) => [
+    changesOf(before, after),
+    ...leftWorking([found]).map((other) => worksBeside(other, found)),
+  ],
+  document: ({ after }) => tokenView.document(after),
+});
 
 /** Says what was changed, by the name that the caller knows. */
 function changesOf(before: TokenStatus, after: TokenStatus): string {

@@ -1,0 +1,128 @@
+import { err, type Pages } from '@gatehouse/domain';
+import type { ListAuditEventsInput, ToldEntry } from '@gatehouse/domain/audit';
+import { subjectTypes } from '@gatehouse/domain/resources';
+import { ACCOUNT_ID, type CommandCaller, ORGANIZATION_ID } from '@gatehouse/extension-kit/cli';
+import type { Gatehouse } from '../../cli.ts';
+import { defineSteps, type Resources } from '../../described/description.ts';
+import type { None, Options } from '../../described/input.ts';
+import { unwrap } from '../../errors/refusals.ts';
+import { COUNT, KEY_ID, MOMENT, NAME, type Parser, TOKEN_ID } from '../../input/parsers.ts';
+import { auditView } from '../../views/audit-view.ts';
+
+type Subject = NonNullable<ListAuditEventsInput['subject']>;
+
+export function auditList({ catalog: { actions }, extensions }: Resources) {
+  const subjects = subjectOptions(extensions.flatMap(subjectTypes));
+  return defineSteps({
+    verb: 'list',
+    summary: 'List who changed what, when, and from which machine, newest first',
+    as: { description: "List only the changes in this admin's account, as its admins may know them" },
+    options: {
+      account: {
+        value: 'id',
+        description: 'List only the changes of this account',
+        parser: ACCOUNT_ID,
+        column: 'ACCOUNT',
+      },
+      actor: {
+        value: 'who',
+        description: "List changes by a user's email, or an operator's name",
+        parser: NAME,
+        column: 'WHO',
+      },
+      action: {
+        value: 'action',
+        description: 'List changes of this kind',
+        choices: actions,
+        column: 'ACTION',
+      },
+      // Which of these there are depends on the extensions.
+      ...(subjects as None),
+      since: {
+        value: 'when',
+        description: 'List changes since a time, or for a duration such as 2d',
+        parser: MOMENT,
+        column: 'TIME',
+      },
+      until: {
+        value: 'when',
+        description: 'List changes before a time, or older than a duration',
+        parser: MOMENT,
+        column: 'TIME',
+      },
+      limit: { value: 'count', description: 'Maximum number of events', parser: COUNT, default: 100 },
+    },
+    notes: [
+      'What a command did for an admin (--as) is listed as done by the operator, for that admin: "root (operator), for ada@acme.example". In JSON, "actor" is then {"kind": "operator", "name", "for", "for_email"} with the id and the email of the admin; in exports it has no email. --actor lists it by either of the two.',
+      'With --as, what an operator did is listed as "an operator", without the name and the machine, and --actor takes the email of a user of the account.',
+    ],
+    examples: [
+      'gatehouse audit list --since 2d',
+      'gatehouse audit list --as ada@acme.example --since 2d',
+      'gatehouse audit list --token 019a0000-0000-7000-8000-000000000000',
+      'gatehouse audit list --actor ada@acme.example --action token.revoked --jsonl',
+    ],
+    prints: auditView,
+    async steps(gatehouse, caller, { limit, account: accountId, ...filter }, { printer }) {
+      const given: Readonly<Record<string, unknown>> = filter;
+      const named = Object.keys(subjects).find((name) => given[name] !== undefined);
+      const subject = named === undefined ? undefined : (given[named] as Subject);
+      // Reads one more than is shown, to know whether there are more.
+      const input = { ...filter, accountId, subject, limit: limit + 1 };
+      const pages: Pages<ToldEntry> = unwrap(await list(gatehouse, caller, input));
+      let read = 0;
+      async function* shown() {
+        for await (const page of pages) {
+          const left = limit - read;
+          read += page.length;
+          yield page.slice(0, left);
+        }
+      }
+      await printer.list(shown(), auditView);
+      if (read > limit) await printer.note('There are older events: raise --limit, or use --until.');
+    },
+  });
+}
+
+/** Lists the events of all accounts, or of the account of an admin. */
+async function list(gatehouse: Gatehouse, caller: CommandCaller, input: ListAuditEventsInput) {
+  if (caller.kind === 'operator') return gatehouse.listAuditEvents(caller, input);
+  const { accountId, ...filter } = input;
+  if (accountId !== undefined && accountId !== caller.accountId) return err({ code: 'account_not_found' });
+  return gatehouse.listAccountAuditEvents(caller, filter);
+}
+
+/** The options that name the subject of a history, with those for extensions; one of them can be given. */
+function subjectOptions(typesOfExtensions: readonly string[]): Options {
+  const options = [
+    ['token', historyOf("a token's", TOKEN_ID, (id) => ({ type: 'token', id }))],
+    ['user', { ...historyOf("a user's", NAME, (email) => ({ type: 'user', email })), value: 'email' }],
+    [
+      'org',
+      historyOf("an organization's", ORGANIZATION_ID, (id) => ({ type: 'organization', id: String(id) })),
+    ],
+    ['key', historyOf("a signing key's", KEY_ID, (id) => ({ type: 'key', id }))],
+    ...typesOfExtensions.map((type) => {
+      const name = type.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+      return [name, historyOf(`a ${type.replaceAll('_', ' ')}'s`, NAME, (id) => ({ type, id }))] as const;
+    }),
+  ] as const;
+  const names = options.map(([name]) => name);
+  return Object.fromEntries(
+    options.map(([name, option]) => [
+      name,
+      { ...option, conflicts: names.filter((other) => other !== name) },
+    ]),
+  );
+}
+
+function historyOf<Id>(whose: string, { parse, expected }: Parser<Id>, toSubject: (id: Id) => Subject) {
+  const parser: Parser<Subject> = {
+    parse(text) {
+      const id = parse(text);
+      return id === undefined ? undefined : toSubject(id);
+    },
+    expected,
+  };
+  return { value: 'id', description: `List ${whose} history`, parser, column: 'SUBJECT' };
+}

@@ -1,0 +1,41 @@
+import type { DomainError, Result } from '@gatehouse/domain';
+import type { Tools } from '../described/description.ts';
+import { Interrupted } from '../errors/command-error.ts';
+import { unwrap } from '../errors/refusals.ts';
+import { write } from '../output/write.ts';
+
+interface Messages {
+  /** Such as `Deleting events`. */
+  readonly doing: string;
+  /** The sentence that says how many were deleted. */
+  done(total: number): string;
+  /** The sentence that says how to delete the rest, after an error or an interrupt. */
+  readonly again: string;
+}
+
+/**
+ * Deletes one batch after another, each in its own transaction, so that an interrupt leaves no batch half deleted. Prints how
+ * many were deleted, and returns it.
+ */
+export async function deleteInBatches(
+  { cli: { signal, streams }, printer }: Tools,
+  { doing, done, again }: Messages,
+  next: () => Promise<Result<{ readonly pruned: number; readonly more: boolean }, DomainError>>,
+): Promise<number> {
+  let total = 0;
+  await printer.progress(doing, async (say) => {
+    try {
+      for (let more = true; more; say(`${doing}: ${total} done`)) {
+        if (signal.aborted) throw new Interrupted();
+        const batch = unwrap(await next());
+        total += batch.pruned;
+        more = batch.more;
+      }
+    } catch (error) {
+      await write(streams.stderr, `${done(total)} ${again}\n`).catch(() => undefined);
+      throw error;
+    }
+  });
+  await printer.note(done(total));
+  return total;
+}

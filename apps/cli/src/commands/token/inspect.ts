@@ -1,0 +1,34 @@
+import { defineSteps } from '../../described/description.ts';
+import { CommandError } from '../../errors/command-error.ts';
+import { unwrap } from '../../errors/refusals.ts';
+import { readPastedToken } from '../../input/pasted-tokens.ts';
+import { claimsView, inspectionDocument, stepView, whyNot } from '../../views/inspection-view.ts';
+import { tokenView } from '../../views/token-view.ts';
+
+export const tokenInspect = defineSteps({
+  verb: 'inspect',
+  summary: 'Show whose token this is and whether a server would accept it (exit status 6 if not)',
+  noArguments:
+    'Do not pass a token as an argument, where other users and the shell history can see it: give it on standard input, or at the prompt.',
+  as: { description: "Look only at the tokens of this admin's account" },
+  notes: [
+    'Reads the token from standard input, or asks for it without echo. The checks are those of a server, in the same order, with TOKEN_ISSUER and TOKEN_AUDIENCE as set here; checks after the first that fails are skipped. Inspecting a token does not count as using it. With --json, the token\'s record is the member "record".',
+  ],
+  examples: ['gatehouse token inspect', 'gatehouse token inspect < erp.token'],
+  prints: 'item',
+  read: async (_, cli) => ({ text: await readPastedToken(cli) }),
+  async steps({ inspectToken }, caller, { text }, { output, printer }) {
+    const inspection = unwrap(await inspectToken(caller, text));
+    const { stoppedAt, reason, report } = inspection;
+    if (output.json) {
+      await printer.document(inspectionDocument(inspection));
+    } else {
+      await printer.list([inspection.steps], stepView(inspection));
+      if (inspection.keyId !== null) await printer.item(inspection, claimsView);
+      if (report) await printer.item(report, tokenView);
+    }
+    if (stoppedAt === null) return printer.note('The token would be accepted.');
+    const why = `The token would be refused (${reason}): ${whyNot(stoppedAt, report)}.`;
+    throw new CommandError('someFailed', why);
+  },
+});
