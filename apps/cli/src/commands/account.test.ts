@@ -15,8 +15,9 @@ async function facts(...counts: readonly number[]) {
     ok(asked.id === id ? counts.map((count) => ({ count, ...WORDS })) : []),
   );
   const suspend = commands.find(({ verb }) => verb === 'suspend');
-  const asks = suspend?.kind === 'change' ? suspend.asks : undefined;
-  const found = await asks?.facts?.({ ...gatehouse, findAccountBelongings }, OPERATOR, { id: id as never });
+  const found = await suspend?.asks?.facts?.({ ...gatehouse, findAccountBelongings } as never, OPERATOR, {
+    id: id as never,
+  });
   return found?.ok ? found.value : found;
 }
 

@@ -1,12 +1,13 @@
 import { ok } from '@gatehouse/domain';
 import type { UsedAccount } from '@gatehouse/domain/accounts';
 import type { BelongingCount } from '@gatehouse/domain/extensions';
-import { ACCOUNT_ID, shortTime } from '@gatehouse/extension-kit/cli';
-import { defineChange, defineList } from '../described/description.ts';
+import { shortTime } from '@gatehouse/extension-kit/cli';
+import { defineChange, defineList } from '../described/kinds.ts';
+import { ACCOUNT_ID } from '../input/parsers.ts';
 import { accountView } from '../views/account-view.ts';
 import { counted } from '../views/count.ts';
 
-const ID = { description: "The account's id", parser: ACCOUNT_ID };
+const ID = { ...ACCOUNT_ID, description: "The account's id" };
 
 const accountCreate = defineChange({
   verb: 'create',
@@ -28,7 +29,7 @@ const accountList = defineList({
 });
 
 /** Users and tokens are counted up to this number. */
-const MAX_COUNTED = 1000;
+const max = 1000;
 
 const accountSuspend = defineChange({
   verb: 'suspend',
@@ -41,7 +42,7 @@ const accountSuspend = defineChange({
     question: 'Its users, including admins, and its tokens are refused until it is resumed. Suspend it?',
     declined: 'The account was not suspended.',
     async facts({ findAccountUse, findAccountBelongings }, caller, { id }) {
-      const limit = MAX_COUNTED + 1;
+      const limit = max + 1;
       const found = await findAccountUse(caller, { id, limit });
       if (!found.ok) return found;
       const belongings = await findAccountBelongings(caller, { id, limit });
@@ -61,16 +62,10 @@ function factsOf(
   belongings: readonly BelongingCount[],
 ): readonly string[] | undefined {
   if (account.suspendedAt !== null) return undefined;
-  const facts = `Account "${account.name}" (${account.id}) has ${atMost(use.activeUsers, 'active user')} and ${atMost(use.liveTokens, 'live token')}.`;
+  const facts = `Account "${account.name}" (${account.id}) has ${counted(use.activeUsers, 'active user', { max })} and ${counted(use.liveTokens, 'live token', { max })}.`;
   if (belongings.length === 0) return [facts];
-  const kept = belongings.map(({ count, one, several }) => atMost(count, one, several));
+  const kept = belongings.map(({ count, one, several }) => counted(count, one, { several, max }));
   return [facts, `Kept, but not served until it is resumed: ${kept.join(' and ')}.`];
-}
-
-function atMost(count: number, one: string, several?: string): string {
-  return count > MAX_COUNTED
-    ? `more than ${counted(MAX_COUNTED, one, several)}`
-    : counted(count, one, several);
 }
 
 const accountResume = defineChange({

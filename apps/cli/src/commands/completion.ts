@@ -5,7 +5,7 @@ import { completionContext } from '../completion/completion-context.ts';
 import { idsOfExtension } from '../completion/extension-ids.ts';
 import { SHELL_NAMES, SHELLS, type ShellName } from '../completion/shells.ts';
 import { COMPLETE } from '../completion/words-before-cursor.ts';
-import { defineAlone } from '../described/description.ts';
+import { defineAlone } from '../described/kinds.ts';
 import { unwrap } from '../errors/refusals.ts';
 import { admin } from '../input/caller.ts';
 import { printable } from '../output/printable.ts';

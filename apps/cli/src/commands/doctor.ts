@@ -1,7 +1,7 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import { databaseNotOpened, findingsOf, type HealthReport } from '@gatehouse/domain/health';
 import type { Cli } from '../cli.ts';
-import { defineAlone } from '../described/description.ts';
+import { defineAlone } from '../described/kinds.ts';
 import { CommandError, DataFolderExposed } from '../errors/command-error.ts';
 import { unwrap } from '../errors/refusals.ts';
 import { widthOf } from '../output/wrap.ts';

@@ -1,5 +1,5 @@
 import type { ServerHealth } from '../cli.ts';
-import { defineAlone } from '../described/description.ts';
+import { defineAlone } from '../described/kinds.ts';
 import { CommandError } from '../errors/command-error.ts';
 
 const health = defineAlone({

@@ -1,5 +1,5 @@
 import type { MasterKeyPlacement } from '@gatehouse/key-encryption';
-import { defineChange } from '../described/description.ts';
+import { defineChange } from '../described/kinds.ts';
 import { counted } from '../views/count.ts';
 
 export const keyRewrap = defineChange({
@@ -14,7 +14,7 @@ export const keyRewrap = defineChange({
   notes: [
     'Tokens stay valid and running servers keep working. If the command is interrupted, run it again to finish.',
     'The new master key replaces the old one in its file: the one that GATEHOUSE_MASTER_KEY_FILE names, or master.key in the data folder. The old one is kept beside it with the date in its name, because older backups of the database need it. On several machines, first put the new key beside the old one on each, with ".new" added to its name; then run this command on each.',
-    'A master key that this command cannot replace, such as one in GATEHOUSE_MASTER_KEY or in a read-only mount, is yours to replace: pass the new one in a file, and put it in place once the keys are encrypted. Restart servers that have GATEHOUSE_MASTER_KEY in their environment with the new key before you activate the next signing key.',
+    'If this command cannot replace the master key, such as one in GATEHOUSE_MASTER_KEY or in a read-only mount, replace it yourself: pass the new one in a file, and put it in place once the keys are encrypted. Restart servers that have GATEHOUSE_MASTER_KEY in their environment with the new key before you activate the next signing key.',
   ],
   examples: [
     'gatehouse key rewrap',

@@ -1,6 +1,6 @@
 import { ok } from '@gatehouse/domain';
 import type { UsedKeyReport } from '@gatehouse/domain/signing-keys';
-import { defineAlone, defineChange, defineList } from '../described/description.ts';
+import { defineAlone, defineChange, defineList } from '../described/kinds.ts';
 import { KEY_ID } from '../input/parsers.ts';
 import { counted } from '../views/count.ts';
 import { keyDocument, keyView } from '../views/key-view.ts';
@@ -39,7 +39,7 @@ const keyCreate = defineChange({
 const keyActivate = defineChange({
   verb: 'activate',
   summary: 'Sign new tokens with a staged key; the previous key keeps verifying',
-  arguments: { id: { description: "The key's id", parser: KEY_ID, hyphen: true } },
+  arguments: { id: { ...KEY_ID, description: "The key's id", hyphen: true } },
   examples: ['gatehouse key activate k4.pid.9ShR3xc8-qVJ_di0tc9nx0IDIqbatdeM2mqLFBJsKRHs'],
   run: ({ activateKey }, caller, { id }) => activateKey(caller, id),
   note: ({ format, id }) => `New ${format} tokens are now signed with the key ${id}.`,
@@ -51,8 +51,8 @@ const keyRetire = defineChange({
   summary: 'Permanently reject tokens signed by a key; refused while it has live tokens',
   arguments: {
     id: {
+      ...KEY_ID,
       description: 'The id of a verify-only key: one after which another key was activated',
-      parser: KEY_ID,
       hyphen: true,
     },
   },

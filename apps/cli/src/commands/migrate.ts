@@ -1,6 +1,7 @@
 import { describeFinding } from '@gatehouse/domain/health';
 import type { Migrated } from '../cli.ts';
-import { defineAlone, type Tools } from '../described/description.ts';
+import type { Tools } from '../described/description.ts';
+import { defineAlone } from '../described/kinds.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { notMigrated } from '../errors/not-migrated.ts';
 import { unwrap } from '../errors/refusals.ts';
@@ -12,7 +13,7 @@ const migrate = defineAlone({
   options: {
     drop: {
       value: 'extension',
-      description: "Drop an extension's tables instead, also if it is not installed any more",
+      description: "Drop an extension's tables instead, even if it is no longer installed",
     },
   },
   examples: [

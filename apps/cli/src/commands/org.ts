@@ -2,20 +2,19 @@ import { ok } from '@gatehouse/domain';
 import type { BelongingCount } from '@gatehouse/domain/extensions';
 import type { Organization } from '@gatehouse/domain/organizations';
 import type { User } from '@gatehouse/domain/users';
-import { ACCOUNT_ID, ORGANIZATION_ID } from '@gatehouse/extension-kit/cli';
-import { defineChange, defineList } from '../described/description.ts';
+import { defineChange, defineList } from '../described/kinds.ts';
+import { ACCOUNT_ID, ORGANIZATION_ID } from '../input/parsers.ts';
 import { counted } from '../views/count.ts';
 import { organizationView } from '../views/organization-view.ts';
+import { USER } from './shared-options.ts';
 
-const ID = { description: "The organization's id", parser: ORGANIZATION_ID };
-
-const account = { value: 'id', parser: ACCOUNT_ID } as const;
+const ID = { ...ORGANIZATION_ID, description: "The organization's id" };
 
 const orgCreate = defineChange({
   verb: 'create',
   summary: 'Create an organization and print its id',
   options: {
-    account: { ...account, description: "The account's id", required: true },
+    account: { ...ACCOUNT_ID, description: "The account's id", required: true },
     name: { value: 'name', description: "The organization's name", required: true },
     description: { value: 'text', description: 'What the organization is' },
   },
@@ -32,7 +31,7 @@ const orgList = defineList({
   summary: 'List the organizations of one account, or of all',
   options: {
     account: {
-      ...account,
+      ...ACCOUNT_ID,
       description: 'List only the organizations of this account',
       column: 'ACCOUNT',
     },
@@ -103,11 +102,11 @@ const orgDelete = defineChange({
   document: ({ organization }) => organizationView.document(organization),
 });
 
-const inWords = ({ count, one, several }: BelongingCount) => counted(count, one, several);
+const inWords = ({ count, one, several }: BelongingCount) => counted(count, one, { several });
 
 const MEMBER = {
   organization: ID,
-  email: { description: "The user's email address" },
+  email: USER,
 };
 
 const orgAddMember = defineChange({

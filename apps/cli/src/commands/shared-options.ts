@@ -1,6 +1,8 @@
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 
-/** Options that several commands have. */
+/** Arguments and options that several commands have. */
+export const USER = { description: "The user's email address" };
+
 export const REASON = { value: 'text', description: 'Record why, in the audit log' } as const;
 
 export const FORMAT = {

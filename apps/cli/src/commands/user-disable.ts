@@ -2,16 +2,16 @@ import type { TokenStatus } from '@gatehouse/domain/tokens';
 import { canReceiveTokens, type User, type UserWithTokens } from '@gatehouse/domain/users';
 import { shortTime } from '@gatehouse/extension-kit/cli';
 import type { Cli, Gatehouse } from '../cli.ts';
-import { defineSteps } from '../described/description.ts';
+import { defineSteps } from '../described/kinds.ts';
 import { type CommandError, usageError } from '../errors/command-error.ts';
 import { unwrap } from '../errors/refusals.ts';
-import { NAME } from '../input/parsers.ts';
+import { EMAIL } from '../input/parsers.ts';
 import { askForLine, canAsk } from '../input/prompt.ts';
 import { createPrinter } from '../output/printer.ts';
 import { counted } from '../views/count.ts';
 import { timeAgo } from '../views/time.ts';
 import { userView } from '../views/user-view.ts';
-import { REASON } from './shared-options.ts';
+import { REASON, USER } from './shared-options.ts';
 
 /** Maximum number of tokens that are listed before a question. */
 const MAX_LISTED = 50;
@@ -19,13 +19,12 @@ const MAX_LISTED = 50;
 export const userDisable = defineSteps({
   verb: 'disable',
   summary: "Disable a user and revoke the user's tokens; API tokens can go to another admin",
-  arguments: { email: { description: "The user's email address" } },
+  arguments: { email: USER },
   options: {
     transferTokens: {
-      value: 'email',
+      ...EMAIL,
       description:
         'Give the live API tokens, with the rights of their new owner, to this admin of the account',
-      parser: NAME,
     },
     reason: REASON,
   },
@@ -130,7 +129,6 @@ function tokensInShort(tokens: readonly TokenStatus[]): string {
     .slice(0, MAX_LISTED)
     .filter((token) => token.kind === 'api')
     .map((token) => `"${token.name}"`);
-  const count =
-    tokens.length > MAX_LISTED ? `more than ${MAX_LISTED} live tokens` : counted(tokens.length, 'live token');
+  const count = counted(tokens.length, 'live token', { max: MAX_LISTED });
   return names.length === 0 ? count : `${count}, including the API tokens ${names.join(', ')}`;
 }

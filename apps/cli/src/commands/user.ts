@@ -1,20 +1,22 @@
 import { ok } from '@gatehouse/domain';
 import type { TokenStatus } from '@gatehouse/domain/tokens';
 import { parseEmail, ROLES, type Role } from '@gatehouse/domain/users';
-import { ACCOUNT_ID, type CommandCaller } from '@gatehouse/extension-kit/cli';
+import type { CommandCaller } from '@gatehouse/extension-kit/cli';
 import type { Gatehouse } from '../cli.ts';
-import { defineChange, defineList } from '../described/description.ts';
+import { defineChange, defineList } from '../described/kinds.ts';
 import { unwrap } from '../errors/refusals.ts';
+import { ACCOUNT_ID } from '../input/parsers.ts';
 import { newPassword, PASSWORD_STDIN } from '../input/password.ts';
 import { counted } from '../views/count.ts';
 import { userView } from '../views/user-view.ts';
+import { USER } from './shared-options.ts';
 import { userDisable } from './user-disable.ts';
 
 const userCreate = defineChange({
   verb: 'create',
   summary: 'Create a user and print its id; asks for the password',
   options: {
-    account: { value: 'id', description: "The account's id", parser: ACCOUNT_ID, required: true },
+    account: { ...ACCOUNT_ID, description: "The account's id", required: true },
     email: { value: 'email', description: 'The address with which the user signs in', required: true },
     name: { value: 'name', description: "The user's name", required: true },
     role: { value: 'role', description: "The user's role", choices: ROLES, required: true },
@@ -39,9 +41,8 @@ const userList = defineList({
   summary: 'List the users of one account, or of all',
   options: {
     account: {
-      value: 'id',
+      ...ACCOUNT_ID,
       description: 'List only the users of this account',
-      parser: ACCOUNT_ID,
       column: 'ACCOUNT',
     },
   },
@@ -50,12 +51,10 @@ const userList = defineList({
   run: ({ listUsers }, caller, { account: accountId }) => listUsers(caller, { accountId }),
 });
 
-const EMAIL = { description: "The user's email address" };
-
 const userEnable = defineChange({
   verb: 'enable',
   summary: 'Let a disabled user sign in again; revoked tokens stay revoked',
-  arguments: { email: EMAIL },
+  arguments: { email: USER },
   examples: ['gatehouse user enable bo@acme.example'],
   run: ({ enableUser }, caller, { email }) => enableUser(caller, email),
   note: ({ user: { email }, already }) =>
@@ -83,7 +82,7 @@ async function roleFacts(
 }
 
 function countsOf(tokens: readonly TokenStatus[]): string {
-  if (tokens.length > MAX_COUNTED) return `more than ${MAX_COUNTED} live tokens`;
+  if (tokens.length > MAX_COUNTED) return counted(tokens.length, 'live token', { max: MAX_COUNTED });
   const api = tokens.filter(({ kind }) => kind === 'api').length;
   const counts = [
     ...(api === 0 ? [] : [counted(api, 'live API token')]),
@@ -106,9 +105,9 @@ const RIGHTS: Readonly<Record<Role, string>> = {
 const userSetRole = defineChange({
   verb: 'set-role',
   summary: "Set the role of a user and of the user's tokens; an account keeps one active admin",
-  arguments: { email: EMAIL },
+  arguments: { email: USER },
   options: { role: { value: 'role', description: 'The new role', choices: ROLES, required: true } },
-  notes: ["Both directions ask: the one takes rights from the user's tokens, the other gives them more."],
+  notes: ["Asks in both directions: one takes rights from the user's tokens, the other gives them more."],
   examples: ['gatehouse user set-role bo@acme.example --role admin'],
   asks: {
     action: 'set the role',
@@ -125,7 +124,7 @@ const userSetRole = defineChange({
 const userSetPassword = defineChange({
   verb: 'set-password',
   summary: "Set a user's password, which signs the user out everywhere; asks for the password",
-  arguments: { email: EMAIL },
+  arguments: { email: USER },
   options: { passwordStdin: PASSWORD_STDIN },
   examples: [
     'gatehouse user set-password bo@acme.example',

@@ -1,4 +1,3 @@
-import type { Pages } from '@gatehouse/domain';
 import { PageRefused } from '@gatehouse/extension-kit/cli';
 import type { Command } from 'commander';
 import type { Cli, Gatehouse } from '../cli.ts';
@@ -59,19 +58,12 @@ async function run<UseCases>(
   const printer = createPrinter(cli, output, filteredColumns(options, given));
   const tools = { cli, command, output, printer, confirm };
   const input = { ...given, ...(await read?.(given, cli)) };
-  if (description.kind === 'alone') return void (await description.alone(input, tools));
-
+  if ('alone' in description) return void (await description.alone(input, tools));
   await using gatehouse = await cli.open(needs?.(given));
   const caller = await reader(cli, gatehouse, as && actor);
   const useCases = await useCasesOf(gatehouse);
   const { facts } = description.asks ?? {};
   if (facts) await confirm(async () => unwrap(await facts(useCases, caller, input)));
-  // Each is awaited here, because the database is closed when this function returns.
-  if (description.kind === 'steps') return void (await description.steps(useCases, caller, input, tools));
-  const done = unwrap<unknown>(await description.run(useCases, caller, input, tools));
-  if (description.kind === 'list') return await printer.list(done as Pages<unknown>, description.view);
-  if (description.kind === 'item') return await printer.item(done, description.view);
-  for (const line of [description.note(done, given)].flat()) await printer.note(line);
-  const document = description.document(done);
-  await (description.bare ? printer.value(description.bare(done), document) : printer.document(document));
+  // Awaited here, because the database is closed when this function returns.
+  await description.steps(useCases, caller, input, tools);
 }

@@ -1,4 +1,4 @@
-import type { DomainError, Pages, Result } from '@gatehouse/domain';
+import type { DomainError, Result } from '@gatehouse/domain';
 import type { Principal } from '@gatehouse/domain/access';
 import type { Refusal } from '@gatehouse/extension-kit';
 import type { CommandCaller, Question, View } from '@gatehouse/extension-kit/cli';
@@ -7,7 +7,7 @@ import type { Cli, Gatehouse, Need } from '../cli.ts';
 import type { Confirm } from '../input/consent.ts';
 import type { Printer } from '../output/printer.ts';
 import type { OutputOptions } from '../output/view.ts';
-import type { Arguments, InputOf, None, Options } from './input.ts';
+import type { Arguments, InputOf, Options } from './input.ts';
 
 /** The means of a command to ask and print. */
 export interface Tools {
@@ -20,7 +20,7 @@ export interface Tools {
 }
 
 /** Adds `--as`: an admin acts instead of the operator, or must act if it is required. */
-interface Acting {
+export interface Acting {
   readonly description: string;
   readonly required?: true;
 }
@@ -28,9 +28,10 @@ interface Acting {
 type CallerOf<As> = As extends { readonly required: true } ? Principal : CommandCaller;
 
 /** An error is one of Gatehouse or, of an extension's command, one of its refusals. */
-type Outcome<Value> = Result<Value, DomainError | { readonly code: string }>;
+export type Outcome<Value> = Result<Value, DomainError | { readonly code: string }>;
 
-type Step<UseCases, As, Input, Value> = (
+/** A step of a command: throws what ends the command, such as a `CommandError`. */
+export type Step<UseCases, As, Input, Value> = (
   useCases: UseCases,
   caller: CallerOf<As>,
   input: Input,
@@ -38,7 +39,7 @@ type Step<UseCases, As, Input, Value> = (
 ) => Promise<Value>;
 
 /** The parts that every command has. */
-interface Parts<UseCases, A, O, As, Read> {
+export interface Parts<UseCases, A, O, As, Read> {
   readonly verb: string;
   readonly summary: string;
   /** Left out of the help. */
@@ -69,7 +70,7 @@ interface Asks<UseCases, A, O, As, Read> extends Question {
   when?(input: InputOf<A, O>): boolean;
   /** Without a terminal the facts are looked up first, because the refusal has them. */
   readonly late?: true;
-  /** Lines to print before the question. Undefined: there is nothing to ask about. Default: the command confirms later. */
+  /** Lines to print before the question. Undefined: there is nothing to ask about. Default: the steps confirm. */
   facts?(
     useCases: UseCases,
     caller: CallerOf<As>,
@@ -77,96 +78,28 @@ interface Asks<UseCases, A, O, As, Read> extends Question {
   ): Promise<Outcome<readonly string[] | undefined>>;
 }
 
-interface ChangeParts<UseCases, A, O, As, Read, Value> extends Parts<UseCases, A, O, As, Read> {
-  readonly run: Step<UseCases, As, InputOf<A, O> & Read, Outcome<Value>>;
-  /** Says what was done. */
-  note(value: Value, input: InputOf<A, O>): string | readonly string[];
-  /** Printed on standard output, such as a new id. Default: nothing. */
-  bare?(value: Value): string;
-  /** Printed with `--json`. */
-  document(value: Value): object;
-}
-
-interface ListParts<UseCases, A, O, As, Read, Item> extends Parts<UseCases, A, O, As, Read> {
-  readonly view: View<Item>;
-  readonly run: Step<UseCases, As, InputOf<A, O> & Read, Outcome<Pages<Item> | readonly (readonly Item[])[]>>;
-}
-
-interface ItemParts<UseCases, A, O, As, Read, Item> extends Parts<UseCases, A, O, As, Read> {
-  readonly view: View<Item>;
-  readonly run: Step<UseCases, As, InputOf<A, O> & Read, Outcome<Item>>;
-}
-
 /** The options of a command for its output: those of a list follow from its view. */
 export type Prints = 'change' | 'item' | 'stream' | 'notes' | 'script' | View<never>;
 
-interface StepsParts<UseCases, A, O, As, Read> extends Parts<UseCases, A, O, As, Read> {
+export interface StepsParts<UseCases, A, O, As, Read> extends Parts<UseCases, A, O, As, Read> {
   readonly prints: Prints;
+  /** Does the work, and prints. */
   readonly steps: Step<UseCases, As, InputOf<A, O> & Read, unknown>;
 }
 
-interface AloneParts<A, O, Read> extends Parts<never, A, O, Acting, Read> {
+export interface AloneParts<A, O, Read> extends Parts<never, A, O, Acting, Read> {
   readonly prints: Prints;
+  /** Does the work, and prints; needs no database, or opens it itself. */
   alone(input: InputOf<A, O> & Read, tools: Tools): Promise<unknown>;
 }
 
 /** A command, as the command line runs it. Only its own members know its other types. */
 export type Description<UseCases> =
-  | (ChangeParts<UseCases, Arguments, Options, Acting, object, unknown> & { readonly kind: 'change' })
-  | (ListParts<UseCases, Arguments, Options, Acting, object, unknown> & { readonly kind: 'list' })
-  | (ItemParts<UseCases, Arguments, Options, Acting, object, unknown> & { readonly kind: 'item' })
-  | (StepsParts<UseCases, Arguments, Options, Acting, object> & { readonly kind: 'steps' })
-  | (AloneParts<Arguments, Options, object> & { readonly kind: 'alone' });
+  | StepsParts<UseCases, Arguments, Options, Acting, object>
+  | AloneParts<Arguments, Options, object>;
 
 /** A command of Gatehouse itself. */
 export type OwnCommand = Description<Gatehouse>;
 
 /** The resources of the installation, which some commands name in their options. */
 export type Resources = Pick<Cli, 'catalog' | 'extensions'>;
-
-/**
- * Describes a command that changes something. The types of `input` follow from the arguments and options. Write `read` and
- * `run` before the members that take their values.
- */
-export function defineChange<
-  Value,
-  const A extends Arguments = None,
-  const O extends Options = None,
-  const As extends Acting = Acting,
-  Read = unknown,
->(parts: ChangeParts<Gatehouse, A, O, As, Read, Value>): OwnCommand {
-  return erased({ kind: 'change', ...parts });
-}
-
-/** Describes a command that lists items page by page. */
-export function defineList<
-  Item,
-  const A extends Arguments = None,
-  const O extends Options = None,
-  const As extends Acting = Acting,
-  Read = unknown,
->(parts: ListParts<Gatehouse, A, O, As, Read, Item>): OwnCommand {
-  return erased({ kind: 'list', ...parts });
-}
-
-/** Describes a command whose steps are a function, which also prints. */
-export function defineSteps<
-  const A extends Arguments = None,
-  const O extends Options = None,
-  const As extends Acting = Acting,
-  Read = unknown,
->(parts: StepsParts<Gatehouse, A, O, As, Read>): OwnCommand {
-  return erased({ kind: 'steps', ...parts });
-}
-
-/** Describes a command that needs no database, or opens it by itself. */
-export function defineAlone<const A extends Arguments = None, const O extends Options = None, Read = unknown>(
-  parts: AloneParts<A, O, Read>,
-): OwnCommand {
-  return erased({ kind: 'alone', ...parts });
-}
-
-/** Forgets types that only the members of one object share: the command line gives each what another returned. */
-function erased(command: object): OwnCommand {
-  return command as OwnCommand;
-}

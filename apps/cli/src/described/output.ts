@@ -12,7 +12,7 @@ export function addOptions<UseCases>(command: Command, description: Description<
   const { as, options, asks, notes = [], examples } = description;
   describe(command, { notes, examples });
   const acting = as ? [asOption(as.description)] : [];
-  const output = outputOptions(printsOf(description), asks !== undefined);
+  const output = outputOptions(description.prints, asks !== undefined);
   for (const option of [...acting, ...optionsOf(options), ...output]) command.addOption(option);
 }
 
@@ -27,21 +27,9 @@ export function filteredColumns(
 }
 
 function asOption(description: string): Option {
-  const option = new Option('--as <email>', description).argParser(parsing(ACTOR));
+  const option = new Option('--as <email>', description).argParser(parsing(ACTOR.parser));
   // An empty variable is an unset one.
   return process.env.GATEHOUSE_AS === '' ? option : option.env('GATEHOUSE_AS');
-}
-
-function printsOf<UseCases>(description: Description<UseCases>): Prints {
-  switch (description.kind) {
-    case 'list':
-      return description.view;
-    case 'steps':
-    case 'alone':
-      return description.prints;
-    default:
-      return description.kind;
-  }
 }
 
 function* outputOptions(prints: Prints, asks: boolean): Generator<Option> {

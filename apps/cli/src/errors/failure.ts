@@ -26,7 +26,7 @@ function marked([first, ...more]: readonly string[]): readonly string[] {
 }
 
 function unstorable({ message }: UnstorableText): string {
-  return `The database cannot store a character of the input: ${message}. A database in UTF-8 can store every character.`;
+  return `The database cannot store a character of the given text: ${message}. A database in UTF-8 stores all characters.`;
 }
 
 /** Returns the error's message, which may come from a database; for a defect, also its stack. */

@@ -34,7 +34,7 @@ const EXIT_OF = {
 /** The message of every expected refusal. */
 export const REFUSALS: Messages = {
   account_not_found: 'There is no such account. `gatehouse account list` lists all accounts.',
-  extension_schema_not_found: 'There are no tables of such an extension.',
+  extension_schema_not_found: 'There is no extension of this name with tables.',
   key_not_found: 'There is no such key. `gatehouse key list` lists all keys.',
   not_found: 'Not found.',
   organization_not_found: 'There is no such organization. `gatehouse org list` lists all organizations.',
@@ -55,32 +55,32 @@ export const REFUSALS: Messages = {
     ...(more ? ['and more: `gatehouse token list` lists all.'] : []),
   ],
   audit_anchor_unknown:
-    'The export does not end with a seal of this audit log: it is of another one, or the log was restored since. Keep it, and begin a new one.',
+    'The export does not end with a seal of this audit log: it belongs to another log, or this log was restored from a backup since. Keep the export, and start a new one.',
   audit_log_damaged: ({ first, last }) =>
-    `The audit log does not have the events ${first} to ${last} as they were sealed; \`gatehouse audit verify\` names what differs. Nothing more was deleted.`,
+    `The events ${first} to ${last} of the audit log are not as they were sealed. \`gatehouse audit verify\` lists the differences. Nothing more was deleted.`,
   audit_not_sealed:
     'The audit log is not sealed: no server of this version has run on this database, and `gatehouse audit export` was never run.',
   audit_position_unknown: ({ last }) =>
-    `The audit log ends at position ${last}: the export to be continued is of another log, or of a later state of this one. Keep it, and begin a new one.`,
+    `The audit log ends at position ${last}: the export to be continued belongs to another log, or to a later state of this one. Keep the export, and start a new one.`,
   backup_not_sealed:
-    'No event of this database was ever sealed, so it cannot tell a genuine export from another one: the backup is from before its first seal. End every token instead, as docs/operate/restore.md says under "Without an export, end every token".',
+    'No event of this database was ever sealed, so a genuine export cannot be recognized: the backup is older than the first seal. End every token instead, as docs/operate/restore.md says under "Without an export, end every token".',
   email_taken: 'Another user has this email address.',
   expiry_not_earlier: ({ expiresAt }) =>
-    `This token expires at ${formatInstant(expiresAt)}, and the new end must be earlier. To prolong access, rotate it or create a new one.`,
+    `The new date must be earlier than the current one, ${formatInstant(expiresAt)}. To extend access, rotate the token or create a new one.`,
   export_end_changed:
-    'The last lines of the file are not as they were exported, so nothing was added. `gatehouse audit verify` names what differs. Keep the file, and begin a new one.',
+    'The last lines of the file were changed since they were exported, so nothing was added. `gatehouse audit verify` lists the differences. Keep the file, and start a new one.',
   export_incomplete: ({ line, last, pruned }) =>
     `${
       pruned
         ? `The events up to position ${last} were pruned before line ${line} of the export was written, and the backup does not have them`
         : `Neither the backup nor the export has the events before line ${line}, up to position ${last}`
-    }: what they changed is not known. Nothing was done. Use an export that has them, or --partial.`,
+    }. Their changes are unknown, so nothing was done. Use an export that has these events, or --partial.`,
   export_lacks_anchor: ({ anchor, ends }) =>
-    `The export ends at position ${ends} and does not have the seal of the anchor, at position ${anchor}: it was cut, or is of another log. Nothing was done.`,
+    `The export ends at position ${ends} and does not have the seal of the anchor, at position ${anchor}: it was cut off, or belongs to another log. Nothing was done.`,
   export_not_genuine: ({ line }) =>
-    `Line ${line} of the export and the events before it, since the last seal, are not as this installation sealed them: lines were changed, added or removed, or are of another installation, or of an older version that exported pruned events without proof. Nothing was done. Use a genuine export, or --partial.`,
+    `Line ${line} of the export and the events before it, since the last seal, are not as this installation sealed them: lines were changed, added or removed, or come from another installation, or from an older version that exported pruned events without proof. Nothing was done. Use a genuine export, or --partial.`,
   export_unsealed: ({ line }) =>
-    `No seal follows line ${line} of the export: it was cut, or its export was interrupted. Nothing was done. Use a whole export, or --partial, which leaves these lines out.`,
+    `No seal follows line ${line} of the export: it was cut off, or the command that wrote it was interrupted. Nothing was done. Use a complete export, or --partial, which skips these lines.`,
   key_in_use: ({ liveTokens, retirableAt }) =>
     `The key has ${counted(liveTokens, 'live token')}: ${
       retirableAt === null

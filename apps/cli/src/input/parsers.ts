@@ -5,7 +5,7 @@ import type { Catalog } from '@gatehouse/domain/resources';
 import { parseKeyId } from '@gatehouse/domain/signing-keys';
 import { longestDuration, parseDuration, parseInstant } from '@gatehouse/domain/time';
 import { parseTokenId } from '@gatehouse/domain/tokens';
-import { A_NUMBER } from '@gatehouse/extension-kit/cli';
+import * as kit from '@gatehouse/extension-kit/cli';
 import { usageError } from '../errors/command-error.ts';
 import { quote } from '../output/printable.ts';
 
@@ -26,8 +26,13 @@ export function parsing<T>({ parse, expected }: Parser<T>) {
   };
 }
 
-function parser<T>(parse: (text: string) => T | undefined, expected: Parser<T>['expected']): Parser<T> {
-  return { parse, expected };
+/** A kind of value: its name in the usage, and its parser. Descriptions of arguments and options begin with one. */
+function kindOf<const Name extends string, T>(
+  value: Name,
+  parse: Parser<T>['parse'],
+  expected: Parser<T>['expected'],
+) {
+  return { value, parser: { parse, expected } as Parser<T> };
 }
 
 const notEmpty = (text: string) => (text === '' ? undefined : text);
@@ -40,43 +45,57 @@ function durationOr(expected: string) {
   };
 }
 
-export const TOKEN_ID = parser(
+export const TOKEN_ID = kindOf(
+  'id',
   parseTokenId,
   "a token's id, such as 019a0000-0000-7000-8000-000000000000 in lower case; `gatehouse token list` shows them",
 );
 
-export const KEY_ID = parser(parseKeyId, "a key's id; `gatehouse key list` shows them");
+export const KEY_ID = kindOf('id', parseKeyId, "a key's id; `gatehouse key list` shows them");
+
+export const ACCOUNT_ID = { value: 'id', parser: kit.ACCOUNT_ID } as const;
+
+export const ORGANIZATION_ID = { value: 'id', parser: kit.ORGANIZATION_ID } as const;
+
+export const EMAIL = kindOf('email', notEmpty, 'an email address');
 
 /** Not empty: an empty `--as` is a mistake, and must not mean all accounts. */
-export const ACTOR = parser(notEmpty, 'the email of an admin, as in --as EMAIL');
+export const ACTOR = kindOf('email', notEmpty, 'the email of an admin, as in --as EMAIL');
 
-export const NAME = parser(notEmpty, 'a name');
+export const NAME = kindOf('name', notEmpty, 'a name');
 
-export const COUNT = parser(parsePositiveInteger, A_NUMBER);
+export const COUNT = kindOf('count', parsePositiveInteger, kit.A_NUMBER);
 
 /** In milliseconds. */
-export const DURATION = parser(
+export const DURATION = kindOf(
+  'duration',
   parseDuration,
   durationOr('a duration such as 90d: a whole number from 1 and one of s, m, h, d, w'),
 );
 
 /** RFC 3339 has the years from 0000 to 9999. */
-export const INSTANT = parser(
+export const INSTANT = kindOf(
+  'time',
   parseInstant,
   'a time in the years to 9999 as in RFC 3339, such as 2027-01-31T00:00:00Z',
 );
 
-export const MOMENT = parser((text): Moment | undefined => {
-  const [ago, at] = [parseDuration(text), parseInstant(text)];
-  if (ago !== undefined) return { ago };
-  return at === undefined ? undefined : { at };
-}, durationOr(
-  'how long ago, such as 2d, or a time in the years to 9999 as in RFC 3339, such as 2027-01-31T00:00:00Z',
-));
+export const MOMENT = kindOf(
+  'when',
+  (text): Moment | undefined => {
+    const [ago, at] = [parseDuration(text), parseInstant(text)];
+    if (ago !== undefined) return { ago };
+    return at === undefined ? undefined : { at };
+  },
+  durationOr(
+    'how long ago, such as 2d, or a time in the years to 9999 as in RFC 3339, such as 2027-01-31T00:00:00Z',
+  ),
+);
 
-export function scopeOf({ parseScopes, scopes }: Catalog): Parser<Scope> {
-  return parser(
-    (text) => {
+export function scopeOf({ parseScopes, scopes }: Catalog) {
+  return kindOf(
+    'scope',
+    (text): Scope | undefined => {
       const parsed = parseScopes([text]);
       return parsed.ok ? parsed.value[0] : undefined;
     },

@@ -12,9 +12,9 @@ export function findingText(finding: AuditFinding): string {
     case 'event_inserted':
       return `An event was inserted (id ${finding.id}).`;
     case 'table_changed':
-      return `The tables of the log differ from their migrations, so they may not show all of their rows: ${finding.what}.`;
+      return `The tables of the log differ from their migration and may hide events: ${finding.what}.`;
     case 'pruning_forged':
-      return `The events at positions ${finding.first} to ${finding.last} are marked as pruned, but not by one with the seal key.`;
+      return `The events at positions ${finding.first} to ${finding.last} are marked as pruned, but not with the seal key.`;
     case 'seal_changed':
       return `The seal of positions ${finding.first} to ${finding.last} was changed: its events cannot be verified.`;
     case 'seals_removed':
@@ -30,14 +30,14 @@ export function findingText(finding: AuditFinding): string {
     case 'lines_removed':
       return `Lines of the file are missing (positions ${finding.first} to ${finding.last}).`;
     case 'line_out_of_place':
-      return `Line ${finding.line} of the file is not where it was exported.`;
+      return `Line ${finding.line} of the file is out of place.`;
     case 'line_unreadable':
-      return `Line ${finding.line} of the file is no line of an export.`;
+      return `Line ${finding.line} of the file is not a line of an export.`;
     case 'file_unsealed':
-      return 'The file has no seal of this log, with which every export ends: it is empty, or its end was cut off.';
+      return 'The file has no seal of this log: it is empty, or its end was cut off.';
     case 'anchor_differs':
-      return `At position ${finding.last} or before, the log differs from the exported one (line ${finding.line} of the file).`;
+      return `The log differs from the exported one at position ${finding.last} or before (line ${finding.line} of the file).`;
     case 'log_ends_early':
-      return `The log ends at position ${finding.last}, and the file at ${finding.exported}: the end was removed, or the log was restored from a backup.`;
+      return `The log ends at position ${finding.last}, but the file at ${finding.exported}: the end of the log was removed, or the log was restored from a backup.`;
   }
 }

@@ -4,5 +4,7 @@ import type { Catalog } from '@gatehouse/domain/resources';
 /** Names the scopes of extensions that are not installed, in a line for the user; no line if there are none. */
 export function goneScopeNotes(catalog: Catalog, scopes: Iterable<Scope>): readonly string[] {
   const gone = [...new Set(scopes)].filter((scope) => !catalog.scopeWords(scope));
-  return gone.length === 0 ? [] : [`These scopes allow nothing, because their extensions are not installed: ${gone.join(', ')}.`];
+  return gone.length === 0
+    ? []
+    : [`These scopes allow nothing, because their extensions are not installed: ${gone.join(', ')}.`];
 }

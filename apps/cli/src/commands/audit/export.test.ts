@@ -147,7 +147,7 @@ describe('an export to a file', () => {
     await appendFile(file, '{"position":99}\n');
     const found = await run('verify', file);
     expect(found).toMatchObject({ status: 6 });
-    expect(found.stdout).toBe('Line 6 of the file is no line of an export.\n');
+    expect(found.stdout).toBe('Line 6 of the file is not a line of an export.\n');
     await writeFile(file, (await readFile(file, 'utf8')).replace('"index":1', '"index":7'));
     expect((await run('verify', file)).stdout).toContain('Line 2 of the file was changed (position 2).\n');
   });

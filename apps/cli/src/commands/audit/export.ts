@@ -1,6 +1,6 @@
 import type { CommandCaller } from '@gatehouse/extension-kit/cli';
 import type { Gatehouse } from '../../cli.ts';
-import { defineSteps } from '../../described/description.ts';
+import { defineSteps } from '../../described/kinds.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { openExport } from '../../files/export-file.ts';
 import { lockFile } from '../../files/file-lock.ts';
@@ -15,14 +15,14 @@ export const auditExport = defineSteps({
   options: {
     to: {
       value: 'file',
-      description: 'Write to this file, or continue the export that it has',
+      description: 'Write to this file, or continue the export in it',
       conflicts: ['after'],
     },
-    after: { value: 'position', description: 'Export only what follows this position', parser: COUNT },
+    after: { ...COUNT, description: 'Export only the events after this position' },
   },
   notes: [
-    'Seals what is committed first. Each event is one line with its position: 1, 2, 3 and so on, in the order in which they were sealed, which never changes. After the events of each seal, there is a line with the seal: how many events it covers, the SHA-256 of their lines, and its MAC. The last line is the anchor of the export. Keep it where those who have the database cannot write: with it, `gatehouse audit verify` notices that the end of the log was removed.',
-    'With --to, the file is created, only for you to read, or the export that it has is continued; an end that was cut off by an interrupt is written again. A file is continued only if it is a regular file of yours that other users cannot write to, has one name, and ends as this log exported it; symbolic links are not followed. While one export writes to the file, another one to it is refused (status 5). With --after, the events after a position are printed. Exports that continue each other neither lose nor repeat an event. Exit status: 6 if the log does not have events as they were sealed.',
+    'First seals all committed events. Each event is one line with its position (1, 2, 3 and so on) in the order of sealing, which never changes. After the events of each seal comes a line with the seal: the number of events, the SHA-256 of their lines, and its MAC. The last line is the anchor of the export. Keep it where users who can change the database cannot write: with it, `gatehouse audit verify` detects that the end of the log was removed.',
+    'With --to, the command creates the file, readable only by you, or continues the export in it; an end that an interrupt cut off is written again. It continues a file only if it is a regular file of yours that other users cannot write to, has one name, and ends as this log exported it; it does not follow symbolic links. While one export writes to the file, another is refused (status 5). With --after, it prints the events after a position. Exports that continue each other neither lose nor repeat an event. Exit status: 6 if events of the log are not as they were sealed.',
   ],
   examples: ['gatehouse audit export --to audit.jsonl', 'gatehouse audit export --after 1500 | tail -n 1'],
   needs: () => ({ signs: true }),

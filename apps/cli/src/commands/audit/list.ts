@@ -1,12 +1,23 @@
 import { err, type Pages } from '@gatehouse/domain';
 import type { ListAuditEventsInput, ToldEntry } from '@gatehouse/domain/audit';
 import { subjectTypes } from '@gatehouse/domain/resources';
-import { ACCOUNT_ID, type CommandCaller, ORGANIZATION_ID } from '@gatehouse/extension-kit/cli';
+import type { CommandCaller } from '@gatehouse/extension-kit/cli';
 import type { Gatehouse } from '../../cli.ts';
-import { defineSteps, type Resources } from '../../described/description.ts';
+import type { Resources } from '../../described/description.ts';
 import type { None, Options } from '../../described/input.ts';
+import { defineSteps } from '../../described/kinds.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { COUNT, KEY_ID, MOMENT, NAME, type Parser, TOKEN_ID } from '../../input/parsers.ts';
+import {
+  ACCOUNT_ID,
+  COUNT,
+  EMAIL,
+  KEY_ID,
+  MOMENT,
+  NAME,
+  ORGANIZATION_ID,
+  type Parser,
+  TOKEN_ID,
+} from '../../input/parsers.ts';
 import { auditView } from '../../views/audit-view.ts';
 
 type Subject = NonNullable<ListAuditEventsInput['subject']>;
@@ -16,18 +27,17 @@ export function auditList({ catalog: { actions }, extensions }: Resources) {
   return defineSteps({
     verb: 'list',
     summary: 'List who changed what, when, and from which machine, newest first',
-    as: { description: "List only the changes in this admin's account, as its admins may know them" },
+    as: { description: "List only the changes in this admin's account, as its admins see them" },
     options: {
       account: {
-        value: 'id',
+        ...ACCOUNT_ID,
         description: 'List only the changes of this account',
-        parser: ACCOUNT_ID,
         column: 'ACCOUNT',
       },
       actor: {
+        ...NAME,
         value: 'who',
         description: "List changes by a user's email, or an operator's name",
-        parser: NAME,
         column: 'WHO',
       },
       action: {
@@ -39,22 +49,20 @@ export function auditList({ catalog: { actions }, extensions }: Resources) {
       // Which of these there are depends on the extensions.
       ...(subjects as None),
       since: {
-        value: 'when',
+        ...MOMENT,
         description: 'List changes since a time, or for a duration such as 2d',
-        parser: MOMENT,
         column: 'TIME',
       },
       until: {
-        value: 'when',
+        ...MOMENT,
         description: 'List changes before a time, or older than a duration',
-        parser: MOMENT,
         column: 'TIME',
       },
-      limit: { value: 'count', description: 'Maximum number of events', parser: COUNT, default: 100 },
+      limit: { ...COUNT, description: 'Maximum number of events', default: 100 },
     },
     notes: [
-      'What a command did for an admin (--as) is listed as done by the operator, for that admin: "root (operator), for ada@acme.example". In JSON, "actor" is then {"kind": "operator", "name", "for", "for_email"} with the id and the email of the admin; in exports it has no email. --actor lists it by either of the two.',
-      'With --as, what an operator did is listed as "an operator", without the name and the machine, and --actor takes the email of a user of the account.',
+      'Changes by a command with --as are listed as made by the operator for that admin: "root (operator), for ada@acme.example". In JSON, "actor" is then {"kind": "operator", "name", "for", "for_email"} with the id and the email of the admin; exports leave out the email. --actor finds them by the operator or by the admin.',
+      'With --as, operators are listed as "an operator", without name and machine, and --actor takes the email of a user of the account.',
     ],
     examples: [
       'gatehouse audit list --since 2d',
@@ -94,29 +102,32 @@ async function list(gatehouse: Gatehouse, caller: CommandCaller, input: ListAudi
 
 /** The options that name the subject of a history, with those for extensions; one of them can be given. */
 function subjectOptions(typesOfExtensions: readonly string[]): Options {
-  const options = [
-    ['token', historyOf("a token's", TOKEN_ID, (id) => ({ type: 'token', id }))],
-    ['user', { ...historyOf("a user's", NAME, (email) => ({ type: 'user', email })), value: 'email' }],
-    [
-      'org',
-      historyOf("an organization's", ORGANIZATION_ID, (id) => ({ type: 'organization', id: String(id) })),
-    ],
-    ['key', historyOf("a signing key's", KEY_ID, (id) => ({ type: 'key', id }))],
-    ...typesOfExtensions.map((type) => {
-      const name = type.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-      return [name, historyOf(`a ${type.replaceAll('_', ' ')}'s`, NAME, (id) => ({ type, id }))] as const;
-    }),
-  ] as const;
-  const names = options.map(([name]) => name);
+  const options = {
+    token: historyOf("a token's", TOKEN_ID, (id) => ({ type: 'token', id })),
+    user: historyOf("a user's", EMAIL, (email) => ({ type: 'user', email })),
+    org: historyOf("an organization's", ORGANIZATION_ID, (id) => ({ type: 'organization', id: String(id) })),
+    key: historyOf("a signing key's", KEY_ID, (id) => ({ type: 'key', id })),
+    ...Object.fromEntries(
+      typesOfExtensions.map((type) => [
+        type.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+        historyOf(`a ${type.replaceAll('_', ' ')}'s`, { ...NAME, value: 'id' }, (id) => ({ type, id })),
+      ]),
+    ),
+  };
+  const names = Object.keys(options);
   return Object.fromEntries(
-    options.map(([name, option]) => [
+    Object.entries(options).map(([name, option]) => [
       name,
       { ...option, conflicts: names.filter((other) => other !== name) },
     ]),
   );
 }
 
-function historyOf<Id>(whose: string, { parse, expected }: Parser<Id>, toSubject: (id: Id) => Subject) {
+function historyOf<Id>(
+  whose: string,
+  { value, parser: { parse, expected } }: { readonly value: string; readonly parser: Parser<Id> },
+  toSubject: (id: Id) => Subject,
+) {
   const parser: Parser<Subject> = {
     parse(text) {
       const id = parse(text);
@@ -124,5 +135,5 @@ function historyOf<Id>(whose: string, { parse, expected }: Parser<Id>, toSubject
     },
     expected,
   };
-  return { value: 'id', description: `List ${whose} history`, parser, column: 'SUBJECT' };
+  return { value, description: `List ${whose} history`, parser, column: 'SUBJECT' };
 }

@@ -1,5 +1,5 @@
 import type { Gatehouse } from '../../cli.ts';
-import { defineSteps } from '../../described/description.ts';
+import { defineSteps } from '../../described/kinds.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { createOwnFile } from '../../files/own-file.ts';
 import { DURATION } from '../../input/parsers.ts';
@@ -12,15 +12,14 @@ export const auditPrune = defineSteps({
   summary: 'Export old audit events to a file, and delete them from the database',
   options: {
     olderThan: {
-      value: 'duration',
+      ...DURATION,
       description: 'Minimum age of the events, such as 400d; units s, m, h, d, w',
-      parser: DURATION,
       required: true,
     },
     to: { value: 'file', description: 'The new file to which they are exported first', required: true },
   },
   notes: [
-    'Deletes the events of whole seals, oldest first, in small batches, and only events that match their seal. The seals stay, so `gatehouse audit verify` still passes, and can compare the file. The file is the only copy of these events: keep it. The command can be interrupted at any time; run it again with another file for the rest. With --json it prints {"events", "through"}.',
+    'Deletes the events of whole seals, oldest first, in small batches, and only if they are as they were sealed. The seals stay, so `gatehouse audit verify` still passes, and can verify the file. The file is then the only copy of these events: keep it. The command can be interrupted at any time; run it again with another file for the rest. With --json it prints {"events", "through"}.',
   ],
   examples: ['gatehouse audit prune --older-than 400d --to audit-2025.jsonl'],
   asks: {

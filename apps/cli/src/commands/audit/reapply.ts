@@ -1,6 +1,6 @@
 import type { ExportProblem, ReappliedChange } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
-import { defineSteps } from '../../described/description.ts';
+import { defineSteps } from '../../described/kinds.ts';
 import { CommandError, Interrupted } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { anchorInFile, linesOfFile } from '../../files/export-file.ts';
@@ -20,14 +20,14 @@ export const auditReapply = defineSteps({
       description: 'Refuse an export that does not reach the last line of this file',
     },
     partial: {
-      description: 'Leave out what is not genuine, and go on where events are missing',
+      description: 'Leave out lines that are not genuine, and continue where events are missing',
       conflicts: ['anchor'],
     },
   },
   notes: [
-    'For a database that was restored from a backup: what was revoked since is good again in it. Reads an export of the audit log and makes again what the restored log does not have: token revocations, disabled users, suspended accounts and retired keys. Each change has its own event, by you, with the reason that it had. A second time changes nothing.',
-    'It believes only what a MAC of this installation proves: lines that were changed, added, removed, repeated or moved, and lines of another installation are refused (status 5), and so are events that neither the export nor the backup has, also if they were pruned before the export. With --partial, that is left out and named, the rest is made again, and the exit status is 6. An end that was cut off after a seal cannot be seen in the file: compare the time at which it ends, or give the last line of the export, which you kept elsewhere, with --anchor.',
-    'It cannot bring back what is not in the log: tokens, users, accounts, organizations and keys that were made since, and passwords, roles, memberships and new expiries. These are counted. Set the passwords of users again whose password was set since (user.password_set), and end sessions by setting a password. A key that the backup has as active stays: create and activate another one, and retire it then. Exit status: 6 if a change could not be made again.',
+    'For a database that was restored from a backup, where tokens revoked since the backup work again. Reads an export of the audit log, and makes again the changes that the restored log does not have: it revokes tokens, disables users, suspends accounts and retires keys. Each change gets its own event, by you, with its original reason. Running the command a second time changes nothing.',
+    'It trusts only lines that a MAC of this installation proves. It refuses (status 5) lines that were changed, added, removed, repeated or moved, and lines of another installation. It also refuses an export if neither it nor the backup has some of the events, even if these were pruned before the export. With --partial, it leaves these out and lists them, makes the other changes again, and ends with status 6. A file that was cut off right after a seal looks complete: compare the time at which it ends, or pass the last line of the export, which you kept elsewhere, with --anchor.',
+    'It only counts the changes that the log cannot bring back: tokens, users, accounts, organizations and keys that were created since, and new passwords, roles, memberships and expiries. Set the password again of each user whose password was set since (user.password_set); setting a password also ends sessions. A key that is active in the backup stays active: create and activate another one, and then retire it. Exit status: 6 if a change could not be made again.',
   ],
   examples: ['gatehouse audit reapply audit.jsonl --dry-run', 'gatehouse audit reapply audit.jsonl --yes'],
   asks: {
@@ -82,7 +82,7 @@ export const auditReapply = defineSteps({
       done.filter((each) => each.outcome === outcome).length;
     if (done.length > 0) {
       await printer.note(
-        `${counts('done')} made again, ${counts('already')} were in force, ${counts('unknown')} concern records that the backup does not have.`,
+        `${counts('done')} made again, ${counts('already')} were already in force, ${counts('unknown')} are not in the backup.`,
       );
     }
     const failed = counts('last_admin') + counts('key_active');
@@ -92,7 +92,7 @@ export const auditReapply = defineSteps({
     if (problems.length > 0) {
       throw new CommandError(
         'someFailed',
-        'The export is incomplete: the missing changes were not made again.',
+        'The export is not complete: missing changes were not made again.',
       );
     }
   },
@@ -105,10 +105,10 @@ function problemText(problem: ExportProblem): string {
       return `Left out: line ${problem.line} and the events before it, since the last seal, are not as they were sealed.`;
     case 'export_incomplete':
       return problem.pruned
-        ? `Missing: the events up to position ${problem.last}, which were pruned before line ${problem.line} was written.`
+        ? `Missing: the events up to position ${problem.last}, pruned before line ${problem.line} was written.`
         : `Missing: events before line ${problem.line}, up to position ${problem.last}.`;
     case 'export_unsealed':
-      return `Left out: line ${problem.line} and what follows, which no seal covers.`;
+      return `Left out: line ${problem.line} and the lines after it, which no seal covers.`;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AuditVerification } from '@gatehouse/domain/audit';
-import { defineSteps } from '../../described/description.ts';
+import { defineSteps } from '../../described/kinds.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { linesOfFile } from '../../files/export-file.ts';
@@ -11,8 +11,8 @@ export const auditVerify = defineSteps({
   summary: 'Verify that the audit log, its seals and an export are as they were sealed',
   arguments: { file: { description: 'An export, or its last line', optional: true } },
   notes: [
-    'Compares the audit log with its seals and, with a file, with an export or only its last line. Names the events that were changed, removed or inserted since they were sealed, and the lines of the file that are not as they were exported.',
-    'It cannot find changes of events before they are sealed; servers seal new events every ten seconds. Without a file, it cannot find that all seals from some position to the end were removed and that servers then sealed changed events there; with a file, it cannot find that after the end of the file. It trusts the answers of PostgreSQL itself. It cannot find changes by a person who has the master key. Exit status: 0 if nothing was found, 6 if something was.',
+    'Compares the audit log with its seals and, with a file, with an export or only its last line. Lists the events that were changed, removed or inserted since they were sealed, and the lines of the file that were changed since they were exported.',
+    'It does not detect changes made before an event was sealed; a server seals new events every ten seconds. Without a file, it does not detect that the last seals were removed and that servers sealed changed events there again; with a file, this is true only for events after the end of the file. It trusts the answers of PostgreSQL, and does not detect changes made with the master key. Exit status: 0 if nothing was found, 6 if something was.',
   ],
   examples: ['gatehouse audit verify', 'gatehouse audit verify audit.jsonl'],
   needs: () => ({ signs: true }),
@@ -39,14 +39,14 @@ function* summaryOf(verified: AuditVerification, hasFile: boolean) {
   const gone = pruned > 0 ? ` Deleted after an export: ${counted(pruned, 'event')}.` : '';
   yield `Sealed: ${counted(sealed, 'event')}.${gone}`;
   if (unsealed > 0) {
-    yield `Not sealed yet: ${counted(unsealed, 'event')}. Changes of these cannot be found.`;
+    yield `Not sealed yet: ${counted(unsealed, 'event')}. Changes to these are not detected.`;
   }
   if (!hasFile) {
-    yield 'Without an export, a removed end of the log cannot be found.';
+    yield 'Without an export, the removal of the end of the log is not detected.';
   } else if (anchor === 0) {
     yield 'The file has no anchor of this log.';
   } else {
     const from = begins > 1 && compared > 0 ? `, from position ${begins} on` : '';
-    yield `Compared with the file: ${counted(compared, 'event')}${from}. Its anchor is at position ${anchor}: a cut after that position cannot be found.`;
+    yield `Compared with the file: ${counted(compared, 'event')}${from}. Its anchor is at position ${anchor}: the removal of later events is not detected.`;
   }
 }

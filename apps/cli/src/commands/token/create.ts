@@ -1,8 +1,9 @@
-import { defineSteps, type Resources } from '../../described/description.ts';
+import type { Resources } from '../../described/description.ts';
+import { defineSteps } from '../../described/kinds.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { DURATION, INSTANT, scopeOf } from '../../input/parsers.ts';
+import { scopeOf } from '../../input/parsers.ts';
 import { FORMAT } from '../shared-options.ts';
-import { endOf } from './expiry.ts';
+import { endOf, expiryOptions } from './expiry.ts';
 import { handOver, OUT } from './hand-over.ts';
 
 export const tokenCreate = ({ catalog }: Resources) =>
@@ -16,22 +17,14 @@ export const tokenCreate = ({ catalog }: Resources) =>
         description: "What will use it; unique among the admin's active tokens",
         required: true,
       },
-      expiresIn: {
-        value: 'duration',
-        description: 'Lifetime, such as 90d; units s, m, h, d, w (default: never)',
-        parser: DURATION,
-      },
-      expiresAt: {
-        value: 'time',
-        description: 'Expiry, such as 2027-01-31T00:00:00Z (RFC 3339)',
-        parser: INSTANT,
-        conflicts: ['expiresIn'],
-      },
+      ...expiryOptions({
+        in: 'Lifetime, such as 90d; units s, m, h, d, w (default: never)',
+        at: 'Expiry, such as 2027-01-31T00:00:00Z (RFC 3339)',
+      }),
       scope: {
-        value: 'scope',
+        ...scopeOf(catalog),
         description:
           "What the token may do; repeat for several scopes (default: *, all of the admin's rights)",
-        parser: scopeOf(catalog),
         several: true,
       },
       format: FORMAT,

@@ -1,12 +1,21 @@
 import type { Instant } from '@gatehouse/domain/time';
 import type { End } from '@gatehouse/domain/tokens';
+import { DURATION, INSTANT } from '../../input/parsers.ts';
+
+/** The options that give a token's expiry, as a duration or as a time. */
+export function expiryOptions(described: { readonly in: string; readonly at: string }) {
+  return {
+    expiresIn: { ...DURATION, description: described.in },
+    expiresAt: { ...INSTANT, description: described.at, conflicts: ['expiresIn'] },
+  } as const;
+}
 
 interface Given {
   readonly expiresIn: number | undefined;
   readonly expiresAt: Instant | undefined;
 }
 
-/** The expiry that `--expires-in` or `--expires-at` gives. */
+/** The expiry that one of the options gives. */
 export function endOf({ expiresIn, expiresAt }: Given): End | undefined {
   if (expiresIn !== undefined) return { in: expiresIn };
   return expiresAt === undefined ? undefined : { at: expiresAt };

@@ -1,4 +1,4 @@
-import { defineSteps } from '../../described/description.ts';
+import { defineSteps } from '../../described/kinds.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { readPastedToken } from '../../input/pasted-tokens.ts';
@@ -12,7 +12,7 @@ export const tokenInspect = defineSteps({
     'Do not pass a token as an argument, where other users and the shell history can see it: give it on standard input, or at the prompt.',
   as: { description: "Look only at the tokens of this admin's account" },
   notes: [
-    'Reads the token from standard input, or asks for it without echo. The checks are those of a server, in the same order, with TOKEN_ISSUER and TOKEN_AUDIENCE as set here; checks after the first that fails are skipped. Inspecting a token does not count as using it. With --json, the token\'s record is the member "record".',
+    'Reads the token from standard input, or asks for it without echo. Runs the checks of a server in the same order, with TOKEN_ISSUER and TOKEN_AUDIENCE as set here; checks after the first failure are skipped. Inspecting a token does not count as using it. With --json, the token\'s record is the member "record".',
   ],
   examples: ['gatehouse token inspect', 'gatehouse token inspect < erp.token'],
   prints: 'item',

@@ -90,7 +90,8 @@ test('scopes of extensions that were taken away are marked once, beside the list
   for (const format of [[], ['--jsonl'], ['--columns', 'name']]) {
     expect(await run([...LIST, ...format])).toMatchObject({
       status: 0,
-      stderr: 'Allows nothing, because its extension is not here: gone:read, left:read.\n',
+      stderr:
+        'These scopes allow nothing, because their extensions are not installed: gone:read, left:read.\n',
     });
   }
   expect((await run([...LIST, '--wide'])).stdout).toMatch(/ gone:read left:read /);

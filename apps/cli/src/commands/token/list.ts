@@ -1,9 +1,9 @@
 import type { Scope } from '@gatehouse/domain/access';
 import { TOKEN_KINDS, TOKEN_STATES } from '@gatehouse/domain/tokens';
-import { defineSteps } from '../../described/description.ts';
+import { defineSteps } from '../../described/kinds.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { DURATION, KEY_ID, NAME } from '../../input/parsers.ts';
+import { DURATION, EMAIL, KEY_ID } from '../../input/parsers.ts';
 import { goneScopeNotes } from '../../views/gone-scopes.ts';
 import { tokenView } from '../../views/token-view.ts';
 
@@ -12,14 +12,14 @@ export const tokenList = defineSteps({
   summary: 'List the tokens, newest first; filters are combined with AND',
   as: { description: "List only the tokens of this admin's account" },
   options: {
-    creator: { value: 'email', description: "List this user's tokens", parser: NAME, column: 'OWNER' },
+    creator: { ...EMAIL, description: "List this user's tokens", column: 'OWNER' },
     creatorInactive: {
       description: 'List tokens of disabled users and of suspended accounts',
       column: 'OWNER',
     },
     kind: { value: 'kind', description: 'List tokens of this kind', choices: TOKEN_KINDS, column: 'KIND' },
     // The list has no such column.
-    key: { value: 'id', description: 'List tokens signed by this key', parser: KEY_ID },
+    key: { ...KEY_ID, description: 'List tokens signed by this key' },
     state: {
       value: 'state',
       description: 'List tokens in this state',
@@ -27,21 +27,19 @@ export const tokenList = defineSteps({
       column: 'STATE',
     },
     unusedFor: {
-      value: 'duration',
+      ...DURATION,
       description: 'List active tokens neither created nor used for this long, such as 90d',
-      parser: DURATION,
       column: 'LAST USED',
     },
     expiringWithin: {
-      value: 'duration',
+      ...DURATION,
       description: 'List active tokens that expire within this time, such as 14d, soonest first',
-      parser: DURATION,
       column: 'EXPIRES',
     },
     neverExpiring: { description: 'List active tokens without an expiry', column: 'EXPIRES' },
   },
   notes: [
-    'The table begins with the newest token, as on the pages; --json and --jsonl begin with the oldest. With --unused-for all begin with the oldest, with --expiring-within with the token that expires soonest; the exit status is then 6 if any token is listed, for use in cron jobs.',
+    'The table lists the newest token first, as the pages do; --json and --jsonl list the oldest first. --unused-for lists the oldest first in every format, --expiring-within the token that expires soonest. With --expiring-within the exit status is 6 if any token is listed, for use in cron jobs.',
   ],
   examples: [
     'gatehouse token list --as ada@acme.example --state active',

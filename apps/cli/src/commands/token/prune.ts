@@ -1,7 +1,7 @@
 import { formatInstant } from '@gatehouse/domain/time';
 import type { PrunableTokens } from '@gatehouse/domain/tokens';
 import { shortTime } from '@gatehouse/extension-kit/cli';
-import { defineSteps } from '../../described/description.ts';
+import { defineSteps } from '../../described/kinds.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { DURATION } from '../../input/parsers.ts';
 import { counted } from '../../views/count.ts';
@@ -12,9 +12,8 @@ export const tokenPrune = defineSteps({
   summary: 'Delete the records of sign-in tokens that ended long ago; API tokens are kept',
   options: {
     olderThan: {
-      value: 'duration',
+      ...DURATION,
       description: 'Minimum time since the tokens ended, such as 90d; units s, m, h, d, w',
-      parser: DURATION,
       required: true,
     },
     dryRun: { description: 'Print how many records there are, without deleting them' },

@@ -1,4 +1,4 @@
-import { defineSteps } from '../../described/description.ts';
+import { defineSteps } from '../../described/kinds.ts';
 import { NAME } from '../../input/parsers.ts';
 import { readPastedTokens } from '../../input/pasted-tokens.ts';
 import { REASON } from '../shared-options.ts';
@@ -17,8 +17,8 @@ export const tokenRevoke = defineSteps({
   summary: 'Permanently revoke tokens, everywhere',
   arguments: {
     idOrName: {
+      ...NAME,
       description: "The tokens' ids, or the names of API tokens",
-      parser: NAME,
       several: true,
       optional: true,
     },
@@ -37,7 +37,9 @@ export const tokenRevoke = defineSteps({
     dryRun: { description: 'Print what would break, without revoking anything' },
   },
   notes: [
-    'If one fails, the rest are still revoked (exit status 6). A name is that of the only live token of the account that has it; after a rotation, of the new token. The old token then goes on working, which the command says, and --both revokes it, too. If several owners have a live token of the name, the tokens are listed (exit status 5). With --json, one token is printed as one document; several, and with --both always, as an array in the order given, where one that failed is {"id", "error"}, {"name", "error"} or, with --stdin, {"line", "error"}. With --stdin, a token needs only a valid signature: one that has expired, or whose user is disabled, is found as well. The report of a scanner for secrets is text with tokens anywhere in it, such as SARIF, or the JSON or CSV of gitleaks; tokens in it that are unknown, or of another account, are counted and no failure.',
+    'If one token fails, the rest are still revoked (exit status 6). A name stands for the live token of the account that has it; after a rotation, for the new token. The command then says that the old token still works; --both revokes it as well. If several owners have a live token with the name, the tokens are listed (exit status 5).',
+    'With --json, one token is printed as one document. Several tokens, and any tokens with --both, are printed as an array in the order given; a token that failed is {"id", "error"}, {"name", "error"} or, with --stdin, {"line", "error"}.',
+    'With --stdin, a token needs only a valid signature: expired tokens and tokens of disabled users are found as well. The report of a secret scanner can be any text that contains tokens, such as SARIF, or the JSON or CSV of gitleaks. Its tokens that are unknown, or that belong to another account, are counted and are not failures.',
   ],
   examples: [
     'gatehouse token revoke ERP --as ada@acme.example --reason leaked',
@@ -73,7 +75,7 @@ export const tokenRevoke = defineSteps({
     if (pasted.areFromReport) await printer.note(countsOf(all.length, targets.length));
     const found = targets.flatMap(({ outcome }) => (outcome.ok ? [outcome.value] : []));
     const left = leftWorking(found.map(({ id, alsoLive = [] }) => ({ id, alsoLive })));
-    const hints = left.map((token) => stillWorks(token, ': --both revokes it, too'));
+    const hints = left.map((token) => stillWorks(token, ': --both revokes it as well'));
     if (dryRun) {
       for (const line of [...found.map(revocationImpact), ...hints]) await printer.note(line);
       await printer.note('Nothing was revoked: this was a dry run.');

@@ -1,6 +1,6 @@
 import { DEFAULT_GRACE_MS, type Token, type TokenId } from '@gatehouse/domain/tokens';
 import { shortTime } from '@gatehouse/extension-kit/cli';
-import { defineSteps } from '../../described/description.ts';
+import { defineSteps } from '../../described/kinds.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { DURATION, NAME } from '../../input/parsers.ts';
@@ -13,14 +13,13 @@ import { leftWorking, stillWorks } from './still-working.ts';
 export const tokenRotate = defineSteps({
   verb: 'rotate',
   summary: 'Replace an API token without an outage: print a new one while the old one keeps working',
-  arguments: { idOrName: { description: "The token's id, or its name", parser: NAME } },
+  arguments: { idOrName: { ...NAME, description: "The token's id, or its name" } },
   as: { description: 'The admin who rotates it', required: true },
   options: {
     grace: {
-      value: 'duration',
+      ...DURATION,
       description:
         'How long the old token works after the new one is first used, such as 7d; units s, m, h, d, w (default: 24h)',
-      parser: DURATION,
     },
     now: {
       description: 'Revoke the old token as soon as the new one is printed',

@@ -8,7 +8,7 @@ test('a scope of an extension that was taken away is shown as one that allows no
   const shown = await run(['token', 'show', 'ERP']);
   expect(shown).toMatchObject({
     status: 0,
-    stderr: 'Allows nothing, because its extension is not here: gone:read.\n',
+    stderr: 'These scopes allow nothing, because their extensions are not installed: gone:read.\n',
   });
   expect(shown.stdout).toMatch(/SCOPES +gone:read orgs:read\n/);
   await givenToken(store, ada, { name: 'Wiki', scopes: ['orgs:read'] });

@@ -1,4 +1,4 @@
-import { defineSteps } from '../../described/description.ts';
+import { defineSteps } from '../../described/kinds.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { NAME } from '../../input/parsers.ts';
 import { goneScopeNotes } from '../../views/gone-scopes.ts';
@@ -7,10 +7,10 @@ import { tokenHistoryView } from '../../views/token-history-view.ts';
 export const tokenShow = defineSteps({
   verb: 'show',
   summary: "Show a token's use, its history, and whether it works",
-  arguments: { idOrName: { description: "The token's id, or the name of an API token", parser: NAME } },
+  arguments: { idOrName: { ...NAME, description: "The token's id, or the name of an API token" } },
   as: { description: "Look only at the tokens of this admin's account" },
   notes: [
-    'A name shows the live token that has it; after a rotation, the new one. If several live tokens have the name, they are listed (exit status 5). The token itself is never shown again.',
+    'A name stands for the live token that has it; after a rotation, for the new token. If several live tokens have the name, they are listed (exit status 5). The token itself is never shown again.',
   ],
   examples: ['gatehouse token show ERP', 'gatehouse token show 019a0000-0000-7000-8000-000000000000 --json'],
   prints: 'item',

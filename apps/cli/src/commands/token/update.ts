@@ -1,33 +1,26 @@
 import { ok } from '@gatehouse/domain';
 import type { TokenStatus } from '@gatehouse/domain/tokens';
 import { shortTime } from '@gatehouse/extension-kit/cli';
-import { defineChange } from '../../described/description.ts';
-import { DURATION, INSTANT, NAME } from '../../input/parsers.ts';
+import { defineChange } from '../../described/kinds.ts';
+import { NAME } from '../../input/parsers.ts';
 import { tokenView } from '../../views/token-view.ts';
-import { endOf } from './expiry.ts';
+import { endOf, expiryOptions } from './expiry.ts';
 import { leftWorking, worksBeside } from './still-working.ts';
 
 export const tokenUpdate = defineChange({
   verb: 'update',
   summary: 'Rename an API token, or make it expire earlier',
-  arguments: { idOrName: { description: "The token's id, or its name", parser: NAME } },
+  arguments: { idOrName: { ...NAME, description: "The token's id, or its name" } },
   as: { description: 'The admin who changes it', required: true },
   options: {
     name: { value: 'name', description: "The new name; unique among the owner's active tokens" },
-    expiresIn: {
-      value: 'duration',
-      description: 'Expire after this time from now, such as 30d; units s, m, h, d, w',
-      parser: DURATION,
-    },
-    expiresAt: {
-      value: 'time',
-      description: 'Expire at this time, such as 2027-01-31T00:00:00Z (RFC 3339)',
-      parser: INSTANT,
-      conflicts: ['expiresIn'],
-    },
+    ...expiryOptions({
+      in: 'Expire after this time from now, such as 30d; units s, m, h, d, w',
+      at: 'Expire at this time, such as 2027-01-31T00:00:00Z (RFC 3339)',
+    }),
   },
   notes: [
-    'Programs that use the token need no change. The new end must be earlier than the current one; it cannot be moved back later. A token and its successor have the same name, so neither can be renamed before the successor is used.',
+    'The token itself does not change, so its users need no new one. A new expiry must be earlier than the current one. A token and its replacement have the same name: neither can be renamed before the replacement is used.',
   ],
   examples: [
     'gatehouse token update ERP --as ada@acme.example --name "ERP, Hamburg"',

@@ -1,4 +1,4 @@
-import { defineSteps } from '../../described/description.ts';
+import { defineSteps } from '../../described/kinds.ts';
 import { Interrupted } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { TOKEN_ID } from '../../input/parsers.ts';
@@ -10,11 +10,11 @@ export const tokenWatch = defineSteps({
   verb: 'watch',
   summary: 'Print how often tokens are used and refused, and why, as it happens',
   arguments: {
-    id: { description: "The tokens' ids (default: all)", parser: TOKEN_ID, several: true, optional: true },
+    id: { ...TOKEN_ID, description: "The tokens' ids (default: all)", several: true, optional: true },
   },
   as: { description: "Watch only the tokens of this admin's account" },
   notes: [
-    'Each server reports once a second the tokens used since its last report, and each token gets a line. Earlier uses are not shown; `gatehouse token list` shows the last use of each token. If DATABASE_URL leads through a connection pooler, DATABASE_LISTEN_URL must name the database itself. Ctrl-C stops the command (exit status 130).',
+    'Once a second, each server reports the tokens used since its last report, and each token gets a line. Earlier uses are not shown; `gatehouse token list` shows the last use of each token. If DATABASE_URL leads through a connection pooler, DATABASE_LISTEN_URL must name the database itself. Ctrl-C stops the command (exit status 130).',
   ],
   examples: [
     'gatehouse token watch',
