@@ -1,29 +1,17 @@
 import { err, type Pages } from '@gatehouse/domain';
 import type { ListAuditEventsInput, ToldEntry } from '@gatehouse/domain/audit';
-import { subjectTypes } from '@gatehouse/domain/resources';
 import type { CommandCaller } from '@gatehouse/extension-kit/cli';
 import type { Gatehouse } from '../../cli.ts';
 import type { Resources } from '../../described/description.ts';
-import type { None, Options } from '../../described/input.ts';
+import type { None } from '../../described/input.ts';
 import { defineSteps } from '../../described/kinds.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import {
-  ACCOUNT_ID,
-  COUNT,
-  EMAIL,
-  KEY_ID,
-  MOMENT,
-  NAME,
-  ORGANIZATION_ID,
-  type Parser,
-  TOKEN_ID,
-} from '../../input/parsers.ts';
+import { ACCOUNT_ID, COUNT, MOMENT, NAME } from '../../input/parsers.ts';
 import { auditView } from '../../views/audit-view.ts';
-
-type Subject = NonNullable<ListAuditEventsInput['subject']>;
+import { subjectOf, subjectOptions } from './subjects.ts';
 
 export function auditList({ catalog: { actions }, extensions }: Resources) {
-  const subjects = subjectOptions(extensions.flatMap(subjectTypes));
+  const subjects = subjectOptions(extensions);
   return defineSteps({
     verb: 'list',
     summary: 'List who changed what, when, and from which machine, newest first',
@@ -72,9 +60,7 @@ export function auditList({ catalog: { actions }, extensions }: Resources) {
     ],
     prints: auditView,
     async steps(gatehouse, caller, { limit, account: accountId, ...filter }, { printer }) {
-      const given: Readonly<Record<string, unknown>> = filter;
-      const named = Object.keys(subjects).find((name) => given[name] !== undefined);
-      const subject = named === undefined ? undefined : (given[named] as Subject);
+      const subject = subjectOf(subjects, filter);
       // Reads one more than is shown, to know whether there are more.
       const input = { ...filter, accountId, subject, limit: limit + 1 };
       const pages: Pages<ToldEntry> = unwrap(await list(gatehouse, caller, input));
@@ -98,42 +84,4 @@ async function list(gatehouse: Gatehouse, caller: CommandCaller, input: ListAudi
   const { accountId, ...filter } = input;
   if (accountId !== undefined && accountId !== caller.accountId) return err({ code: 'account_not_found' });
   return gatehouse.listAccountAuditEvents(caller, filter);
-}
-
-/** The options that name the subject of a history, with those for extensions; one of them can be given. */
-function subjectOptions(typesOfExtensions: readonly string[]): Options {
-  const options = {
-    token: historyOf("a token's", TOKEN_ID, (id) => ({ type: 'token', id })),
-    user: historyOf("a user's", EMAIL, (email) => ({ type: 'user', email })),
-    org: historyOf("an organization's", ORGANIZATION_ID, (id) => ({ type: 'organization', id: String(id) })),
-    key: historyOf("a signing key's", KEY_ID, (id) => ({ type: 'key', id })),
-    ...Object.fromEntries(
-      typesOfExtensions.map((type) => [
-        type.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
-        historyOf(`a ${type.replaceAll('_', ' ')}'s`, { ...NAME, value: 'id' }, (id) => ({ type, id })),
-      ]),
-    ),
-  };
-  const names = Object.keys(options);
-  return Object.fromEntries(
-    Object.entries(options).map(([name, option]) => [
-      name,
-      { ...option, conflicts: names.filter((other) => other !== name) },
-    ]),
-  );
-}
-
-function historyOf<Id>(
-  whose: string,
-  { value, parser: { parse, expected } }: { readonly value: string; readonly parser: Parser<Id> },
-  toSubject: (id: Id) => Subject,
-) {
-  const parser: Parser<Subject> = {
-    parse(text) {
-      const id = parse(text);
-      return id === undefined ? undefined : toSubject(id);
-    },
-    expected,
-  };
-  return { value, description: `List ${whose} history`, parser, column: 'SUBJECT' };
 }
