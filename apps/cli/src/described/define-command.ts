@@ -39,30 +39,31 @@ export function defineCommand<UseCases>(
   });
 }
 
-/** Runs a command: what is given, who acts, do they confirm, do it, print. */
+/** Runs a command: what is given, can it ask, who acts, do they confirm, do it. */
 async function run<UseCases>(
   description: Description<UseCases>,
   cli: Cli,
   command: Command,
   useCasesOf: (gatehouse: Gatehouse) => UseCases | Promise<UseCases>,
 ): Promise<void> {
-  const { options, as, asks, noArguments, check, read, needs } = description;
+  const { options, as, asks, noArguments } = description;
   if (noArguments !== undefined && command.args.length > 0) throw usageError(noArguments);
   const { as: actor, yes, ...output } = command.opts<CommonOptions>();
   const given = inputOf(description, command);
-  const problem = check?.(given);
+  const problem = description.check?.(given);
   if (problem !== undefined) throw usageError(problem);
   if (as?.required) requireActor(actor);
   const question = asks?.when?.(given) === false ? undefined : asks;
   const confirm = consentTo(cli, question, yes);
   const printer = createPrinter(cli, output, filteredColumns(options, given));
   const tools = { cli, command, output, printer, confirm };
-  const input = { ...given, ...(await read?.(given, cli)) };
+  const input = { ...given, ...(await description.read?.(given, cli)) };
   if ('alone' in description) return void (await description.alone(input, tools));
-  await using gatehouse = await cli.open(needs?.(given));
+
+  await using gatehouse = await cli.open(description.needs?.(given));
   const caller = await reader(cli, gatehouse, as && actor);
   const useCases = await useCasesOf(gatehouse);
-  const { facts } = description.asks ?? {};
+  const facts = description.asks?.facts?.bind(description.asks);
   if (facts) await confirm(async () => unwrap(await facts(useCases, caller, input)));
   // Awaited here, because the database is closed when this function returns.
   await description.steps(useCases, caller, input, tools);

@@ -45,7 +45,7 @@ export interface Parts<UseCases, A, O, As, Read> {
   /** Left out of the help. */
   readonly hidden?: true;
   readonly arguments?: A;
-  /** Refuses arguments of a command that has none. Default: the message of the parser. */
+  /** Printed if a command that has no arguments is given one. Default: the message of commander. */
   readonly noArguments?: string;
   readonly options?: O;
   /** Default: the operator acts. */

@@ -73,8 +73,9 @@ export function defineAlone<const A extends Arguments = None, const O extends Op
 
 /** Describes a command of an extension. */
 export function describeExtension<UseCases>(command: DescribedCommand<UseCases>): Description<UseCases> {
-  if (command.kind === 'change')
+  if (command.kind === 'change') {
     return changeOf<UseCases, Arguments, Options, Acting, object, unknown>(command);
+  }
   if (command.kind === 'list') return listOf<UseCases, Arguments, Options, Acting, object, unknown>(command);
   const { view } = command;
   return {

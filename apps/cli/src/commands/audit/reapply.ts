@@ -11,7 +11,7 @@ const SHOWN = 20;
 
 export const auditReapply = defineSteps({
   verb: 'reapply',
-  summary: 'Revoke again, after a restore, what was revoked since the backup',
+  summary: 'After a restore, repeat the revocations made since the backup',
   arguments: { file: { description: 'The export, from before the restore' } },
   options: {
     dryRun: { description: 'Print what would be done, without doing it' },
@@ -92,7 +92,7 @@ export const auditReapply = defineSteps({
     if (problems.length > 0) {
       throw new CommandError(
         'someFailed',
-        'The export is not complete: missing changes were not made again.',
+        'The export is not complete: changes that it lacks were not made again.',
       );
     }
   },
