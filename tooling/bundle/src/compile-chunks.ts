@@ -6,7 +6,7 @@ import { Script } from 'node:vm';
 /** Begins a program: its chunks are not loaded by Node. */
 export const ENTRY = "require = require('./chunks.cjs').chunksOf(require, __dirname);";
 
-/** Node adds this around a module. */
+/** Node adds the same around a module. */
 export const WRAPPER = ['(function (exports, require, module, __filename, __dirname) {', '})'] as const;
 
 /**

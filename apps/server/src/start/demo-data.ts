@@ -13,8 +13,8 @@ export interface DemoOptions {
 }
 
 /**
- * Makes the demo by the use cases of the command line. Finds what a start that was killed has made of it, by names and addresses:
- * its users get new passwords, and its token is replaced, because the first ones were never shown.
+ * Makes the demo by the use cases of the command line. Finds what a killed start has made of it, by names and addresses: users get
+ * new passwords, and the token is replaced, because the first ones are lost.
  */
 export async function createDemo(
   useCases: UseCases,
@@ -97,7 +97,7 @@ async function find<T>(listed: Promise<Pages<T>>, isIt: (item: T) => boolean): P
   return undefined;
 }
 
-/** Returns the value. The demo changes in no other way before it is shown, so an error is a defect. */
+/** Returns the value. A demo is not used before it is shown, so an error is a defect. */
 function done<T>(result: Result<T, { readonly code: string }>): T {
   if (!result.ok) throw new Error(`the demo data could not be made: ${result.error.code}`);
   return result.value;
