@@ -70,7 +70,7 @@ export async function findLostChanges(
 
 /** Looks each event up. The log had those that it pruned itself. */
 async function lostEvents(
-  { seal, events, same }: CheckedBatch,
+  { events, same }: CheckedBatch,
   auditSeals: Pick<AuditSeals, 'readEvents'>,
   sealing: Sealing,
 ): Promise<readonly ReadEvent[]> {
@@ -82,7 +82,7 @@ async function lostEvents(
   );
   return events.filter(({ id, position, line }) => {
     const event = stored.get(id);
-    return event === undefined || eventLine(position as typeof seal.first, event) !== line;
+    return event === undefined || eventLine(position, event) !== line;
   });
 }
 

@@ -1,5 +1,6 @@
 import { authorized, REAPPLY_AUDIT } from '../../access/index.ts';
 import { err, ok } from '../../result.ts';
+import type { ExportAnchor } from '../seals/audit-seal.ts';
 import type { Sealing } from '../seals/make-seal.ts';
 import { rememberSealKey, type SealKeyPorts } from '../seals/seal-key.ts';
 import { type CheckedBatch, checkedBatches, type ExportProblem } from './checked-batches.ts';
@@ -25,7 +26,7 @@ const KEPT_PROBLEMS = 1000;
 interface ReapplyAuditEventsInput {
   readonly exported: AsyncIterable<string>;
   /** A seal that the export must have, from a line that was kept elsewhere. */
-  readonly anchor?: { readonly last: number; readonly mac: string } | undefined;
+  readonly anchor?: ExportAnchor | undefined;
   /** Whether to make the proven changes again although something is missing or not genuine. Default: false. */
   readonly partial?: boolean;
 }

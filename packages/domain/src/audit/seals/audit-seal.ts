@@ -47,6 +47,12 @@ export interface AuditSeal {
   readonly pruned: Pruned | null;
 }
 
+/** The end of a seal, as in the last line of an export: the seal's last position and MAC. */
+export interface ExportAnchor {
+  readonly last: number;
+  readonly mac: string;
+}
+
 /** The only secret, from which the key of the MACs is derived. It is encrypted under the master key. */
 export interface SealKey {
   readonly id: KeyId;

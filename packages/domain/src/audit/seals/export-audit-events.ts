@@ -2,7 +2,7 @@ import { authorized, EXPORT_AUDIT } from '../../access/index.ts';
 import { err, ok } from '../../result.ts';
 import { type EnsureKeysPorts, ensureKeys } from '../../signing-keys/ensure-keys.ts';
 import { addMilliseconds, type Instant } from '../../time/instant.ts';
-import type { AuditPosition, AuditSeal } from './audit-seal.ts';
+import type { AuditSeal } from './audit-seal.ts';
 import type { AuditSeals } from './audit-seals.ts';
 import { type ExportEnd, endOfExport } from './continued-export.ts';
 import { sealLine } from './lines.ts';
@@ -88,10 +88,4 @@ async function* exportedSeals(
       yield { lines: [...wanted, sealLine(present)], seal: present, damaged };
     }
   }
-}
-
-/** The end of an export, from its last line. */
-export interface ExportAnchor {
-  readonly last: AuditPosition;
-  readonly mac: string;
 }

@@ -1,18 +1,13 @@
 import type { AuditSeal } from './audit-seal.ts';
-import { type ExportedEvent, parseExportedLine } from './exported-lines.ts';
+import { type ExportedLine, parseExportedLine } from './exported-lines.ts';
 import { type ExportedPruning, type ExportedSealLine, sealLine } from './lines.ts';
 import { hashesOf, lineHash, lineHashAt, macOf, pruningMacOf, type Sealing } from './make-seal.ts';
 
 /** More events than a seal has. It bounds the memory that a file without seals takes. */
 const MAX_EVENTS = 10_000;
 
-/** An event of an export. */
-export interface ReadEvent {
-  readonly position: number;
-  readonly id: number;
-  readonly event: ExportedEvent;
-  readonly line: string;
-}
+/** An event of an export, with its line. */
+export type ReadEvent = Extract<ExportedLine, { readonly kind: 'event' }> & { readonly line: string };
 
 /** The lines of one seal. They may be forged unless `isProven` returns true. */
 export interface ExportedBatch {

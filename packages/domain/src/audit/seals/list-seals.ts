@@ -1,4 +1,4 @@
-import type { AuditSeal } from './audit-seal.ts';
+import type { AuditSeal, ExportAnchor } from './audit-seal.ts';
 import type { AuditSeals } from './audit-seals.ts';
 import type { Sealing } from './make-seal.ts';
 import { isSealGenuine } from './verify-seal.ts';
@@ -20,20 +20,14 @@ export async function* sealsAfter(
   }
 }
 
-/** The last position and the MAC of a seal. */
-interface SealEnd {
-  readonly last: number;
-  readonly mac: string;
-}
-
 /** Returns the log's seal with this end; undefined if the log has another seal there. It may be forged. */
-export async function findSeal(seals: Pick<AuditSeals, 'list'>, { last, mac }: SealEnd) {
+export async function findSeal(seals: Pick<AuditSeals, 'list'>, { last, mac }: ExportAnchor) {
   const [seal] = await seals.list({ after: last - 1, limit: 1 });
   return seal?.last === last && seal.mac === mac ? seal : undefined;
 }
 
 /** Returns the log's seal with this end; undefined if it is not genuine, or the log has another seal there. */
-export async function findSameSeal(seals: Pick<AuditSeals, 'list'>, sealing: Sealing, end: SealEnd) {
+export async function findSameSeal(seals: Pick<AuditSeals, 'list'>, sealing: Sealing, end: ExportAnchor) {
   const seal = await findSeal(seals, end);
   return seal && isSealGenuine(sealing, seal) ? seal : undefined;
 }

@@ -2,7 +2,7 @@ import { authorized, PRUNE_AUDIT } from '../../access/index.ts';
 import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
 import { eventBy, eventOf } from '../event-by.ts';
-import type { ExportAnchor } from './export-audit-events.ts';
+import type { ExportAnchor } from './audit-seal.ts';
 import { findSeal } from './list-seals.ts';
 import { prunedMacOf } from './make-seal.ts';
 import { rememberSealKey, type SealKeyPorts } from './seal-key.ts';
