@@ -18,7 +18,7 @@ export const databaseCheck = defineCheck({
   findings: {
     database_unreachable: ({ reason }) => ({
       message: sentence(reason),
-      remedy: 'See that the database runs, and that DATABASE_URL or GATEHOUSE_DATA_DIR names it.',
+      remedy: 'Check that the database runs, and that DATABASE_URL or GATEHOUSE_DATA_DIR names it.',
     }),
     data_folder_exposed: ({ reason }) => ({
       message: sentence(reason),
@@ -62,7 +62,7 @@ export const changeFeedCheck = defineCheck({
     change_feed_untrusted: ({ reason }) => ({
       message: `Changes in the database are not heard here: ${reason}.`,
       remedy:
-        'Correct that, or let DATABASE_LISTEN_URL lead directly to the primary. Until then, servers with this setting are degraded: they read the database for each request.',
+        'Correct that, or set DATABASE_LISTEN_URL to an address that leads directly to the primary. Until then, servers with this setting are degraded: they read the database for each request.',
     }),
   },
 });
@@ -93,7 +93,7 @@ export const databaseAccessCheck = defineCheck({
       remedy: `As ${foreignOwner ? `a superuser: \`alter schema ${schema} owner to ${ownRole}; ` : `the database's owner: \``}grant create on schema ${schema} to ${ownRole}; revoke create on schema ${schema} from public, ${otherRoles.join(', ')}; revoke create on database ${database} from public, ${otherRoles.join(', ')};\`, and from the groups through which they have the right.`,
     }),
     unexpected_objects: ({ schema, objects }) => ({
-      message: `The schema ${schema} has objects that this program did not create: ${firstOf(objects, '; ')}. Statements of this program may run such functions and operators with its rights.`,
+      message: `The schema ${schema} has objects that are not part of this program: ${firstOf(objects, '; ')}. Statements of this program may run such functions and operators with its rights.`,
       remedy: `As the owner of the schema, drop each that you did not create, such as \`drop ${objects[0]};\`, and move the others to another schema.`,
     }),
   },

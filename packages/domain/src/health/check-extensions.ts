@@ -20,7 +20,7 @@ export const extensionsCheck = defineCheck({
   findings: {
     extension_behind: ({ extension }) => ({
       message: `The schema of the extension ${extension} is behind this program: requests for it are answered with 503.`,
-      remedy: 'Run `gatehouse migrate`, which says why if it fails.',
+      remedy: 'Run `gatehouse migrate`. If it fails, it prints the reason.',
     }),
     extension_ahead: ({ extension }) => ({
       message: `The schema of the extension ${extension} is ahead of this program.`,

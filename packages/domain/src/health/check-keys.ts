@@ -40,7 +40,7 @@ export const signingKeysCheck = defineCheck({
   },
   findings: {
     no_active_key: ({ format }) => ({
-      message: `No ${format} key is active: no ${format} token can be made.`,
+      message: `No ${format} key is active, so no ${format} token can be made.`,
       remedy: `Activate one (\`gatehouse key list\`, \`gatehouse key activate ID\`); if there is none, a server that starts makes the first, or \`gatehouse key create --format ${format}\`.`,
     }),
     key_left_staged: ({ keyId, format, since }) => ({
@@ -48,7 +48,7 @@ export const signingKeysCheck = defineCheck({
       remedy: `Activate it: \`gatehouse key activate ${keyId}\`.`,
     }),
     key_retirable: ({ keyId, format }) => ({
-      message: `The ${format} key ${keyId} only verifies, and no live token needs it any more.`,
+      message: `The ${format} key ${keyId} only verifies, and no live token needs it.`,
       remedy: `Retire it: \`gatehouse key retire ${keyId}\`.`,
     }),
   },
@@ -79,12 +79,12 @@ export const masterKeyCheck = defineCheck({
   findings: {
     master_key_unusable: ({ reason }) => ({
       message: `The master key cannot be used: ${reason}.`,
-      remedy: 'Give the one under which the signing keys are encrypted; without it no token can be made.',
+      remedy: 'Configure the master key of the signing keys. Without it, no token can be made.',
     }),
     master_key_rejected: ({ keyIds }) => ({
       message: `The master key here does not open ${keyIds.length === 1 ? 'the signing key' : 'the signing keys'} ${keyIds.join(', ')}.`,
       remedy:
-        'Check GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE: it must be the one under which they are encrypted.',
+        'Check GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE: they must have the master key of the signing keys.',
     }),
   },
 });

@@ -11,8 +11,8 @@ export const databasePropertiesCheck = defineCheck({
   },
   findings: {
     database_encoding: ({ encoding, database, ownRole }) => ({
-      message: `The database ${database} has the encoding ${encoding}, not UTF8: other encodings lack characters, or do not check them.`,
-      remedy: `Make another as a superuser, \`createdb --owner=${ownRole} --encoding=UTF8 --locale=C.UTF-8 --template=template0 NAME\`, and if this one has data, restore a dump of it there.`,
+      message: `The database ${database} has the encoding ${encoding}, not UTF8: other encodings lack characters, or do not validate them.`,
+      remedy: `Make another as a superuser, \`createdb --owner=${ownRole} --encoding=UTF8 --locale=C.UTF-8 --template=template0 NAME\`, and restore a dump there if this database has data.`,
     }),
     database_too_old: ({ version, needed }) => ({
       message: `The database server is PostgreSQL ${version}: this program needs ${needed} or newer.`,
@@ -25,14 +25,14 @@ export const databasePropertiesCheck = defineCheck({
     database_read_only: ({ mends }) => ({
       message:
         'Nothing can be changed: default_transaction_read_only is on for the role, the database or the server.',
-      remedy: `${asSuperuser(mends, 'default_transaction_read_only')}, once changes may be made again.`,
+      remedy: `${asSuperuser(mends, 'default_transaction_read_only')}, when changes are allowed again.`,
     }),
     database_search_path: ({ ownRole, mends }) => ({
       message: `The search_path of ${ownRole} leads to no schema that it may use: tables are neither found nor made.`,
       remedy: `${asSuperuser(mends, 'search_path')}.`,
     }),
     database_collation_changed: ({ database, made, now }) => ({
-      message: `The indexes of the database ${database} were made by version ${made} of the collation, and are read by version ${now}: existing rows may not be found, such as a user by the email.`,
+      message: `The indexes of the database ${database} were made by version ${made} of the collation, and are read by version ${now}: existing rows may not be found, such as a user by email.`,
       remedy: `As the database's owner, \`reindex database ${database};\`, and then \`alter database ${database} refresh collation version;\`.`,
     }),
   },

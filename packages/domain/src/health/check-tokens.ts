@@ -71,9 +71,9 @@ export const inactiveCreatorsCheck = defineCheck({
       remedy: '`gatehouse token list --kind api --state user_disabled` lists them; revoke them.',
     }),
     tokens_of_suspended_accounts: (counted) => ({
-      message: `${tokens(counted, 'belongs', 'belong')} to suspended accounts, and will be valid again when these are resumed.`,
+      message: `${tokens(counted, 'belongs', 'belong')} to suspended accounts, and will be accepted again when these are resumed.`,
       remedy:
-        '`gatehouse token list --kind api --state account_suspended` lists them; revoke those that must not come back.',
+        '`gatehouse token list --kind api --state account_suspended` lists them; revoke those that must not be accepted again.',
     }),
   },
 });
