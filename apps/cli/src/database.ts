@@ -19,7 +19,7 @@ const POOL = { poolSize: 2 };
 /** Prints a line for the user. */
 type Warn = (line: string) => void;
 
-/** Connects to the database of the settings, with any schema. */
+/** Connects to the database of the settings, whatever the version of its schema. */
 export async function connect(
   settings: InstallationSettings,
   onIgnored: Warn,

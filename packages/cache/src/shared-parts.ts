@@ -14,7 +14,7 @@ export function withPartsOf(id: TokenId, record: TokenRecord, other: OtherParts)
   const { kind, format, keyId, keyState, scopes, user, account } = record;
   return Object.freeze({
     ...record,
-    // The caller's, which the claims hold as well.
+    // The caller's string, which the claims share.
     id,
     kind: wordOf(TOKEN_KINDS, kind),
     format: wordOf(TOKEN_FORMATS, format),

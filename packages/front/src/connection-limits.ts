@@ -72,7 +72,7 @@ export function limitConnections(
       if (socket !== undefined) found = { network, socket, of: sockets.size };
     }
     if (found === undefined) return false;
-    // At once: others may arrive before it has closed.
+    // The place is released now, because others may arrive before the socket has closed.
     release(found.socket, found.network);
     // Otherwise the system would go on sending to a client that does not read.
     if (found.socket.writableLength > 0) found.socket.resetAndDestroy();

@@ -45,7 +45,7 @@ export function takeTurns(node: Server, clients?: Clients, elapsedMs = () => per
     };
     paused.set(socket, () => waiting.remove(client, resume));
     waiting.add(client, resume);
-    // Node resumes it right after this, when it has read the whole request.
+    // If Node has read the whole request, it resumes the socket right after this call.
     process.nextTick(() => paused.has(socket) && socket.pause());
   }
 

@@ -5,7 +5,7 @@ const STALLED_AFTER_MS = 1_000;
 
 /** Detects connections whose clients do not read their responses. */
 export function createUnreadAnswers(elapsedMs = () => performance.now()) {
-  /** How many bytes the client had taken when that was last seen to change. */
+  /** The bytes that each client had taken at the last change, and the time of that change. */
   const progress = new WeakMap<Socket, { readonly taken: number; readonly since: number }>();
   return {
     /** Notes how much of their responses the clients have taken; to be called several times in `STALLED_AFTER_MS`. */

@@ -20,6 +20,6 @@ export function bearerCredentials({ headers, node }: HttpRequest): BearerCredent
   if (rest.includes(',') && /,\s*bearer\s/i.test(rest)) return 'repeated';
   if (rest !== '' && rest[0] !== ' ' && rest[0] !== '\t') return 'none';
   const token = rest.replace(/^ +/, '');
-  // Node has cut white space at the end.
+  // Node has removed white space at the end.
   return token === '' ? 'none' : { token };
 }

@@ -45,8 +45,9 @@ function parseOrigin(origin: string): URL | undefined {
 }
 
 /**
- * Whether a page of this origin asked its own host: a proxy that ends TLS may hide our scheme, but passes on `Host`. Any site
- * can lead its own name here (DNS rebinding), but has no certificate for it then, and no address has another owner.
+ * Whether the page that sent the request has the host of this server. The scheme is not compared: behind a proxy that
+ * terminates TLS, the server does not know it. Any site can let its own name resolve to this server (DNS rebinding).
+ * Such a name is refused for plain HTTP; for HTTPS it has no certificate here.
  */
 function isAt(host: string | undefined, from: URL): boolean {
   const asked = host === undefined ? null : URL.parse(`${from.protocol}//${host}`);

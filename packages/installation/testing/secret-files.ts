@@ -66,7 +66,7 @@ export async function brokenSecretFiles(folder: string, url: string): Promise<re
     ),
     holds(await file('no-port', `postgres://ada:${SECRET}@db.example:port/x`), `must be ${URL_FORM}`),
     holds(await file('assigned', `DATABASE_URL=${secretUrl}\n`), `must be ${URL_FORM}`),
-    ofUrl(secretUrl, 'must be the name of a file, and is a URL'),
+    ofUrl(secretUrl, 'must be the name of a file, but is a URL'),
     {
       settings: { GATEHOUSE_MASTER_KEY: key, DATABASE_URL: url, DATABASE_URL_FILE: goodUrl },
       line: 'DATABASE_URL and DATABASE_URL_FILE are both set: set one of them',

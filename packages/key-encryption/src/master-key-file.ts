@@ -149,7 +149,10 @@ function foreignFile(
   return `${path} belongs to another user (uid ${uid}): if you did not put it there, remove it, otherwise give it the owner of the file that it is to replace`;
 }
 
-/** Returns the same of the file that waits beside this one; undefined if none can be found. */
+/**
+ * Returns why the next master key file beside this one must not replace it; undefined if there is no reason or no such
+ * file.
+ */
 export async function foreignNextFile(current: string): Promise<string | undefined> {
   const path = nextMasterKeyPath(current);
   const [status, like] = await Promise.all([path, current].map((file) => stat(file).catch(() => undefined)));

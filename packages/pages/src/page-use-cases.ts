@@ -26,7 +26,7 @@ export const PAGE_USE_CASES = [
   'watchTokenUse',
 ] as const;
 
-/** The folders of the domain that export them. */
+/** The exports of the domain's folders that have these use cases. */
 export type Folders = typeof audit & typeof sessions & typeof tokens & typeof users;
 
 /** The use cases that pages call. They read the database without caches, so a page shows the current state. */

@@ -101,7 +101,7 @@ export function createFairQueue<Key>(limits: FairQueueLimits) {
     const own = order.sizeOf(key);
     if (own >= limits.queuedPerKey) return false;
     if (order.size() < limits.queued) return true;
-    // Each has one, as in a flood from many networks: comparing 256 took 4 µs of each refusal.
+    // Each key has one item, as in a flood from many networks: comparing 256 keys took 4 µs of each refusal.
     if (order.size() === order.keys()) return false;
     const replaced = order.removeNewestOfLongest(own + 1);
     replaced?.decide(NO_PLACE.key);

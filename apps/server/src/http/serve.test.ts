@@ -176,7 +176,7 @@ describe('what is wrong with a request', () => {
     },
   );
 
-  it('is not said to a caller whose token has not the scope', async () => {
+  it('is not said to a caller whose token lacks the scope', async () => {
     const { ask } = await serveThings();
     const reply = await ask('/things/blue', { method: 'DELETE' });
     expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([

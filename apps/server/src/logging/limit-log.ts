@@ -7,7 +7,7 @@ export interface LimitRecorderOptions {
   readonly limits: { inc(limit: ConnectionLimit): void };
 }
 
-/** How often each limit is logged at most, in milliseconds. */
+/** The minimum time between two lines about the same limit, in milliseconds. */
 const ONCE_IN_MS = 60_000;
 
 const MESSAGES: Readonly<Record<ConnectionLimit, string>> = {

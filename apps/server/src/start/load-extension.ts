@@ -18,7 +18,7 @@ export interface LoadedExtension {
 /**
  * Loads the layers of extensions that a server needs.
  *
- * @throws TypeError if two describe the same refusal, or one of Gatehouse
+ * @throws TypeError if an extension describes a refusal that another extension or Gatehouse has
  */
 export async function loadServedExtensions(
   extensions: readonly Extension[],

@@ -17,7 +17,7 @@ interface Parts
   readonly isEmbedded: boolean;
 }
 
-/** The actor of what the server does by itself, in the audit log. */
+/** The actor of the server's own actions in the audit log. */
 const OPERATOR: Operator = { kind: 'operator', name: 'gatehouse server', origin: 'start' };
 
 /**

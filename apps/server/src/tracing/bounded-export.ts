@@ -32,7 +32,7 @@ export function createBoundedExport(exporter: SpanExporter, report: (problem?: E
         const isSent = result.code === ExportResultCode.SUCCESS;
         spans[isSent ? 'sent' : 'not_sent'] += batch.length;
         report(isSent ? undefined : (result.error ?? new Error('the collector did not take it')));
-        // The failure is reported here. To the batches, every result is the end of one.
+        // The failure is reported here. The batch processor only needs to know that the batch has ended.
         done({ code: ExportResultCode.SUCCESS });
       });
     },

@@ -11,7 +11,7 @@ export interface RequestTrace {
 
 const traces = new AsyncLocalStorage<RequestTrace | undefined>();
 
-/** Runs the work for a request; undefined if the request is not recorded. */
+/** Runs the work for a request. `trace` is undefined if the request is not recorded. */
 export function inTrace(trace: RequestTrace | undefined, work: () => void): void {
   traces.run(trace, work);
 }

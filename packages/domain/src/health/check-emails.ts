@@ -2,7 +2,7 @@ import type { Ports } from '../ports.ts';
 import type { Email } from '../users/email.ts';
 import { defineCheck, outcomeOf } from './check.ts';
 
-/** The users that a finding names. */
+/** The maximum number of users that a finding names. */
 const NAMED = 5;
 
 /** Reports users who share an address, and users whom servers of an older version created after the upgrade. */

@@ -99,7 +99,7 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
   database_unreachable: 'the database does not answer',
   data_folder_exposed: 'other users can write in the data folder',
   schema_not_current: "the database's schema is not the one of this program",
-  no_keys: 'no key is in use',
+  no_keys: 'there is no signing key in use that it could decrypt',
   no_master_key: 'none is configured here',
 };
 

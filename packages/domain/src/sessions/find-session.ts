@@ -17,7 +17,7 @@ import { parseSessionSecret, type SessionFormKey, type SessionSecret } from './s
 /** The session of a request, and its user. */
 export interface SignedIn {
   readonly session: Session;
-  /** The user in person, with the current role and the request's IP address. */
+  /** The session's user, acting without a token, with the current role and the request's IP address. */
   readonly caller: Principal;
   readonly user: User;
   readonly account: Account;

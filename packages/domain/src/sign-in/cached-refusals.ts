@@ -77,7 +77,7 @@ export function cacheRefusals(
         remember(network, admitted.error);
         return admitted;
       }
-      // A refusal by the account's limit means that the address is below its own.
+      // A refusal by the account's limit means that the address is below its own limit.
       known.delete(network);
       if (admitted.ok) known.delete(account);
       else remember(account, admitted.error);

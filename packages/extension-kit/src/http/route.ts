@@ -79,7 +79,9 @@ export function defineRoute<const R extends Route>(route: R): R {
   const inPath = pathParameters(route.path);
   const described = Object.keys(route.params ?? {});
   if (inPath.toSorted().join() !== described.toSorted().join()) {
-    throw new TypeError(`${route.operationId}: ${route.path} has not the parameters ${described.join(', ')}`);
+    throw new TypeError(
+      `${route.operationId}: ${route.path} does not have the parameters ${described.join(', ')}`,
+    );
   }
   checkAccess(route);
   checkHeaders(route);

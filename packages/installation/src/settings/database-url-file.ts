@@ -18,7 +18,7 @@ export interface DatabaseUrlFile {
  */
 export function readDatabaseUrlFile(path: string, known?: string): Result<DatabaseUrlFile, string> {
   // Otherwise a message would repeat the password as the name of a file.
-  if (path.includes('://')) return err('must be the name of a file, and is a URL');
+  if (path.includes('://')) return err('must be the name of a file, but is a URL');
   const read = readSecretFile(path, DATABASE_URL_FORM);
   if (!read.ok) return read;
   const { text: url, isRegular } = read.value;

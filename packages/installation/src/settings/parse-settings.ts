@@ -35,7 +35,7 @@ export function parseSettings<S extends Shape>(
       problems.push(`${name} and ${name}_FILE are both set: set one of them`);
     }
   }
-  // Each value is of its setting.
+  // Each value has the type of its setting.
   return problems.length === 0 ? ok(values as SettingsOf<S>) : err(problems);
 }
 

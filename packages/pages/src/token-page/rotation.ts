@@ -51,7 +51,7 @@ function progress(old: TokenStatus, next: TokenStatus, now: Instant): Html | str
   const isOver = old.revocation !== null || (old.expiresAt !== null && old.expiresAt <= now);
   if (next.usage.lastUsedAt === null) {
     return isOver
-      ? 'The old token has ended, and the new one has not been used yet: programs need it to work again.'
+      ? 'The old token has ended, and the new one has not been used yet: programs do not work until they use the new one.'
       : 'The new token has not been used yet. Until then the old one works as before.';
   }
   if (isOver) return 'The new token is in use, and the old one has ended: the change-over is finished.';

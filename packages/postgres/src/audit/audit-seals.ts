@@ -56,7 +56,7 @@ export function createPostgresAuditSeals({ queries }: Database): AuditSeals {
           .returning('ids')
           .executeTakeFirst();
         if (!seal) return false;
-        // The trigger on the table checks for this.
+        // The trigger on the table allows the deletion only with this setting.
         await sql`select set_config('gatehouse.pruned_seal', ${String(last)}, true)`.execute(tx);
         await sql`
           delete from audit_events using unnest(${seal.ids}::int8multirange) as range

@@ -40,7 +40,7 @@ export function toTokenRecord(row: InferResult<ReturnType<typeof selectTokenReco
   });
 }
 
-/** Selects tokens with all their details: their records, and what only people look at. */
+/** Selects tokens with all their details: their records, and details that are only shown to people. */
 export function selectTokenDetails(db: Queries) {
   return selectTokenRecords(db)
     .leftJoin('token_usage', 'token_usage.token_id', 'tokens.id')

@@ -60,7 +60,7 @@ function unusedApiTokens(query: UnusedQuery, onPage: Condition): RawBuilder<unkn
     select * from far union all select * from near where (select count(*) from near) = ${limit})`;
 }
 
-/** Reads all that have not ended, by tokens_sign_in_end, because accepted tokens have not. */
+/** Reads all sign-in tokens that have not ended, by the index tokens_sign_in_end: an accepted token has not ended. */
 function unusedSignIns(query: UnusedQuery, onPage: Condition): RawBuilder<unknown> {
   const conditions = [
     ...tokenConditions(query),

@@ -11,7 +11,8 @@ const FULL_PIPE_RETRY_MS = 20;
 
 /**
  * Writes to a non-blocking pipe or socket: many small writes in a turn of the event loop, until it is full. With one
- * write a turn, as from a thread, lines would come faster than they are written while requests are refused.
+ * write a turn, as a worker thread would do it, a flood of refused requests would produce lines faster than they are
+ * written.
  */
 export function openPipeOutput(fd: number, source: LineSource): LogOutput {
   /** Taken from the source and not written yet. */

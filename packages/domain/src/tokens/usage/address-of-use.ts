@@ -12,7 +12,7 @@ export function addressOfUse(text: string): string | undefined {
 /** Returns the /64 of the first groups of an IPv6 address; missing groups are 0. */
 export function networkOf(groups: readonly number[]): string {
   const network = groups.slice(0, 4);
-  // The zeros after them are the longest run of zeros, written as `::`.
+  // The zeros after these groups are the longest run of zeros, written as `::`.
   const length = network.findLastIndex((group) => group !== 0) + 1;
   return `${network.slice(0, length).map(hex).join(':')}::/64`;
 }

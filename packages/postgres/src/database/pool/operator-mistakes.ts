@@ -34,7 +34,7 @@ const OF_SYSTEM = / (?:schema |to create ")pg_/;
 
 const grantTo: Mend = ({ message }, { user }) => {
   const role = quoted(user);
-  // No role may create anything there.
+  // The message is about a system schema, where no role may create anything.
   if (OF_SYSTEM.test(message)) return SEARCH_PATH;
   const { reason = '', kind = '', name = '' } = DENIED.exec(message)?.groups ?? {};
   if (reason.startsWith('must'))

@@ -13,7 +13,7 @@ type Found<Method extends keyof StoreProbe> = NonNullable<Awaited<ReturnType<Sto
 
 const NAMES = sql`array_agg(quote_ident(rolname) order by rolname)`;
 
-/** Inspects a PostgreSQL database, with any schema. */
+/** Inspects a PostgreSQL database, whatever the version of its schema. */
 export function createPostgresStoreProbe(database: Database): StoreProbe {
   return {
     async now() {

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely';
 import type { Queries } from '../schema.ts';
 
-/** The name of a value, in its place while its query is compiled. */
+/** Stands for a value while its query is compiled; contains the name of the value. */
 class Placeholder extends String {}
 
 /**
