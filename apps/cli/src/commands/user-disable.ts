@@ -39,7 +39,7 @@ export const userDisable = defineSteps({
     action: 'disable the user',
     question: 'Disable this user?',
     declined: 'The user was not disabled.',
-    late: true,
+    factsFirst: true,
   },
   prints: 'change',
   async steps(gatehouse, caller, { email, transferTokens, reason = null }, { cli, printer, confirm }) {

@@ -68,8 +68,8 @@ export interface Parts<UseCases, A, O, As, Read> {
 interface Asks<UseCases, A, O, As, Read> extends Question {
   /** Default: always. */
   when?(input: InputOf<A, O>): boolean;
-  /** Without a terminal the facts are looked up first, because the refusal has them. */
-  readonly late?: true;
+  /** Looks up the facts before it refuses without a terminal, because the refusal names them. */
+  readonly factsFirst?: true;
   /** Lines to print before the question. Undefined: there is nothing to ask about. Default: the steps confirm. */
   facts?(
     useCases: UseCases,

@@ -12,17 +12,18 @@ type Facts = readonly string[] | { readonly lines: readonly string[]; readonly c
 export type Confirm = (facts: () => Promise<Facts | undefined>) => Promise<void>;
 
 /**
- * How a command asks first. Call this before anything is opened: where there is no terminal to ask at, it refuses without
- * `--yes`, unless the facts are looked up `late`. With `--yes` nothing is asked, and the facts are not looked up.
+ * Returns how a command asks for confirmation. Call this before the database is opened: without a terminal and without
+ * `--yes` it refuses, unless the question has `factsFirst`. With `--yes` it asks nothing and does not look up the
+ * facts.
  */
 export function consentTo(
   cli: Cli,
-  asked: (Question & { readonly late?: true }) | undefined,
+  asked: (Question & { readonly factsFirst?: true }) | undefined,
   yes: boolean | undefined,
 ): Confirm {
   if (yes || !asked) return async () => undefined;
-  const { action, question, plural = question, declined, late } = asked;
-  if (!late && !canAsk(cli.streams)) {
+  const { action, question, plural = question, declined, factsFirst } = asked;
+  if (!factsFirst && !canAsk(cli.streams)) {
     throw usageError(`There is no terminal to ask for confirmation: add --yes to ${action}.`);
   }
   return async (facts) => {
