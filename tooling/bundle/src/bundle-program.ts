@@ -18,7 +18,7 @@ const PROGRAMS = {
       { name: 'program', test: /\/apps\/cli\/src\/run-process\.ts$/, priority: 3 },
       {
         name: 'command',
-        test: /\/apps\/cli\/src\/(extension-commands|described\/[^/]+)\.ts$/,
+        test: /\/apps\/cli\/src\/(extension-commands|described\/[^/]+|commands\/shared-options)\.ts$/,
         priority: 2,
       },
       { name: 'database', test: /\/apps\/cli\/src\/(prepare|database|container)\.ts$/, priority: 1 },

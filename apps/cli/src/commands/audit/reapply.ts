@@ -34,7 +34,7 @@ export const auditReapply = defineSteps({
     action: 'make the changes again',
     question: 'This cannot be undone. Make these changes again?',
     declined: 'Nothing was changed.',
-    when: (dryRun ) => !dryRun,
+    when: (dryRun) => !dryRun,
   },
   needs: () => ({ signs: true }),
   prints: 'change',
