@@ -57,7 +57,8 @@ describe('pipelined requests within the limits', () => {
   });
 
   test('are handled after those of connections that do not pipeline', async () => {
-    const count = 1_000;
+    // On a busy machine some hundred are handled before the other request arrives.
+    const count = 4_000;
     await using served = await serveFront({ pipelineLimits: { perConnection: count } });
     using pipelining = await openRaw(served.url);
     using other = await openRaw(served.url);
