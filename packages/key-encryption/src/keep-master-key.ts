@@ -2,8 +2,8 @@ import { link, lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { err, ok } from '@gatehouse/domain';
 import { unusable } from './master-key.ts';
-import { systemCode } from './system-code.ts';
-import { reason, synchronize } from './write-once.ts';
+import { reason, systemCode } from './system-errors.ts';
+import { synchronize } from './write-once.ts';
 
 /** A mount of a single file or of a read-only folder, a folder of another user, a file system without hard links. */
 const OBSTACLES = new Set(['EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EROFS', 'EXDEV']);

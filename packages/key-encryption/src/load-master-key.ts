@@ -13,7 +13,7 @@ import {
   readMasterKeyFile,
 } from './master-key-file.ts';
 import { exposureOfFile } from './private-files.ts';
-import { systemCode } from './system-code.ts';
+import { systemCode } from './system-errors.ts';
 import { whyUnreadable } from './unreadable-file.ts';
 
 interface LoadMasterKeyOptions {

@@ -6,9 +6,9 @@ import type { MasterKeyUnusable } from '@gatehouse/domain/signing-keys';
 import { createMasterKey, type MasterKey, masterKeyProblem, parseMasterKey, unusable } from './master-key.ts';
 import { fileExposure, namedFileExposure } from './private-files.ts';
 import { secretText } from './secret-text.ts';
-import { systemCode } from './system-code.ts';
+import { reason, systemCode } from './system-errors.ts';
 import { whyUnreadable } from './unreadable-file.ts';
-import { type FileAccess, reason, synchronize, writeOnce } from './write-once.ts';
+import { type FileAccess, synchronize, writeOnce } from './write-once.ts';
 
 /** Which permissions count as private depends on who created the file. */
 export interface MasterKeyFileRules {

@@ -1,7 +1,7 @@
 import { realpathSync, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
-import { systemCode } from './system-code.ts';
+import { systemCode } from './system-errors.ts';
 
 /** The user for whom permissions are checked. Tests pass one, because they run as a single user. */
 interface CurrentUser {

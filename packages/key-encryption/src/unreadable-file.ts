@@ -1,7 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { currentUser } from './private-files.ts';
-import { systemCode } from './system-code.ts';
-import { reason } from './write-once.ts';
+import { reason, systemCode } from './system-errors.ts';
 
 /**
  * Returns why a file cannot be read, in the words of the operating system where no others tell more; rethrows what is no

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { getSystemErrorMessage } from 'node:util';
-import { systemCode } from './system-code.ts';
+import { systemCode } from './system-errors.ts';
 
 export interface FileAccess {
   readonly mode: number;
@@ -35,12 +34,4 @@ export async function writeOnce(path: string, text: string, { mode, owner }: Fil
 export async function synchronize(folder: string): Promise<void> {
   await using handle = await open(folder, 'r');
   await handle.sync();
-}
-
-/** Returns the operating system's words for its error; rethrows any other error. */
-export function reason(error: unknown): string {
-  if (error instanceof Error && 'errno' in error && typeof error.errno === 'number') {
-    return getSystemErrorMessage(error.errno);
-  }
-  throw error;
 }

@@ -47,7 +47,8 @@ test('the version is one chunk, compiled', async () => {
 
 test('a command that reads a row loads five chunks, compiled, and no module of Node that it does not need', async () => {
   const { chunks, modules } = await loadedBy('org', 'list');
-  expect(chunks).toEqual(['rolldown', 'program', 'command', 'org', 'database'].map(isCompiled));
+  // Some are imported side by side, in no order.
+  expect(chunks.toSorted()).toEqual(['command', 'database', 'org', 'program', 'rolldown'].map(isCompiled));
   expect(modules).toContain('net');
   expect(modules).not.toContainEqual(
     expect.stringMatching(/^(child_process|dns|fs\/promises|http|readline|tls|worker_threads)$/),
