@@ -91,7 +91,7 @@ describe('the embedded default', () => {
     await rm(file);
     await using third = spawnServer(settings);
     expect((await call(await third.serving(), '/openapi.json')).status).toBe(200);
-    expect(third.out()).toMatch(/demo\.json is not there/);
+    expect(third.out()).toMatch(/demo\.json is missing/);
     expect(third.out()).toContain(`To begin again, stop the server and remove ${first.path}`);
     expect(await exists(file)).toBe(false);
   });
