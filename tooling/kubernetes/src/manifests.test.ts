@@ -102,7 +102,7 @@ describe('what belongs together', () => {
     expect(comment).toContain('must replace');
     const page = readFileSync(PAGE, 'utf8');
     const [section = ''] = /^## The clients' addresses$[\s\S]*?(?=^## )/m.exec(page) ?? [];
-    expect(section).toContain('must replace `X-Forwarded-For`');
+    expect(section.replace(/\s+/g, ' ')).toContain('must replace `X-Forwarded-For`');
   });
 
   test('the port for operations is reached from one namespace, and is in no Service', () => {

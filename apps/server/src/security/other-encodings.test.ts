@@ -44,33 +44,36 @@ describe.each(ENCODINGS)('with a database in %s', (encoding) => {
     const { url, demo, entries } = await serveIn(encoding);
     const { email, password } = demo.admin;
     const statuses: Record<string, number> = {};
-    const note = (what: string, { status }: { readonly status: number }) => {
-      statuses[what] = status;
+    const note = async (what: string, ask: () => Promise<{ readonly status: number }>) => {
+      statuses[what] = (await ask()).status;
+      // A busy machine is too slow once, a text that cannot be stored each time.
+      if (statuses[what] === 503) statuses[what] = (await ask()).status;
     };
 
     const json = { 'content-type': 'application/json' };
     const signIn = (fields: object) =>
       call(url, '/api/v1/auth.json', { method: 'POST', headers: json, body: JSON.stringify(fields) });
-    note('email', await signIn({ email: `${TEXT}@acme.example`, password }));
-    note('email alone', await signIn({ email: TEXT, password }));
-    note('password', await signIn({ email, password: TEXT }));
-    note('id', await call(url, `/api/v1/orgs/${encodeURIComponent(TEXT)}`, { token: demo.token }));
-    note('query', await call(url, `/api/v1/orgs/1?a=${encodeURIComponent(TEXT)}`, { token: demo.token }));
-    note(
-      'token',
-      await call(url, '/api/v1/orgs/1', { token: `v4.public.${Buffer.from(TEXT).toString('latin1')}` }),
+    await note('email', () => signIn({ email: `${TEXT}@acme.example`, password }));
+    await note('email alone', () => signIn({ email: TEXT, password }));
+    await note('password', () => signIn({ email, password: TEXT }));
+    await note('id', () => call(url, `/api/v1/orgs/${encodeURIComponent(TEXT)}`, { token: demo.token }));
+    await note('query', () =>
+      call(url, `/api/v1/orgs/1?a=${encodeURIComponent(TEXT)}`, { token: demo.token }),
+    );
+    await note('token', () =>
+      call(url, '/api/v1/orgs/1', { token: `v4.public.${Buffer.from(TEXT).toString('latin1')}` }),
     );
 
     const visitor = createVisitor(url);
-    note('form', await visitor.signIn({ email: `${TEXT}@acme.example`, password }));
-    note('sign-in', await visitor.signIn({ email, password }));
+    await note('form', () => visitor.signIn({ email: `${TEXT}@acme.example`, password }));
+    await note('sign-in', () => visitor.signIn({ email, password }));
     const path = '/settings/api';
     for (const query of ['search', 'owner', 'scope', 'order', 'after', 'before', 'state', 'expires']) {
-      note(`list by ${query}`, await visitor.ask(`${path}?${query}=${encodeURIComponent(TEXT)}`));
+      await note(`list by ${query}`, () => visitor.ask(`${path}?${query}=${encodeURIComponent(TEXT)}`));
     }
-    for (const page of pagesAbout(encodeURIComponent(TEXT))) note(page, await visitor.ask(page));
+    for (const page of pagesAbout(encodeURIComponent(TEXT))) await note(page, () => visitor.ask(page));
     const submit = async (page: string, button: string, typed: Typed) =>
-      note(button, await (await visitor.get(page)).submit(button, typed));
+      note(button, async () => (await visitor.get(page)).submit(button, typed));
     await submit(`${path}/new`, 'Create token', { Name: TEXT, 'Read its owner me:read': true });
     await (await visitor.get(`${path}/new`)).submit('Create token', {
       Name: 'ERP',
