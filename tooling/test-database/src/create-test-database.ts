@@ -99,21 +99,20 @@ function urlOf(server: string, database: string): string {
   return url.href;
 }
 
-let administration: Promise<pg.Client> | undefined;
+let administration: pg.Pool | undefined;
 
-/** Runs statements one after the other, on one connection for all databases of this process: opening one costs as much as a copy. */
+/**
+ * Runs statements one after the other, on one connection for all databases of this process: opening one costs as much as
+ * copying a database.
+ */
 async function execute(...statements: readonly string[]): Promise<void> {
   administration ??= connect(inject('testDatabaseUrl'));
-  const client = await administration;
-  for (const statement of statements) await client.query(statement);
+  for (const statement of statements) await administration.query(statement);
 }
 
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  // The next statement opens another one.
-  client.on('error', () => {
-    administration = undefined;
-  });
-  await client.connect();
-  return client;
+function connect(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  // The next statement opens another connection.
+  pool.on('error', () => undefined);
+  return pool;
 }
