@@ -15,17 +15,6 @@ const ISOLATED = new Set([
   'tooling/test-postgres',
 ]);
 
-/**
- * Packages whose tests Node loads by itself, as it loads the programs: that takes two thirds of the CPU of vite's module runner. The
- * others replace modules, or have not been tried.
- */
-const LOADED_BY_NODE = new Set(
-  [
-    ...['api-contract', 'client', 'domain', 'ed25519', 'extension-kit', 'front', 'http', 'installation'],
-    ...['key-encryption', 'queues', 'scram-client', 'token-jwt', 'token-paseto'],
-  ].map((name) => `packages/${name}`),
-);
-
 /** The packages by which tests open a database of their own. */
 const DATABASE_TOOLS = ['@gatehouse/test-database', '@gatehouse/extension-testing'];
 
@@ -105,7 +94,6 @@ const project = (folder: string) => ({
     // Test files of a package share its modules: importing them anew for each file took most of the time.
     isolate: ISOLATED.has(folder),
     globalSetup: needsPostgres(folder) ? [POSTGRES] : [],
-    experimental: LOADED_BY_NODE.has(folder) ? { viteModuleRunner: false, nodeLoader: false } : {},
   },
 });
 
