@@ -1,8 +1,7 @@
 import { type Awaitable, andThen } from '@gatehouse/domain';
 import { type AuthenticateToken, refused } from '@gatehouse/domain/tokens';
-import { bearerCredentials } from './bearer.ts';
+import { valuesOf } from '@gatehouse/front';
 import type { BearerCaller, HttpRequest } from './request.ts';
-import { hasTokenElsewhere } from './token-elsewhere.ts';
 
 /** The caller of every request without a token. */
 export const NO_TOKEN = refused('no_token');
@@ -16,4 +15,62 @@ export function createIdentify(authenticateToken: AuthenticateToken) {
       hasOther ? 'repeated' : authenticateToken(credentials.token, request.address),
     );
   };
+}
+
+/** The token of a request, unverified; `none` without a token, as after a bare `Bearer`, or with another scheme. */
+type BearerCredentials = 'none' | 'repeated' | { readonly token: string };
+
+const SCHEME = 'bearer';
+
+/**
+ * Reads `Authorization: Bearer <token>` (RFC 6750 section 2.1). Two of these headers are an error, even if a proxy has
+ * joined them: otherwise two readers could disagree on the token that counts.
+ */
+function bearerCredentials({ headers, node }: HttpRequest): BearerCredentials {
+  const { authorization } = headers;
+  if (authorization === undefined) return 'none';
+  if (valuesOf(node, 'authorization').length > 1) return 'repeated';
+  if (authorization.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return 'none';
+  const rest = authorization.slice(SCHEME.length);
+  // No token has a comma, so most requests are spared the search for a second scheme.
+  if (rest.includes(',') && /,\s*bearer\s/i.test(rest)) return 'repeated';
+  if (rest !== '' && rest[0] !== ' ' && rest[0] !== '\t') return 'none';
+  const token = rest.replace(/^ +/, '');
+  // Node has removed white space at the end.
+  return token === '' ? 'none' : { token };
+}
+
+/** The name under which RFC 6750 (sections 2.2 and 2.3) lets clients put a token into a query or a form. */
+const PARAMETER = 'access_token';
+
+/**
+ * Finds the parameter in any percent-encoding, without decoding the others: decoding a long query takes milliseconds.
+ */
+const HAS_PARAMETER = new RegExp(`(?:^\\??|&)${[...PARAMETER].map(inAnySpelling).join('')}(?:[=&]|$)`);
+
+/**
+ * Returns whether the request has another token outside its header. It is never used, but a proxy or a log might use
+ * that one, and the request would then have two identities.
+ */
+export function hasTokenElsewhere(request: HttpRequest): boolean | Promise<boolean> {
+  const { query } = request;
+  if (query !== undefined && HAS_PARAMETER.test(query)) return true;
+  const { 'content-type': type } = request.headers;
+  return type !== undefined && isForm(type) && hasTokenInForm(request);
+}
+
+function isForm(type: string): boolean {
+  return /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type);
+}
+
+async function hasTokenInForm(request: HttpRequest): Promise<boolean> {
+  const bytes = await request.body();
+  // The content of a body that is too large is unknown.
+  if (typeof bytes === 'string') return true;
+  return HAS_PARAMETER.test(bytes.toString('latin1'));
+}
+
+function inAnySpelling(character: string): string {
+  const [high, low = ''] = character.charCodeAt(0).toString(16);
+  return `(?:${character}|%${high}[${low}${low.toUpperCase()}])`;
 }

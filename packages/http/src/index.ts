@@ -3,7 +3,7 @@ export { isPlainForm, parseForm } from './body-format.ts';
 export { createCorsHeaders } from './cors.ts';
 export { createIsCrossSite, isOtherOrigin } from './cross-site.ts';
 export { PROBLEM_ANSWERS, problem } from './problem.ts';
-export type { RefusalLog } from './refuse.ts';
+export type { RefusalLog } from './refusal.ts';
 export { fittingId, type HttpRequest, type ProblemView } from './request.ts';
 export {
   type App,
@@ -15,6 +15,5 @@ export {
 } from './request-handler.ts';
 export { askedPath, isCanonical } from './request-target.ts';
 export { checkExtensionPaths } from './route-paths.ts';
-export { endpointsOf, type ServePorts } from './serve.ts';
-export { type ServedRoute, serveRoute } from './served-route.ts';
+export { endpointsOf, type ServedRoute, type ServePorts, serveRoute } from './serve.ts';
 export { createSucceed } from './success.ts';

@@ -3,10 +3,10 @@ import type { Route } from '@gatehouse/extension-kit/http';
 import type { z } from 'zod';
 import type { Answer } from './answer.ts';
 import { bodyFormat, isUncompressed } from './body-format.ts';
-import { decodePercent } from './percent-encoding.ts';
 import { fieldErrors, invalidFields, PROBLEM_ANSWERS } from './problem.ts';
 import { createQueryParser } from './query.ts';
 import type { HttpRequest } from './request.ts';
+import { decodePercent } from './request-target.ts';
 
 /** Path, query and body of a request, as the route's schemas read them. */
 interface Input {

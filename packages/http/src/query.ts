@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '@gatehouse/domain';
 import type { ParameterSchemas } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
-import { decodePercent } from './percent-encoding.ts';
 import { type FieldError, fieldErrors } from './problem.ts';
 import type { HttpRequest } from './request.ts';
+import { decodePercent } from './request-target.ts';
 
 /** Parses the parameters that a route describes, and ignores all others. */
 export function createQueryParser(schemas: ParameterSchemas) {

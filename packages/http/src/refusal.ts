@@ -1,9 +1,12 @@
 import type { InvalidInput } from '@gatehouse/domain';
 import type { AccessDenied } from '@gatehouse/domain/access';
 import type { SignInError } from '@gatehouse/domain/sign-in';
+import { recordDenial, type UsageRecorder } from '@gatehouse/domain/tokens';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
 import { type Answer, withHeader } from './answer.ts';
+import { NO_TOKEN } from './identify.ts';
 import { challenge, invalidFields, PROBLEM_ANSWERS } from './problem.ts';
+import type { HttpRequest } from './request.ts';
 
 /** The errors of the use cases that routes call. One that a route's problems do not cover does not compile there. */
 export type Refusal = AccessDenied | SignInError | InvalidInput;
@@ -37,12 +40,12 @@ const ACCESS_DENIED = {
 } as const satisfies Record<AccessDenied['code'], true>;
 
 /** Whether the caller was refused, rather than its input. */
-export function isAccessDenied(error: Refusal): error is AccessDenied {
+function isAccessDenied(error: Refusal): error is AccessDenied {
   return Object.hasOwn(ACCESS_DENIED, error.code);
 }
 
 /** Returns the answer for an error. */
-export function refusal(error: Refusal): Answer {
+function refusal(error: Refusal): Answer {
   const answer = PROBLEM_ANSWERS[PROBLEM_OF[error.code]];
   switch (error.code) {
     case 'insufficient_scope':
@@ -54,4 +57,25 @@ export function refusal(error: Refusal): Answer {
     default:
       return answer;
   }
+}
+
+export interface RefusePorts {
+  readonly usage: Pick<UsageRecorder, 'refused'>;
+  readonly refusalLog: RefusalLog;
+}
+
+/** Logs each refused bearer token and each denied request, so that guessing leaves a trace. */
+export type RefusalLog = (request: HttpRequest, reason: string) => void;
+
+/** Answers an error. Records a denial with its token, and logs it. */
+export function createRefuse({ usage, refusalLog }: RefusePorts) {
+  return (request: HttpRequest, error: Refusal): Answer => {
+    const { caller } = request;
+    if (!caller || !isAccessDenied(error)) return refusal(error);
+    recordDenial(usage, caller, error);
+    if (caller !== NO_TOKEN) refusalLog(request, caller.kind === 'refused' ? caller.reason : error.code);
+    // A caller without a token learns only that one is required.
+    const isMissing = caller === NO_TOKEN && error.code === 'token_not_accepted';
+    return isMissing ? PROBLEM_ANSWERS.token_required : refusal(error);
+  };
 }

@@ -1,5 +1,3 @@
-import { decodePercent } from './percent-encoding.ts';
-
 /** The path of a malformed request. It is no percent-encoding, so no route has it. */
 export const MALFORMED_PATH = '/%';
 
@@ -38,4 +36,13 @@ export function askedPath(target: string): string {
 /** Whether a path is written as a route's is: in its one canonical spelling. */
 export function isCanonical(path: string): boolean {
   return path === '/' || (PATH.test(path) && !NOT_CANONICAL.test(path));
+}
+
+/** Decodes percent-encoded UTF-8; undefined if the text is not that. */
+export function decodePercent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }

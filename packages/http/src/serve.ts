@@ -1,17 +1,23 @@
-import { type Awaitable, andThen } from '@gatehouse/domain';
-import { authorize } from '@gatehouse/domain/access';
+import { type Awaitable, andThen, type Result } from '@gatehouse/domain';
+import { type AccessDenied, authorize, type Rule } from '@gatehouse/domain/access';
 import { formatInstant } from '@gatehouse/domain/time';
 import type { AuthenticateToken } from '@gatehouse/domain/tokens';
-import { problemOf, type Route } from '@gatehouse/extension-kit/http';
+import {
+  type HeaderHandling,
+  type ProblemOf,
+  problemOf,
+  type RefusalCodeOf,
+  type Route,
+  type RouteRequest,
+  type SuccessBody,
+} from '@gatehouse/extension-kit/http';
 import { type Answer, withHeader } from './answer.ts';
 import { createIdentify, NO_TOKEN } from './identify.ts';
 import { createParse } from './parse-request.ts';
 import { PROBLEM_ANSWERS, problem } from './problem.ts';
-import type { Refusal } from './refusal.ts';
-import { createRefuse, type RefusePorts } from './refuse.ts';
+import { createRefuse, type Refusal, type RefusalOf, type RefusePorts } from './refusal.ts';
 import type { BearerCaller, HttpRequest } from './request.ts';
 import type { Endpoints, Handler } from './request-handler.ts';
-import type { ServedRoute } from './served-route.ts';
 import { createSucceed } from './success.ts';
 
 export interface ServePorts extends RefusePorts {
@@ -93,4 +99,33 @@ export function endpointsOf(ports: ServePorts, routes: readonly ServedRoute[]): 
     endpoints[path] = { ...endpoints[path], [method]: serve(ports, served) };
   }
   return endpoints;
+}
+
+/** The errors that the problems of a route can express. */
+type ErrorOf<R extends Route> =
+  | RefusalOf<ProblemOf<R>>
+  | (R extends { readonly rule: Rule } ? AccessDenied : never)
+  | { readonly code: RefusalCodeOf<R> };
+
+/** How a route is answered: by a use case, whose result becomes the body. */
+interface RouteHandling<R extends Route, Value> {
+  handle(asked: RouteRequest<R>, request: HttpRequest): Awaitable<Result<Value, ErrorOf<R>>>;
+  toBody(value: Value): SuccessBody<R>;
+}
+
+/** A route with how it is answered. */
+export interface ServedRoute<R extends Route = Route> {
+  readonly route: R;
+  handle(asked: object, request: HttpRequest): Awaitable<Result<unknown, { readonly code: string }>>;
+  toBody(value: unknown): unknown;
+  toHeaders?(value: unknown): Readonly<Record<string, string>>;
+}
+
+/** Defines how a route is answered. An error or a header field that the route does not describe does not compile. */
+export function serveRoute<const R extends Route, Value>(
+  route: R,
+  handling: RouteHandling<R, Value> & HeaderHandling<R, Value>,
+): ServedRoute<R> {
+  // Only the type of a single handling says which values it takes.
+  return { route, ...(handling as unknown as Omit<ServedRoute, 'route'>) };
 }

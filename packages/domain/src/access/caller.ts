@@ -2,7 +2,7 @@ import type { AccountId } from '../accounts/account.ts';
 import type { Actor } from '../audit/audit-event.ts';
 import type { RefusalReason } from '../tokens/refusal-reasons.ts';
 import type { Role, UserId } from '../users/user.ts';
-import type { Scope } from './scope.ts';
+import type { Scope } from './rules.ts';
 
 /** Takes the place of scopes for a user who acts without a token. */
 export const IN_PERSON = 'in person';

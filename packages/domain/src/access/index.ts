@@ -1,6 +1,4 @@
 export * from './authorize.ts';
-export * from './authorized.ts';
 export * from './caller.ts';
 // Use cases of all folders ask the rules.
 export * from './rules.ts';
-export type * from './scope.ts';

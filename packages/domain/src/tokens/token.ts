@@ -1,4 +1,4 @@
-import type { Scope } from '../access/scope.ts';
+import type { Scope } from '../access/rules.ts';
 import type { Account, AccountId } from '../accounts/account.ts';
 import type { Actor } from '../audit/audit-event.ts';
 import { type Brand, parseUuid } from '../identifiers.ts';

@@ -1,8 +1,12 @@
 import type { AccessDenied, RefusedCaller } from '../../access/index.ts';
+import { type Awaitable, andThen } from '../../awaitable.ts';
+import type { OnBehalf } from '../../on-behalf.ts';
+import type { Ports } from '../../ports.ts';
+import type { Instant } from '../../time/instant.ts';
 import { isRecordRefusal } from '../refusal-reasons.ts';
+import type { TokenId, TokenRecord } from '../token.ts';
 import type { UsageRecorder } from '../usage/token-usage.ts';
-import { type DecideOnToken, type DecideOnTokenPorts, decideOnToken } from './decide-on-token.ts';
-import type { TokenCaller } from './token-caller.ts';
+import { refused, type TokenCaller, tokenCaller, type VerifiedToken } from './token-caller.ts';
 
 interface AuthenticateTokenPorts extends DecideOnTokenPorts {
   readonly usage: Pick<UsageRecorder, 'used' | 'refused'>;
@@ -12,7 +16,7 @@ interface AuthenticateTokenPorts extends DecideOnTokenPorts {
  * Authenticates a bearer token, whose origin is the client's IP address. Tokens are accepted only here. Returns a refused
  * token as a caller, not as an error, so that all use cases decide in the same order. Throws a fault, which denies access.
  */
-export type AuthenticateToken = DecideOnToken;
+export type AuthenticateToken = (token: string, origin: string) => Awaitable<TokenCaller | RefusedCaller>;
 
 export function authenticateToken({ usage, ...ports }: AuthenticateTokenPorts): AuthenticateToken {
   return decideOnToken(ports, (caller, { claims }, now, _record, origin) => {
@@ -29,4 +33,57 @@ export function recordDenial(
 ): void {
   if (caller.kind === 'refused' || code === 'token_not_accepted' || code === 'not_found') return;
   usage.refused(caller.token.id, caller.acceptedAt, code, caller.origin);
+}
+
+interface DecideOnTokenPorts<Found extends TokenRecord = TokenRecord>
+  extends Ports<'signers' | 'keys' | 'clock' | 'issuer'> {
+  readonly tokens: {
+    findRecord(id: TokenId): Awaitable<Found | undefined>;
+  };
+  readonly onBehalf: OnBehalf;
+}
+
+/** Called with the decision on a token with a valid signature, its time, the record that was read, and the origin. */
+type Decided<Found> = (
+  caller: TokenCaller | RefusedCaller,
+  verified: VerifiedToken,
+  at: Instant,
+  record: Found | undefined,
+  origin: string,
+) => void;
+
+/**
+ * Decides whether to accept a token, in the order of `INSPECTION_STEPS`, and reports the decision to `decided`. Answers at
+ * once if its ports do.
+ */
+export function decideOnToken<Found extends TokenRecord>(
+  ports: DecideOnTokenPorts<Found>,
+  decided: Decided<Found>,
+): AuthenticateToken {
+  const { signers, keys, tokens, clock, issuer, onBehalf } = ports;
+
+  function decide(verified: VerifiedToken, record: Found | undefined, origin: string) {
+    const now = clock.now();
+    const caller = tokenCaller(verified, record, { issuer, now, origin });
+    decided(caller, verified, now, record, origin);
+    return caller;
+  }
+
+  return (token, origin) => {
+    for (const signer of signers) {
+      const keyId = signer.keyIdOf(token);
+      if (keyId === undefined) continue;
+      return andThen(keys.find(keyId), (key) => {
+        if (!key) return refused('unknown_key');
+        return andThen(signer.verify(token, key), (claims) => {
+          if (!claims) return refused('bad_signature');
+          return andThen(
+            onBehalf.ofUser(claims.subject, () => tokens.findRecord(claims.tokenId)),
+            (record) => decide({ claims, key }, record, origin),
+          );
+        });
+      });
+    }
+    return refused('malformed');
+  };
 }

@@ -8,7 +8,7 @@ import { REFUSALS, type RefusalReason, TOKEN_REFUSALS, type TokenRefusal } from 
 import type { TokenFormat, TokenId } from '../token.ts';
 import type { TokenClaims } from '../token-claims.ts';
 import type { TokenSigner } from '../token-signer.ts';
-import { decideOnToken } from './decide-on-token.ts';
+import { decideOnToken } from './authenticate-token.ts';
 import type { VerifiedToken } from './token-caller.ts';
 
 /** A check that a token has to pass, in order, to be accepted. */

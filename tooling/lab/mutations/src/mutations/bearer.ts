@@ -1,9 +1,9 @@
 import { type Mutation, mutation } from '../mutation.ts';
 
-const REFUSE = 'packages/http/src/refuse.ts';
-const BEARER_HEADER = 'packages/http/src/bearer.ts';
+const REFUSE = 'packages/http/src/refusal.ts';
+const BEARER_HEADER = 'packages/http/src/identify.ts';
 const REQUEST = 'packages/http/src/request.ts';
-const ELSEWHERE = 'packages/http/src/token-elsewhere.ts';
+const ELSEWHERE = 'packages/http/src/identify.ts';
 
 /** The presentation and refusal of bearer tokens (RFC 6750): requirements 1 to 5. */
 export const BEARER: readonly Mutation[] = [

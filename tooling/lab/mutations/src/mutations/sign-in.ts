@@ -92,7 +92,7 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
     replace: 'const ASK_AGAIN_MS = 1e9;',
   }),
   mutation([29], 'Bodies and passwords of any length are read.', [
-    { file: 'packages/http/src/body.ts', find: '16 * 1024', replace: '16 * 1024 * 1024' },
+    { file: 'packages/http/src/request.ts', find: '16 * 1024', replace: '16 * 1024 * 1024' },
     {
       file: 'packages/domain/src/users/normal-password.ts',
       find: '.length > PASSWORD_MAX_LENGTH',

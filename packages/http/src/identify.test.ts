@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
+import { hasTokenElsewhere } from './identify.ts';
 import { HttpRequest } from './request.ts';
-import { hasTokenElsewhere } from './token-elsewhere.ts';
 
 function isFoundIn(target: string) {
   const node = { method: 'GET', url: target, headers: {} } as IncomingMessage;
