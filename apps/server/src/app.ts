@@ -1,8 +1,5 @@
-import { type OpenApiDocument, ROUTES, type Routes } from '@gatehouse/api-contract';
-import type { GetOrganization } from '@gatehouse/domain/organizations';
-import type { ListPublicKeys } from '@gatehouse/domain/signing-keys';
+import { ROUTES } from '@gatehouse/api-contract';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
-import type { ServedRoute } from '@gatehouse/http';
 import {
   type App,
   checkExtensionPaths,
@@ -16,20 +13,15 @@ import {
 import { createFindSite, createPages, type PagesPorts } from '@gatehouse/pages';
 import { type ExtensionRoutes, serveExtension } from './extension-routes.ts';
 import { createEndsConnection, type Lifecycle } from './http/lifecycle.ts';
-import { getJwksRoute, getPaserkKeysRoute } from './routes/key-sets.ts';
-import { getMeRoute } from './routes/me.ts';
-import { describeRoutes, getOpenApiDocumentRoute } from './routes/openapi.ts';
-import { getOrgRoute } from './routes/organizations.ts';
-import { type SignInRoutePorts, signInRoute } from './routes/sign-in.ts';
+import { describeRoutes } from './routes/openapi.ts';
+import { type RoutePorts, serveRoutes } from './routes/routes.ts';
 import { createNoteSignIn, type SignInOutcomePorts } from './sign-in-outcomes.ts';
 
 export interface AppPorts
   extends Omit<RequestHandlerOptions, 'corsHeaders' | 'endsConnection' | 'isCrossSite' | 'log'>,
     ServePorts,
     SignInOutcomePorts,
-    Omit<SignInRoutePorts, 'noteSignIn'> {
-  readonly getOrganization: GetOrganization;
-  readonly listPublicKeys: ListPublicKeys;
+    Omit<RoutePorts, 'noteSignIn'> {
   readonly issuedFormat: TokenFormat;
   readonly lifecycle: Readonly<Lifecycle>;
   readonly extensions: readonly ExtensionRoutes[];
@@ -73,19 +65,4 @@ export function createApp(ports: AppPorts): App {
     routes,
     ports.pages && createPages({ ...ports, ...ports.pages, noteSignIn, findSite, describe, isDraining }),
   );
-}
-
-/** Every route of the interface; a missing one does not compile. */
-function serveRoutes(
-  ports: AppPorts & SignInRoutePorts,
-  describe: () => OpenApiDocument,
-): { readonly [Id in keyof Routes]: ServedRoute<Routes[Id]> } {
-  return {
-    getOrg: getOrgRoute(ports.getOrganization),
-    signIn: signInRoute(ports),
-    getMe: getMeRoute(),
-    getOpenApiDocument: getOpenApiDocumentRoute(describe),
-    getJwks: getJwksRoute(ports.listPublicKeys),
-    getPaserkKeys: getPaserkKeysRoute(ports.listPublicKeys),
-  };
 }

@@ -18,19 +18,16 @@ import { createCoalescedReads } from '@gatehouse/queues';
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { createApp } from './app.ts';
-import { createCredentialPorts } from './composition/credential-ports.ts';
+import { createCredentialPorts, createSignInQueue } from './composition/credential-ports.ts';
 import type { Environment } from './composition/environment.ts';
 import { composeExtensions } from './composition/extensions.ts';
-import { composePages } from './composition/pages.ts';
-import { createAccessLog } from './logging/access-log.ts';
+import { composePages, createSessionUseCases } from './composition/pages.ts';
+import { createAccessLog, createRefusalLog } from './logging/access-log.ts';
 import { createFeedLog, createUsageLog } from './logging/adapter-logs.ts';
-import { createRefusalLog } from './logging/refusal-log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createOpsApp } from './ops/ops-app.ts';
-import { createSessionUseCases } from './sessions/session-use-cases.ts';
 import { cacheLimits } from './settings/cache-settings.ts';
 import * as capacity from './settings/sign-in-capacity.ts';
-import { createSignInQueue } from './sign-in/sign-in-queue.ts';
 
 export type ServerContainer = ReturnType<typeof composeServer>;
 /** The services of a server, each created on first use. */

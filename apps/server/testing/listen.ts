@@ -1,8 +1,8 @@
-import type { RequestHandler } from '@gatehouse/front';
+import type { RequestListener } from 'node:http';
 import { createHttpServer, type HttpServerOptions } from '../src/start/http-server.ts';
 
 /** Serves at any free port of this machine. */
-export async function listen(handle: RequestHandler, options: Partial<HttpServerOptions> = {}) {
+export async function listen(handle: RequestListener, options: Partial<HttpServerOptions> = {}) {
   const server = createHttpServer(handle, { host: '127.0.0.1', port: 0, ...options });
   await server.listen();
   return {

@@ -1,8 +1,8 @@
 import type { VerificationKey } from '@gatehouse/domain/signing-keys';
 import type { TokenClaims, TokenSigner } from '@gatehouse/domain/tokens';
 import { LRUCache } from 'lru-cache';
-import type { CacheReadCounts } from './cache-reads.ts';
 import { boundedBy, type Limit } from './limits.ts';
+import type { CacheReadCounts } from './read-through.ts';
 
 /** Caches valid signatures. A signature stays valid under its key, so the feed is not asked. */
 type VerifiedSignatures = LRUCache<string, VerifiedSignature>;

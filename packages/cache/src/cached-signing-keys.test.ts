@@ -2,8 +2,8 @@ import { createKey, createKeyRing, type KeyId, listPublicKeys } from '@gatehouse
 import { createWorld, OPERATOR, unwrap } from '@gatehouse/domain/testing';
 import { describe, expect, test, vi } from 'vitest';
 import { createFeedParts } from '../testing/parts.ts';
-import { noReads } from './cache-reads.ts';
 import { createCachedSigningKeys } from './cached-signing-keys.ts';
+import { noReads } from './read-through.ts';
 
 /** Cached keys of a world that tells its changes, and how often they were read. */
 async function openKeys() {

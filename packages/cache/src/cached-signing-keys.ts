@@ -1,6 +1,5 @@
 import type { SigningKey, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
-import { noReads } from './cache-reads.ts';
-import type { Coherence } from './read-through.ts';
+import { type Coherence, noReads } from './read-through.ts';
 
 /** How often a read that would be cached is repeated because keys changed. */
 const MAX_ROUNDS = 10;

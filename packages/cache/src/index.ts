@@ -1,3 +1,3 @@
-export type { CacheReads } from './cache-reads.ts';
 export type { CacheLimits, Limit } from './limits.ts';
 export { createReadCaches } from './read-caches.ts';
+export type { CacheReads } from './read-through.ts';

@@ -66,7 +66,7 @@ function viewOf(organization: Organization, isMember: boolean): OrganizationView
 }
 
 /** The key of one user's view of one organization. */
-export type ViewKey = number | string;
+type ViewKey = number | string;
 
 const HALF = 2 ** 26;
 

@@ -1,14 +1,13 @@
 import type { OrganizationRepository } from '@gatehouse/domain/organizations';
 import type { SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import type { TokenRepository, TokenSigner } from '@gatehouse/domain/tokens';
-import { type CacheReads, noReads } from './cache-reads.ts';
 import { createCachedOrganizations } from './cached-organizations.ts';
 import { createCachedSigner, createVerifiedSignatures } from './cached-signer.ts';
 import { createCachedSigningKeys } from './cached-signing-keys.ts';
 import { createCachedTokenRecords } from './cached-token-records.ts';
 import { createChangeLog } from './change-log.ts';
 import type { CacheLimits } from './limits.ts';
-import type { Coherence } from './read-through.ts';
+import { type CacheReads, type Coherence, noReads } from './read-through.ts';
 import { createRememberedRows } from './remembered-rows.ts';
 
 interface ReadCachesPorts extends Pick<Coherence, 'feed' | 'isFresh'> {

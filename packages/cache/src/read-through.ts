@@ -1,7 +1,19 @@
 import type { Awaitable } from '@gatehouse/domain';
 import type { Change, ChangeFeed, FreshnessCheck } from '@gatehouse/domain/changes';
-import { type CacheReadCounts, noReads } from './cache-reads.ts';
 import type { ChangeLog } from './change-log.ts';
+
+/** The number of reads of a cache since it was created, by outcome. */
+export interface CacheReads {
+  readonly hit: number;
+  readonly miss: number;
+  /** The entries might have been outdated: the database was read as if there were no cache. */
+  readonly bypassed: number;
+}
+
+/** The counters, which the cache itself increments. */
+export type CacheReadCounts = { -readonly [Outcome in keyof CacheReads]: number };
+
+export const noReads = (): CacheReadCounts => ({ hit: 0, miss: 0, bypassed: 0 });
 
 /** How the caches of a process know whether their entries are current. */
 export interface Coherence {

@@ -6,7 +6,7 @@ import { type Coherence, createReadThrough } from './read-through.ts';
 const MAX_ROWS = 1000;
 
 /** Answers a read of single rows by their ids from memory. */
-export type Remember = <Id extends number | string, Row extends object>(
+type Remember = <Id extends number | string, Row extends object>(
   /** The table with its schema. A trigger notifies each change of its rows. */
   table: string,
   read: (id: Id) => Promise<Row | undefined>,

@@ -1,9 +1,9 @@
 export * from './awaitable.ts';
-export * from './client-network.ts';
 export * from './errors.ts';
 export * from './faults.ts';
 export * from './identifiers.ts';
 export * from './invisible-characters.ts';
+export * from './ip-address.ts';
 export * from './on-behalf.ts';
 export * from './paging.ts';
 export type { AllPorts, Repositories } from './ports.ts';

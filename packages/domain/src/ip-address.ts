@@ -6,7 +6,7 @@ const GROUP = /^[0-9a-f]{1,4}$/i;
 const IPV4_IN_IPV6 = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
 
 /** An IPv4 address as text, or the eight groups of an IPv6 address. */
-export type IpAddress =
+type IpAddress =
   | { readonly ipv4: string; readonly groups?: never }
   | { readonly groups: readonly number[]; readonly ipv4?: never };
 
@@ -48,4 +48,16 @@ function groupsOfPart(text: string, index: number, parts: readonly string[]): re
   return groups.every((group) => GROUP.test(group))
     ? groups.map((group) => Number.parseInt(group, 16))
     : undefined;
+}
+
+/**
+ * Returns the network that one client controls: its IPv4 address, or the /64 of its IPv6 address, where it can choose any
+ * address. All spellings of an address give the same text, such as `192.0.2.7/32` or `2001:db8:0:0::/64`.
+ *
+ * @throws RangeError if the text is not an IP address
+ */
+export function clientNetwork(text: string): string {
+  const address = parseIpAddress(text);
+  if (!address) throw new RangeError('the address of a client is not an IP address');
+  return address.groups ? `${address.groups.slice(0, 4).map(hex).join(':')}::/64` : `${address.ipv4}/32`;
 }

@@ -17,11 +17,11 @@ import type { SigningKeyRepository } from './signing-keys/signing-key-repository
 import type { SuggestionSource } from './suggestions/suggestion-source.ts';
 import type { Clock } from './time/clock.ts';
 import type { TokenIssuer } from './tokens/authentication/token-caller.ts';
-import type { TokenIdGenerator } from './tokens/issuing/token-id-generator.ts';
+import type { TokenIdGenerator } from './tokens/token.ts';
 import type { TokenRepository } from './tokens/token-repository.ts';
 import type { TokenSigner } from './tokens/token-signer.ts';
+import type { UsageRecorderHealth } from './tokens/usage/token-usage.ts';
 import type { UsageFeed } from './tokens/usage/usage-feed.ts';
-import type { UsageRecorderHealth } from './tokens/usage/usage-recorder-health.ts';
 import type { PasswordHasher } from './users/password-hasher.ts';
 import type { UserRepository } from './users/user-repository.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { valuesOf } from './header-values.ts';
+import { valuesOf } from './header-fields.ts';
 
 /** Allows no commas, which a name could have: two hosts may have been joined by one. */
 const HOST = /^(?:\[[0-9A-Fa-fv:.]+\]|(?:[A-Za-z0-9._~!$&'()*+;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?$/;

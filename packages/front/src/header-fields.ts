@@ -1,6 +1,5 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { answerAndClose, type Refuse } from './refusals.ts';
-import type { RequestHandler } from './request-handler.ts';
 
 /** A browser behind several proxies sends some forty. */
 const MAX_FIELDS = 200;
@@ -11,11 +10,26 @@ const MAX_FIELDS = 200;
  * limit is therefore one more than ours: a request with dropped fields is always refused here, and its connection
  * closed.
  */
-export function limitHeaderFields(server: Server, refuse: Refuse, handle: RequestHandler): RequestHandler {
+export function limitHeaderFields(server: Server, refuse: Refuse, handle: RequestListener): RequestListener {
   server.maxHeadersCount = MAX_FIELDS + 1;
   return (request, response) => {
     const fields = request.rawHeaders.length / 2;
     if (fields > MAX_FIELDS) answerAndClose(refuse('headers_too_large', request), response);
     else handle(request, response);
   };
+}
+
+/**
+ * Returns the values of a header field, one for each time it was sent; Node itself keeps one of them or joins them.
+ *
+ * @param field in lower case
+ */
+export function valuesOf({ rawHeaders }: IncomingMessage, field: string): readonly string[] {
+  const values: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === field.length && name.toLowerCase() === field)
+      values.push(rawHeaders[index + 1] as string);
+  }
+  return values;
 }

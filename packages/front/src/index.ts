@@ -2,11 +2,10 @@ export { type ClientAddress, createClientAddress, plainAddress } from './client-
 export { type ConnectionLimits, connectionsOfOneAddress } from './connection-limits.ts';
 export { type DrainOptions, drain } from './drain.ts';
 export { isMalformed } from './framing.ts';
-export { valuesOf } from './header-values.ts';
+export { valuesOf } from './header-fields.ts';
 export { createListener, type Listener, type ListenerOptions } from './listener.ts';
 export type { PipelineLimits } from './pipelining.ts';
 export { type ConnectionLimit, type LimitRecorder, type ProtectOptions, protect } from './protect.ts';
 export { answerAndClose, type Refusal, type RefusalAnswer, type Refuse } from './refusals.ts';
-export type { RequestHandler } from './request-handler.ts';
 export { latestResponse } from './responses.ts';
 export { TIME_LIMITS, type TimeLimits } from './time-limits.ts';

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
-import { listenAlongside } from './listening-sockets.ts';
+import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net';
 
 export interface ListenerOptions {
   readonly host: string;
@@ -39,4 +38,27 @@ export function createListener(node: Server, { host, port, sharesPort = false }:
       return `http://${address === '0.0.0.0' ? '127.0.0.1' : address}:${bound}`;
     },
   };
+}
+
+/** In each turn of the event loop, Node accepts one connection from each listening socket. */
+export const LISTENING_SOCKETS = 32;
+
+/**
+ * Opens more sockets on the port of `node` (SO_REUSEPORT), which hand their connections to it. The system spreads new
+ * connections over all of them. `node` must have been opened with `reusePort`. Rejects with the system's error.
+ */
+async function listenAlongside(node: NetServer): Promise<readonly NetServer[]> {
+  const { address: host, port } = node.address() as AddressInfo;
+  return Promise.all(
+    Array.from({ length: LISTENING_SOCKETS - 1 }, async () => {
+      // As Node's HTTP server has it.
+      const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+        node.emit('connection', socket);
+      });
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject).listen({ host, port, reusePort: true }, resolve);
+      });
+      return server;
+    }),
+  );
 }

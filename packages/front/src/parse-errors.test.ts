@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { openRaw, type RawReply, sendRaw } from '../testing/raw-http.ts';
 import { FOUND, HELD, serveFront } from '../testing/serve-front.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -110,4 +110,15 @@ describe('a request that takes too long', () => {
     await using served = await serveFront({ timeLimits: slowBodies });
     expect(statusesOf(await sendRaw(served.url, `${POST}Content-Length: 99999\r\n\r\n{`))).toEqual([413]);
   });
+});
+
+test('a client that asked for a tunnel may break off: the server goes on', async () => {
+  await using served = await serveFront();
+  using connection = await openRaw(served.url);
+  connection.write(`GET ${HELD} HTTP/1.1\r\nHost: x\r\n\r\nCONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await expect.poll(() => [...served.server.sockets].some((socket) => socket.bytesRead > 0)).toBe(true);
+  connection.socket.resetAndDestroy();
+  served.letGo();
+  await expect.poll(() => served.server.sockets.size).toBe(0);
+  expect(await sendRaw(served.url, 'GET /nope HTTP/1.0\r\n\r\n')).toMatchObject([{ status: 404 }]);
 });

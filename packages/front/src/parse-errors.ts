@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterwards, beginEnding } from './ending.ts';
 import { type Refusal, type Refuse, writeAndClose } from './refusals.ts';
@@ -28,4 +28,16 @@ export function answerParseErrors(server: Server, refuse: Refuse): void {
     });
   }
   server.on('clientError', answer);
+}
+
+/** Refuses each CONNECT and closes its connection, which Node leaves to us. */
+export function refuseTunnels(server: Server, refuse: Refuse): void {
+  server.on('connect', (request: IncomingMessage) => {
+    const { socket } = request;
+    // Node has removed its own listener: without one, a client that breaks off would end the process.
+    socket.on('error', () => socket.destroy());
+    if (!beginEnding(socket)) return;
+    const before = latestResponse(socket);
+    afterwards(before, () => writeAndClose(refuse('malformed_request', request), socket));
+  });
 }

@@ -1,9 +1,8 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createTurnOrder } from '@gatehouse/queues';
 import type { Clients } from './clients.ts';
 import { endAfter } from './ending.ts';
-import type { RequestHandler } from './request-handler.ts';
 import { noteResponse, responsesOn } from './responses.ts';
 
 /**
@@ -24,7 +23,7 @@ export type PipelineLimits = Readonly<Record<keyof typeof PIPELINE_LIMITS, numbe
 const HANDLED_FOR_MS = 0.5;
 
 interface PipeliningOptions {
-  readonly handle: RequestHandler;
+  readonly handle: RequestListener;
   readonly exceeded: () => void;
   /** Default: connections of one client are not counted together. */
   readonly clients: Clients | undefined;
@@ -64,7 +63,7 @@ export function limitPipelining(
   node: Server,
   limits: PipelineLimits,
   { handle, exceeded, clients }: PipeliningOptions,
-): RequestHandler {
+): RequestListener {
   const pipelines = new WeakMap<Socket, Pipeline>();
   const waiting = createTurnOrder<Pipeline, PipelinedRequest>();
   const ofClients = new Map<string, number>();

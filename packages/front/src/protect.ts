@@ -1,17 +1,19 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { limitBodyPieces } from './body-pieces.ts';
 import { createClients } from './clients.ts';
 import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
 import { closeAfterAmbiguousEnd } from './framing.ts';
 import { limitHeaderFields } from './header-fields.ts';
-import { limitLateBody } from './late-bodies.ts';
-import { answerParseErrors } from './parse-errors.ts';
+import { answerParseErrors, refuseTunnels } from './parse-errors.ts';
 import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits } from './pipelining.ts';
 import type { Refuse } from './refusals.ts';
-import type { RequestHandler } from './request-handler.ts';
-import { limitStandstill } from './standstill.ts';
-import { nodeTimeLimits, TIME_LIMITS, type TimeLimits } from './time-limits.ts';
-import { refuseTunnels } from './tunnels.ts';
+import {
+  limitLateBody,
+  limitStandstill,
+  nodeTimeLimits,
+  TIME_LIMITS,
+  type TimeLimits,
+} from './time-limits.ts';
 import { takeTurns } from './turns.ts';
 
 /** A limit for which connections of clients are closed. */
@@ -39,7 +41,7 @@ export interface ProtectOptions {
  * are refused, cut or made to wait before it is called. README.md lists the attack and the cost of each guard. A
  * request with a faulty host or framing is handed on: `handle` refuses what `isMalformed`.
  */
-export function protect(handle: RequestHandler, options: ProtectOptions): Server {
+export function protect(handle: RequestListener, options: ProtectOptions): Server {
   const { refuse, connections, recordLimit = () => undefined } = options;
   const timeLimits = { ...TIME_LIMITS, ...options.timeLimits };
   const pipelineLimits = { ...PIPELINE_LIMITS, ...options.pipelineLimits };

@@ -1,4 +1,6 @@
-import type { ServerOptions } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { latestResponse } from './responses.ts';
 
 /** In milliseconds. Slow headers end within 10 s and slow bodies within 15 s: Node looks for them once in `checkEvery`. */
 export const TIME_LIMITS = {
@@ -23,4 +25,39 @@ export function nodeTimeLimits(timeLimits: TimeLimits): ServerOptions {
     keepAliveTimeout: timeLimits.betweenRequests,
     connectionsCheckingInterval: timeLimits.checkEvery,
   };
+}
+
+/**
+ * Closes connections on which nothing moves for `afterMs` because the client does not read its response. A connection
+ * whose response is still being made is kept.
+ */
+export function limitStandstill(server: Server, afterMs: number): void {
+  server.timeout = afterMs;
+  server.on('timeout', endUnlessAnswering);
+  // Node removes its own listener when it leaves a connection to us.
+  server.on('connect', ({ socket }) => {
+    socket.on('timeout', () => endUnlessAnswering(socket));
+  });
+}
+
+function endUnlessAnswering(socket: Socket): void {
+  const latest = latestResponse(socket);
+  const isAnswering = latest !== undefined && !latest.writableFinished && socket.writableLength === 0;
+  if (isAnswering && !socket.destroyed) socket.setTimeout(socket.timeout ?? 0);
+  else socket.destroy();
+}
+
+/**
+ * Closes a connection whose client is still sending the body `withinMs` after the response. The body is not read, and it
+ * would keep the connection from others.
+ */
+export function limitLateBody(request: IncomingMessage, response: ServerResponse, withinMs: number): void {
+  const { headers, socket } = request;
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+  response.once('finish', () => {
+    if (request.complete) return;
+    const cutting = setTimeout(() => request.complete || socket.destroy(), withinMs).unref();
+    // If the client leaves, the request emits no `close`, and the timer runs out.
+    request.once('close', () => clearTimeout(cutting));
+  });
 }

@@ -1,8 +1,7 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createTurnOrder } from '@gatehouse/queues';
 import type { Clients } from './clients.ts';
-import type { RequestHandler } from './request-handler.ts';
 
 /** How long a turn of the event loop may take, in milliseconds. */
 const TURN_MS = 4;
@@ -100,7 +99,7 @@ export function takeTurns(node: Server, clients?: Clients, elapsedMs = () => per
     /** Whether a connection is not read from until its turn. */
     awaitsTurn: (socket: Socket) => paused.has(socket),
     /** Handles requests from a proxy in the turns of their clients, and all others at once. */
-    inTurn(handle: RequestHandler): RequestHandler {
+    inTurn(handle: RequestListener): RequestListener {
       if (!clients || !isProxy) return handle;
       return (request, response) => {
         const { socket } = request;

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import {
   createListener,
   drain,
@@ -6,7 +6,6 @@ import {
   type ListenerOptions,
   type ProtectOptions,
   protect,
-  type RequestHandler,
 } from '../src/index.ts';
 
 export type ServedFront = Awaited<ReturnType<typeof serveFront>>;
@@ -25,7 +24,7 @@ export async function serveFront(options: Partial<ProtectOptions & ListenerOptio
   const gate = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
 
-  const handle: RequestHandler = (request, response) => {
+  const handle: RequestListener = (request, response) => {
     const answer = (status: number, body = '') =>
       response
         .writeHead(status, { 'x-request-id': idOf(request), 'content-length': String(body.length) })

@@ -1,6 +1,7 @@
+import type { RequestListener } from 'node:http';
 import { type Awaitable, andThen, SetupFault, UnavailableFault, UnstorableText } from '@gatehouse/domain';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
-import { type ClientAddress, isMalformed, type RequestHandler } from '@gatehouse/front';
+import { type ClientAddress, isMalformed } from '@gatehouse/front';
 import { type Answer, withHeader } from './answer.ts';
 import type { IsCrossSite } from './cross-site.ts';
 import { PROBLEM_ANSWERS } from './problem.ts';
@@ -10,7 +11,7 @@ import { createRespond, type RespondOptions, respondAfterAll } from './respond.t
 import { createRouteTable } from './route-table.ts';
 
 /** Handles the requests for these paths, as the table of routes has them, and refuses all others. */
-export type App = RequestHandler & { readonly paths: readonly string[] };
+export type App = RequestListener & { readonly paths: readonly string[] };
 
 export interface RequestHandlerOptions extends RespondOptions {
   readonly log: FaultLog;
@@ -82,7 +83,7 @@ export function createRequestHandler(
     return (found.place.handlers.get(request.method) ?? found.place.notAllowed)(request);
   }
 
-  const handle: RequestHandler = (node, response) => {
+  const handle: RequestListener = (node, response) => {
     const request = new HttpRequest(node, response, clientAddress);
     const send = (answer: Answer) => respond(request, answer);
     const answer = () => andThen(answerTo(request), send);

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { createServer, type RequestListener, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { RequestHandler } from '@gatehouse/front';
 
 /** Keeps no line of a log. */
 export const NO_LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Serves at a free port of this machine, with nothing between Node and the handler. */
-export async function serveHandler(handle: RequestHandler) {
+export async function serveHandler(handle: RequestListener) {
   const server = createServer(handle);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;

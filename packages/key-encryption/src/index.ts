@@ -1,5 +1,4 @@
-export { createFollowingKeyEncryption } from './following-key-encryption.ts';
-export { createKeyEncryption } from './jwe-key-encryption.ts';
+export { createFollowingKeyEncryption, createKeyEncryption } from './following-key-encryption.ts';
 export { keptMasterKeyFiles } from './keep-master-key.ts';
 export { findGivenMasterKey, type LoadedMasterKey, loadMasterKey } from './load-master-key.ts';
 export { createMasterKey, type MasterKey, parseMasterKey } from './master-key.ts';

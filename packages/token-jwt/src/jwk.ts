@@ -1,5 +1,6 @@
 import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
-import { calculateJwkThumbprint } from 'jose';
+import type { KeyPair } from '@gatehouse/domain/tokens';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 
 const KEY_LENGTH = 32;
 
@@ -17,9 +18,16 @@ export async function toKeyId(publicKey: Uint8Array): Promise<KeyId> {
 }
 
 /** The members that RFC 8037 section 2 requires of a public key. */
-export function toKeyMaterial(publicKey: Uint8Array) {
+function toKeyMaterial(publicKey: Uint8Array) {
   if (publicKey.length !== KEY_LENGTH) {
     throw new RangeError(`an Ed25519 public key has ${KEY_LENGTH} bytes, not ${publicKey.length}`);
   }
   return { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') } as const;
+}
+
+export async function generateKey(): Promise<KeyPair> {
+  const { privateKey } = await generateKeyPair('EdDSA', { extractable: true });
+  const { d = '', x = '' } = await exportJWK(privateKey);
+  const publicKey = Uint8Array.from(Buffer.from(x, 'base64url'));
+  return { id: await toKeyId(publicKey), publicKey, secretKey: Uint8Array.from(Buffer.from(d, 'base64url')) };
 }

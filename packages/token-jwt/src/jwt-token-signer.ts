@@ -1,10 +1,15 @@
-import type { VerificationKey } from '@gatehouse/domain/signing-keys';
-import { TOKEN_MAX_LENGTH, type TokenSigner } from '@gatehouse/domain/tokens';
-import { verifyEd25519 } from '@gatehouse/ed25519';
-import { fromPayload, toPayload } from './claims.ts';
-import { headerFor, keyIdOf } from './header.ts';
-import { generateKey } from './keys.ts';
-import { signCompact } from './signing.ts';
+import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
+import type { Instant } from '@gatehouse/domain/time';
+import {
+  fromPayload as fromClaims,
+  type KeyPair,
+  TOKEN_MAX_LENGTH,
+  type TokenClaims,
+  type TokenSigner,
+  toPayload as toClaims,
+} from '@gatehouse/domain/tokens';
+import { signEd25519, verifyEd25519 } from '@gatehouse/ed25519';
+import { generateKey } from './jwk.ts';
 
 /**
  * Signs JWTs with Ed25519; their header is `{"alg":"EdDSA","typ":"JWT","kid":"..."}`. A token with any other
@@ -51,3 +56,64 @@ function verifySignature(token: string, { publicKey }: VerificationKey): Uint8Ar
   if (!verifyEd25519(signature, Buffer.from(token.slice(0, end)), publicKey)) return undefined;
   return Buffer.from(token.slice(start, end), 'base64url');
 }
+
+/**
+ * Returns a JWS in compact serialization (RFC 7515 section 7.1), signed with Ed25519 (RFC 8037 section 3.1).
+ *
+ * Not by jose, whose Web Crypto would import the key for each token.
+ */
+export function signCompact(header: object, payload: Uint8Array, key: KeyPair): string {
+  const signed = `${encode(Buffer.from(JSON.stringify(header)))}.${encode(payload)}`;
+  return `${signed}.${encode(signEd25519(Buffer.from(signed), key))}`;
+}
+
+const encode = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
+
+/** Returns the header of every token that this key signs, in the only order that is written and accepted. */
+export function headerFor(id: KeyId): { readonly alg: 'EdDSA'; readonly typ: 'JWT'; readonly kid: KeyId } {
+  return { alg: 'EdDSA', typ: 'JWT', kid: id };
+}
+
+const KEY_ID = /^[A-Za-z0-9_-]{43}$/;
+
+/** The length of that header in base64url: all key ids are equally long. */
+const HEADER_LENGTH = encodedHeader('0'.repeat(43) as KeyId).length;
+const BEFORE_KEY_ID = '{"alg":"EdDSA","typ":"JWT","kid":"'.length;
+
+/** Returns the key id in the header, unverified; undefined if the header is not exactly one of ours. */
+export function keyIdOf(token: string): KeyId | undefined {
+  if (token.length > TOKEN_MAX_LENGTH || token[HEADER_LENGTH] !== '.') return undefined;
+  const header = token.slice(0, HEADER_LENGTH);
+  const id = Buffer.from(header, 'base64url').toString('latin1').slice(BEFORE_KEY_ID, -'"}'.length);
+  return KEY_ID.test(id) && encodedHeader(id as KeyId) === header ? (id as KeyId) : undefined;
+}
+
+function encodedHeader(id: KeyId): string {
+  return Buffer.from(JSON.stringify(headerFor(id))).toString('base64url');
+}
+
+export function toPayload(claims: TokenClaims): Uint8Array {
+  return Buffer.from(JSON.stringify(toClaims(claims, toNumericDate)));
+}
+
+/**
+ * Returns the claims if the payload is encoded exactly as by `toPayload`: JSON has many encodings of the same claims, and
+ * comparing bytes rejects all others.
+ */
+export function fromPayload(payload: Uint8Array): TokenClaims | undefined {
+  const claims = fromClaims(parseJson(Buffer.from(payload).toString()), fromNumericDate);
+  return claims && Buffer.compare(toPayload(claims), payload) === 0 ? claims : undefined;
+}
+
+function parseJson(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+/** Seconds since 1970 (RFC 7519 section 2). */
+const toNumericDate = (instant: Instant) => instant / 1000;
+
+const fromNumericDate = (claim: unknown) => (typeof claim === 'number' ? claim * 1000 : undefined);

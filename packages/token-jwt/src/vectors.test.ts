@@ -5,7 +5,7 @@ import { verifyEd25519 } from '@gatehouse/ed25519';
 import { describe, expect, it } from 'vitest';
 import { createJwtTokenSigner, toJwk } from './index.ts';
 import { toKeyId } from './jwk.ts';
-import { signCompact } from './signing.ts';
+import { signCompact } from './jwt-token-signer.ts';
 
 interface Vector {
   readonly name: string;

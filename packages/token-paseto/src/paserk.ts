@@ -1,5 +1,8 @@
 import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
+import type { KeyPair } from '@gatehouse/domain/tokens';
 import { blake2b } from '@noble/hashes/blake2.js';
+import { PublicProtocol } from 'paseto';
+import { ExportSecretKeyFactory, GenerateKeyPairFactory } from 'paseto/v4/public';
 
 const KEY_LENGTH = 32;
 
@@ -15,4 +18,18 @@ export function toPaserk(key: Pick<VerificationKey, 'publicKey'>): `k4.public.${
 export function toKeyId(publicKey: Uint8Array): KeyId {
   const hash = blake2b(Buffer.from(`k4.pid.${toPaserk({ publicKey })}`), { dkLen: 33 });
   return `k4.pid.${Buffer.from(hash).toString('base64url')}` as KeyId;
+}
+
+const protocol = new PublicProtocol(GenerateKeyPairFactory, ExportSecretKeyFactory);
+
+export async function generateKey(): Promise<KeyPair> {
+  const { secretKey: generated } = await protocol.GenerateKeyPair({ extractable: true });
+  const paserk = await protocol.ExportSecretKey(generated);
+  const material = Buffer.from(paserk.slice('k4.secret.'.length), 'base64url');
+  const [secretKey, publicKey] = [material.subarray(0, 32), material.subarray(32)];
+  return {
+    id: toKeyId(publicKey),
+    publicKey: Uint8Array.from(publicKey),
+    secretKey: Uint8Array.from(secretKey),
+  };
 }

@@ -1,9 +1,14 @@
-import type { VerificationKey } from '@gatehouse/domain/signing-keys';
-import { TOKEN_MAX_LENGTH, type TokenClaims, type TokenSigner } from '@gatehouse/domain/tokens';
+import type { KeyId, VerificationKey } from '@gatehouse/domain/signing-keys';
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import {
+  fromPayload as fromClaims,
+  TOKEN_MAX_LENGTH,
+  type TokenClaims,
+  type TokenSigner,
+  toPayload as toClaims,
+} from '@gatehouse/domain/tokens';
 import { ClaimValidationError, InvalidTokenError, PublicProtocol } from 'paseto';
-import { fromPayload, toPayload } from './claims.ts';
-import { footerFor, keyIdOf } from './footer.ts';
-import { generateKey } from './keys.ts';
+import { generateKey } from './paserk.ts';
 import { SignFactory, toPublicKey, toSecretKey, VerifyFactory } from './signatures.ts';
 
 const protocol = new PublicProtocol(SignFactory, VerifyFactory);
@@ -54,3 +59,44 @@ function isSpelledAsSigned(token: string, claims: TokenClaims): boolean {
   const signed = Buffer.from(token.split('.')[2] ?? '', 'base64url').subarray(0, -SIGNATURE_LENGTH);
   return signed.equals(Buffer.from(JSON.stringify(toPayload(claims))));
 }
+
+const HEADER = 'v4.public.';
+const KEY_ID = /^k4\.pid\.[A-Za-z0-9_-]{44}$/;
+
+/** Returns the footer of every token that this key signs. It has the key id and nothing else. */
+export function footerFor(id: KeyId): string {
+  return JSON.stringify({ kid: id });
+}
+
+/** The length of that footer in base64url: all key ids are equally long. */
+const FOOTER_LENGTH = encode(footerFor(`k4.pid.${'0'.repeat(44)}` as KeyId)).length;
+
+/** Returns the key id in the footer, unverified; undefined if the footer is not exactly one of ours. */
+export function keyIdOf(token: string): KeyId | undefined {
+  if (token.length > TOKEN_MAX_LENGTH || !token.startsWith(HEADER)) return undefined;
+  if (token.at(-FOOTER_LENGTH - 1) !== '.') return undefined;
+  const footer = token.slice(-FOOTER_LENGTH);
+  const id = Buffer.from(footer, 'base64url').toString('latin1').slice('{"kid":"'.length, -'"}'.length);
+  return KEY_ID.test(id) && encode(footerFor(id as KeyId)) === footer ? (id as KeyId) : undefined;
+}
+
+function encode(text: string): string {
+  return Buffer.from(text).toString('base64url');
+}
+
+export function toPayload(claims: TokenClaims) {
+  return toClaims(claims, toDateTime);
+}
+
+export function fromPayload(payload: Readonly<Record<string, unknown>>): TokenClaims | undefined {
+  return fromClaims(payload, fromDateTime);
+}
+
+/** RFC 3339 in UTC, without a fraction (PASETO, 04-Claims.md). */
+const toDateTime = (instant: Instant) => `${formatInstant(instant).slice(0, -'.000Z'.length)}Z`;
+
+/**
+ * Accepts other spellings too, at a quarter of the cost of `parseInstant`. The comparison of bytes then rejects all but
+ * that of `toDateTime`.
+ */
+const fromDateTime = (claim: unknown) => (typeof claim === 'string' ? Date.parse(claim) : undefined);

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import * as sessions from '@gatehouse/domain/sessions';
 import type { Clock } from '@gatehouse/domain/time';
 import type { TokenIdGenerator } from '@gatehouse/domain/tokens';
 import { CATALOG } from '@gatehouse/extensions';
-import type { UseCases } from '@gatehouse/installation';
+import { type Made, make, type PortsOf, type UseCases, useCasesIn } from '@gatehouse/installation';
 import { onPageOf } from '@gatehouse/postgres';
 import type { AppPorts } from '../app.ts';
-import type { SessionUseCases } from '../sessions/session-use-cases.ts';
 import type { Settings } from '../settings/settings.ts';
 
 interface PageServices {
@@ -29,4 +29,17 @@ export function composePages(
     useCases: { ...useCases, ...sessions },
     onPageOf,
   };
+}
+
+/** The use cases of sessions, which only servers have. Opening and finding one makes the caller who is asked for later. */
+const SESSIONS = {
+  ...useCasesIn(sessions),
+  openSession: sessions.openSession,
+  findSession: sessions.findSession,
+};
+
+export type SessionUseCases = Made<typeof SESSIONS>;
+
+export function createSessionUseCases(ports: PortsOf<typeof SESSIONS>): SessionUseCases {
+  return make(SESSIONS, ports);
 }

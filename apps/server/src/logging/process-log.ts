@@ -1,7 +1,10 @@
+import { fstatSync } from 'node:fs';
 import { type DestinationStream, type Level, symbols } from 'pino';
 import { createLog } from './log.ts';
 import { bufferOf, createLogBuffers } from './log-buffers.ts';
-import { openLogOutput } from './output/open-log-output.ts';
+import { openFileOutput } from './output/file-output.ts';
+import type { LineSource, LogOutput } from './output/log-output.ts';
+import { openPipeOutput } from './output/pipe-output.ts';
 
 /** Maximum size of lines that wait to be written, in bytes; further lines are lost and counted. */
 const WAITING_LIMIT = 16 * 1024 * 1024;
@@ -66,4 +69,13 @@ export function openLog(
       await output.end(limitMs);
     },
   };
+}
+
+/**
+ * Opens the output for a file descriptor, which workers share. Linux keeps their writes to a file apart, whatever their
+ * length, but writes to a pipe or a socket only up to 4,096 bytes.
+ */
+function openLogOutput(fd: number, source: LineSource): LogOutput {
+  const status = fstatSync(fd);
+  return status.isFIFO() || status.isSocket() ? openPipeOutput(fd, source) : openFileOutput(fd, source);
 }

@@ -1,8 +1,9 @@
+import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SetupFault, UnavailableFault } from '@gatehouse/domain';
 import type { ChangeFeedState } from '@gatehouse/domain/changes';
 import type { MonotonicClock } from '@gatehouse/domain/time';
-import { createClientAddress, type RequestHandler } from '@gatehouse/front';
+import { createClientAddress } from '@gatehouse/front';
 import {
   type Answer,
   createRequestHandler,
@@ -47,7 +48,7 @@ const WORKER_SLOW = degraded('A worker does not answer in time.');
 const DATABASE_SLOW = degraded('The database does not answer in time.');
 
 /** Serves health checks and metrics, on a listener of their own. */
-export function createOpsApp(ports: OpsPorts): RequestHandler {
+export function createOpsApp(ports: OpsPorts): RequestListener {
   const { lifecycle, log, databaseIsReady, feedStates, timeoutMs = 1000 } = ports;
   const expose = createExpositions(ports);
   const ready: Handler = async () => {

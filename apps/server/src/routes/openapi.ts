@@ -1,8 +1,6 @@
 import { checkNames, createOpenApiDocument, type OpenApiDocument, ROUTES } from '@gatehouse/api-contract';
-import { ok } from '@gatehouse/domain';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
 import type { Route } from '@gatehouse/extension-kit/http';
-import { serveRoute } from '@gatehouse/http';
 
 /**
  * Makes the document of all routes when it is first needed: converting its schemas is the most expensive part of a
@@ -22,8 +20,4 @@ export function describeRoutes(
     document ??= createOpenApiDocument(issuedFormat, routes, publicUrl);
     return document;
   };
-}
-
-export function getOpenApiDocumentRoute(describe: () => OpenApiDocument) {
-  return serveRoute(ROUTES.getOpenApiDocument, { handle: () => ok(describe()), toBody: (it) => it });
 }

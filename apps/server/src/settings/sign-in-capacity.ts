@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { SignInLimits } from '@gatehouse/domain/sign-in';
-import type { SignInQueueLimits } from '../sign-in/sign-in-queue.ts';
+import type { SignInQueueLimits } from '../composition/credential-ports.ts';
 import type { Settings } from './settings.ts';
 
 /** Maximum number of queued sign-ins per process; the last one waits for a second or two. */

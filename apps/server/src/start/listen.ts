@@ -1,7 +1,7 @@
 import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
 import { type AddressInfo, createServer, isIP } from 'node:net';
 import { clientNetwork } from '@gatehouse/domain';
-import type { RequestHandler } from '@gatehouse/front';
 import { connectionsOfOneAddress, type Listener } from '@gatehouse/front';
 import { DEFAULT_OPS_PORT } from '@gatehouse/installation/settings';
 import { createLimitRecorder, type LimitRecorderOptions } from '../logging/limit-log.ts';
@@ -30,7 +30,7 @@ export interface ListenOptions extends LimitRecorderOptions {
  * fails.
  */
 export async function listen(
-  handle: RequestHandler,
+  handle: RequestListener,
   settings: Settings,
   options: ListenOptions,
 ): Promise<Listener> {
@@ -77,7 +77,7 @@ export async function findPort({ HOST: host, PORT: port }: Settings): Promise<nu
  * Serves health and metrics at `OPS_PORT`, or at another port if the default one is in use: a second server on the same
  * machine often has another `PORT` but no `OPS_PORT`.
  */
-export async function listenForOps(handle: RequestHandler, settings: Settings, log: Log): Promise<Listener> {
+export async function listenForOps(handle: RequestListener, settings: Settings, log: Log): Promise<Listener> {
   const { OPS_HOST: host, OPS_PORT: port } = settings;
   const where = { host, timeLimits: OPS_TIME_LIMITS, connections: OPS_CONNECTIONS };
   if (port !== undefined) return listenOn(handle, { ...where, port }, 'OPS_');
@@ -92,7 +92,7 @@ export async function listenForOps(handle: RequestHandler, settings: Settings, l
 }
 
 /** Listens, and names the settings `${prefix}HOST` and `${prefix}PORT` if that fails. */
-async function listenOn(handle: RequestHandler, where: HttpServerOptions, prefix = ''): Promise<Listener> {
+async function listenOn(handle: RequestListener, where: HttpServerOptions, prefix = ''): Promise<Listener> {
   const server = createHttpServer(handle, where);
   try {
     await server.listen();

@@ -1,8 +1,12 @@
+import { ok } from '@gatehouse/domain';
+import { READ_ORGANIZATION } from '@gatehouse/domain/access';
 import { defineRefusals, type Extension } from '@gatehouse/extension-kit';
-import type { Route } from '@gatehouse/extension-kit/http';
+import { handleRoute, type Route } from '@gatehouse/extension-kit/http';
+import type { ExtensionUseCasePorts } from '@gatehouse/installation';
+import { OPEN, RULED, UNSAID } from '@gatehouse/installation/testing';
 import { shiftNotes } from '@gatehouse/shift-notes';
 import { expect, test, vi } from 'vitest';
-import { loadServedExtensions, warnOfOpenRoutes } from './load-extension.ts';
+import { checkServed, loadServedExtensions, warnOfOpenRoutes } from './load-extension.ts';
 
 test.each(['not_found', 'token_name_taken', 'internal_error'])(
   'an extension with the refusal %s does not let a server start',
@@ -31,4 +35,49 @@ test('a route that was packed without a rule is loaded, and told of', async () =
       'the route is open to everyone: it has no rule, and does not say that it is public',
     ]),
   );
+});
+
+/** Gives an extension a share of the database, which it does not use here. */
+const DATABASE = { openShare: () => ({}) } as unknown as ExtensionUseCasePorts['database'];
+
+const serving = (route: Route) => [
+  handleRoute(route as typeof RULED, { handle: () => ok(7), toBody: (value) => value }),
+];
+
+test('an extension serves what it lists', () => {
+  for (const route of [RULED, OPEN, UNSAID]) checkServed('visits', [route], serving(route));
+  checkServed('visits', [RULED, { ...RULED, method: 'POST' }], serving({ ...RULED }));
+});
+
+test.each<[string, readonly Route[], Route]>([
+  ['nothing', [], RULED],
+  ['another path', [{ ...OPEN, path: '/api/v1/visit' }], OPEN],
+  ['another method', [{ ...OPEN, method: 'POST' }], OPEN],
+])('a route is refused where %s is listed', (_, listed, served) => {
+  const refusal = 'the extension visits serves GET /api/v1/visits, which its `routes` do not list';
+  expect(() => checkServed('visits', listed, serving(served))).toThrow(refusal);
+});
+
+test.each<[string, Route, Route]>([
+  ['without the rule', RULED, UNSAID],
+  ['as a public one', RULED, OPEN],
+  ['without a word of being public', OPEN, UNSAID],
+  ['with another rule', RULED, { ...RULED, rule: READ_ORGANIZATION }],
+])('a listed route is refused that is served %s', (_, listed, served) => {
+  expect(() => checkServed('visits', [listed], serving(served))).toThrow(
+    'GET /api/v1/visits with another `rule` or `public` than its `routes` say',
+  );
+});
+
+test('an extension that serves a route in secret does not let a server start', async () => {
+  const secret = {
+    name: 'visits',
+    domain: async () => ({ createUseCases: () => ({}) }),
+    postgres: async () => ({ migrations: [], createStore: () => ({}) }),
+    // The compiler refuses a route that is not listed; a package may serve one all the same.
+    http: async () => ({ routes: [OPEN], serve: () => serving(RULED) }),
+  } as unknown as Extension;
+  const [loaded] = await loadServedExtensions([secret]);
+  const start = () => loaded?.createRoutes({ database: DATABASE } as ExtensionUseCasePorts);
+  expect(start).toThrow('the extension visits serves GET /api/v1/visits with another `rule`');
 });

@@ -1,11 +1,10 @@
 import type { ExtensionRoute } from '@gatehouse/domain/health';
 import { checkRefusals } from '@gatehouse/domain/resources';
 import type { Extension } from '@gatehouse/extension-kit';
-import { type HandledRoute, PROBLEMS } from '@gatehouse/extension-kit/http';
+import { type HandledRoute, PROBLEMS, type Route } from '@gatehouse/extension-kit/http';
 import { type ExtensionUseCasePorts, loadExtension } from '@gatehouse/installation';
 import { openRoutesOf } from '@gatehouse/installation/open-routes';
 import type { Log } from '../logging/line-kind.ts';
-import { checkServed } from './check-served.ts';
 
 /** An extension as a server needs it, with its layers loaded. */
 export interface LoadedExtension {
@@ -49,5 +48,24 @@ export function warnOfOpenRoutes(extensions: readonly LoadedExtension[], log: Pi
       { extension, route },
       'the route is open to everyone: it has no rule, and does not say that it is public',
     );
+  }
+}
+
+/**
+ * Checks that an extension serves only routes that it lists, each with the listed access: the OpenAPI document, the
+ * warning of open routes and `doctor` read the list.
+ *
+ * @throws TypeError if it serves another route, or one with another rule
+ */
+export function checkServed(extension: string, listed: readonly Route[], served: readonly HandledRoute[]) {
+  for (const { route } of served) {
+    const { method, path } = route;
+    const same = listed.find((each) => each.method === method && each.path === path);
+    const named = `the extension ${extension} serves ${method} ${path}`;
+    if (!same) throw new TypeError(`${named}, which its \`routes\` do not list: add it to them`);
+    if (same.rule !== route.rule || same.public !== route.public)
+      throw new TypeError(
+        `${named} with another \`rule\` or \`public\` than its \`routes\` say: serve the listed one`,
+      );
   }
 }

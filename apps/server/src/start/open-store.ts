@@ -1,3 +1,4 @@
+import { describeFinding } from '@gatehouse/domain/health';
 import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import type { Extension } from '@gatehouse/extension-kit';
 import {
@@ -5,7 +6,13 @@ import {
   migrateIfEmbedded,
   openInstallationDatabase,
 } from '@gatehouse/installation/open-database';
-import { type ConnectionString, type Database, openDatabase, type StatementWatch } from '@gatehouse/postgres';
+import {
+  type ConnectionString,
+  createPostgresStoreProbe,
+  type Database,
+  openDatabase,
+  type StatementWatch,
+} from '@gatehouse/postgres';
 import type { Log } from '../logging/line-kind.ts';
 import type { Settings } from '../settings/settings.ts';
 import { StartError } from './start-error.ts';
@@ -81,4 +88,12 @@ async function openEmbedded(dataDir: string, resources: AsyncDisposableStack, lo
   if (!resources.disposed) return embedded;
   await embedded.close();
   throw new StartError('the start was aborted');
+}
+
+/** Logs each property of the database that causes problems to this server. */
+export async function warnOfUnfitDatabase(database: Database, log: Log): Promise<void> {
+  for (const property of await createPostgresStoreProbe(database).unfitProperties()) {
+    const { message, remedy } = describeFinding(property);
+    log.warn({ code: property.code }, `${message} ${remedy}`);
+  }
 }

@@ -1,5 +1,6 @@
+import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Listener, RequestHandler } from '@gatehouse/front';
+import type { Listener } from '@gatehouse/front';
 import { drain } from '@gatehouse/front';
 import type { Settings } from '../settings/settings.ts';
 import { type ListenOptions, listen } from './listen.ts';
@@ -17,7 +18,7 @@ export interface RequestServer {
 const CUT_AFTER_MS = 8_000;
 
 /** Serves in this process. Before it closes the port, it gives load balancers time to choose another server. */
-export function createRequestServer(handle: RequestHandler, settings: Settings, options: ListenOptions) {
+export function createRequestServer(handle: RequestListener, settings: Settings, options: ListenOptions) {
   const { DRAIN_DELAY_MS: drainDelayMs } = settings;
   let server: Listener | undefined;
   let watch: Disposable | undefined;

@@ -5,15 +5,17 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Log } from '../logging/line-kind.ts';
-import type { TracingSettings } from '../settings/tracing-settings.ts';
+import {
+  type CollectorHeaders,
+  readHeadersFile,
+  type TracingSettings,
+} from '../settings/tracing-settings.ts';
 import { VERSION } from '../start/version.ts';
 import { createBoundedExport, SEND_WITHIN_MS } from './bounded-export.ts';
-import { createExportLog } from './export-log.ts';
-import { createHeaders } from './headers.ts';
 import { createRequestSpans } from './request-spans.ts';
 import { currentTrace, inTrace } from './request-trace.ts';
 import { createSampler } from './sampling.ts';
-import type { Tracing } from './tracing.ts';
+import type { SpanOutcome, Tracing } from './tracing.ts';
 
 /** Longest wait for the collector at the end, in milliseconds: the rest of the time in which a server stops. */
 const CLOSE_WITHIN_MS = 600;
@@ -59,5 +61,64 @@ export function openTracing(endpoint: string, settings: TracingSettings, log: Lo
       const late = delay(CLOSE_WITHIN_MS, undefined, { ref: false });
       await Promise.race([provider.shutdown().catch(() => undefined), late]);
     },
+  };
+}
+
+/** The interval of lines about a collector that stays unavailable, in milliseconds. */
+const SAY_EVERY_MS = 60_000;
+
+/**
+ * Logs when traces cannot be sent, and when they can be again. Logs no text of the collector, which may be anything.
+ */
+export function createExportLog(
+  log: Log,
+  spans: () => Readonly<Record<SpanOutcome, number>>,
+  now: () => number = () => performance.now(),
+) {
+  let saidAt: number | undefined;
+  let before = 0;
+  const dropped = () => {
+    const { queue_full, not_sent } = spans();
+    const since = queue_full + not_sent - before;
+    before += since;
+    return since;
+  };
+  return (problem?: Error): void => {
+    if (!problem) {
+      if (saidAt !== undefined) log.info({ dropped: dropped() }, 'traces are sent again');
+      saidAt = undefined;
+    } else if (saidAt === undefined || now() - saidAt >= SAY_EVERY_MS) {
+      saidAt = now();
+      log.warn({ dropped: dropped(), reason: reasonOf(problem) }, 'traces cannot be sent');
+    }
+  };
+}
+
+function reasonOf(problem: Error): string {
+  const code = 'code' in problem ? problem.code : undefined;
+  if (typeof code === 'number') return `the collector answered ${code}`;
+  return typeof code === 'string' ? code : problem.message;
+}
+
+type Settings = Pick<TracingSettings, 'OTEL_EXPORTER_OTLP_HEADERS' | 'OTEL_EXPORTER_OTLP_HEADERS_FILE'>;
+
+/**
+ * Returns a function that gives the headers of each message. It reads a file each time, because the file may have been
+ * replaced.
+ *
+ * @param onIgnored called with a line for the log when the file cannot be used, once for each reason
+ */
+export function createHeaders(settings: Settings, onIgnored: (line: string) => void) {
+  const { OTEL_EXPORTER_OTLP_HEADERS: given = {}, OTEL_EXPORTER_OTLP_HEADERS_FILE: file } = settings;
+  let [current, ignored]: [CollectorHeaders, string] = [file?.headers ?? given, ''];
+  return async (): Promise<Record<string, string>> => {
+    const read = file?.isRegular ? readHeadersFile(file.path) : undefined;
+    if (read?.ok) [current, ignored] = [read.value.headers, ''];
+    else if (read && read.error !== ignored) {
+      ignored = read.error;
+      onIgnored(`OTEL_EXPORTER_OTLP_HEADERS_FILE ${ignored}: the headers that it held before are used`);
+    }
+    // The exporter adds its own.
+    return { ...current };
   };
 }

@@ -1,4 +1,4 @@
-import type { RequestHandler } from '@gatehouse/front';
+import type { RequestListener } from 'node:http';
 import type { HttpRequest } from '@gatehouse/http';
 import type { StatementWatch } from '@gatehouse/postgres';
 
@@ -8,7 +8,7 @@ export type SpanOutcome = 'sent' | 'queue_full' | 'not_sent';
 /** Traces requests. Loaded only if the settings name a collector. */
 export interface Tracing {
   /** Returns a handler that records its requests. */
-  traced(handle: RequestHandler): RequestHandler;
+  traced(handle: RequestListener): RequestListener;
   /** Notes the route and the id of an answered request. */
   readonly answered: (request: HttpRequest) => void;
   /** Records the statements that are made for requests. */

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import type { WorkerAnswers, WorkerCommand, WorkerReport } from './messages.ts';
+import type { WorkerAnswers, WorkerCommand, WorkerReport } from './primary-process.ts';
 
 /** A worker, in the primary process. */
 export type WorkerProcess = ReturnType<typeof forkWorker>;

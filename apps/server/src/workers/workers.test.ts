@@ -5,12 +5,13 @@ import { promisify } from 'node:util';
 import { openRaw, sendRaw } from '@gatehouse/front/testing';
 import { createMasterKey } from '@gatehouse/key-encryption';
 import { createTestDatabase, programFile } from '@gatehouse/test-database';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { call, ME } from '../../testing/client.ts';
 import { exists, postmasterFile } from '../../testing/data-folder.ts';
 import { SCHEMA } from '../../testing/migrate.ts';
 import { expectRefusal } from '../../testing/refused-start.ts';
 import { type SpawnedServer, serveDataFolder, spawnServer } from '../../testing/spawn-server.ts';
+import { firstAnswers } from './workers.ts';
 
 const GATEHOUSE = fileURLToPath(new URL('../../../cli/bin/gatehouse.js', import.meta.url));
 const run = promisify(execFile);
@@ -169,4 +170,41 @@ describe('several workers', () => {
     expect(await server.stop()).toBe(0);
     expect(workers.filter(isAlive)).toEqual([]);
   });
+});
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Two processes that answer, and a time that is over, when the test says so. */
+function askTwo() {
+  const [one, other] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+  const { promise: late, resolve: beLate } = Promise.withResolvers<void>();
+  let answers: readonly (string | undefined)[] | undefined;
+  void firstAnswers([one.promise, other.promise], late).then((given) => {
+    answers = given;
+  });
+  return { one, other, beLate, answers: () => settled().then(() => answers) };
+}
+
+test('if all of them are late, the first response is waited for', async () => {
+  const { other, beLate, answers } = askTwo();
+  beLate();
+  expect(await answers()).toBeUndefined();
+  other.resolve('trusted');
+  expect(await answers()).toEqual([undefined, 'trusted']);
+});
+
+test('after the first response the others are waited for until the time limit', async () => {
+  const { one, beLate, answers } = askTwo();
+  one.resolve('trusted');
+  expect(await answers()).toBeUndefined();
+  beLate();
+  expect(await answers()).toEqual(['trusted', undefined]);
+});
+
+test('nothing is waited for if all have responded, or there are no processes', async () => {
+  const { one, other, answers } = askTwo();
+  one.resolve('trusted');
+  other.resolve('not trusted');
+  expect(await answers()).toEqual(['trusted', 'not trusted']);
+  expect(await firstAnswers([], new Promise(() => undefined))).toEqual([]);
 });

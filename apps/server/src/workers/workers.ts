@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../logging/line-kind.ts';
 import { StartError } from '../start/start-error.ts';
-import { firstAnswers } from './answers.ts';
 import { createReplacementBackoff } from './backoff.ts';
 import { forkWorker, type WorkerProcess } from './worker.ts';
 
@@ -111,4 +110,16 @@ export function createWorkers({ count, environment, requested, log }: WorkersOpt
       for (const timer of timers) clearTimeout(timer);
     },
   };
+}
+
+/**
+ * Returns the responses of several processes, undefined for a process that has not responded when `late` resolves. Even
+ * then it waits for the first response without a limit, because all processes may be busy; the caller sets the limit.
+ */
+export async function firstAnswers<T>(
+  asked: readonly Promise<T>[],
+  late: Promise<void>,
+): Promise<readonly (T | undefined)[]> {
+  if (asked.length > 0) await Promise.race(asked);
+  return Promise.all(asked.map((answer) => Promise.race([answer, late.then(() => undefined)])));
 }

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { PageById } from '../paging.ts';
-import type { ChangeOutcome, Result } from '../result.ts';
+import { type ChangeOutcome, err, ok, type Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { Account, AccountId } from './account.ts';
 
@@ -41,4 +41,15 @@ export interface AccountRepository {
 
   /** Lifts a suspension; without one, changes nothing and records no event. */
   resume(id: AccountId, event: AuditEvent): Promise<Result<ChangedAccount, AccountNotFound>>;
+}
+
+/** Selects what belongs to this account, or to any if it is undefined. */
+export interface InAccount {
+  readonly accountId?: AccountId | undefined;
+}
+
+/** Checks that the account of a filter exists, if one is given. */
+export async function checkAccount(accounts: AccountRepository, id: AccountId | undefined) {
+  if (id === undefined || (await accounts.findById(id))) return ok(undefined);
+  return err({ code: 'account_not_found' });
 }

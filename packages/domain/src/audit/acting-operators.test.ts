@@ -13,8 +13,7 @@ import {
 } from '../../testing/index.ts';
 import type { Principal } from '../access/index.ts';
 import { revokeToken } from '../tokens/administration/revoke-token.ts';
-import { showToken } from '../tokens/administration/show-token.ts';
-import { showTokenUse } from '../tokens/administration/show-token-use.ts';
+import { showToken, showTokenUse } from '../tokens/administration/show-token.ts';
 import { updateToken } from '../tokens/administration/update-token.ts';
 import { issueToken } from '../tokens/issuing/issue-token.ts';
 import { rotateToken } from '../tokens/rotation/rotate-token.ts';

@@ -10,7 +10,7 @@ export * from './reapply/reapply-audit-events.ts';
 export type { AuditFinding } from './seals/audit-findings.ts';
 export type * from './seals/audit-seal.ts';
 export type * from './seals/audit-seals.ts';
-export type { ExportEnd } from './seals/continued-export.ts';
+export type { ExportEnd } from './seals/export-audit-events.ts';
 export * from './seals/export-audit-events.ts';
 export { parseExportedLine } from './seals/exported-lines.ts';
 export * from './seals/id-ranges.ts';

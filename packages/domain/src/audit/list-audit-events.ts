@@ -1,6 +1,6 @@
 import { authorized, READ_AUDIT } from '../access/index.ts';
 import type { AccountId } from '../accounts/account.ts';
-import { checkAccount } from '../accounts/check-account.ts';
+import { checkAccount } from '../accounts/account-repository.ts';
 import { inPages } from '../paging.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok } from '../result.ts';

@@ -1,5 +1,5 @@
 import type { Ports } from '../ports.ts';
-import { compareClocks, isSkewed } from '../time/clock-comparison.ts';
+import { compareClocks, isSkewed } from '../time/clock.ts';
 import { defineCheck, outcomeOf, seconds } from './check.ts';
 
 const SAMPLES = 3;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createInMemoryStoreProbe, type World } from '../../testing/index.ts';
 import { checkIn, createInstallation, DAY, findingsIn, NOW, outcomeIn } from '../../testing/installation.ts';
 import { addMilliseconds } from '../time/instant.ts';
-import type { UsageRecorderLag } from '../tokens/usage/usage-recorder-health.ts';
+import type { UsageRecorderLag } from '../tokens/usage/token-usage.ts';
 
 describe('checkHealth', () => {
   let world: World;

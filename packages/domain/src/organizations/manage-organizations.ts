@@ -1,5 +1,5 @@
 import { authorized, MANAGE_ORGANIZATIONS } from '../access/index.ts';
-import { checkAccount, type InAccount } from '../accounts/check-account.ts';
+import { checkAccount, type InAccount } from '../accounts/account-repository.ts';
 import { eventBy, eventOf } from '../audit/event-by.ts';
 import { pagesById } from '../paging.ts';
 import type { Ports } from '../ports.ts';

@@ -1,6 +1,5 @@
 import type { Principal } from '../access/index.ts';
-import type { AccountNotFound } from '../accounts/account-repository.ts';
-import type { InAccount } from '../accounts/check-account.ts';
+import type { AccountNotFound, InAccount } from '../accounts/account-repository.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Awaitable } from '../awaitable.ts';
 import type { PageById } from '../paging.ts';

@@ -1,4 +1,4 @@
-import { clientNetwork } from '../client-network.ts';
+import { clientNetwork } from '../ip-address.ts';
 import type { MonotonicClock } from '../time/clock.ts';
 import type { SignInAttempt, SignInThrottle, TooManyAttempts } from './sign-in-throttle.ts';
 

@@ -1,4 +1,4 @@
-import { clientNetwork } from '../client-network.ts';
+import { clientNetwork } from '../ip-address.ts';
 import { err, type Result } from '../result.ts';
 import type { HashingBusy } from '../users/password-hasher.ts';
 import type { RefusalCachingThrottle } from './cached-refusals.ts';

@@ -24,7 +24,7 @@ export interface CredentialsInput {
 }
 
 /** A counted attempt. It keeps its place among the sign-ins until it is disposed of. */
-export interface AdmittedAttempt extends Disposable {
+interface AdmittedAttempt extends Disposable {
   readonly attempt: SignInAttempt;
 }
 

@@ -10,3 +10,27 @@ export interface MonotonicClock {
   /** Milliseconds since a time in the past that is fixed for the lifetime of the process. */
   elapsedMs(): number;
 }
+
+/** Maximum difference, in milliseconds: servers decide expiries by their own clocks, and the database records times by its. */
+const TOLERATED_SKEW_MS = 1000;
+
+/** This machine's clock compared with another's. */
+export interface ClockComparison {
+  /** How far this machine's clock is ahead, in milliseconds; negative if it is behind. */
+  readonly skewMs: number;
+  /** Maximum error, in milliseconds. */
+  readonly errorMs: number;
+}
+
+/**
+ * Compares this machine's clock with another that was read during a round trip, at its middle plus or minus half of it.
+ */
+export function compareClocks(before: Instant, theirs: Instant, after: Instant): ClockComparison {
+  const errorMs = (after - before) / 2;
+  return { skewMs: Math.round(before + errorMs - theirs), errorMs };
+}
+
+/** Whether the clocks certainly differ by more than tolerated. */
+export function isSkewed({ skewMs, errorMs }: ClockComparison): boolean {
+  return Math.abs(skewMs) > TOLERATED_SKEW_MS + errorMs;
+}

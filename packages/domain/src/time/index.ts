@@ -1,5 +1,4 @@
 export * from './backoff.ts';
-export type * from './clock.ts';
-export * from './clock-comparison.ts';
+export * from './clock.ts';
 export * from './duration.ts';
 export * from './instant.ts';

@@ -80,3 +80,8 @@ export function isLive({ revocation, expiresAt }: Token, now: Instant): boolean 
  * machines; one that expired later may still be accepted on a machine whose clock is behind.
  */
 export const CLOCK_TOLERANCE_MS = 86_400_000;
+
+/** Generates unique token ids that sort by age. Implementations pass `tokenIdGeneratorContract`. */
+export interface TokenIdGenerator {
+  next(): TokenId;
+}

@@ -1,6 +1,5 @@
 import type { Account, AccountId } from '../accounts/account.ts';
-import type { AccountNotFound } from '../accounts/account-repository.ts';
-import type { InAccount } from '../accounts/check-account.ts';
+import type { AccountNotFound, InAccount } from '../accounts/account-repository.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { PageById } from '../paging.ts';
 import type { ChangeOutcome, Result } from '../result.ts';

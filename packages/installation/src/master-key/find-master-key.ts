@@ -1,10 +1,35 @@
-import { err, ok } from '@gatehouse/domain';
+import { resolve } from 'node:path';
+import { err, ok, type Result } from '@gatehouse/domain';
 import type { FindMasterKey } from '@gatehouse/domain/health';
+import type { MasterKeyUnusable, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import type { Clock } from '@gatehouse/domain/time';
-import { createFollowingKeyEncryption, keptMasterKeyFiles, loadMasterKey } from '@gatehouse/key-encryption';
+import {
+  createFollowingKeyEncryption,
+  keptMasterKeyFiles,
+  type LoadedMasterKey,
+  loadMasterKey,
+  parseMasterKey,
+} from '@gatehouse/key-encryption';
 import { exposureOfFile } from '@gatehouse/key-encryption/private-files';
-import { type Environment, embeddedDataDir, parseSettings } from '../settings/index.ts';
-import { masterKeySettings } from './master-key-settings.ts';
+import {
+  type Environment,
+  embeddedDataDir,
+  type InstallationSettings,
+  parseSettings,
+  path,
+  setting,
+} from '../settings/index.ts';
+
+const masterKey = setting((text) => {
+  const parsed = parseMasterKey(text);
+  return parsed.ok ? ok(parsed.value) : err(parsed.error.message);
+});
+
+/** The source of the master key. At most one of the two is set, which `loadMasterKey` checks. */
+export const masterKeySettings = {
+  GATEHOUSE_MASTER_KEY: masterKey.optional(),
+  GATEHOUSE_MASTER_KEY_FILE: path.optional(),
+};
 
 /**
  * Finds the master key that commands and servers use, with the next one if a replacement is in progress. Undefined if
@@ -30,4 +55,14 @@ async function exposureOfKept(file: string | undefined): Promise<string | undefi
   return kept
     .map((path) => exposureOfFile(path, { groupMayRead: true }))
     .find((found) => found !== undefined);
+}
+
+/** Opens the master key of the data folder, and creates it if no signing keys are stored yet. */
+export async function openMasterKey(
+  { GATEHOUSE_DATA_DIR }: Pick<InstallationSettings, 'GATEHOUSE_DATA_DIR'>,
+  signingKeys: SigningKeyRepository,
+): Promise<Result<LoadedMasterKey, MasterKeyUnusable>> {
+  // If signing keys are stored, a missing master key was lost. A new one could not decrypt them and would hide that.
+  const mayCreate = (await signingKeys.list()).length === 0;
+  return loadMasterKey({ dataDir: resolve(GATEHOUSE_DATA_DIR), mayCreate });
 }

@@ -1,3 +1,1 @@
-export { findMasterKey } from './find-master-key.ts';
-export { masterKeySettings } from './master-key-settings.ts';
-export { openMasterKey } from './open-master-key.ts';
+export { findMasterKey, masterKeySettings, openMasterKey } from './find-master-key.ts';

@@ -3,8 +3,7 @@ import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { databaseUrlProblem } from '@gatehouse/postgres';
 import { readDatabaseUrlFile } from './database-url-file.ts';
 import type { SettingsOf } from './parse-settings.ts';
-import { setting } from './setting.ts';
-import { name, oneOf, path, wholeNumber } from './values.ts';
+import { host, name, oneOf, path, setting, wholeNumber } from './values.ts';
 
 /** The URL of a database. Its messages never repeat the URL, which may contain a password. */
 const url = setting((text) => {
@@ -33,3 +32,12 @@ export const installationSettings = {
 };
 
 export type InstallationSettings = SettingsOf<typeof installationSettings>;
+
+/** Where servers answer health checks, and `gatehouse health` asks them. */
+export const opsSettings = {
+  OPS_HOST: host.default('127.0.0.1'),
+  /** Servers without it choose any free port if the default is in use. */
+  OPS_PORT: wholeNumber(0, 65_535).optional(),
+};
+
+export const DEFAULT_OPS_PORT = 8081;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { err, ok, type Result } from '@gatehouse/domain';
 import { installationSettings } from './installation-settings.ts';
-import type { Setting } from './setting.ts';
+import type { Setting } from './values.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,7 +3,6 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { AuditEventTable, Queries } from '../database/schema.ts';
 import { toAuditEvent } from './audit-events.ts';
-import { parseExactly } from './exact-json.ts';
 import { wantedRanges } from './id-ranges.ts';
 
 type Row = Omit<Selectable<AuditEventTable>, 'actor' | 'details'> & {
@@ -52,4 +51,41 @@ function toStoredEvent(row: Row): StoredEvent {
   const actor = parseExactly(row.actor) as AuditEvent['actor'];
   const details = parseExactly(row.details) as AuditEvent['details'];
   return Object.freeze({ id: row.id, event: toAuditEvent({ ...row, actor, details }) });
+}
+
+/** A number with at least this many digits may be inexact in JavaScript. */
+const LONG = /[\d.]{16}/;
+
+/**
+ * Parses the text of a `jsonb`. A number that JavaScript cannot represent exactly becomes its text, so that it is not
+ * mistaken for the nearest one.
+ */
+export function parseExactly(text: string): unknown {
+  if (!LONG.test(text)) return JSON.parse(text);
+  return JSON.parse(text, (_, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === 'number' && context?.source !== undefined && !isExact(value, context.source)
+      ? `number ${context.source}`
+      : value,
+  );
+}
+
+/** Whether the number has exactly the value of the text, which never has an exponent. */
+function isExact(value: number, text: string): boolean {
+  return plain(value) === trimmed(text);
+}
+
+/** Returns the shortest text that is read as this number, without an exponent. */
+function plain(value: number): string {
+  const [, sign = '', digits = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
+  const point = digits.length + Number(exponent);
+  const all = (digits + fraction).padEnd(point, '0');
+  const before = point > 0 ? all.slice(0, point) : '0';
+  const after = point > 0 ? all.slice(point) : '0'.repeat(-point) + all;
+  return trimmed(`${sign}${before}${after && `.${after}`}`);
+}
+
+/** Removes zeros that do not change the value. */
+function trimmed(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }

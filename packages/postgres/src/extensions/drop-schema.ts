@@ -4,8 +4,8 @@ import { createBackoff } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
 import { LockTimeout } from '../database/faults.ts';
-import { liftTimeLimits } from '../database/migrator/lift-time-limits.ts';
 import { BACKOFF, LOCK_TIMEOUT_MS, MAX_TRIES } from '../database/migrator/migrate.ts';
+import { liftTimeLimits } from '../database/migrator/while-locked.ts';
 import { pause } from '../database/pause.ts';
 import type { Queries } from '../database/schema.ts';
 

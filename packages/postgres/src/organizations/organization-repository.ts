@@ -15,8 +15,7 @@ import { rowOf } from '../database/domain-names.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
-import { organizationColumns } from './organization-columns.ts';
-import { type AskedView, type AskedViews, selectViewsOfUsers } from './view-of-user.ts';
+import { type AskedView, type AskedViews, organizationColumns, selectViewsOfUsers } from './view-of-user.ts';
 
 /** Creates the repository of organizations and their members in PostgreSQL. */
 export function createPostgresOrganizationRepository({

@@ -1,7 +1,10 @@
 import type { OrganizationId, OrganizationReader } from '@gatehouse/domain/organizations';
 import { sql } from 'kysely';
+import { selected } from '../database/domain-names.ts';
 import type { Queries } from '../database/schema.ts';
-import { organizationColumns } from './organization-columns.ts';
+
+/** Selects organizations in the domain's form. */
+export const organizationColumns = selected('id', 'accountId', 'name', 'description', 'createdAt');
 
 /** An organization that is looked up, and the user who reads it. */
 export interface AskedView extends OrganizationReader {

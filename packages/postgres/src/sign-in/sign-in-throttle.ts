@@ -5,9 +5,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
-import { notOnDisk, partiesOf, returnedToAddress } from './attempt-values.ts';
-import { clearing } from './clear-failures.ts';
-import { counting } from './count-attempt.ts';
+import { clearing, counting, notOnDisk, partiesOf, returnedToAddress } from './counted-attempts.ts';
 
 /**
  * One in `SWEEP_EVERY` attempts deletes up to `SWEEP_ROWS` outdated rows, more than the attempts in between can

@@ -4,9 +4,15 @@ import { type EnsureKeysPorts, ensureKeys } from '../../signing-keys/ensure-keys
 import { addMilliseconds, type Instant } from '../../time/instant.ts';
 import type { AuditSeal } from './audit-seal.ts';
 import type { AuditSeals } from './audit-seals.ts';
-import { type ExportEnd, endOfExport } from './continued-export.ts';
+import {
+  type ExportedBatch,
+  exportedBatches,
+  isOlderPruning,
+  isProven,
+  isRestOf,
+} from './exported-batches.ts';
 import { sealLine } from './lines.ts';
-import { sealsAfter } from './list-seals.ts';
+import { findSameSeal, sealsAfter } from './list-seals.ts';
 import { pruningMacOf, type Sealing } from './make-seal.ts';
 import { type SealPorts, sealAuditEvents } from './seal-audit-events.ts';
 import { rememberSealKey } from './seal-key.ts';
@@ -88,4 +94,31 @@ async function* exportedSeals(
       yield { lines: [...wanted, sealLine(present)], seal: present, damaged };
     }
   }
+}
+
+/** The end of an export that is to be continued. */
+export interface ExportEnd {
+  /** The lines of the events of its last seal, and the line of the seal. */
+  readonly lines: readonly string[];
+  /** Whether the export has no other lines. Then it may lack events at the beginning of the seal. */
+  readonly isAll: boolean;
+}
+
+/**
+ * Checks each character of the last seal's lines, and returns the last position of the export. The errors are that the
+ * export does not end with a seal of this log, and that the lines of that seal were changed after the export.
+ */
+async function endOfExport(auditSeals: Pick<AuditSeals, 'list'>, sealing: Sealing, end: ExportEnd) {
+  const batches: ExportedBatch[] = [];
+  for await (const each of exportedBatches(end.lines)) if (each.kind === 'batch') batches.push(each);
+  const batch = batches.at(-1);
+  const seal = batch && (await findSameSeal(auditSeals, sealing, batch.seal));
+  if (!seal) return err({ code: 'audit_anchor_unknown' });
+  const isGenuine =
+    batches.length === 1 &&
+    end.lines.length === batch.line &&
+    (isProven(sealing, batch) ||
+      (end.isAll && isRestOf(sealing, seal, batch)) ||
+      (isOlderPruning(seal, batch) && isPruned(sealing, seal) && seal.pruned?.at === batch.pruned?.at));
+  return isGenuine ? ok(seal.last) : err({ code: 'export_end_changed' });
 }

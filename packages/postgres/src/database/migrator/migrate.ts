@@ -11,12 +11,11 @@ import { type Pause, pause } from '../pause.ts';
 import { onPrimary } from '../primary/primary-only.ts';
 import type { Queries } from '../schema.ts';
 import { holdOffMaintenance } from './hold-off-maintenance.ts';
-import { liftTimeLimits } from './lift-time-limits.ts';
 import { describeHolders, type LockHolder, watchLockHolders } from './lock-holders.ts';
 import { noProgress, type Progress, runSteps } from './run-steps.ts';
 import { CORE_SEQUENCE, type MigrationSequence } from './schema-state.ts';
 import { unfitProperties } from './unfit-properties.ts';
-import { whileLocked } from './while-locked.ts';
+import { liftTimeLimits, whileLocked } from './while-locked.ts';
 
 export interface MigrateOptions {
   /** Called when a migration was applied. */

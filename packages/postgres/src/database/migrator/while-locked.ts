@@ -1,8 +1,8 @@
+import type { MigrationConnection } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { type Pause, pause as pauseByTimer } from '../pause.ts';
 import type { Queries } from '../schema.ts';
-import { liftTimeLimits } from './lift-time-limits.ts';
 import { type LockHolder, lockHoldersOf } from './lock-holders.ts';
 
 interface WhileLockedOptions {
@@ -53,4 +53,14 @@ async function reportLongWait(
   if (granted.aborted) return;
   const holders = await lockHoldersOf(database, pid);
   if (holders.length > 0 && !granted.aborted) await onLongWait(holders);
+}
+
+/**
+ * Lifts all time limits for the rest of a transaction. Sessions without limits have none anyway (`sessionSettings`), but a
+ * connection pooler in transaction mode may give the transaction the session of a server, or one that was not set up.
+ */
+export async function liftTimeLimits(transaction: Queries | MigrationConnection): Promise<void> {
+  // Not every version has all of these.
+  await sql`select set_config(name, '0', true) from pg_settings where name in ('lock_timeout',
+    'statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`.execute(transaction);
 }

@@ -10,7 +10,7 @@ export const ADDRESSES: readonly Mutation[] = [
     replace: 'KEPT_ADDRESSES = 1000;',
   }),
   mutation([56], 'IPv6 addresses are kept whole.', {
-    file: 'packages/domain/src/tokens/usage/address-of-use.ts',
+    file: 'packages/domain/src/tokens/usage/address-search.ts',
     find: 'networkOf(address.groups)',
     replace: 'text',
   }),

@@ -70,7 +70,7 @@ export const GRANTS: readonly Mutation[] = [
       'const other = organizations.peek(id);\n      if (other && other.accountId !== accountId) return viewOf(other, false);\n      const isMember = memberships.get(viewKey(id, userId));',
   }),
   mutation([21], 'Responses have an undocumented member.', {
-    file: 'apps/server/src/routes/organizations.ts',
+    file: 'apps/server/src/routes/routes.ts',
     find: '=> ({ id, name, description })',
     replace: '=> ({ id, name, description, account_id: 1 })',
   }),

@@ -90,7 +90,7 @@ export const LOGS: readonly Mutation[] = [
     replace: 'seal.pruned !== null',
   }),
   mutation([75], 'Events without a seal are ignored.', {
-    file: 'packages/domain/src/audit/seals/stray-events.ts',
+    file: 'packages/domain/src/audit/seals/verify-audit-log.ts',
     find: 'if (!includes(late, Number(id)))',
     replace: 'if (late.length > 0 && !includes(late, Number(id)))',
   }),
@@ -115,7 +115,7 @@ export const LOGS: readonly Mutation[] = [
     replace: 'if (isRepeated && line === undefined)',
   }),
   mutation([75], 'Numbers are rounded to those that JavaScript has.', {
-    file: 'packages/postgres/src/audit/exact-json.ts',
+    file: 'packages/postgres/src/audit/stored-events.ts',
     find: '!isExact(value, context.source)',
     replace: 'Number.isNaN(value)',
   }),
@@ -165,7 +165,7 @@ export const LOGS: readonly Mutation[] = [
     replace: 'if (last < 0)',
   }),
   mutation([75], 'The end of a continued file is not checked.', {
-    file: 'packages/domain/src/audit/seals/continued-export.ts',
+    file: 'packages/domain/src/audit/seals/export-audit-events.ts',
     find: 'return isGenuine ?',
     replace: 'return batches.length > 0 ?',
   }),

@@ -4,10 +4,10 @@ const SIGN_IN = 'packages/domain/src/sign-in/sign-in.ts';
 const VERIFY = 'packages/domain/src/sign-in/verify-credentials.ts';
 const SIGN_IN_OUTCOMES = 'apps/server/src/sign-in-outcomes.ts';
 const HASHER = 'packages/password-argon2/src/argon2-password-hasher.ts';
-const COUNT = 'packages/postgres/src/sign-in/count-attempt.ts';
-const ATTEMPT = 'packages/postgres/src/sign-in/attempt-values.ts';
+const COUNT = 'packages/postgres/src/sign-in/counted-attempts.ts';
+const ATTEMPT = 'packages/postgres/src/sign-in/counted-attempts.ts';
 const CACHED_REFUSALS = 'packages/domain/src/sign-in/cached-refusals.ts';
-const NETWORK = 'packages/domain/src/client-network.ts';
+const NETWORK = 'packages/domain/src/ip-address.ts';
 
 /** Passwords and the limits of sign-in: requirements 24 to 30, and 51. */
 export const SIGN_IN_MUTATIONS: readonly Mutation[] = [

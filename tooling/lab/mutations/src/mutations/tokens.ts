@@ -1,10 +1,10 @@
 import { type Edit, type Mutation, mutation } from '../mutation.ts';
 
 const JWT = 'packages/token-jwt/src/jwt-token-signer.ts';
-const JWT_HEADER = 'packages/token-jwt/src/header.ts';
-const JWT_CLAIMS = 'packages/token-jwt/src/claims.ts';
+const JWT_HEADER = 'packages/token-jwt/src/jwt-token-signer.ts';
+const JWT_CLAIMS = 'packages/token-jwt/src/jwt-token-signer.ts';
 const PASETO = 'packages/token-paseto/src/paseto-token-signer.ts';
-const PASETO_FOOTER = 'packages/token-paseto/src/footer.ts';
+const PASETO_FOOTER = 'packages/token-paseto/src/paseto-token-signer.ts';
 const CALLER = 'packages/domain/src/tokens/authentication/token-caller.ts';
 const REFUSALS = 'packages/domain/src/tokens/refusal-reasons.ts';
 

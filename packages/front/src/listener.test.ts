@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { serveFront } from '../testing/serve-front.ts';
-import type { Listener } from './listener.ts';
-import { LISTENING_SOCKETS } from './listening-sockets.ts';
+import { LISTENING_SOCKETS, type Listener } from './listener.ts';
 
 const CONNECTIONS = 200;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseExactly } from './exact-json.ts';
+import { parseExactly } from './stored-events.ts';
 
 test.each([
   ['{"id":1.00000000000000000001}', { id: 'number 1.00000000000000000001' }],

@@ -1,7 +1,7 @@
 import { err, ok } from '@gatehouse/domain';
 import type { SignInQueue } from '@gatehouse/domain/sign-in';
 import { describe, expect, test } from 'vitest';
-import { createSignInQueue } from './sign-in-queue.ts';
+import { createSignInQueue } from './credential-ports.ts';
 
 const NETWORK_BUSY = err({ code: 'hashing_busy', limit: 'network' });
 const QUEUE_BUSY = err({ code: 'hashing_busy', limit: 'queue' });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientNetwork } from './client-network.ts';
+import { clientNetwork } from './ip-address.ts';
 
 describe('the network of a client', () => {
   test('is an IPv4 address, written as IPv6 or not', () => {

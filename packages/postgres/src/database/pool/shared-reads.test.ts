@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createBatchedReads } from './batched-reads.ts';
+import { createBatchedReads } from './shared-reads.ts';
 
 /** A store of squares, which are asked for in batches; odd ones are missing. */
 function openSquares(begin?: (statement: () => Promise<void>) => Promise<void>) {

@@ -1,0 +1,70 @@
+import { type OpenApiDocument, ROUTES, type Routes } from '@gatehouse/api-contract';
+import { ok } from '@gatehouse/domain';
+import type { GetOrganization } from '@gatehouse/domain/organizations';
+import type { SignIn } from '@gatehouse/domain/sign-in';
+import type { ListPublicKeys } from '@gatehouse/domain/signing-keys';
+import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
+import type { TokenFormat } from '@gatehouse/domain/tokens';
+import { getMe } from '@gatehouse/domain/users';
+import { type ServedRoute, serveRoute } from '@gatehouse/http';
+import type { NoteSignIn } from '@gatehouse/pages';
+import { toJwk } from '@gatehouse/token-jwt';
+import { toPaserk } from '@gatehouse/token-paseto';
+
+export interface RoutePorts {
+  readonly getOrganization: GetOrganization;
+  readonly listPublicKeys: ListPublicKeys;
+  readonly noteSignIn: NoteSignIn;
+  readonly signIn: SignIn;
+}
+
+/** Every route of the interface; a missing one does not compile. */
+export function serveRoutes(
+  { getOrganization, listPublicKeys, noteSignIn, signIn }: RoutePorts,
+  describe: () => OpenApiDocument,
+): { readonly [Id in keyof Routes]: ServedRoute<Routes[Id]> } {
+  const keysOf = (format: TokenFormat) => async () =>
+    ok((await listPublicKeys()).filter((key) => key.format === format));
+  return {
+    getOrg: serveRoute(ROUTES.getOrg, {
+      handle: ({ caller, params }) => getOrganization(caller, params.id),
+      toBody: ({ id, name, description }) => ({ id, name, description }),
+    }),
+    signIn: serveRoute(ROUTES.signIn, {
+      handle: ({ body }, request) => noteSignIn(request, body, signIn),
+      toBody: ({ secret }) => ({ token: secret }),
+      toHeaders: ({ expiresAt }) => ({ 'X-Token-Expires-At': formatInstant(expiresAt) }),
+    }),
+    getMe: serveRoute(ROUTES.getMe, {
+      handle: ({ caller }) => getMe(caller),
+      toBody: ({ token, lastUsedAt }) => ({
+        id: token.user.id,
+        email: token.user.email,
+        name: token.user.name,
+        role: token.user.role,
+        account: { id: token.account.id, name: token.account.name },
+        token: {
+          id: token.id,
+          name: token.name,
+          kind: token.kind,
+          scopes: [...token.scopes],
+          created_at: formatInstant(token.createdAt),
+          expires_at: formatInstantOrNull(token.expiresAt),
+          last_used_at: formatInstant(lastUsedAt),
+        },
+      }),
+    }),
+    getOpenApiDocument: serveRoute(ROUTES.getOpenApiDocument, {
+      handle: () => ok(describe()),
+      toBody: (document) => document,
+    }),
+    getJwks: serveRoute(ROUTES.getJwks, {
+      handle: keysOf('jwt'),
+      toBody: (keys) => ({ keys: keys.map(toJwk) }),
+    }),
+    getPaserkKeys: serveRoute(ROUTES.getPaserkKeys, {
+      handle: keysOf('paseto'),
+      toBody: (keys) => ({ keys: keys.map((key) => ({ kid: key.id, key: toPaserk(key) })) }),
+    }),
+  };
+}
