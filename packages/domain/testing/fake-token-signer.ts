@@ -1,8 +1,14 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { KeyId } from '../src/signing-keys/signing-key.ts';
 import type { TokenFormat } from '../src/tokens/token.ts';
-import { fromPayload, type TokenClaims, toPayload } from '../src/tokens/token-claims.ts';
-import { type KeyPair, TOKEN_MAX_LENGTH, type TokenSigner } from '../src/tokens/token-signer.ts';
+import {
+  fromPayload,
+  type KeyPair,
+  TOKEN_MAX_LENGTH,
+  type TokenClaims,
+  type TokenSigner,
+  toPayload,
+} from '../src/tokens/token-signer.ts';
 
 /**
  * Creates a fast TokenSigner for tests. Instead of a signature it uses a hash keyed with the *public* key, so a

@@ -3,7 +3,7 @@ import type { KeyId, VerificationKey } from '../src/signing-keys/index.ts';
 import { type Instant, LAST_INSTANT } from '../src/time/instant.ts';
 import type { TokenFormat } from '../src/tokens/index.ts';
 import { TOKEN_KINDS, type TokenId } from '../src/tokens/token.ts';
-import type { TokenClaims } from '../src/tokens/token-claims.ts';
+import type { TokenClaims } from '../src/tokens/token-signer.ts';
 import type { UserId } from '../src/users/user.ts';
 
 /** Creates the claims of an API token, with a test's changes. */

@@ -3,9 +3,9 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { DataFolder, query } from '../testing/data-folder.ts';
 import { startOlderVersion } from '../testing/older-version.ts';
 import { APP_ROLE } from './cluster.ts';
+import { retireOlderServer } from './join-cluster.ts';
 import { findPostmaster } from './postmaster-file.ts';
 import { prepareCluster } from './prepare-cluster.ts';
-import { retireOlderServer } from './retire-older-server.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

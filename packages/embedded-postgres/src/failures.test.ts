@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { DataFolder } from '../testing/data-folder.ts';
-import { findBarrier } from './barrier.ts';
-import { locateBinaries } from './binaries.ts';
+import { findBarrier } from './account.ts';
+import { locateBinaries } from './cluster.ts';
 import { openEmbeddedPostgres } from './open-embedded-postgres.ts';
 
 /** An account that is neither root nor the owner of the files. */

@@ -1,8 +1,7 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { unprivilegedAccount } from './account.ts';
-import { locateBinaries } from './binaries.ts';
-import { type Cluster, clusterPaths } from './cluster.ts';
+import { type Cluster, clusterPaths, locateBinaries } from './cluster.ts';
 import { changeFolder, codeOf } from './files.ts';
 import { refuseForeignFolders } from './foreign-folder.ts';
 import { initialize } from './initialize.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { findBarrier } from './barrier.ts';
+import { findBarrier } from './account.ts';
 import { type Cluster, DATABASE } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { endOf, lastFatal, OCCUPIED, programOptions } from './programs.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findBarrier } from './barrier.ts';
+import { findBarrier } from './account.ts';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { codeOf } from './files.ts';

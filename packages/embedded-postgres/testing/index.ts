@@ -6,7 +6,7 @@ import { setUp } from '../src/set-up.ts';
 import { openSingleUser } from '../src/single-user.ts';
 
 export { unprivilegedAccount } from '../src/account.ts';
-export { locateBinaries } from '../src/binaries.ts';
+export { locateBinaries } from '../src/cluster.ts';
 export { type ClusterTemplate, makeClusterTemplate } from './cluster-template.ts';
 
 /**

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { unprivilegedAccount } from '../src/account.ts';
-import { locateBinaries } from '../src/binaries.ts';
+import { locateBinaries } from '../src/cluster.ts';
 import { findPostmaster } from '../src/postmaster-file.ts';
 import { isAlive } from '../src/processes.ts';
 import type { DataFolder } from './data-folder.ts';

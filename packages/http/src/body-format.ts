@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { err, ok, type Result } from '@gatehouse/domain';
 import { parseMultipart } from '@remix-run/multipart-parser';
-import { splitOnce } from './query.ts';
+import { splitOnce } from './request-target.ts';
 
 /** The bytes are not what the content type says, or have more than `MAX_BODY_FIELDS` fields. */
 interface MalformedBody {

@@ -1,12 +1,11 @@
 import { type Awaitable, andThen, err, ok, type Result } from '@gatehouse/domain';
-import type { Route } from '@gatehouse/extension-kit/http';
-import type { z } from 'zod';
+import type { ParameterSchemas, Route } from '@gatehouse/extension-kit/http';
+import { z } from 'zod';
 import type { Answer } from './answer.ts';
 import { bodyFormat, isUncompressed } from './body-format.ts';
-import { fieldErrors, invalidFields, PROBLEM_ANSWERS } from './problem.ts';
-import { createQueryParser } from './query.ts';
+import { type FieldError, fieldErrors, invalidFields, PROBLEM_ANSWERS } from './problem.ts';
 import type { HttpRequest } from './request.ts';
-import { decodePercent } from './request-target.ts';
+import { decodePercent, splitOnce } from './request-target.ts';
 
 /** Path, query and body of a request, as the route's schemas read them. */
 interface Input {
@@ -30,7 +29,7 @@ export function createParse({
   return (request) => {
     const params: Record<string, unknown> = {};
     for (const [name, inPlace] of inPath) {
-      const parsed = inPlace.safeParse(decoded(request.params[name] ?? ''));
+      const parsed = inPlace.safeParse(decodedSegment(request.params[name] ?? ''));
       if (!parsed.success) return err(PROBLEM_ANSWERS.not_found);
       params[name] = parsed.data;
     }
@@ -42,7 +41,7 @@ export function createParse({
   };
 }
 
-const decoded = (text: string) => (text.includes('%') ? (decodePercent(text) ?? text) : text);
+const decodedSegment = (text: string) => (text.includes('%') ? (decodePercent(text) ?? text) : text);
 
 async function parseBody(request: HttpRequest, schema: z.ZodType): Promise<Result<unknown, Answer>> {
   const format = bodyFormat(request.headers['content-type']);
@@ -56,4 +55,32 @@ async function parseBody(request: HttpRequest, schema: z.ZodType): Promise<Resul
   const parsed = schema.safeParse(body.value);
   if (parsed.success) return ok(parsed.data);
   return err(invalidFields('invalid_input', fieldErrors(parsed.error, 'body')));
+}
+
+/** Parses the parameters that a route describes, and ignores all others. */
+function createQueryParser(schemas: ParameterSchemas) {
+  const shape = z.object(schemas);
+  return ({ query = '' }: Pick<HttpRequest, 'query'>): Result<object, readonly FieldError[]> => {
+    const values: Record<string, string> = {};
+    const errors: FieldError[] = [];
+    for (const pair of withoutMarks(query).split('&')) {
+      const [encodedName, encodedValue] = splitOnce(pair);
+      const name = decodedText(encodedName) ?? '';
+      if (!Object.hasOwn(schemas, name)) continue;
+      const value = decodedText(encodedValue);
+      if (value === undefined) errors.push({ field: name, message: 'must be percent-encoded UTF-8' });
+      else if (Object.hasOwn(values, name)) errors.push({ field: name, message: 'must be given once' });
+      else values[name] = value;
+    }
+    if (errors.length > 0) return err(errors);
+    const parsed = shape.safeParse(values);
+    return parsed.success ? ok(parsed.data) : err(fieldErrors(parsed.error, 'query'));
+  };
+}
+
+/** Without its question mark, and without a fragment, which no target should have. */
+const withoutMarks = (query: string) => query.replace(/^\?|#.*$/gs, '');
+
+function decodedText(text: string): string | undefined {
+  return decodePercent(text.replaceAll('+', ' '));
 }

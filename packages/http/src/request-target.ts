@@ -46,3 +46,9 @@ export function decodePercent(text: string): string | undefined {
     return undefined;
   }
 }
+
+/** Splits `name=value`; without an equals sign the value is empty. */
+export function splitOnce(pair: string): readonly [name: string, value: string] {
+  const end = pair.indexOf('=');
+  return end === -1 ? [pair, ''] : [pair.slice(0, end), pair.slice(end + 1)];
+}

@@ -1,4 +1,3 @@
-export { createMonotonicClock, createSystemClock } from './clocks.ts';
 export {
   createExtensionUseCases,
   type ExtensionUseCasePorts,
@@ -6,7 +5,11 @@ export {
   loadStoredExtensions,
   openExtensionStore,
 } from './extension-use-cases.ts';
-export { createSessionSecrets } from './session-secrets.ts';
+export {
+  createMonotonicClock,
+  createSessionSecrets,
+  createSystemClock,
+  createUuidTokenIdGenerator,
+} from './system-ports.ts';
 export { type Made, make, makeLazy, type PortsOf, useCasesIn, without } from './use-case-sets.ts';
 export { ADMINISTRATION, createUseCases, type UseCasePorts, type UseCases } from './use-cases.ts';
-export { createUuidTokenIdGenerator } from './uuid-token-id-generator.ts';

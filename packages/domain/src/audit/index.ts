@@ -17,4 +17,3 @@ export * from './seals/id-ranges.ts';
 export * from './seals/prune-audit-events.ts';
 export * from './seals/seal-audit-events.ts';
 export * from './seals/verify-audit-log.ts';
-export type * from './told-entry.ts';

@@ -6,8 +6,13 @@ import { err, ok } from '../result.ts';
 import type { UserRepository } from '../users/user-repository.ts';
 import type { AuditAction } from './audit-event.ts';
 import type { AuditEventId, AuditFilter } from './audit-log.ts';
-import { instantOf, type ListAuditEventsInput, subjectOf } from './list-audit-events.ts';
-import { type ToldEntry, toldTo } from './told-entry.ts';
+import {
+  instantOf,
+  type ListAuditEventsInput,
+  subjectOf,
+  type ToldEntry,
+  toldTo,
+} from './list-audit-events.ts';
 
 /** Selects events of the caller's account; filters are combined with AND. */
 export interface ListAccountAuditEventsInput extends Omit<ListAuditEventsInput, 'accountId' | 'actor'> {

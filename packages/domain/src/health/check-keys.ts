@@ -1,6 +1,6 @@
 import type { Ports } from '../ports.ts';
-import { NO_LIVE_TOKENS, retirableAt } from '../signing-keys/key-report.ts';
 import type { KeyId, SigningKey } from '../signing-keys/signing-key.ts';
+import { NO_LIVE_TOKENS, retirableAt } from '../signing-keys/signing-key-repository.ts';
 import { addMilliseconds, formatInstant } from '../time/instant.ts';
 import { TOKEN_FORMATS } from '../tokens/token.ts';
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';

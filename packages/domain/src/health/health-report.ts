@@ -3,14 +3,23 @@ import { UnavailableFault } from '../faults.ts';
 import { ok } from '../result.ts';
 import { type FindingText, type Outcome, outcomeOf, type SkipReason } from './check.ts';
 import { clockCheck } from './check-clock.ts';
-import type { DatabaseFinding } from './check-database.ts';
-import { changeFeedCheck, databaseAccessCheck, databaseCheck, schemaCheck } from './check-database.ts';
+import {
+  changeFeedCheck,
+  type DatabaseFinding,
+  databaseAccessCheck,
+  databaseCheck,
+  schemaCheck,
+} from './check-database.ts';
 import { emailsCheck } from './check-emails.ts';
 import { extensionsCheck, routesCheck } from './check-extensions.ts';
 import { masterKeyCheck, signingKeysCheck } from './check-keys.ts';
 import { databasePropertiesCheck } from './check-properties.ts';
-import { inactiveCreatorsCheck, neverExpiringTokensCheck, unusedTokensCheck } from './check-tokens.ts';
-import { usageCheck } from './check-usage.ts';
+import {
+  inactiveCreatorsCheck,
+  neverExpiringTokensCheck,
+  unusedTokensCheck,
+  usageCheck,
+} from './check-tokens.ts';
 
 /** All checks, in the order of the report. */
 const CHECKS = [

@@ -1,5 +1,6 @@
 import { clientNetwork } from '../ip-address.ts';
 import { err, type Result } from '../result.ts';
+import type { MonotonicClock } from '../time/clock.ts';
 import type { HashingBusy } from '../users/password-hasher.ts';
 import type { RefusalCachingThrottle } from './cached-refusals.ts';
 import type { SignInAttempt, TooManyAttempts } from './sign-in-throttle.ts';
@@ -69,5 +70,27 @@ export function createSignInGate({ throttle, queue, pace, maxHeld, pause }: Sign
       if (!place.ok && place.error.limit === 'network') await holdBack();
       return place;
     },
+  };
+}
+
+/**
+ * Rate of the refusals that networks cause themselves, for all networks together; further ones are delayed. A client that
+ * retries after every response costs little each time, but a thousand of them would keep the event loop busy.
+ */
+export const DEFAULT_REFUSAL_RATE = { perSecond: 200, maxDelayMs: 5_000 };
+
+/** Returns how long to delay the next refusal, in milliseconds: 0 unless they come faster than the rate. */
+export function createRefusalRateLimit(
+  { perSecond, maxDelayMs }: typeof DEFAULT_REFUSAL_RATE,
+  clock: MonotonicClock,
+): () => number {
+  const intervalMs = 1000 / perSecond;
+  /** When the next refusal may be sent. */
+  let nextAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = clock.elapsedMs();
+    const answerAt = Math.min(Math.max(now, nextAt), now + maxDelayMs);
+    nextAt = answerAt + intervalMs;
+    return answerAt - now;
   };
 }

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFakeKeyEncryption, createWorld, OPERATOR, unwrap, type World } from '../../testing/index.ts';
 import { err } from '../result.ts';
-import { openActiveKey } from './active-key.ts';
-import { checkMasterKey } from './check-master-key.ts';
+import { checkMasterKey, openActiveKey } from './active-key.ts';
 import { activateKey, createKey } from './manage-keys.ts';
 import { rewrapKeys } from './rewrap-keys.ts';
 import type { SigningKey } from './signing-key.ts';

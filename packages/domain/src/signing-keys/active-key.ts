@@ -4,6 +4,7 @@ import type { TokenFormat } from '../tokens/token.ts';
 import type { KeyPair } from '../tokens/token-signer.ts';
 import type { KeyEncryption, MasterKeyRejected } from './key-encryption.ts';
 import type { KeyId, SigningKey } from './signing-key.ts';
+import type { Witness } from './signing-key-repository.ts';
 
 /** No key of this format is active, so no token can be signed until one is created and activated. */
 export interface NoActiveKey {
@@ -49,7 +50,7 @@ export function rememberActiveKey(ports: Ports<'signingKeys' | 'encryption'>, fo
 }
 
 /** Returns one object per key. */
-export function rememberOpened(
+function rememberOpened(
   encryption: KeyEncryption,
   { id, publicKey }: SigningKey,
   secretKey: Uint8Array,
@@ -67,4 +68,23 @@ function openedBy(encryption: KeyEncryption): Map<KeyId, KeyPair> {
   const known = opened.get(encryption) ?? new Map<KeyId, KeyPair>();
   opened.set(encryption, known);
   return known;
+}
+
+/**
+ * Checks that the keys in use are encrypted with this master key, and returns one of them. Active and staged keys are
+ * remembered for `openActiveKey`, so replacing the master key does not affect this process.
+ */
+export async function checkMasterKey({
+  signingKeys,
+  encryption,
+}: Ports<'signingKeys' | 'encryption'>): Promise<Result<Witness | undefined, MasterKeyRejected>> {
+  let witness: Witness | undefined;
+  for (const key of await signingKeys.list()) {
+    if (key.state === 'retired') continue;
+    const opened = await encryption.open(key.sealedSecret, key.id);
+    if (!opened.ok) return opened;
+    if (key.state !== 'verify-only') rememberOpened(encryption, key, opened.value);
+    witness ??= key;
+  }
+  return ok(witness);
 }

@@ -4,7 +4,7 @@ import type { Ports } from '../ports.ts';
 import { err, type Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenSigner } from '../tokens/token-signer.ts';
-import { checkMasterKey } from './check-master-key.ts';
+import { checkMasterKey } from './active-key.ts';
 import type { KeyEncryption } from './key-encryption.ts';
 import { keyEvent } from './key-events.ts';
 import type { SigningKey } from './signing-key.ts';

@@ -6,8 +6,8 @@ import { signerOf } from '../tokens/issuing/mint-token.ts';
 import type { TokenFormat } from '../tokens/token.ts';
 import { type EnsureKeysPorts, ensureKeys, newKey, untilUnchanged } from './ensure-keys.ts';
 import { keyEvent } from './key-events.ts';
-import { type KeyReport, reportKeys } from './key-report.ts';
 import type { KeyId } from './signing-key.ts';
+import { type KeyReport, reportKeys } from './signing-key-repository.ts';
 
 /** Lists the keys of all states, oldest first, with the tokens that depend on each. */
 export const listKeys = authorized(

@@ -9,7 +9,7 @@ import {
   type World,
 } from '../../testing/index.ts';
 import { err, ok } from '../result.ts';
-import { checkMasterKey } from './check-master-key.ts';
+import { checkMasterKey } from './active-key.ts';
 import type { KeyEncryption, MasterKeys } from './key-encryption.ts';
 import { createKey } from './manage-keys.ts';
 import { rewrapKeys } from './rewrap-keys.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../testing/index.ts';
 import { err } from '../result.ts';
 import { addMilliseconds } from '../time/instant.ts';
-import { checkMasterKey } from './check-master-key.ts';
+import { checkMasterKey } from './active-key.ts';
 import { ensureKeys } from './ensure-keys.ts';
 import type { KeyEncryption, MasterKeys } from './key-encryption.ts';
 import { createKeyRing, listPublicKeys } from './key-ring.ts';

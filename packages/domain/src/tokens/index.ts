@@ -20,7 +20,6 @@ export * from './refusal-reasons.ts';
 export * from './rotation/rotate-token.ts';
 export * from './rotation/rotation.ts';
 export * from './token.ts';
-export * from './token-claims.ts';
 export * from './token-events.ts';
 export type * from './token-repository.ts';
 export * from './token-signer.ts';

@@ -1,7 +1,8 @@
 import type { Awaitable } from '../awaitable.ts';
 import type { KeyId, VerificationKey } from '../signing-keys/signing-key.ts';
-import type { TokenFormat } from './token.ts';
-import type { TokenClaims } from './token-claims.ts';
+import { type Instant, LAST_INSTANT } from '../time/instant.ts';
+import { parseUserId, type UserId } from '../users/user.ts';
+import { parseTokenId, TOKEN_KINDS, type TokenFormat, type TokenId, type TokenKind } from './token.ts';
 
 export interface KeyPair {
   readonly id: KeyId;
@@ -34,4 +35,57 @@ export interface TokenSigner {
 
   /** Returns the claims if this key's signature is valid and the token is spelled as by `sign`. */
   verify(token: string, key: VerificationKey): Awaitable<TokenClaims | undefined>;
+}
+
+/** The claims of a signed token. They are checked against the record and grant nothing by themselves. */
+export interface TokenClaims {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly subject: UserId;
+  readonly tokenId: TokenId;
+  /** Whole seconds. */
+  readonly issuedAt: Instant;
+  /** Whole seconds; null without an expiry. */
+  readonly expiresAt: Instant | null;
+  readonly kind: TokenKind;
+}
+
+/** Returns the claims under their registered names, in the only order that is written and accepted. */
+export function toPayload<T>(claims: TokenClaims, toDate: (instant: Instant) => T) {
+  const dateOf = (instant: Instant) => {
+    if (isTokenDate(instant)) return toDate(instant);
+    throw new RangeError('the dates of a token are whole seconds up to the year 9999');
+  };
+  return {
+    iss: claims.issuer,
+    aud: claims.audience,
+    sub: String(claims.subject),
+    jti: claims.tokenId,
+    iat: dateOf(claims.issuedAt),
+    // Undefined, and not left out by spreading, which makes the bytes of a payload twice as expensive; JSON has neither.
+    exp: claims.expiresAt === null ? undefined : dateOf(claims.expiresAt),
+    kind: claims.kind,
+  };
+}
+
+/**
+ * Returns the claims if each is present and has its type. The caller compares the bytes with those of `toPayload`, which
+ * rejects additional members and other encodings.
+ */
+export function fromPayload(
+  { iss, aud, sub, jti, iat, exp, kind: name }: Readonly<Record<string, unknown>>,
+  fromDate: (claim: unknown) => number | undefined,
+): TokenClaims | undefined {
+  if (typeof iss !== 'string' || typeof aud !== 'string') return undefined;
+  const subject = typeof sub === 'string' ? parseUserId(sub) : undefined;
+  const tokenId = typeof jti === 'string' ? parseTokenId(jti) : undefined;
+  const [issuedAt, expiresAt] = [fromDate(iat), exp === undefined ? null : fromDate(exp)];
+  const kind = TOKEN_KINDS.find((known) => known === name);
+  if (subject === undefined || tokenId === undefined || kind === undefined) return undefined;
+  if (!isTokenDate(issuedAt) || !(expiresAt === null || isTokenDate(expiresAt))) return undefined;
+  return { issuer: iss, audience: aud, subject, tokenId, issuedAt, expiresAt, kind };
+}
+
+function isTokenDate(instant: number | undefined): instant is Instant {
+  return Number.isInteger(Number(instant) / 1000) && Number(instant) >= 0 && Number(instant) <= LAST_INSTANT;
 }

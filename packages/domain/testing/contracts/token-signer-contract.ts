@@ -3,8 +3,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { VerificationKey } from '../../src/signing-keys/signing-key.ts';
 import { type Instant, LAST_INSTANT } from '../../src/time/instant.ts';
 import { TOKEN_FORMATS } from '../../src/tokens/token.ts';
-import type { TokenClaims } from '../../src/tokens/token-claims.ts';
-import { type KeyPair, TOKEN_MAX_LENGTH, type TokenSigner } from '../../src/tokens/token-signer.ts';
+import {
+  type KeyPair,
+  TOKEN_MAX_LENGTH,
+  type TokenClaims,
+  type TokenSigner,
+} from '../../src/tokens/token-signer.ts';
 import { anyClaims, someClaims } from '../token-claims.ts';
 import { forgedPayloads } from './forged-payloads.ts';
 import { bitFlips, otherSpellings, splices, symbolFlips } from './token-damage.ts';

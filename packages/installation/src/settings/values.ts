@@ -2,7 +2,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { err, ok, type Result } from '@gatehouse/domain';
 
 /** Parses the text of a setting. A problem continues the setting's name, and never repeats the text: it may be a secret. */
-export type ParseText<T> = (text: string) => Result<T, string>;
+type ParseText<T> = (text: string) => Result<T, string>;
 
 export interface Setting<T> {
   readonly parse: ParseText<T>;

@@ -1,13 +1,24 @@
 import type { AuditEvent } from '@gatehouse/domain/audit';
-import { addMilliseconds, formatInstant } from '@gatehouse/domain/time';
-import type { Revocation, Token, TokenKind } from '@gatehouse/domain/tokens';
-import { CLOCK_TOLERANCE_MS, isLive, tokenRevoked } from '@gatehouse/domain/tokens';
+import { addMilliseconds, formatInstant, type Instant } from '@gatehouse/domain/time';
+import {
+  CLOCK_TOLERANCE_MS,
+  isLive,
+  type Revocation,
+  type SignInBound,
+  type Token,
+  type TokenId,
+  type TokenKind,
+  type TokenRepository,
+  tokenRevoked,
+} from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { insertAuditEvents } from '../audit/audit-events.ts';
+import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
-import { isLiveAt } from './refusal-conditions.ts';
+import { EXPIRY, isLiveAt } from './refusal-conditions.ts';
 import { lockedBatches } from './token-batches.ts';
+import { tokenColumns, toToken } from './token-columns.ts';
 
 /**
  * Revokes the tokens that satisfy the condition, as a consequence of `cause`, and returns how many were live. The
@@ -42,7 +53,7 @@ export function endTokensOf(
 }
 
 /** Revokes these tokens, which the caller has locked, as a consequence of `cause`. */
-export async function endTokens(
+async function endTokens(
   tx: Queries,
   tokens: readonly Token[],
   revocation: Revocation,
@@ -59,4 +70,38 @@ export async function endTokens(
     .execute();
   const events = tokens.map((token) => ({ ...tokenRevoked(token, revocation), actor, origin, at }));
   await insertAuditEvents(tx, events);
+}
+
+/** In the usual case there is none to end, and this is a single read. */
+export function endOldestSignIns(db: Queries): TokenRepository['endOldestSignIns'] {
+  return async (bound, revocation, cause) => {
+    const surplus = await findSurplus(db, bound, revocation.at);
+    if (surplus.length === 0) return 0;
+    return db.transaction().execute(async (tx) => {
+      // tokens_pkey. Skips locked rows: another transaction ends those.
+      const rows = await tx
+        .selectFrom('tokens')
+        .select(tokenColumns)
+        .where('tokens.id', 'in', surplus)
+        .where('tokens.revoked_at', 'is', null)
+        .forNoKeyUpdate()
+        .skipLocked()
+        .execute();
+      await endTokens(tx, rows.map(toToken), revocation, cause);
+      return rows.length;
+    });
+  };
+}
+
+async function findSurplus(db: Queries, { userId, keep, limit }: SignInBound, at: Instant) {
+  // tokens_live_of_user, read up to `keep + limit` rows, however many there are
+  const { rows } = await sql<{ id: TokenId }>`
+    select id from (
+      select tokens.id from tokens
+      where tokens.user_id = ${userId} and tokens.kind = 'sign-in' and ${isLiveAt(at)}
+      order by ${EXPIRY}, tokens.id limit ${keep + limit}
+    ) as soonest
+    where ${onPrimary}
+    order by id desc offset ${keep}`.execute(db);
+  return rows.map(({ id }) => id);
 }

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
 import { forgetAddresses } from '../usage/address-records.ts';
-import { endOldestSignIns } from './end-oldest-sign-ins.ts';
+import { endOldestSignIns } from './end-tokens.ts';
 import { insertSignIn } from './insert-sign-in.ts';
 import { insertToken, reserveName } from './insert-token.ts';
 import { tokenLists } from './lists/token-lists.ts';

@@ -1,6 +1,6 @@
 import type { Ports } from '../../ports.ts';
 import { err, ok, type Result } from '../../result.ts';
-import { checkMasterKey } from '../../signing-keys/check-master-key.ts';
+import { checkMasterKey } from '../../signing-keys/active-key.ts';
 import { untilUnchanged } from '../../signing-keys/ensure-keys.ts';
 import type { MasterKeyRejected } from '../../signing-keys/key-encryption.ts';
 import type { KeyId } from '../../signing-keys/signing-key.ts';

@@ -1,13 +1,24 @@
-import type { Operator, Principal, Rule } from '../../access/index.ts';
-import { authorize, authorized, READ_TOKENS } from '../../access/index.ts';
+import {
+  authorize,
+  authorized,
+  type Operator,
+  type Principal,
+  READ_TOKENS,
+  type Rule,
+} from '../../access/index.ts';
 import type { Ports } from '../../ports.ts';
 import { err, ok, type Result } from '../../result.ts';
 import { isStorable } from '../../text.ts';
 import type { Instant } from '../../time/instant.ts';
 import { parseTokenId, type TokenId } from '../token.ts';
 import type { TokenNotFound, TokenRepository } from '../token-repository.ts';
-import { liveRotationsOf, olderRotationsOf } from './live-rotations.ts';
-import { type TokenDetails, type TokenStatus, tokenState, tokenStatus } from './token-status.ts';
+import {
+  isAcceptedIn,
+  type TokenDetails,
+  type TokenStatus,
+  tokenState,
+  tokenStatus,
+} from './token-status.ts';
 
 /** Finds the token with this id if the rule allows the caller to act on it; another account's token is not found. */
 export async function findToken(
@@ -87,4 +98,46 @@ async function withoutReplaced(tokens: TokenRepository, entries: readonly TokenD
   const replaced = await Promise.all(entries.map((each) => olderRotationsOf(tokens, each)));
   const ids = new Set(replaced.flat().map(({ id }) => id));
   return entries.filter(({ id }) => !ids.has(id));
+}
+
+/** A token that was replaced more often than this in a grace period is older than any that matters. */
+const MAX_STEPS = 10;
+
+/**
+ * Returns the other tokens of this token's rotations that still work, newest first. A token that has ended may have replaced
+ * one that still works, so the search continues behind it.
+ */
+async function liveRotationsOf(
+  tokens: Pick<TokenRepository, 'find'>,
+  token: TokenDetails,
+  now: Instant,
+): Promise<readonly TokenStatus[]> {
+  const newer = await follow(tokens, token, ({ successor }) => successor);
+  const older = await olderRotationsOf(tokens, token);
+  return [...newer.toReversed(), ...older]
+    .map((each) => tokenStatus(each, now))
+    .filter(({ state }) => isAcceptedIn(state));
+}
+
+/** Returns the token that this one replaced, the predecessor of that token, and so on. */
+function olderRotationsOf(
+  tokens: Pick<TokenRepository, 'find'>,
+  token: TokenDetails,
+): Promise<readonly TokenDetails[]> {
+  return follow(tokens, token, ({ replaces }) => replaces?.tokenId ?? null);
+}
+
+async function follow(
+  tokens: Pick<TokenRepository, 'find'>,
+  from: TokenDetails,
+  nextOf: (token: TokenDetails) => TokenId | null,
+): Promise<readonly TokenDetails[]> {
+  const found: TokenDetails[] = [];
+  for (let next = nextOf(from); next !== null && found.length < MAX_STEPS; ) {
+    const token = await tokens.find(next);
+    if (!token) break;
+    found.push(token);
+    next = nextOf(token);
+  }
+  return found;
 }

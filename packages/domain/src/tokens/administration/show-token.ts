@@ -1,5 +1,5 @@
 import { authorized, READ_TOKENS } from '../../access/index.ts';
-import { type ToldEntry, toldTo } from '../../audit/told-entry.ts';
+import { type ToldEntry, toldTo } from '../../audit/list-audit-events.ts';
 import type { Ports } from '../../ports.ts';
 import { ok } from '../../result.ts';
 import type { Email } from '../../users/email.ts';

@@ -12,7 +12,7 @@ import { addMilliseconds, type Instant, wholeSecond } from '../../time/instant.t
 import type { User } from '../../users/user.ts';
 import { issueToken } from '../issuing/issue-token.ts';
 import type { TokenFormat } from '../token.ts';
-import type { TokenClaims } from '../token-claims.ts';
+import type { TokenClaims } from '../token-signer.ts';
 import { authenticateToken, recordDenial } from './authenticate-token.ts';
 import { refused } from './token-caller.ts';
 

@@ -6,8 +6,7 @@ import type { KeyId } from '../../signing-keys/signing-key.ts';
 import { type TokenStatus, tokenStatus } from '../administration/token-status.ts';
 import { REFUSALS, type RefusalReason, TOKEN_REFUSALS, type TokenRefusal } from '../refusal-reasons.ts';
 import type { TokenFormat, TokenId } from '../token.ts';
-import type { TokenClaims } from '../token-claims.ts';
-import type { TokenSigner } from '../token-signer.ts';
+import type { TokenClaims, TokenSigner } from '../token-signer.ts';
 import { decideOnToken } from './authenticate-token.ts';
 import type { VerifiedToken } from './token-caller.ts';
 

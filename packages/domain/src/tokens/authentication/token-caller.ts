@@ -3,7 +3,7 @@ import type { VerificationKey } from '../../signing-keys/signing-key.ts';
 import { type Instant, wholeSecond } from '../../time/instant.ts';
 import { type RefusalReason, recordRefusal } from '../refusal-reasons.ts';
 import type { Token, TokenRecord } from '../token.ts';
-import type { TokenClaims } from '../token-claims.ts';
+import type { TokenClaims } from '../token-signer.ts';
 
 /** A user acting through a token. */
 export interface TokenCaller extends Principal {

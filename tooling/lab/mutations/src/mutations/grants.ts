@@ -100,7 +100,7 @@ export const GRANTS: readonly Mutation[] = [
     replace: 'user ?',
   }),
   mutation([55], 'An account sees the names and machines of operators.', {
-    file: 'packages/domain/src/audit/told-entry.ts',
+    file: 'packages/domain/src/audit/list-audit-events.ts',
     find: "if (caller.kind === 'operator' || event.actor.kind !== 'operator') return entry;",
     replace: "if (event.actor.kind !== 'token') return entry;",
   }),

@@ -12,8 +12,8 @@ export const LOGS: readonly Mutation[] = [
   }),
   mutation([39], 'The access log has the path.', {
     file: 'apps/server/src/logging/access-log.ts',
-    find: 'route: request.route ?? null,',
-    replace: 'route: request.target, headers: request.node.rawHeaders,',
+    find: 'route: request.route ?? null,\n        status,',
+    replace: 'route: request.target, headers: request.node.rawHeaders,\n        status,',
   }),
   mutation([39], 'Refused sign-ins are not logged.', {
     file: 'apps/server/src/sign-in-outcomes.ts',

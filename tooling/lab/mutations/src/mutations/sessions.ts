@@ -7,12 +7,12 @@ const USERS = 'packages/postgres/src/users/user-repository.ts';
 /** Sessions of browsers: requirements 57 to 60. */
 export const SESSION_MUTATIONS: readonly Mutation[] = [
   mutation([57], 'The secret of a session has 64 random bits.', {
-    file: 'packages/installation/src/session-secrets.ts',
+    file: 'packages/installation/src/system-ports.ts',
     find: "randomBytes(32).toString('base64url')",
     replace: "Buffer.concat([randomBytes(8), Buffer.alloc(24)]).toString('base64url')",
   }),
   mutation([57], 'The secret itself is stored.', {
-    file: 'packages/installation/src/session-secrets.ts',
+    file: 'packages/installation/src/system-ports.ts',
     find: "createHash('sha256').update(secret).digest('hex')",
     replace:
       "createHash('sha256').update(secret).digest('hex') && Buffer.from(secret, 'base64url').toString('hex')",

@@ -117,15 +117,15 @@ export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
     replace: 'if (!stored.ok) {',
   }),
   mutation([51], 'No sign-ins above the limit are found.', {
-    file: 'packages/postgres/src/tokens/end-oldest-sign-ins.ts',
+    file: 'packages/postgres/src/tokens/end-tokens.ts',
     find: 'if (surplus.length === 0) return 0;',
     replace: 'if (surplus.length >= 0) return 0;',
   }),
   mutation([51], 'A token that a concurrent transaction ends is ended again.', [
     {
-      file: 'packages/postgres/src/tokens/end-oldest-sign-ins.ts',
+      file: 'packages/postgres/src/tokens/end-tokens.ts',
       find: "      .where('tokens.revoked_at', 'is', null)\n",
     },
-    { file: 'packages/postgres/src/tokens/end-oldest-sign-ins.ts', find: '      .skipLocked()\n' },
+    { file: 'packages/postgres/src/tokens/end-tokens.ts', find: '      .skipLocked()\n' },
   ]),
 ];

@@ -126,7 +126,7 @@ export const TOKENS: readonly Mutation[] = [
     replace: "case 'token':",
   }),
   mutation([15], 'Token ids repeat.', {
-    file: 'packages/installation/src/uuid-token-id-generator.ts',
+    file: 'packages/installation/src/system-ports.ts',
     find: 'v7() as TokenId',
     replace: 'v7({ msecs: 0, seq: 0, random: new Uint8Array(16) }) as TokenId',
   }),

@@ -1,0 +1,43 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type {
+  SessionFormKey,
+  SessionId,
+  SessionSecret,
+  SessionSecretHash,
+  SessionSecrets,
+} from '@gatehouse/domain/sessions';
+import type { Clock, Instant, MonotonicClock } from '@gatehouse/domain/time';
+import type { TokenId, TokenIdGenerator } from '@gatehouse/domain/tokens';
+import { v7 } from 'uuid';
+
+/** The clock of the machine. */
+export function createSystemClock(): Clock {
+  return { now: () => Date.now() as Instant };
+}
+
+/** Creates a clock of Node's high-resolution timer. On Linux it stands still while the machine is suspended. */
+export function createMonotonicClock(): MonotonicClock {
+  return { elapsedMs: () => performance.now() };
+}
+
+/** Creates SessionSecrets from the operating system's random numbers. */
+export function createSessionSecrets(): SessionSecrets {
+  const createSecret = () => randomBytes(32).toString('base64url') as SessionSecret;
+  return {
+    create: () => ({
+      id: v7() as SessionId,
+      secret: createSecret(),
+      formKey: randomBytes(32).toString('hex') as SessionFormKey,
+    }),
+    createSecret,
+    hashOf: (secret) => createHash('sha256').update(secret).digest('hex') as SessionSecretHash,
+  };
+}
+
+/**
+ * Creates a generator of UUIDs of version 7 (RFC 9562 section 5.7). Within a process they sort by age even if the
+ * machine's clock is set back; between processes as well as their clocks agree.
+ */
+export function createUuidTokenIdGenerator(): TokenIdGenerator {
+  return { next: () => v7() as TokenId };
+}
