@@ -1,13 +1,15 @@
 import type { Repositories } from '@gatehouse/domain';
+import type { SessionRepository, SessionSecretHash } from '@gatehouse/domain/sessions';
+import type { TokenId, TokenRecord, TokenRepository } from '@gatehouse/domain/tokens';
+import type { UserId } from '@gatehouse/domain/users';
 import { createPostgresAccountRepository } from './accounts/account-repository.ts';
 import { createPostgresAuditLog } from './audit/audit-log.ts';
 import { createPostgresAuditSeals } from './audit/audit-seals.ts';
 import type { Database } from './database/database.ts';
+import { ofEndedTokens, onBehalf } from './database/pool/askers.ts';
 import { createPostgresOrganizationRepository } from './organizations/organization-repository.ts';
 import { createPostgresSessionRepository } from './sessions/session-repository.ts';
-import { withTurnsOfUsers } from './sessions/session-turns.ts';
 import { createPostgresSigningKeyRepository } from './signing-keys/signing-key-repository.ts';
-import { withTurnsOfEndedTokens } from './tokens/read-turns.ts';
 import { createPostgresSuggestionSource } from './tokens/suggestion-source.ts';
 import { createPostgresTokenRepository } from './tokens/token-repository.ts';
 import { createPostgresUserRepository } from './users/user-repository.ts';
@@ -24,5 +26,70 @@ export function createPostgresRepositories(database: Database): Repositories {
     audit: createPostgresAuditLog(database),
     auditSeals: createPostgresAuditSeals(database),
     suggestions: createPostgresSuggestionSource(database),
+  };
+}
+
+/** The maximum number of sessions that are remembered, some hundred bytes each; beyond that the oldest is forgotten. */
+const MAX_KNOWN_SESSIONS = 10_000;
+
+/**
+ * Reads a session on behalf of its user, once this process has found it. Until then its secret may be made up, and the read is
+ * the client's: signed-in users do not wait behind clients that send such secrets.
+ */
+export function withTurnsOfUsers(sessions: SessionRepository): SessionRepository {
+  const users = new Map<SessionSecretHash, UserId>();
+
+  function note(secretHash: SessionSecretHash, userId: UserId): void {
+    users.set(secretHash, userId);
+    const [oldest] = users.keys();
+    if (users.size > MAX_KNOWN_SESSIONS && oldest !== undefined) users.delete(oldest);
+  }
+
+  return {
+    ...sessions,
+    async insert(session, ...guarded) {
+      const inserted = await sessions.insert(session, ...guarded);
+      if (inserted.ok) note(session.secretHash, session.userId);
+      return inserted;
+    },
+    async find(secretHash) {
+      const user = users.get(secretHash);
+      const find = () => sessions.find(secretHash);
+      const found = await (user === undefined ? find() : onBehalf.ofUser(user, find));
+      if (found) note(secretHash, found.userId);
+      else users.delete(secretHash);
+      return found;
+    },
+  };
+}
+
+/**
+ * The maximum number of ended tokens that are remembered, some hundred bytes each; beyond that the oldest is
+ * forgotten.
+ */
+const MAX_ENDED_TOKENS = 10_000;
+
+/**
+ * Reads ended tokens apart from their user's other tokens: otherwise a client with an old token could fill the user's
+ * queue. All ended tokens of a user share one turn, so many of them take no more from other users than one.
+ */
+export function withTurnsOfEndedTokens(tokens: TokenRepository): TokenRepository {
+  /** Tokens that do not exist or were revoked, which is final. */
+  const ended = new Set<TokenId>();
+
+  function note(id: TokenId, record: TokenRecord | undefined): TokenRecord | undefined {
+    if (record && record.revocation === null) return record;
+    ended.add(id);
+    const [oldest] = ended;
+    if (ended.size > MAX_ENDED_TOKENS && oldest !== undefined) ended.delete(oldest);
+    return record;
+  }
+
+  return {
+    ...tokens,
+    async findRecord(id) {
+      const record = ended.has(id) ? ofEndedTokens(() => tokens.findRecord(id)) : tokens.findRecord(id);
+      return note(id, await record);
+    },
   };
 }

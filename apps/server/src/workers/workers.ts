@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createBackoff } from '@gatehouse/domain/time';
 import type { Log } from '../logging/line-kind.ts';
 import { StartError } from '../start/start-error.ts';
-import { createReplacementBackoff } from './backoff.ts';
 import { forkWorker, type WorkerProcess } from './worker.ts';
 
 interface WorkersOptions {
@@ -122,4 +122,25 @@ export async function firstAnswers<T>(
 ): Promise<readonly (T | undefined)[]> {
   if (asked.length > 0) await Promise.race(asked);
   return Promise.all(asked.map((answer) => Promise.race([answer, late.then(() => undefined)])));
+}
+
+/** A worker that ran this long was healthy, in milliseconds; its exit resets the backoff. */
+const HEALTHY_AFTER_MS = 10_000;
+
+/**
+ * Returns how long to wait before replacing a worker that ran for this time, in milliseconds: 0, unless the previous
+ * one was replaced a moment ago.
+ */
+export function createReplacementBackoff(random: () => number = Math.random): (livedMs: number) => number {
+  const backoff = createBackoff({ firstMs: 100, longestMs: 10_000, random });
+  let isFirst = true;
+  return (livedMs) => {
+    if (livedMs >= HEALTHY_AFTER_MS) {
+      isFirst = true;
+      backoff.reset();
+    }
+    if (!isFirst) return Math.round(backoff.next());
+    isFirst = false;
+    return 0;
+  };
 }

@@ -1,9 +1,10 @@
-export { type DatabaseUrlFile, readDatabaseUrlFile } from './database-url-file.ts';
 export {
+  type DatabaseUrlFile,
   DEFAULT_OPS_PORT,
   type InstallationSettings,
   installationSettings,
   opsSettings,
+  readDatabaseUrlFile,
 } from './installation-settings.ts';
 export { type Environment, embeddedDataDir, parseSettings, type SettingsOf } from './parse-settings.ts';
 export { readSecretFile } from './secret-file.ts';
