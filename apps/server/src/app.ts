@@ -13,9 +13,9 @@ import {
 import { createFindSite, createPages, type PagesPorts } from '@gatehouse/pages';
 import { type ExtensionRoutes, serveExtension } from './extension-routes.ts';
 import { createEndsConnection, type Lifecycle } from './http/lifecycle.ts';
+import { createNoteSignIn, type SignInOutcomePorts } from './logging/request-logs.ts';
 import { describeRoutes } from './routes/openapi.ts';
 import { type RoutePorts, serveRoutes } from './routes/routes.ts';
-import { createNoteSignIn, type SignInOutcomePorts } from './sign-in-outcomes.ts';
 
 export interface AppPorts
   extends Omit<RequestHandlerOptions, 'corsHeaders' | 'endsConnection' | 'isCrossSite' | 'log'>,

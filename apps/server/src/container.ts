@@ -22,8 +22,8 @@ import { createCredentialPorts, createSignInQueue } from './composition/credenti
 import type { Environment } from './composition/environment.ts';
 import { composeExtensions } from './composition/extensions.ts';
 import { composePages, createSessionUseCases } from './composition/pages.ts';
-import { createAccessLog, createRefusalLog } from './logging/access-log.ts';
 import { createFeedLog, createUsageLog } from './logging/adapter-logs.ts';
+import { createAccessLog, createRefusalLog } from './logging/request-logs.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createOpsApp } from './ops/ops-app.ts';
 import { cacheLimits } from './settings/cache-settings.ts';

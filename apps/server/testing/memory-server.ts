@@ -9,7 +9,7 @@ import { createClientAddress } from '@gatehouse/front';
 import { pagesInMemory, visitorsOf } from '@gatehouse/pages/testing';
 import { type AppPorts, createApp } from '../src/app.ts';
 import type { Lifecycle } from '../src/http/lifecycle.ts';
-import { createRefusalLog } from '../src/logging/access-log.ts';
+import { createRefusalLog } from '../src/logging/request-logs.ts';
 import type { HttpServerOptions } from '../src/start/http-server.ts';
 import { type Call, call, postSignIn } from './client.ts';
 import { listen } from './listen.ts';

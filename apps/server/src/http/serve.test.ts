@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { type Call, call } from '../../testing/client.ts';
 import { listen } from '../../testing/listen.ts';
 import { recordLog } from '../../testing/log.ts';
-import { createRefusalLog } from '../logging/access-log.ts';
+import { createRefusalLog } from '../logging/request-logs.ts';
 
 const listThings = defineRoute({
   operationId: 'listThings',

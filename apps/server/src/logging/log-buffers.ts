@@ -1,5 +1,5 @@
-import type { SignInOutcome } from '../sign-in-outcomes.ts';
 import { kindOf } from './line-kind.ts';
+import type { SignInOutcome } from './request-logs.ts';
 
 /**
  * The buffers of lines that wait to be written, each with its share of the memory, the most urgent first: messages about

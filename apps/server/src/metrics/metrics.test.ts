@@ -5,7 +5,7 @@ import { call, signInWith } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';
 import { idleParts, linesOf } from '../../testing/metrics.ts';
 import { startTestServer } from '../../testing/start-test-server.ts';
-import { createRefusalLog } from '../logging/access-log.ts';
+import { createRefusalLog } from '../logging/request-logs.ts';
 import { createMetrics, exposition } from './metrics.ts';
 
 const exposed = async (metrics = createMetrics(idleParts())) => exposition([await metrics.snapshot()]);

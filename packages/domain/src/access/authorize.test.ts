@@ -11,7 +11,7 @@ import * as sessions from '../sessions/index.ts';
 import * as signIn from '../sign-in/index.ts';
 import * as signingKeys from '../signing-keys/index.ts';
 import * as suggestions from '../suggestions/index.ts';
-import { refused } from '../tokens/authentication/token-caller.ts';
+import { refused } from '../tokens/authentication/authenticate-token.ts';
 import * as tokens from '../tokens/index.ts';
 import * as users from '../users/index.ts';
 import type { UserId } from '../users/user.ts';

@@ -1,6 +1,7 @@
 import type { AccountId } from '../accounts/account.ts';
 import type { OrganizationId } from '../organizations/organization.ts';
 import type { KeyId } from '../signing-keys/signing-key.ts';
+import type { Clock, MonotonicClock } from '../time/clock.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenId } from '../tokens/token.ts';
 import type { UserId } from '../users/user.ts';
@@ -65,4 +66,29 @@ export interface StartableChangeFeed extends ChangeFeed {
   start(): Promise<void>;
   state(): ChangeFeedState;
   close(): Promise<void>;
+}
+
+interface FreshnessPorts {
+  readonly feed: ChangeFeed;
+  readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
+  /** Maximum age of data that decides on requests, in milliseconds. */
+  readonly maxStalenessMs: number;
+}
+
+/** Whether cached data may be used now, if no change has named it since it was read. */
+export type FreshnessCheck = () => boolean;
+
+/**
+ * Both clocks have to agree, because the monotonic clock stands still while a machine is suspended, and the wall
+ * clock can be set back.
+ */
+export function createFreshnessCheck(ports: FreshnessPorts): FreshnessCheck {
+  const { feed, clock, monotonicClock, maxStalenessMs } = ports;
+  return () => {
+    const heard = feed.heardUpTo();
+    if (!heard) return false;
+    const wallAge = clock.now() - heard.at;
+    return monotonicClock.elapsedMs() - heard.elapsedMs <= maxStalenessMs && wallAge <= maxStalenessMs;
+  };
 }

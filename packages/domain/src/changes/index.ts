@@ -1,2 +1,1 @@
-export type * from './change-feed.ts';
-export * from './freshness.ts';
+export * from './change-feed.ts';

@@ -10,7 +10,7 @@ import {
   type World,
 } from '../../testing/index.ts';
 import { err, ok } from '../result.ts';
-import { refused } from '../tokens/authentication/token-caller.ts';
+import { refused } from '../tokens/authentication/authenticate-token.ts';
 import type { User } from '../users/user.ts';
 import {
   addMember,

@@ -9,7 +9,6 @@ export * from './administration/token-status.ts';
 export * from './administration/update-token.ts';
 export * from './authentication/authenticate-token.ts';
 export * from './authentication/inspect-token.ts';
-export * from './authentication/token-caller.ts';
 export * from './issuing/expiry.ts';
 export * from './issuing/issue-token.ts';
 export { type MintedToken, mintToken } from './issuing/mint-token.ts';

@@ -37,10 +37,14 @@ export interface TokenSigner {
   verify(token: string, key: VerificationKey): Awaitable<TokenClaims | undefined>;
 }
 
-/** The claims of a signed token. They are checked against the record and grant nothing by themselves. */
-export interface TokenClaims {
+/** The issuer claims that are written into tokens and expected in them. */
+export interface TokenIssuer {
   readonly issuer: string;
   readonly audience: string;
+}
+
+/** The claims of a signed token. They are checked against the record and grant nothing by themselves. */
+export interface TokenClaims extends TokenIssuer {
   readonly subject: UserId;
   readonly tokenId: TokenId;
   /** Whole seconds. */

@@ -1,7 +1,7 @@
 import { type AccessDenied, authorize, READ_ME, type RefusedCaller } from '../access/index.ts';
 import { ok, type Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
-import type { TokenCaller } from '../tokens/authentication/token-caller.ts';
+import type { TokenCaller } from '../tokens/authentication/authenticate-token.ts';
 import type { TokenRecord } from '../tokens/token.ts';
 
 /** The user that a token acts for, and its last use, which is this request. */

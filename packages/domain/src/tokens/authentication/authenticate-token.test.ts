@@ -13,8 +13,7 @@ import type { User } from '../../users/user.ts';
 import { issueToken } from '../issuing/issue-token.ts';
 import type { TokenFormat } from '../token.ts';
 import type { TokenClaims } from '../token-signer.ts';
-import { authenticateToken, recordDenial } from './authenticate-token.ts';
-import { refused } from './token-caller.ts';
+import { authenticateToken, recordDenial, refused } from './authenticate-token.ts';
 
 describe('authenticateToken', () => {
   let world: World;

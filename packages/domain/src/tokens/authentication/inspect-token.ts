@@ -7,8 +7,7 @@ import { type TokenStatus, tokenStatus } from '../administration/token-status.ts
 import { REFUSALS, type RefusalReason, TOKEN_REFUSALS, type TokenRefusal } from '../refusal-reasons.ts';
 import type { TokenFormat, TokenId } from '../token.ts';
 import type { TokenClaims, TokenSigner } from '../token-signer.ts';
-import { decideOnToken } from './authenticate-token.ts';
-import type { VerifiedToken } from './token-caller.ts';
+import { decideOnToken, type VerifiedToken } from './authenticate-token.ts';
 
 /** A check that a token has to pass, in order, to be accepted. */
 export type InspectionStep = (typeof REFUSALS)[TokenRefusal]['step'];

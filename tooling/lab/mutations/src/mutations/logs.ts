@@ -6,17 +6,17 @@ const OWN_FILE = 'apps/cli/src/files/own-file.ts';
 /** The content and the completeness of the log, and what of the audit log is noticed: requirements 39 and 75. */
 export const LOGS: readonly Mutation[] = [
   mutation([39], 'The log has the email as sent.', {
-    file: 'apps/server/src/sign-in-outcomes.ts',
+    file: 'apps/server/src/logging/request-logs.ts',
     find: 'email: known,',
     replace: 'email,',
   }),
   mutation([39], 'The access log has the path.', {
-    file: 'apps/server/src/logging/access-log.ts',
+    file: 'apps/server/src/logging/request-logs.ts',
     find: 'route: request.route ?? null,\n        status,',
     replace: 'route: request.target, headers: request.node.rawHeaders,\n        status,',
   }),
   mutation([39], 'Refused sign-ins are not logged.', {
-    file: 'apps/server/src/sign-in-outcomes.ts',
+    file: 'apps/server/src/logging/request-logs.ts',
     find: '      log.info(\n',
     replace: "      if (outcome === 'accepted') log.info(\n",
   }),

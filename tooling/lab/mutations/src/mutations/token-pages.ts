@@ -177,7 +177,7 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
       replace: 'token && rule && caller ?',
     },
     {
-      file: `${ADMINISTRATION}/find-token-with-rotation.ts`,
+      file: `${ADMINISTRATION}/show-token.ts`,
       find: 'if (!token || !authorize(caller, READ_TOKENS, token).ok)',
       replace: 'if (!token)',
     },

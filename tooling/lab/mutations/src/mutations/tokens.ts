@@ -5,7 +5,7 @@ const JWT_HEADER = 'packages/token-jwt/src/jwt-token-signer.ts';
 const JWT_CLAIMS = 'packages/token-jwt/src/jwt-token-signer.ts';
 const PASETO = 'packages/token-paseto/src/paseto-token-signer.ts';
 const PASETO_FOOTER = 'packages/token-paseto/src/paseto-token-signer.ts';
-const CALLER = 'packages/domain/src/tokens/authentication/token-caller.ts';
+const CALLER = 'packages/domain/src/tokens/authentication/authenticate-token.ts';
 const REFUSALS = 'packages/domain/src/tokens/refusal-reasons.ts';
 
 /** Parses the key id from any JSON, instead of comparing the header or footer with its only encoding. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createFixedClock, createInMemoryChangeFeed, START } from '../../testing/index.ts';
-import { createFreshnessCheck, type FreshnessCheck } from './freshness.ts';
+import { createFreshnessCheck, type FreshnessCheck } from './change-feed.ts';
 
 const clock = createFixedClock(START);
 let elapsedMs = 0;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { call } from '../../testing/client.ts';
 import { recordLog } from '../../testing/log.ts';
 import { startTestServer } from '../../testing/start-test-server.ts';
-import { createAccessLog } from './access-log.ts';
+import { createAccessLog } from './request-logs.ts';
 
 // That no secret is in it is tested in security/logs.test.ts.
 it('the access log has a line for each request: what, by whom, from where, and how it ended', async () => {
