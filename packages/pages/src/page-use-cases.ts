@@ -33,3 +33,9 @@ export type Folders = typeof audit & typeof sessions & typeof tokens & typeof us
 export type PageUseCases = {
   readonly [Name in (typeof PAGE_USE_CASES)[number]]: ReturnType<Folders[Name]>;
 };
+
+/** The value that a use case returns if it is not refused. */
+export type Found<Name extends keyof PageUseCases> = Extract<
+  Awaited<ReturnType<PageUseCases[Name]>>,
+  { readonly ok: true }
+>['value'];

@@ -4,25 +4,15 @@ import type { TokenState, UsageRefusal } from '@gatehouse/domain/tokens';
 import { type Html, html } from '../html.ts';
 import { type StateKind, state } from './state.ts';
 
-/** States of tokens, in words. */
-export const STATE_WORDS: Readonly<Record<TokenState, string>> = {
-  active: 'Active',
-  being_replaced: 'Being replaced',
-  key_retired: 'Signing key retired',
-  revoked: 'Revoked',
-  expired: 'Expired',
-  user_disabled: 'Owner disabled',
-  account_suspended: 'Account suspended',
-};
-
-const STATE_KINDS: Readonly<Record<TokenState, StateKind>> = {
-  active: 'good',
-  being_replaced: 'warning',
-  key_retired: 'bad',
-  revoked: 'neutral',
-  expired: 'neutral',
-  user_disabled: 'bad',
-  account_suspended: 'bad',
+/** States of tokens, in colours and words. */
+export const STATES: Readonly<Record<TokenState, readonly [kind: StateKind, word: string]>> = {
+  active: ['good', 'Active'],
+  being_replaced: ['warning', 'Being replaced'],
+  key_retired: ['bad', 'Signing key retired'],
+  revoked: ['neutral', 'Revoked'],
+  expired: ['neutral', 'Expired'],
+  user_disabled: ['bad', 'Owner disabled'],
+  account_suspended: ['bad', 'Account suspended'],
 };
 
 /** Why a request with a token was refused, as the end of a sentence. */
@@ -37,7 +27,7 @@ export const REFUSAL_WORDS: Readonly<Record<UsageRefusal, string>> = {
 };
 
 export function stateOfToken(of: TokenState): Html {
-  return state(STATE_KINDS[of], STATE_WORDS[of]);
+  return state(...STATES[of]);
 }
 
 /** The scopes of a token. An unknown scope belongs to an extension that was removed. */

@@ -51,18 +51,24 @@ const KEPT = new Set(['allow', 'retry-after']);
 
 /** The view of a problem, with the same status as in the API. */
 export function problemView(
-  { request }: Pick<Visit, 'request'>,
+  request: HttpRequest,
   name: ProblemName,
-  plain = PROBLEM_ANSWERS[name],
+  { status, headers }: Answer = PROBLEM_ANSWERS[name],
 ): View {
-  return errorView(request, plain.status, WORDS[name] ?? FAILED, plain);
+  const [title, text] = WORDS[name] ?? FAILED;
+  return view({
+    status,
+    title,
+    content: html`<p class="lead">${text}</p><p>${buttonLink(API_TOKENS, 'To the API tokens')}</p>${requestLine(request)}`,
+    headers: headers.filter(([name]) => KEPT.has(name)),
+  });
 }
 
 /** Shows problems as pages, with the request's id, which is also in the log. */
 export function createProblemView(findSite: FindSite, findShell: FindShell): ProblemView {
   return (name, request, plain) => {
     const site = findSite(request.node);
-    const shown = problemView({ request }, name, plain);
+    const shown = problemView(request, name, plain);
     const answer = (shell?: Shell) =>
       pageAnswer(
         typeof site === 'string' ? undefined : site,
@@ -79,22 +85,8 @@ export function createProblemView(findSite: FindSite, findShell: FindShell): Pro
 
 /** The page of a problem, without who is signed in. */
 export function problemAnswer(visit: Visit, name: ProblemName): Answer {
-  const shown = problemView(visit, name);
+  const shown = problemView(visit.request, name);
   return pageAnswer(visit.site, shown.status ?? 500, plainPage(shown), shown.headers);
-}
-
-function errorView(
-  request: HttpRequest,
-  status: number,
-  [title, text]: Words,
-  { headers }: Partial<Answer> = {},
-): View {
-  return view({
-    status,
-    title,
-    content: html`<p class="lead">${text}</p><p>${buttonLink(API_TOKENS, 'To the API tokens')}</p>${requestLine(request)}`,
-    headers: (headers ?? []).filter(([name]) => KEPT.has(name)),
-  });
 }
 
 /** Says why no pages are shown at this address, and names the setting for operators. */

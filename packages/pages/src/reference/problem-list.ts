@@ -39,11 +39,12 @@ function problemsOf({ components }: Description): readonly ProblemShown[] {
 /** Lists the problems with their meanings and what to do. The title explains a problem of an extension. */
 export function problemList(description: Description): Html {
   return html`${problemsOf(description).map(({ type, title, status }) => {
-    const advice = ADVICE_BY_TYPE.get(type);
+    const [meaning, action] = ADVICE_BY_TYPE.get(type) ?? [];
     return html`<section class="problem" id="${problemAnchor(type)}"><h3>${title} <span class="status">${status}</span></h3>
 <p><code>${type}</code></p>${
-      advice &&
-      html`<p>${marked(advice.meaning)}</p><p><strong>What to do:</strong> ${marked(advice.action)}</p>`
+      meaning &&
+      action &&
+      html`<p>${marked(meaning)}</p><p><strong>What to do:</strong> ${marked(action)}</p>`
     }</section>
 `;
   })}`;

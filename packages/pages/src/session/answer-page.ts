@@ -62,7 +62,7 @@ export function answerPage(
     const kept = notice === undefined ? [] : [setCookie(site, 'notice', notice, NOTICE_SECONDS)];
     return redirectAnswer(site, outcome.path, [...kept, ...more]);
   }
-  const shown = outcome.kind === 'view' ? outcome : problemView(request, outcome.name);
+  const shown = outcome.kind === 'view' ? outcome : problemView(request.request, outcome.name);
   const { status = 200, headers = [] } = shown;
   return pageAnswer(site, status, signedInPage(shellOf(request), shown, said), [...headers, ...more]);
 }

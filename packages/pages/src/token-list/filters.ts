@@ -4,7 +4,7 @@ import { isAcceptedIn, TOKEN_STATES, type TokenOrder, type TokenSection } from '
 import { button } from '../elements/button.ts';
 import { input, select } from '../elements/field.ts';
 import { searchForm } from '../elements/search-form.ts';
-import { STATE_WORDS } from '../elements/token-words.ts';
+import { STATES } from '../elements/token-words.ts';
 import { type Html, html } from '../html.ts';
 import { API_TOKENS } from '../paths.ts';
 import { type ListAddress, listPath, MAX_SEARCH_LENGTH, type Parameter, REFUSED } from './address.ts';
@@ -80,7 +80,7 @@ const EXPIRES: Options = [
 
 function statesOf(section: TokenSection): Options {
   const states = TOKEN_STATES.filter((state) => isAcceptedIn(state) === (section === 'active'));
-  const options = states.map((state) => ({ value: state, label: STATE_WORDS[state] }));
+  const options = states.map((state) => ({ value: state, label: STATES[state][1] }));
   return section === 'active'
     ? [...options, { value: REFUSED, label: 'Refused since its last use' }]
     : options;

@@ -6,7 +6,6 @@ import {
   EXPIRES_SOON_MS,
   endOf,
   type FoundAddresses,
-  type TokenId,
   type TokenSection,
   type TokenStatus,
 } from '@gatehouse/domain/tokens';
@@ -16,18 +15,14 @@ import { time } from '../elements/time.ts';
 import { REFUSAL_WORDS, scopeList, stateOfToken } from '../elements/token-words.ts';
 import { seenInWords } from '../elements/use.ts';
 import { type Html, html, type Shown } from '../html.ts';
+import type { Found } from '../page-use-cases.ts';
 import { API_TOKENS, tokenPathFrom } from '../paths.ts';
-
-interface Listed {
-  readonly tokens: readonly TokenStatus[];
-  readonly foundAddresses: ReadonlyMap<TokenId, FoundAddresses>;
-}
 
 /** The tokens of a page, each with a link to its page and with the addresses that matched the search. */
 export function tokenRows(
   catalog: Catalog,
   section: TokenSection,
-  { tokens, foundAddresses }: Listed,
+  { tokens, foundAddresses }: Found<'listAccountTokens'>,
   now: Instant,
 ): Html {
   const ends = section === 'active' ? expires : ended;
