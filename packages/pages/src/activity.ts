@@ -14,14 +14,10 @@ import { searchForm } from './elements/search-form.ts';
 import { table } from './elements/table.ts';
 import { time } from './elements/time.ts';
 import { type Html, html } from './html.ts';
-import type { PageUseCases } from './page-use-cases.ts';
+import type { PagePorts } from './pages.ts';
 import { ACTIVITY } from './paths.ts';
 import type { SignedInPage } from './session/signed-in.ts';
 import { denied, view } from './view.ts';
-
-export interface ActivityPagePorts extends Pick<PageUseCases, 'listAccountAuditEvents'> {
-  readonly catalog: Catalog;
-}
 
 const PAGE_SIZE = 50;
 
@@ -39,7 +35,7 @@ interface Address {
 export function activityPage({
   catalog,
   listAccountAuditEvents,
-}: ActivityPagePorts): SignedInPage<Record<never, never>> {
+}: Pick<PagePorts, 'catalog' | 'listAccountAuditEvents'>): SignedInPage<Record<never, never>> {
   return {
     async show({ query, caller, now }) {
       const kinds = kindsOfEvents(catalog);

@@ -6,13 +6,10 @@ import { createSlots, isGone } from './first-use/slots.ts';
 import { problemAnswer } from './http/error-page.ts';
 import { pageHeaders } from './http/page-answer.ts';
 import { createPageEndpoint } from './page-endpoint.ts';
-import type { PageUseCases } from './page-use-cases.ts';
-import type { PagesPorts } from './pages.ts';
+import type { PagePorts } from './pages.ts';
 import type { Visit } from './visit.ts';
 
-export interface FirstUsePorts
-  extends Pick<PageUseCases, 'findSession' | 'watchTokenUse'>,
-    Pick<PagesPorts, 'findSite' | 'isDraining' | 'log' | 'pause'> {}
+type Ports = Pick<PagePorts, 'findSession' | 'findSite' | 'isDraining' | 'log' | 'pause' | 'watchTokenUse'>;
 
 /** A stream notices within this time, in milliseconds, that the server drains or its client is gone. */
 const STEP_MS = 250;
@@ -42,7 +39,7 @@ const STOP: Answer = { status: 204, headers: [], body: null, isSameOrigin: true 
  * `/settings/api/{id}/first-use`: server-sent events that report a token's first use while its maker watches. The stream does
  * not extend its session, and reads the database each time, so that any node can serve it.
  */
-export function firstUseEndpoint(ports: FirstUsePorts): Endpoint {
+export function firstUseEndpoint(ports: Ports): Endpoint {
   const { isDraining, log, pause } = ports;
   const slots = createSlots();
 

@@ -6,7 +6,6 @@ import {
   TOKEN_FORMATS,
   type TokenFormat,
   type TokenId,
-  type TokenIdGenerator,
 } from '@gatehouse/domain/tokens';
 import { button, buttonLink } from './elements/button.ts';
 import { errorSummary, type FieldError, input, select } from './elements/field.ts';
@@ -19,7 +18,7 @@ import { attributes, html } from './html.ts';
 import { createdView } from './new-token/created.ts';
 import { DEFAULT_EXPIRY, expiryField, expiryFields, expiryOf } from './new-token/expiry-choice.ts';
 import { ignoredInWords, readPrefill } from './new-token/prefill.ts';
-import type { PageUseCases } from './page-use-cases.ts';
+import type { PagePorts } from './pages.ts';
 import { API_TOKENS, NEW_TOKEN, tokenPath } from './paths.ts';
 import {
   confirmGivenPassword,
@@ -31,11 +30,7 @@ import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
 import { denied, problem, redirect, type View, view } from './view.ts';
 
-export interface NewTokenPagePorts extends Pick<PageUseCases, 'issueToken' | 'confirmPassword'> {
-  readonly catalog: Catalog;
-  readonly ids: TokenIdGenerator;
-  readonly issuedFormat: TokenFormat;
-}
+type Ports = Pick<PagePorts, 'catalog' | 'confirmPassword' | 'ids' | 'issuedFormat' | 'issueToken'>;
 
 const FIELDS = {
   name: 'text',
@@ -66,7 +61,7 @@ type Typed = Readonly<Record<'name' | 'expires' | 'date' | 'format', string>> & 
 };
 
 /** `/settings/api/new`: makes a token. The response shows it once. */
-export function newTokenPage(ports: NewTokenPagePorts): SignedInPage<typeof FIELDS> {
+export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
   const { catalog } = ports;
   return {
     show(request, typed) {

@@ -14,18 +14,7 @@ import { newTokenPage } from './new-token.ts';
 import type { NoteSignIn } from './note-sign-in.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import { passwordPage } from './password.ts';
-import {
-  ACTIVITY,
-  API_TOKENS,
-  HOME,
-  NEW_TOKEN,
-  PASSWORD,
-  REFERENCE,
-  SESSIONS,
-  SETTINGS,
-  SIGN_IN,
-  SIGN_OUT,
-} from './paths.ts';
+import * as paths from './paths.ts';
 import { referencePage } from './reference/reference.ts';
 import { revokeTokenPage } from './revoke-token.ts';
 import { rotateTokenPage } from './rotate-token.ts';
@@ -60,6 +49,9 @@ export interface PagesPorts {
   readonly log: { warn(facts: object, message: string): void };
 }
 
+/** What pages can use. Each names what it needs. */
+export type PagePorts = PageUseCases & Omit<PagesPorts, 'useCases' | 'onPageOf'>;
+
 /** Creates the pages for browsers. Pages never read bearer tokens, and routes of the API never read cookies. */
 export function createPages({ useCases, onPageOf, ...others }: PagesPorts): Surface {
   const ports = { ...others, ...inPageLane(useCases, onPageOf) };
@@ -68,20 +60,20 @@ export function createPages({ useCases, onPageOf, ...others }: PagesPorts): Surf
   const findShell = createFindShell(ports);
   const endpoints: Readonly<Record<string, Endpoint>> = {
     ...assetEndpoints,
-    [HOME]: homePage(findSite, findShell),
-    [SETTINGS]: settingsPage(findSite),
-    [REFERENCE]: referencePage(findSite, findShell, describe),
-    [SIGN_IN]: signInEndpoint(ports),
-    [SIGN_OUT]: signOutEndpoint(ports),
-    [ACTIVITY]: signedIn(activityPage(ports)),
-    [API_TOKENS]: signedIn(tokenListPage(ports)),
-    [NEW_TOKEN]: signedIn(newTokenPage(ports)),
-    [`${API_TOKENS}/:id`]: signedIn(tokenPage(ports)),
-    [`${API_TOKENS}/:id/first-use`]: firstUseEndpoint(ports),
-    [`${API_TOKENS}/:id/revoke`]: signedIn(revokeTokenPage(ports)),
-    [`${API_TOKENS}/:id/rotate`]: signedIn(rotateTokenPage(ports)),
-    [SESSIONS]: signedIn(sessionsPage(ports)),
-    [PASSWORD]: signedIn(passwordPage(ports)),
+    [paths.HOME]: homePage(findSite, findShell),
+    [paths.SETTINGS]: settingsPage(findSite),
+    [paths.REFERENCE]: referencePage(findSite, findShell, describe),
+    [paths.SIGN_IN]: signInEndpoint(ports),
+    [paths.SIGN_OUT]: signOutEndpoint(ports),
+    [paths.ACTIVITY]: signedIn(activityPage(ports)),
+    [paths.API_TOKENS]: signedIn(tokenListPage(ports)),
+    [paths.NEW_TOKEN]: signedIn(newTokenPage(ports)),
+    [`${paths.API_TOKENS}/:id`]: signedIn(tokenPage(ports)),
+    [`${paths.API_TOKENS}/:id/first-use`]: firstUseEndpoint(ports),
+    [`${paths.API_TOKENS}/:id/revoke`]: signedIn(revokeTokenPage(ports)),
+    [`${paths.API_TOKENS}/:id/rotate`]: signedIn(rotateTokenPage(ports)),
+    [paths.SESSIONS]: signedIn(sessionsPage(ports)),
+    [paths.PASSWORD]: signedIn(passwordPage(ports)),
   };
   return { endpoints, problemView: createProblemView(findSite, findShell), isForReader };
 }

@@ -10,14 +10,12 @@ import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
 import { denied, redirect, sessionEnded, view } from './view.ts';
 
-export type PasswordPagePorts = Pick<PageUseCases, 'changeOwnPassword'>;
-
 const FIELDS = { current: 'secret', new: 'secret', again: 'secret' } as const;
 
 const LABELS = { current: 'Your password now', new: 'New password', again: 'New password again' };
 
 /** `/settings/password`: changes the user's own password and ends all other sessions. */
-export function passwordPage(ports: PasswordPagePorts): SignedInPage<typeof FIELDS> {
+export function passwordPage(ports: Pick<PageUseCases, 'changeOwnPassword'>): SignedInPage<typeof FIELDS> {
   return {
     show: (request) => passwordView(request),
     form: {

@@ -15,8 +15,6 @@ import { findToken } from './token-change/find-token.ts';
 import { endInWords } from './token-change/token-end.ts';
 import { denied, type Outcome, problem, redirect, type View, view } from './view.ts';
 
-export type RevokeTokenPagePorts = Pick<PageUseCases, 'showTokenUse' | 'revokeToken'>;
-
 const FIELDS = { reason: 'text' } as const;
 
 const LABELS = { reason: 'Reason' };
@@ -25,7 +23,9 @@ const LABELS = { reason: 'Reason' };
  * `/settings/api/{id}/revoke`: says what would break, and revokes the token. It asks for no password, so that an admin can
  * end a leak while a flood of sign-ins keeps hashing busy.
  */
-export function revokeTokenPage(ports: RevokeTokenPagePorts): SignedInPage<typeof FIELDS> {
+export function revokeTokenPage(
+  ports: Pick<PageUseCases, 'showTokenUse' | 'revokeToken'>,
+): SignedInPage<typeof FIELDS> {
   async function show(
     request: PageRequest,
     reason = '',

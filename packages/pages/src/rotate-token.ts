@@ -1,10 +1,4 @@
-import {
-  parseTokenId,
-  sameLifeFrom,
-  type TokenId,
-  type TokenIdGenerator,
-  type TokenInUse,
-} from '@gatehouse/domain/tokens';
+import { parseTokenId, sameLifeFrom, type TokenId, type TokenInUse } from '@gatehouse/domain/tokens';
 import { button, buttonLink } from './elements/button.ts';
 import { errorSummary, type FieldError, select } from './elements/field.ts';
 import { form } from './elements/form.ts';
@@ -16,7 +10,7 @@ import { useInWords } from './elements/use.ts';
 import { OPEN_FOR_TOO_LONG, tokenIdForForm, wasOpenForTooLong } from './forms/made-once.ts';
 import { type Html, html } from './html.ts';
 import { createdView } from './new-token/created.ts';
-import type { PageUseCases } from './page-use-cases.ts';
+import type { PagePorts } from './pages.ts';
 import { revokePath, rotatePath, tokenPath } from './paths.ts';
 import {
   confirmGivenPassword,
@@ -31,10 +25,7 @@ import { DEFAULT_GRACE, GRACES, graceOf } from './token-change/graces.ts';
 import { obstacleInWords } from './token-change/obstacle.ts';
 import { denied, problem, redirect, type View, view } from './view.ts';
 
-export interface RotateTokenPagePorts
-  extends Pick<PageUseCases, 'showTokenUse' | 'rotateToken' | 'confirmPassword'> {
-  readonly ids: TokenIdGenerator;
-}
+type Ports = Pick<PagePorts, 'confirmPassword' | 'ids' | 'rotateToken' | 'showTokenUse'>;
 
 const FIELDS = { grace: 'text', ...PASSWORD_FIELD } as const;
 
@@ -52,7 +43,7 @@ interface Again {
  * `/settings/api/{id}/rotate`: makes the token's successor, and shows it once. The target of the form's token determines
  * the successor's id. If the form is sent again, it makes nothing and leads to the successor's page.
  */
-export function rotateTokenPage(ports: RotateTokenPagePorts): SignedInPage<typeof FIELDS> {
+export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
   const rotateView = (request: PageRequest, token: TokenInUse, again: Again = {}) =>
     obstacleView(request, token) ?? formView(request, token, ports.ids.next(), again);
 

@@ -12,13 +12,13 @@ import type { SignedInPage } from './session/signed-in.ts';
 import { browserName } from './sessions/browser-name.ts';
 import { denied, problem, redirect, type View, view } from './view.ts';
 
-export type SessionsPagePorts = Pick<PageUseCases, 'listOwnSessions' | 'endOwnSession' | 'endOtherSessions'>;
-
 /** The target of the form that ends all other sessions. The other forms have the id of a session as their target. */
 const OTHERS = 'others';
 
 /** `/settings/sessions`: lists the user's sessions and ends them. */
-export function sessionsPage(ports: SessionsPagePorts): SignedInPage<Record<never, never>> {
+export function sessionsPage(
+  ports: Pick<PageUseCases, 'listOwnSessions' | 'endOwnSession' | 'endOtherSessions'>,
+): SignedInPage<Record<never, never>> {
   return {
     async show(request) {
       const listed = await ports.listOwnSessions(request.caller);

@@ -9,19 +9,14 @@ import { problemAnswer } from './http/error-page.ts';
 import { ownPath } from './http/own-path.ts';
 import { redirectAnswer } from './http/page-answer.ts';
 import { passwordLimit } from './limits.ts';
-import type { NoteSignIn } from './note-sign-in.ts';
 import { createPageEndpoint } from './page-endpoint.ts';
-import type { PageUseCases } from './page-use-cases.ts';
+import type { PagePorts } from './pages.ts';
 import { API_TOKENS, SIGN_IN } from './paths.ts';
 import { createOpenRequest, type PageRequestPorts } from './session/page-request.ts';
 import { signInPage, visitSecret } from './session/sign-in-page.ts';
-import type { FindSite } from './site/site.ts';
 import type { Visit } from './visit.ts';
 
-export interface SignInPagePorts extends PageRequestPorts, Pick<PageUseCases, 'openSession' | 'endSession'> {
-  readonly findSite: FindSite;
-  readonly noteSignIn: NoteSignIn;
-}
+type Ports = PageRequestPorts & Pick<PagePorts, 'endSession' | 'findSite' | 'noteSignIn' | 'openSession'>;
 
 const FIELDS = { email: 'text', password: 'secret', next: 'text', draft: 'text' } as const;
 
@@ -38,7 +33,7 @@ const LOST =
 const RENEWAL_SECONDS = 2;
 
 /** `/sign-in`: asks for email and password, then redirects to the page that the user wanted. */
-export function signInEndpoint(ports: SignInPagePorts): Endpoint {
+export function signInEndpoint(ports: Ports): Endpoint {
   const { findSite, noteSignIn, openSession } = ports;
   const open = createOpenRequest(ports);
 

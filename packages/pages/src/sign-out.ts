@@ -7,21 +7,17 @@ import { clearCookie, setCookie } from './http/cookies.ts';
 import { problemAnswer } from './http/error-page.ts';
 import { redirectAnswer } from './http/page-answer.ts';
 import { createPageEndpoint } from './page-endpoint.ts';
-import type { PageUseCases } from './page-use-cases.ts';
+import type { PagePorts } from './pages.ts';
 import { SIGN_IN, SIGN_OUT } from './paths.ts';
 import { answerPage } from './session/answer-page.ts';
 import { createOpenRequest, type PageRequest, type PageRequestPorts } from './session/page-request.ts';
-
-import type { FindSite } from './site/site.ts';
 import { view } from './view.ts';
 import type { Visit } from './visit.ts';
 
-export interface SignOutPorts extends PageRequestPorts, Pick<PageUseCases, 'endSession'> {
-  readonly findSite: FindSite;
-}
-
 /** `/sign-out`: ends the session. If it has already ended, the browser is signed out all the same. */
-export function signOutEndpoint(ports: SignOutPorts): Endpoint {
+export function signOutEndpoint(
+  ports: PageRequestPorts & Pick<PagePorts, 'endSession' | 'findSite'>,
+): Endpoint {
   const { findSite } = ports;
   const open = createOpenRequest(ports);
 

@@ -7,7 +7,8 @@ import { leftOutNote } from './elements/left-out.ts';
 import { pager } from './elements/pager.ts';
 import { tabs } from './elements/tabs.ts';
 import { type Html, html } from './html.ts';
-import type { PageUseCases } from './page-use-cases.ts';
+import type { Found } from './page-use-cases.ts';
+import type { PagePorts } from './pages.ts';
 import { NEW_TOKEN } from './paths.ts';
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
@@ -18,15 +19,12 @@ import { listFilters } from './token-list/filters.ts';
 import { tokenRows } from './token-list/rows.ts';
 import { type Outcome, view } from './view.ts';
 
-export interface TokenListPagePorts
-  extends Pick<PageUseCases, 'listAccountTokens' | 'findTokensNeedingAttention' | 'listAdmins'> {
-  readonly catalog: Catalog;
-}
+type Ports = Pick<PagePorts, 'catalog' | 'findTokensNeedingAttention' | 'listAccountTokens' | 'listAdmins'>;
 
-type Listed = Extract<Awaited<ReturnType<PageUseCases['listAccountTokens']>>, { ok: true }>['value'];
+type Listed = Found<'listAccountTokens'>;
 
 /** `/settings/api`: the API tokens of the account, for its admins. Members see who the admins are. */
-export function tokenListPage(ports: TokenListPagePorts): SignedInPage<Record<never, never>> {
+export function tokenListPage(ports: Ports): SignedInPage<Record<never, never>> {
   return {
     async show(request) {
       const address = readAddress(request.query);

@@ -8,7 +8,7 @@ import { name, state } from './elements/state.ts';
 import { lastDay, time } from './elements/time.ts';
 import { REFUSAL_WORDS, scopeList, stateOfToken } from './elements/token-words.ts';
 import { type Html, html } from './html.ts';
-import type { PageUseCases } from './page-use-cases.ts';
+import type { PagePorts } from './pages.ts';
 import { API_TOKENS, tokenPath } from './paths.ts';
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
@@ -17,10 +17,6 @@ import { CHANGE_FIELDS, CHANGE_LABELS, type Change, changesPart } from './token-
 import { historyPart } from './token-page/history.ts';
 import { rotationPart } from './token-page/rotation.ts';
 import { denied, type Outcome, problem, redirect, view } from './view.ts';
-
-export interface TokenPagePorts extends Pick<PageUseCases, 'showTokenPage' | 'updateToken'> {
-  readonly catalog: Catalog;
-}
 
 /** How many events of a token's history are shown. */
 const EVENTS = 30;
@@ -32,7 +28,7 @@ export function tokenPage({
   catalog,
   showTokenPage,
   updateToken,
-}: TokenPagePorts): SignedInPage<typeof CHANGE_FIELDS> {
+}: Pick<PagePorts, 'catalog' | 'showTokenPage' | 'updateToken'>): SignedInPage<typeof CHANGE_FIELDS> {
   async function show(request: PageRequest, change: Change = {}): Promise<Outcome> {
     const id = parseTokenId(request.params.id ?? '');
     if (id === undefined) return problem('not_found');

@@ -1,9 +1,9 @@
 import { ok, type Result } from '@gatehouse/domain';
 import type { FindSessionOptions, SessionFormKey, SessionSecret, SignedIn } from '@gatehouse/domain/sessions';
-import type { Clock, Instant } from '@gatehouse/domain/time';
+import type { Instant } from '@gatehouse/domain/time';
 import { formToken } from '../forms/form-token.ts';
 import { setCookie } from '../http/cookies.ts';
-import type { PageUseCases } from '../page-use-cases.ts';
+import type { PagePorts } from '../pages.ts';
 import type { Visit } from '../visit.ts';
 
 type Renewal = Result<{ readonly secret: SessionSecret }, unknown>;
@@ -25,9 +25,7 @@ export interface PageRequest extends Visit, SignedIn {
   ): Promise<Extract<R, { readonly ok: false }> | Done>;
 }
 
-export interface PageRequestPorts extends Pick<PageUseCases, 'findSession'> {
-  readonly clock: Clock;
-}
+export type PageRequestPorts = Pick<PagePorts, 'clock' | 'findSession'>;
 
 /** The session of a request. */
 export type Opening =

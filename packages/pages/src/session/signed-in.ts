@@ -6,8 +6,8 @@ import { isFormToken, userOfForm } from '../forms/form-token.ts';
 import { problemAnswer } from '../http/error-page.ts';
 import { redirectAnswer } from '../http/page-answer.ts';
 import { createPageEndpoint } from '../page-endpoint.ts';
+import type { PagePorts } from '../pages.ts';
 import { signInPath } from '../paths.ts';
-import type { FindSite } from '../site/site.ts';
 import type { Outcome } from '../view.ts';
 import type { Visit } from '../visit.ts';
 import { answerNotSignedIn, answerPage, answerWithNotice } from './answer-page.ts';
@@ -23,10 +23,6 @@ export interface SignedInPage<F extends FormFields> {
     /** Changes something, or shows the page again with errors. @param target the target of the form's token */
     submit(request: PageRequest, values: FieldValues<F>, target: string): Promise<Outcome>;
   };
-}
-
-export interface SignedInPorts extends PageRequestPorts {
-  readonly findSite: FindSite;
 }
 
 /** Makes the endpoint of a page for users with a live session. */
@@ -45,7 +41,7 @@ const NOT_DONE =
  * Serves such pages in the order in which routes are served (`serve.ts` of packages/http): who asks, may they, what do they ask,
  * do it, answer. The session says who asks, the form's token whether they may, and the answer is a view.
  */
-export function createSignedIn(ports: SignedInPorts): ServeSignedIn {
+export function createSignedIn(ports: PageRequestPorts & Pick<PagePorts, 'findSite'>): ServeSignedIn {
   const open = createOpenRequest(ports);
   return (page) => {
     const { form } = page;
