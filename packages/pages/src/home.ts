@@ -18,8 +18,7 @@ const HOME_VIEW = view({
 
 /** `/`: says what this server is, with links to the tokens and the reference. */
 export function homePage(findSite: FindSite, findShell: FindShell): Endpoint {
-  const show = openPage(findShell, () => HOME_VIEW);
-  return createPageEndpoint(findSite, { GET: show });
+  return openPage(findSite, findShell, () => HOME_VIEW);
 }
 
 /** `/settings`: redirects to the first settings page, which redirects visitors to the sign-in. */

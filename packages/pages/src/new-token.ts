@@ -1,12 +1,6 @@
 import { authorize, ISSUE_TOKENS } from '@gatehouse/domain/access';
 import type { Catalog } from '@gatehouse/domain/resources';
-import {
-  type Expiry,
-  parseTokenId,
-  TOKEN_FORMATS,
-  type TokenFormat,
-  type TokenId,
-} from '@gatehouse/domain/tokens';
+import { parseTokenId, TOKEN_FORMATS, type TokenFormat, type TokenId } from '@gatehouse/domain/tokens';
 import { button, buttonLink } from './elements/button.ts';
 import { errorSummary, type FieldError, input, select } from './elements/field.ts';
 import { form } from './elements/form.ts';
@@ -94,10 +88,9 @@ export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
         const errors: FieldError[] = [];
         if (typed.name.trim() === '') errors.push({ field: 'name', message: 'is needed' });
         if (!scopes.ok) errors.push({ field: 'scopes', message: 'choose at least one' });
-        if (isFieldError(expiry)) errors.push(expiry);
+        if (!expiry.ok) errors.push(expiry.error);
         if (format === undefined) errors.push({ field: 'format', message: 'choose one' });
-        if (errors.length > 0 || !scopes.ok || format === undefined || isFieldError(expiry))
-          return again(errors);
+        if (errors.length > 0 || !scopes.ok || !expiry.ok || format === undefined) return again(errors);
 
         const given = await confirmGivenPassword(ports, request, password, again);
         if (!given.ok) return given.error;
@@ -107,7 +100,7 @@ export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
           id,
           name,
           scopes: scopes.value,
-          expiry,
+          expiry: expiry.value,
           format,
         });
         if (issued.ok) return createdView(request, issued.value);
@@ -139,10 +132,6 @@ export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
       },
     },
   };
-}
-
-function isFieldError(expiry: Expiry | FieldError): expiry is FieldError {
-  return typeof expiry === 'object' && 'field' in expiry;
 }
 
 function formView(

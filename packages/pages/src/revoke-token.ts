@@ -47,14 +47,7 @@ export function revokeTokenPage(
         if (revoked.ok && !revoked.value.already) return redirect(tokenPath(id), 'token_revoked');
         if (revoked.ok) return show(request);
         const { error } = revoked;
-        switch (error.code) {
-          case 'invalid_input':
-            return show(request, reason, error.problems);
-          case 'token_not_found':
-            return problem('not_found');
-          default:
-            return denied(error);
-        }
+        return error.code === 'invalid_input' ? show(request, reason, error.problems) : denied(error);
       },
     },
   };

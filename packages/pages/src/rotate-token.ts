@@ -89,7 +89,6 @@ export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
           case 'token_id_taken':
             return redirect(tokenPath(successorId), 'token_made_before');
           case 'token_not_found':
-            return problem('not_found');
           case 'not_allowed':
           case 'insufficient_scope':
           case 'token_not_accepted':

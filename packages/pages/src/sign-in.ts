@@ -1,10 +1,10 @@
 import type { SessionFormKey } from '@gatehouse/domain/sessions';
 import type { Endpoint, Header } from '@gatehouse/http';
-import { isNoticeName, noticeOf } from './elements/notice.ts';
+import { noticeOf } from './elements/notice.ts';
 import { DRAFT_SECONDS, openDraft, sealDraft } from './forms/draft.ts';
 import { readForm } from './forms/form-body.ts';
 import { isFormToken } from './forms/form-token.ts';
-import { type CookieName, clearCookie, MAX_COOKIE_VALUE_LENGTH, setCookie } from './http/cookies.ts';
+import { clearCookie, MAX_COOKIE_VALUE_LENGTH, setCookie } from './http/cookies.ts';
 import { problemAnswer } from './http/error-page.ts';
 import { ownPath } from './http/own-path.ts';
 import { redirectAnswer } from './http/page-answer.ts';
@@ -14,7 +14,7 @@ import type { PagePorts } from './pages.ts';
 import { API_TOKENS, SIGN_IN } from './paths.ts';
 import { createOpenRequest, type PageRequestPorts } from './session/page-request.ts';
 import { signInPage, visitSecret } from './session/sign-in-page.ts';
-import type { Visit } from './visit.ts';
+import { forget, type Visit } from './visit.ts';
 
 type Ports = PageRequestPorts & Pick<PagePorts, 'endSession' | 'findSite' | 'noteSignIn' | 'openSession'>;
 
@@ -43,8 +43,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
     if (opened.state === 'open') return redirectAnswer(visit.site, next ?? API_TOKENS);
     if (opened.state === 'replaced')
       return visit.query.has('waited') ? lost(visit, opened.formKey, next) : wait(visit, next);
-    const notice = visit.cookie('notice');
-    const said = notice !== undefined && isNoticeName(notice) ? noticeOf(notice) : null;
+    const said = noticeOf(visit.cookie('notice'));
     const headers = forget(visit, 'notice');
     return signInPage(visit, visitSecret(visit), { status: 200, next, said, headers });
   }
@@ -113,9 +112,4 @@ export function signInEndpoint(ports: Ports): Endpoint {
   }
 
   return createPageEndpoint(findSite, { GET: show, POST: submit });
-}
-
-/** Clears a cookie of the user before. */
-function forget(visit: Visit, name: CookieName): readonly Header[] {
-  return visit.cookie(name) === undefined ? [] : [clearCookie(visit.site, name)];
 }

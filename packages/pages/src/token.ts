@@ -33,8 +33,7 @@ export function tokenPage({
     const id = parseTokenId(request.params.id ?? '');
     if (id === undefined) return problem('not_found');
     const shown = await showTokenPage(request.caller, { id, events: EVENTS });
-    if (shown.ok) return tokenView(catalog, request, shown.value, change);
-    return shown.error.code === 'token_not_found' ? problem('not_found') : denied(shown.error);
+    return shown.ok ? tokenView(catalog, request, shown.value, change) : denied(shown.error);
   }
 
   return {
@@ -65,8 +64,6 @@ export function tokenPage({
             return again('has to be earlier than its end now');
           case 'token_not_updatable':
             return again('cannot be changed: the token is being rotated, or has ended');
-          case 'token_not_found':
-            return problem('not_found');
           default:
             return denied(error);
         }

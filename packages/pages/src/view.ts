@@ -56,6 +56,6 @@ export const sessionEnded = (): SessionEnded => ({ kind: 'session_ended' });
 export const problem = (name: ProblemName): Problem => ({ kind: 'problem', name });
 
 /** The page for a refused use case. Resources of other accounts count as missing. */
-export function denied({ code }: AccessDenied): Problem {
-  return problem(code === 'not_found' ? 'not_found' : 'not_allowed');
+export function denied({ code }: AccessDenied | { readonly code: 'token_not_found' }): Problem {
+  return problem(code === 'not_found' || code === 'token_not_found' ? 'not_found' : 'not_allowed');
 }

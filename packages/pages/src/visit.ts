@@ -1,6 +1,6 @@
-import type { HttpRequest } from '@gatehouse/http';
+import type { Header, HttpRequest } from '@gatehouse/http';
 import { isFromOtherOrigin } from './forms/same-origin.ts';
-import { type CookieName, readCookie } from './http/cookies.ts';
+import { type CookieName, clearCookie, readCookie } from './http/cookies.ts';
 import type { Site } from './site/site.ts';
 
 /** A request for a page, before its session is known. */
@@ -40,4 +40,9 @@ export function createVisit(request: HttpRequest, site: Site): Visit {
     },
     cookie: (name) => (isForeign && USED_ONCE.has(name) ? undefined : readCookie(node, site, name)),
   };
+}
+
+/** Clears a cookie that the visitor has. */
+export function forget(visit: Visit, name: CookieName): readonly Header[] {
+  return visit.cookie(name) === undefined ? [] : [clearCookie(visit.site, name)];
 }

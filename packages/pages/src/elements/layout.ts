@@ -23,24 +23,6 @@ const PLACES: readonly { readonly path: string; readonly label: string; readonly
   { path: '/settings/password', label: 'Password' },
 ];
 
-/** A page for a user who is signed in. @param said stands above the content */
-export function signedInPage(shell: Shell, shown: View, said: Html | null = null): Html {
-  return page(
-    shown,
-    signedInHeader(shell),
-    html`<main id="content" class="wide" tabindex="-1">${said}${mainOf(shown)}</main>`,
-  );
-}
-
-/** A page for any visitor. @param shell who is signed in, if the page knows it */
-export function plainPage(shown: View, said: Html | null = null, shell?: Shell): Html {
-  return page(
-    shown,
-    shell ? signedInHeader(shell) : plainHeader(),
-    html`<main id="content" class="${shown.width ?? 'narrow'}" tabindex="-1">${said}${mainOf(shown)}</main>`,
-  );
-}
-
 const plainHeader = () =>
   html`<header class="top top-plain"><div class="wide"><a class="brand" href="/">${mark()}<span>Gatehouse</span></a></div></header>`;
 
@@ -69,15 +51,17 @@ function places({ user, path }: Shell): readonly Html[] {
   });
 }
 
-function mainOf({ above, title, action, content }: View): Html {
-  return html`${above}<div class="title"><h1>${title}</h1>${action}</div>
-${content}`;
-}
-
 const mark = () =>
   html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M8 26V14a8 8 0 0 1 16 0v12M13.5 26V14a2.5 2.5 0 0 1 5 0v12M4 26h24"/></svg>`;
 
-function page({ title, styles = [], scripts = [] }: View, header: Html, main: Html): Html {
+/**
+ * A page of Gatehouse.
+ *
+ * @param said stands above the content
+ * @param shell who is signed in, if the page knows it
+ */
+export function page(shown: View, said: Html | null = null, shell?: Shell): Html {
+  const { title, above, action, content, width = 'narrow', styles = [], scripts = [] } = shown;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -89,8 +73,9 @@ function page({ title, styles = [], scripts = [] }: View, header: Html, main: Ht
 ${[...STYLES, ...styles].map(style)}${scripts.map(script)}</head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-${header}
-${main}
+${shell ? signedInHeader(shell) : plainHeader()}
+<main id="content" class="${width}" tabindex="-1">${said}${above}<div class="title"><h1>${title}</h1>${action}</div>
+${content}</main>
 <footer class="foot"><div class="wide"><p>Gatehouse</p><p><a href="${REFERENCE}">API reference</a></p></div></footer>
 </body>
 </html>

@@ -17,12 +17,13 @@ const NOTICES = {
 
 export type NoticeName = keyof typeof NOTICES;
 
-export const isNoticeName = (text: string): text is NoticeName => Object.hasOwn(NOTICES, text);
-
-/** A message about a success, which screen readers read when the page opens. */
-export function noticeOf(name: NoticeName): Html {
+/** A message about a success, which screen readers read when the page opens; null if there is none of this name. */
+export function noticeOf(name = ''): Html | null {
+  if (!isNoticeName(name)) return null;
   return html`<div class="notice notice-good" role="status">${icon('check')}<p>${NOTICES[name]}</p></div>`;
 }
+
+const isNoticeName = (text: string): text is NoticeName => Object.hasOwn(NOTICES, text);
 
 /** Something that users should know first, such as what an action would break. */
 export function warning(content: Html | string): Html {

@@ -2,7 +2,7 @@ import type { ProblemName } from '@gatehouse/extension-kit/http';
 import type { Answer, HttpRequest, ProblemView } from '@gatehouse/http';
 import { PROBLEM_ANSWERS } from '@gatehouse/http';
 import { buttonLink } from '../elements/button.ts';
-import { plainPage, type Shell } from '../elements/layout.ts';
+import { page, type Shell } from '../elements/layout.ts';
 import { type Html, html } from '../html.ts';
 import { API_TOKENS } from '../paths.ts';
 import type { FindShell } from '../session/find-shell.ts';
@@ -73,7 +73,7 @@ export function createProblemView(findSite: FindSite, findShell: FindShell): Pro
       pageAnswer(
         typeof site === 'string' ? undefined : site,
         plain.status,
-        plainPage(shown, null, shell),
+        page(shown, null, shell),
         shown.headers,
       );
     // A refused request, such as one that another site caused, is not examined further.
@@ -86,7 +86,7 @@ export function createProblemView(findSite: FindSite, findShell: FindShell): Pro
 /** The page of a problem, without who is signed in. */
 export function problemAnswer(visit: Visit, name: ProblemName): Answer {
   const shown = problemView(visit.request, name);
-  return pageAnswer(visit.site, shown.status ?? 500, plainPage(shown), shown.headers);
+  return pageAnswer(visit.site, shown.status ?? 500, page(shown), shown.headers);
 }
 
 /** Says why no pages are shown at this address, and names the setting for operators. */
@@ -101,8 +101,8 @@ address at which browsers find it, such as <code>PUBLIC_URL=https://gatehouse.ex
 it find the right one in the setting <code>PUBLIC_URL</code>; a proxy before it has to pass on the <code>Host</code> that
 browsers send.</p>`;
   const content = html`${words}${requestLine(request)}`;
-  const page = plainPage(view({ title: 'No pages at this address', content }));
-  return pageAnswer(undefined, reason === 'not_local' ? 403 : 421, page);
+  const shown = view({ title: 'No pages at this address', content });
+  return pageAnswer(undefined, reason === 'not_local' ? 403 : 421, page(shown));
 }
 
 const requestLine = (request: HttpRequest): Html =>

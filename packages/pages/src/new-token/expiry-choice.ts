@@ -1,3 +1,4 @@
+import { err, ok, type Result } from '@gatehouse/domain';
 import { addMilliseconds, type Instant, parseDuration, parseInstant } from '@gatehouse/domain/time';
 import { type Expiry, endFrom } from '@gatehouse/domain/tokens';
 import { type FieldError, input, select } from '../elements/field.ts';
@@ -28,16 +29,17 @@ export interface ExpiryChoice {
 }
 
 /** Reads the choice; an error says at which field it is wrong. */
-export function expiryOf({ expires, date }: ExpiryChoice): Expiry | FieldError {
-  if (expires === 'never') return 'never';
+export function expiryOf({ expires, date }: ExpiryChoice): Result<Expiry, FieldError> {
+  if (expires === 'never') return ok('never');
   if (expires === 'date') {
     const day = parseInstant(`${date}T00:00:00Z`);
     if (day === undefined)
-      return { field: 'date', message: 'choose the last day on which the token should work' };
-    return { at: addMilliseconds(day, DAY_MS) };
+      return err({ field: 'date', message: 'choose the last day on which the token should work' });
+    return ok({ at: addMilliseconds(day, DAY_MS) });
   }
   const duration = parseDuration(expires);
-  return duration === undefined ? { field: 'expires', message: 'choose when it ends' } : { in: duration };
+  if (duration === undefined) return err({ field: 'expires', message: 'choose when it ends' });
+  return ok({ in: duration });
 }
 
 /** The field of a refused end. */

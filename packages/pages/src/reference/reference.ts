@@ -1,7 +1,6 @@
 import type { OpenApiDocument } from '@gatehouse/api-contract';
 import type { Endpoint } from '@gatehouse/http';
 import { html } from '../html.ts';
-import { createPageEndpoint } from '../page-endpoint.ts';
 import type { FindShell } from '../session/find-shell.ts';
 import { openPage } from '../session/open-page.ts';
 import type { FindSite } from '../site/site.ts';
@@ -23,11 +22,10 @@ export function referencePage(
   // The page is kept for one origin: with `PUBLIC_URL` there is only one, and without it only a few on the same
   // machine.
   let made: { readonly origin: string; readonly shown: View } | undefined;
-  const show = openPage(findShell, ({ origin }) => {
+  return openPage(findSite, findShell, ({ origin }) => {
     if (made?.origin !== origin) made = { origin, shown: viewOf(descriptionOf(describe()), origin) };
     return made.shown;
   });
-  return createPageEndpoint(findSite, { GET: show });
 }
 
 function viewOf(description: Description, origin: string): View {

@@ -1,14 +1,14 @@
 import type { Answer, Header } from '@gatehouse/http';
-import { signedInPage } from '../elements/layout.ts';
-import { isNoticeName, noticeOf } from '../elements/notice.ts';
+import { page } from '../elements/layout.ts';
+import { noticeOf } from '../elements/notice.ts';
 import { DRAFT_SECONDS, type Draft, sealDraft } from '../forms/draft.ts';
 import type { Html } from '../html.ts';
-import { clearCookie, MAX_COOKIE_VALUE_LENGTH, setCookie } from '../http/cookies.ts';
+import { MAX_COOKIE_VALUE_LENGTH, setCookie } from '../http/cookies.ts';
 import { problemView } from '../http/error-page.ts';
 import { pageAnswer, redirectAnswer } from '../http/page-answer.ts';
 import { signInPath } from '../paths.ts';
 import type { Outcome } from '../view.ts';
-import type { Visit } from '../visit.ts';
+import { forget, type Visit } from '../visit.ts';
 import { shellOf } from './find-shell.ts';
 import type { Opening, PageRequest } from './page-request.ts';
 import { signInPage, visitSecret } from './sign-in-page.ts';
@@ -38,13 +38,8 @@ export function answerNotSignedIn(visit: Visit, opened: Opening, draft: Draft | 
  */
 export function answerWithNotice(request: PageRequest, outcome: Outcome, instead?: Html): Answer {
   const isView = outcome.kind === 'view';
-  const notice = isView ? request.cookie('notice') : undefined;
-  const done = notice !== undefined && isNoticeName(notice) ? noticeOf(notice) : null;
-  const said = (isView && instead) || done;
-  const used = [
-    ...(notice === undefined ? [] : [clearCookie(request.site, 'notice')]),
-    ...(request.cookie('draft') === undefined ? [] : [clearCookie(request.site, 'draft')]),
-  ];
+  const said = isView ? (instead ?? noticeOf(request.cookie('notice'))) : null;
+  const used = [...(isView ? forget(request, 'notice') : []), ...forget(request, 'draft')];
   return answerPage(request, outcome, said, used);
 }
 
@@ -64,5 +59,6 @@ export function answerPage(
   }
   const shown = outcome.kind === 'view' ? outcome : problemView(request.request, outcome.name);
   const { status = 200, headers = [] } = shown;
-  return pageAnswer(site, status, signedInPage(shellOf(request), shown, said), [...headers, ...more]);
+  const wide = page({ ...shown, width: 'wide' }, said, shellOf(request));
+  return pageAnswer(site, status, wide, [...headers, ...more]);
 }

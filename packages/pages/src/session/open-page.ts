@@ -1,8 +1,9 @@
-import type { Answer } from '@gatehouse/http';
-import { plainPage } from '../elements/layout.ts';
+import type { Answer, Endpoint } from '@gatehouse/http';
+import { page } from '../elements/layout.ts';
 import type { Html } from '../html.ts';
 import { pageAnswer } from '../http/page-answer.ts';
-import type { Site } from '../site/site.ts';
+import { createPageEndpoint } from '../page-endpoint.ts';
+import type { FindSite, Site } from '../site/site.ts';
 import type { View } from '../view.ts';
 import type { Visit } from '../visit.ts';
 import type { FindShell } from './find-shell.ts';
@@ -12,20 +13,19 @@ import type { FindShell } from './find-shell.ts';
  *
  * @param viewOf returns the view at a site; the same object each time
  */
-export function openPage(findShell: FindShell, viewOf: (site: Site) => View) {
+export function openPage(findSite: FindSite, findShell: FindShell, viewOf: (site: Site) => View): Endpoint {
   const made = new WeakMap<View, Html>();
-  return (visit: Visit): Answer | Promise<Answer> => {
+  function show(visit: Visit): Answer | Promise<Answer> {
     const { site } = visit;
     const shown = viewOf(site);
     const forVisitors = () => {
-      const page = made.get(shown) ?? plainPage(shown);
-      made.set(shown, page);
-      return pageAnswer(site, 200, page);
+      const html = made.get(shown) ?? page(shown);
+      made.set(shown, html);
+      return pageAnswer(site, 200, html);
     };
     const finding = findShell(visit);
     if (finding === undefined) return forVisitors();
-    return finding.then((shell) =>
-      shell === undefined ? forVisitors() : pageAnswer(site, 200, plainPage(shown, null, shell)),
-    );
-  };
+    return finding.then((shell) => (shell ? pageAnswer(site, 200, page(shown, null, shell)) : forVisitors()));
+  }
+  return createPageEndpoint(findSite, { GET: show });
 }

@@ -3,7 +3,7 @@ import type { Answer, Header } from '@gatehouse/http';
 import { button } from '../elements/button.ts';
 import { input } from '../elements/field.ts';
 import { form } from '../elements/form.ts';
-import { plainPage } from '../elements/layout.ts';
+import { page } from '../elements/layout.ts';
 import { alert } from '../elements/notice.ts';
 import { formToken } from '../forms/form-token.ts';
 import { type Html, html } from '../html.ts';
@@ -53,8 +53,8 @@ ${button('Sign in', 'primary')}`;
     { formToken: (path, target) => formToken(secret, { path, target }) },
     { action: SIGN_IN, hidden, content: fields },
   );
-  const page = plainPage(view({ title: 'Sign in', content }), problem === undefined ? said : alert(problem));
+  const shown = page(view({ title: 'Sign in', content }), problem === undefined ? said : alert(problem));
   const challenge = status === 401 ? [CHALLENGE] : [];
   const cookie = visit.cookie('visit') === secret ? [] : [setCookie(visit.site, 'visit', secret)];
-  return pageAnswer(visit.site, status, page, [...challenge, ...cookie, ...headers]);
+  return pageAnswer(visit.site, status, shown, [...challenge, ...cookie, ...headers]);
 }
