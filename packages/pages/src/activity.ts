@@ -1,21 +1,20 @@
-import { isStorable } from '@gatehouse/domain';
 import type { AuditEventId, ToldEntry } from '@gatehouse/domain/audit';
 import type { Catalog } from '@gatehouse/domain/resources';
 import type { Instant } from '@gatehouse/domain/time';
 import { EMAIL_MAX_LENGTH } from '@gatehouse/domain/users';
 import { kindsOfEvents } from './activity/kinds.ts';
 import { sentenceOf, withoutSuccessors } from './activity/words.ts';
+import { isSearchable, leftOutNote, parametersOf } from './address.ts';
 import { button, buttonLink } from './elements/button.ts';
 import { emptyState } from './elements/facts.ts';
 import { input, select } from './elements/field.ts';
-import { leftOutNote } from './elements/left-out.ts';
 import { pager } from './elements/pager.ts';
 import { searchForm } from './elements/search-form.ts';
 import { table } from './elements/table.ts';
 import { time } from './elements/time.ts';
 import { type Html, html } from './html.ts';
 import type { PagePorts } from './pages.ts';
-import { ACTIVITY } from './paths.ts';
+import { ACTIVITY, withQuery } from './paths.ts';
 import type { SignedInPage } from './session/signed-in.ts';
 import { denied, view } from './view.ts';
 
@@ -23,13 +22,7 @@ const PAGE_SIZE = 50;
 
 type Kinds = ReturnType<typeof kindsOfEvents>;
 
-interface Address {
-  readonly kind: string | undefined;
-  readonly by: string | undefined;
-  readonly before: AuditEventId | undefined;
-  /** Parameters that the page does not know and leaves out. */
-  readonly leftOut: readonly string[];
-}
+type Address = ReturnType<typeof readAddress>;
 
 /** `/settings/api/activity`: changes of the account's tokens, users, sessions and resources of extensions, newest first. */
 export function activityPage({
@@ -60,18 +53,11 @@ export function activityPage({
   };
 }
 
-function readAddress(kinds: Kinds, query: URLSearchParams): Address {
-  const leftOut: string[] = [];
-  function read<T>(field: string, parse: (text: string) => T | undefined): T | undefined {
-    const text = query.get(field)?.trim();
-    if (!text) return undefined;
-    const value = parse(text);
-    if (value === undefined) leftOut.push(`${field}=${text}`.slice(0, 80));
-    return value;
-  }
+function readAddress(kinds: Kinds, query: URLSearchParams) {
+  const { leftOut, read } = parametersOf(query);
   return {
     kind: read('kind', (text) => (kinds.has(text) ? text : undefined)),
-    by: read('by', (text) => (text.length <= EMAIL_MAX_LENGTH && isStorable(text) ? text : undefined)),
+    by: read('by', (text) => (isSearchable(text, EMAIL_MAX_LENGTH) ? text : undefined)),
     before: read('before', (text) =>
       /^[1-9]\d{0,14}$/.test(text) ? (Number(text) as AuditEventId) : undefined,
     ),
@@ -79,14 +65,8 @@ function readAddress(kinds: Kinds, query: URLSearchParams): Address {
   };
 }
 
-function activityPath({ kind, by }: Address, before?: AuditEventId): string {
-  const query = new URLSearchParams({
-    ...(kind !== undefined && { kind }),
-    ...(by !== undefined && { by }),
-    ...(before !== undefined && { before: String(before) }),
-  });
-  return query.size === 0 ? ACTIVITY : `${ACTIVITY}?${query}`;
-}
+const activityPath = ({ kind, by }: Address, before?: AuditEventId) =>
+  withQuery(ACTIVITY, { kind, by, before: before?.toString() });
 
 function activityView(kinds: Kinds, address: Address, shown: Html) {
   const { kind = '', by = '' } = address;

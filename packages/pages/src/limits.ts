@@ -1,8 +1,10 @@
+import type { AccessDenied } from '@gatehouse/domain/access';
 import type { SignInError } from '@gatehouse/domain/sign-in';
 import type { Header } from '@gatehouse/http';
+import type { FieldError } from './elements/field.ts';
 import { alert } from './elements/notice.ts';
 import { html } from './html.ts';
-import type { View } from './view.ts';
+import { denied, type Outcome, sessionEnded, type View } from './view.ts';
 
 type Limited = Extract<SignInError, { readonly code: 'too_many_attempts' | 'hashing_busy' }>;
 
@@ -24,10 +26,28 @@ export function passwordLimit(error: Limited): PasswordLimit {
   return { status: 429, text, headers: [['retry-after', String(retryAfterSeconds)]] };
 }
 
-/** Shows the form again, with a message above it that says how long to wait. */
-export function limitedView({ content, ...shown }: View, error: Limited): View {
-  const { status, text, headers } = passwordLimit(error);
-  return { ...shown, content: html`${alert(text)}${content}`, status, headers };
+type Refused = Limited | AccessDenied | { readonly code: 'credentials_not_accepted' | 'session_not_found' };
+
+/** Answers a form whose password was not accepted. @param again shows the form */
+export function passwordRefused(
+  error: Refused,
+  field: string,
+  again: (errors: readonly FieldError[]) => View,
+): Outcome {
+  switch (error.code) {
+    case 'credentials_not_accepted':
+      return again([{ field, message: 'is not right' }]);
+    case 'too_many_attempts':
+    case 'hashing_busy': {
+      const { status, text, headers } = passwordLimit(error);
+      const { content, ...shown } = again([]);
+      return { ...shown, content: html`${alert(text)}${content}`, status, headers };
+    }
+    case 'session_not_found':
+      return sessionEnded();
+    default:
+      return denied(error);
+  }
 }
 
 function inWords(seconds: number): string {

@@ -3,12 +3,12 @@ import { button } from './elements/button.ts';
 import { errorSummary, type FieldError, input } from './elements/field.ts';
 import { form } from './elements/form.ts';
 import { html } from './html.ts';
-import { limitedView } from './limits.ts';
+import { passwordRefused } from './limits.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import { PASSWORD } from './paths.ts';
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
-import { denied, redirect, sessionEnded, view } from './view.ts';
+import { redirect, view } from './view.ts';
 
 const FIELDS = { current: 'secret', new: 'secret', again: 'secret' } as const;
 
@@ -21,9 +21,9 @@ export function passwordPage(ports: Pick<PageUseCases, 'changeOwnPassword'>): Si
     form: {
       fields: FIELDS,
       async submit(request, values) {
-        if (values.new !== values.again) {
-          return passwordView(request, [{ field: 'again', message: 'is not the same as the one above' }]);
-        }
+        const again = (errors: readonly FieldError[]) => passwordView(request, errors);
+        if (values.new !== values.again)
+          return again([{ field: 'again', message: 'is not the same as the one above' }]);
         const changed = await request.renew((secret) =>
           ports.changeOwnPassword(request.caller, {
             sessionId: request.session.id,
@@ -35,22 +35,8 @@ export function passwordPage(ports: Pick<PageUseCases, 'changeOwnPassword'>): Si
         );
         if (changed.ok) return redirect(PASSWORD, 'password_changed');
         const { error } = changed;
-        switch (error.code) {
-          case 'invalid_input':
-            return passwordView(
-              request,
-              error.problems.map(({ message }) => ({ field: 'new', message })),
-            );
-          case 'credentials_not_accepted':
-            return passwordView(request, [{ field: 'current', message: 'is not right' }]);
-          case 'too_many_attempts':
-          case 'hashing_busy':
-            return limitedView(passwordView(request), error);
-          case 'session_not_found':
-            return sessionEnded();
-          default:
-            return denied(error);
-        }
+        if (error.code !== 'invalid_input') return passwordRefused(error, 'current', again);
+        return again(error.problems.map(({ message }) => ({ field: 'new', message })));
       },
     },
   };

@@ -14,8 +14,16 @@ export const ACTIVITY = '/settings/api/activity';
 export const PASSWORD = '/settings/password';
 export const SESSIONS = '/settings/sessions';
 
+/** A path with those parameters that are not undefined. */
+export function withQuery(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const written = Object.entries(parameters).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return written.length === 0 ? path : `${path}?${new URLSearchParams(written)}`;
+}
+
 /** The sign-in page that leads there afterwards. */
-export const signInPath = (next: string): string => `${SIGN_IN}?${new URLSearchParams({ next })}`;
+export const signInPath = (next: string): string => withQuery(SIGN_IN, { next });
 
 export const tokenPath = (id: TokenId): string => `${API_TOKENS}/${id}`;
 /** The same, relative to a place of the settings such as API_TOKENS. In lists of fifty rows, short links make smaller pages. */

@@ -11,7 +11,7 @@ import { redirectAnswer } from './http/page-answer.ts';
 import { passwordLimit } from './limits.ts';
 import { createPageEndpoint } from './page-endpoint.ts';
 import type { PagePorts } from './pages.ts';
-import { API_TOKENS, SIGN_IN } from './paths.ts';
+import { API_TOKENS, SIGN_IN, withQuery } from './paths.ts';
 import { createOpenRequest, type PageRequestPorts } from './session/page-request.ts';
 import { signInPage, visitSecret } from './session/sign-in-page.ts';
 import { forget, type Visit } from './visit.ts';
@@ -50,7 +50,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
 
   /** Loads the page again, once. By then the browser has the new secret, unless its response was lost. */
   function wait(visit: Visit, next = API_TOKENS) {
-    const again = `${SIGN_IN}?${new URLSearchParams({ next, waited: '' })}`;
+    const again = withQuery(SIGN_IN, { next, waited: '' });
     const headers: Header[] = [['refresh', `${RENEWAL_SECONDS}; url=${again}`]];
     return signInPage(visit, visitSecret(visit), {
       status: 200,

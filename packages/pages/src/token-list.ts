@@ -1,9 +1,9 @@
 import type { Catalog } from '@gatehouse/domain/resources';
 import { formatTokenCursor, TOKEN_SECTIONS } from '@gatehouse/domain/tokens';
+import { leftOutNote } from './address.ts';
 import { buttonLink } from './elements/button.ts';
 import { countInWords } from './elements/count.ts';
 import { emptyState } from './elements/facts.ts';
-import { leftOutNote } from './elements/left-out.ts';
 import { pager } from './elements/pager.ts';
 import { tabs } from './elements/tabs.ts';
 import { type Html, html } from './html.ts';

@@ -2,9 +2,9 @@ import { err, ok, type Result } from '@gatehouse/domain';
 import { isPasswordFresh } from '@gatehouse/domain/sessions';
 import { type FieldError, input } from '../elements/field.ts';
 import type { Html } from '../html.ts';
-import { limitedView } from '../limits.ts';
+import { passwordRefused } from '../limits.ts';
 import type { PageUseCases } from '../page-use-cases.ts';
-import { denied, type Outcome, sessionEnded, type View } from '../view.ts';
+import { type Outcome, sessionEnded, type View } from '../view.ts';
 import type { PageRequest } from './page-request.ts';
 
 /** The password field of forms that make secrets. */
@@ -44,26 +44,14 @@ export async function confirmGivenPassword(
   again: (errors: readonly FieldError[]) => View,
 ): Promise<Result<PageRequest, Outcome>> {
   const { caller, session, user, now } = request;
-  const ended = err(sessionEnded());
   if (isPasswordFresh(session, now)) return ok(request);
-  const atField = (message: string) => err(again([{ field: 'password', message }]));
-  if (password === '') return atField('is needed: you gave it more than 10 minutes ago');
+  if (password === '')
+    return err(again([{ field: 'password', message: 'is needed: you gave it more than 10 minutes ago' }]));
   const given = { sessionId: session.id, email: user.email, password };
   const confirmed = await request.renew((secret) => confirmPassword(caller, { ...given, secret }));
   if (confirmed.ok) {
     const reopened = await request.reopen();
-    return reopened ? ok(reopened) : ended;
+    return reopened ? ok(reopened) : err(sessionEnded());
   }
-  const { error } = confirmed;
-  switch (error.code) {
-    case 'credentials_not_accepted':
-      return atField('is not right');
-    case 'too_many_attempts':
-    case 'hashing_busy':
-      return err(limitedView(again([]), error));
-    case 'session_not_found':
-      return ended;
-    default:
-      return err(denied(error));
-  }
+  return err(passwordRefused(confirmed.error, 'password', again));
 }

@@ -1,4 +1,3 @@
-import { isStorable } from '@gatehouse/domain';
 import type { Scope } from '@gatehouse/domain/access';
 import {
   isAcceptedIn,
@@ -10,7 +9,8 @@ import {
   type TokenSection,
 } from '@gatehouse/domain/tokens';
 import { EMAIL_MAX_LENGTH } from '@gatehouse/domain/users';
-import { API_TOKENS } from '../paths.ts';
+import { isSearchable, parametersOf } from '../address.ts';
+import { API_TOKENS, withQuery } from '../paths.ts';
 
 const DAY = 86_400_000;
 
@@ -25,7 +25,7 @@ type Reader = (text: string) => Partial<ListAccountTokensInput> | undefined;
 /** Reads each parameter; undefined for an unknown text. */
 const READERS = {
   section: (text) => known(TOKEN_SECTIONS, text, (section) => ({ section })),
-  search: (text) => typed(text, MAX_SEARCH_LENGTH) && { search: text },
+  search: (text) => (isSearchable(text, MAX_SEARCH_LENGTH) ? { search: text } : undefined),
   state: (text) => {
     if (text === REFUSED) return { refusedSinceUse: true, section: 'active' };
     return known(TOKEN_STATES, text, (state) => ({
@@ -34,7 +34,7 @@ const READERS = {
     }));
   },
   scope: (text) => (isScope(text) ? { scope: text } : undefined),
-  owner: (text) => typed(text, EMAIL_MAX_LENGTH) && { creator: text },
+  owner: (text) => (isSearchable(text, EMAIL_MAX_LENGTH) ? { creator: text } : undefined),
   unused_for: (text) => days(text, (unusedFor) => ({ unusedFor })),
   expires: (text) => {
     if (text === 'never') return { neverExpiring: true };
@@ -53,7 +53,7 @@ const OF_ACTIVE: ReadonlySet<Parameter> = new Set(['unused_for', 'expires']);
 /** Parameters that filter a section. */
 const FILTERS: readonly Parameter[] = ['search', 'state', 'scope', 'owner', 'unused_for', 'expires'];
 
-export type Values = Readonly<Partial<Record<Parameter, string>>>;
+export type Values = Readonly<Partial<Record<Parameter, string | undefined>>>;
 
 /** The parsed address of the list. */
 export interface ListAddress {
@@ -67,29 +67,26 @@ export interface ListAddress {
   readonly leftOut: readonly string[];
 }
 
-/** Reads the address of the list. A form sends its untouched fields as empty parameters. */
+/** Reads the address of the list. */
 export function readAddress(query: URLSearchParams): ListAddress {
-  const leftOut: string[] = [];
-  const leaveOut = (name: string, text: string) => void leftOut.push(`${name}=${text}`.slice(0, 80));
-  const values: Partial<Record<Parameter, string>> = {};
+  const { leftOut, read } = parametersOf(query);
+  const values: Partial<Record<Parameter, string | undefined>> = {};
   let input: ListAccountTokensInput = {};
   for (const name of PARAMETERS) {
-    const text = query.get(name)?.trim();
-    if (!text) continue;
-    const read: Partial<ListAccountTokensInput> | undefined = READERS[name](text);
-    if (read === undefined || (input.section === 'ended' && OF_ACTIVE.has(name))) leaveOut(name, text);
-    else {
-      values[name] = text;
-      input = { ...input, ...read };
-    }
+    const isElsewhere = input.section === 'ended' && OF_ACTIVE.has(name);
+    const known = read<Partial<ListAccountTokensInput>>(name, (text) =>
+      isElsewhere ? undefined : READERS[name](text),
+    );
+    if (known === undefined) continue;
+    values[name] = query.get(name)?.trim();
+    input = { ...input, ...known };
   }
   const { section = 'active' } = input;
   for (const direction of ['after', 'before'] as const) {
-    const text = query.get(direction);
-    if (!text || input.cursor) continue;
-    const position = parseTokenCursor(input.order ?? 'newest', text);
-    if (position === undefined) leaveOut(direction, text);
-    else input = { ...input, cursor: direction === 'after' ? { after: position } : { before: position } };
+    if (input.cursor) continue;
+    const position = read(direction, (text) => parseTokenCursor(input.order ?? 'newest', text));
+    if (position === undefined) continue;
+    input = { ...input, cursor: direction === 'after' ? { after: position } : { before: position } };
   }
   const isWhole = FILTERS.every((name) => values[name] === undefined);
   return { section, values: { ...values, section }, input, isWhole, leftOut };
@@ -100,20 +97,22 @@ export function listPath(
   { section, order, ...values }: Values,
   page: Readonly<Record<string, string>> = {},
 ): string {
-  const query = new URLSearchParams({
-    ...(section === 'ended' && { section }),
+  return withQuery(API_TOKENS, {
+    section: section === 'ended' ? section : undefined,
     ...values,
-    ...(order !== undefined && order !== 'newest' && { order }),
+    order: order === 'newest' ? undefined : order,
     ...page,
   });
-  return query.size === 0 ? API_TOKENS : `${API_TOKENS}?${query}`;
 }
 
 /** The part of the address that also applies to another section. */
-export function valuesFor(section: TokenSection, { search, scope, owner, order }: Values): Values {
-  const kept = { section, search, scope, owner, order };
-  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
-}
+export const valuesFor = (section: TokenSection, { search, scope, owner, order }: Values): Values => ({
+  section,
+  search,
+  scope,
+  owner,
+  order,
+});
 
 function known<const T extends string, R>(
   all: readonly T[],
@@ -127,10 +126,6 @@ function known<const T extends string, R>(
 /** Includes scopes of removed resources, which tokens can still have. */
 function isScope(text: string): text is Scope {
   return /^(\*|[a-z][a-z0-9-]{0,62}:[a-z][a-z0-9_-]{0,62})$/.test(text);
-}
-
-function typed(text: string, maxLength: number): true | undefined {
-  return text.length <= maxLength && isStorable(text) ? true : undefined;
 }
 
 /** A number of days, such as `90d`. */

@@ -1,0 +1,30 @@
+import { isStorable } from '@gatehouse/domain';
+import { warning } from './elements/notice.ts';
+import { listed } from './elements/words.ts';
+import { type Html, html } from './html.ts';
+
+/** Reads the parameters of a page's address, and collects those that the page does not know, such as `state=lost`. */
+export function parametersOf(query: URLSearchParams) {
+  const leftOut: string[] = [];
+  return {
+    leftOut,
+    /** Undefined for a parameter that is missing or that `parse` does not know. A form sends its untouched fields empty. */
+    read<T>(name: string, parse: (text: string) => T | undefined): T | undefined {
+      const text = query.get(name)?.trim();
+      if (!text) return undefined;
+      const value = parse(text);
+      if (value === undefined) leftOut.push(`${name}=${text}`.slice(0, 80));
+      return value;
+    },
+  };
+}
+
+/** Whether the database can look for a text. */
+export const isSearchable = (text: string, maxLength: number) => text.length <= maxLength && isStorable(text);
+
+/** Lists the parameters that a page does not know; null if there are none. */
+export function leftOutNote(leftOut: readonly string[]): Html | null {
+  if (leftOut.length === 0) return null;
+  const parts = listed(leftOut.map((part) => html`<code>${part}</code>`));
+  return warning(html`<p>Parts of this page’s address were ignored: ${parts}.</p>`);
+}
