@@ -8,22 +8,15 @@ import { denied, type Outcome, sessionEnded, type View } from './view.ts';
 
 type Limited = Extract<SignInError, { readonly code: 'too_many_attempts' | 'hashing_busy' }>;
 
-/** The response if a password cannot be verified now. */
-export interface PasswordLimit {
-  readonly status: number;
-  readonly text: string;
-  readonly headers: readonly Header[];
-}
-
-/** Says how long to wait before the password can be verified. */
-export function passwordLimit(error: Limited): PasswordLimit {
-  if (error.code === 'hashing_busy') {
-    const text = 'Too many people are signing in right now. Try again in a moment.';
-    return { status: 503, text, headers: [['retry-after', '1']] };
-  }
-  const { retryAfterSeconds } = error;
-  const text = `Too many attempts. Try again in ${inWords(retryAfterSeconds)}.`;
-  return { status: 429, text, headers: [['retry-after', String(retryAfterSeconds)]] };
+/** The response if a password cannot be verified now. It says how long to wait. */
+export function passwordLimit(error: Limited) {
+  const isBusy = error.code === 'hashing_busy';
+  const seconds = isBusy ? 1 : error.retryAfterSeconds;
+  const text = isBusy
+    ? 'Too many people are signing in right now. Try again in a moment.'
+    : `Too many attempts. Try again in ${inWords(seconds)}.`;
+  const headers: readonly Header[] = [['retry-after', String(seconds)]];
+  return { status: isBusy ? 503 : 429, text, headers };
 }
 
 type Refused = Limited | AccessDenied | { readonly code: 'credentials_not_accepted' | 'session_not_found' };

@@ -4,8 +4,8 @@ import { parseTokenId, TOKEN_FORMATS, type TokenFormat, type TokenId } from '@ga
 import { button, buttonLink } from './elements/button.ts';
 import { errorSummary, type FieldError, input, select } from './elements/field.ts';
 import { form } from './elements/form.ts';
+import { backTo } from './elements/navigation.ts';
 import { alert } from './elements/notice.ts';
-import { backTo } from './elements/pager.ts';
 import { scopeChoices } from './elements/scopes.ts';
 import { OPEN_FOR_TOO_LONG, tokenIdForForm, wasOpenForTooLong } from './forms/made-once.ts';
 import { attributes, html } from './html.ts';

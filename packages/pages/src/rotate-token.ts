@@ -2,8 +2,8 @@ import { parseTokenId, sameLifeFrom, type TokenId, type TokenInUse } from '@gate
 import { button, buttonLink } from './elements/button.ts';
 import { errorSummary, type FieldError, select } from './elements/field.ts';
 import { form } from './elements/form.ts';
+import { backTo } from './elements/navigation.ts';
 import { alert, warning } from './elements/notice.ts';
-import { backTo } from './elements/pager.ts';
 import { name } from './elements/state.ts';
 import { lastDay } from './elements/time.ts';
 import { useInWords } from './elements/use.ts';

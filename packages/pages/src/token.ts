@@ -3,7 +3,7 @@ import { addMilliseconds, parseInstant } from '@gatehouse/domain/time';
 import { diagnoseToken, parseTokenId, type TokenPage } from '@gatehouse/domain/tokens';
 import { facts } from './elements/facts.ts';
 import { errorSummary } from './elements/field.ts';
-import { backTo } from './elements/pager.ts';
+import { backTo } from './elements/navigation.ts';
 import { name, state } from './elements/state.ts';
 import { lastDay, time } from './elements/time.ts';
 import { REFUSAL_WORDS, scopeList, stateOfToken } from './elements/token-words.ts';

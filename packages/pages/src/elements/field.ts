@@ -47,7 +47,7 @@ export function input(parts: InputParts): Html {
     autofocus: isFirst(errors, name) || (hasFocus === true && errors.length === 0),
     ...describing(parts),
   })}>`;
-  return fieldWith(parts, html`<label for="${name}">${parts.label}</label>`, control);
+  return fieldWith(parts, control);
 }
 
 interface ChoiceParts extends FieldParts {
@@ -82,8 +82,10 @@ export function choices(parts: ChoiceParts): Html {
   return html`<fieldset class="field"${attributes({ 'aria-describedby': described })}><legend>${label}</legend>${hintOf(parts)}${errorOf(parts)}${boxes}</fieldset>`;
 }
 
+export type Options = readonly { readonly value: string; readonly label: string }[];
+
 interface SelectParts extends FieldParts {
-  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly options: Options;
   readonly chosen: string;
 }
 
@@ -95,11 +97,7 @@ export function select(parts: SelectParts): Html {
       html`<option${attributes({ value: unchanged(value), selected: value === chosen })}>${label}</option>`,
   );
   const state = attributes({ id: name, name, autofocus: isFirst(errors, name), ...describing(parts) });
-  return fieldWith(
-    parts,
-    html`<label for="${name}">${parts.label}</label>`,
-    html`<select${state}>${items}</select>`,
-  );
+  return fieldWith(parts, html`<select${state}>${items}</select>`);
 }
 
 /** Lists the errors above a form, with links to the fields; null if there are none. */
@@ -115,8 +113,8 @@ export function errorSummary(
   return html`<div class="notice notice-bad" role="alert"><div><p><strong>${count} another look.</strong></p><ul>${items}</ul></div></div>`;
 }
 
-function fieldWith(parts: FieldParts, label: Html, control: Html): Html {
-  return html`<div class="field">${label}${hintOf(parts)}${errorOf(parts)}${control}</div>`;
+function fieldWith(parts: FieldParts, control: Html): Html {
+  return html`<div class="field"><label for="${parts.name}">${parts.label}</label>${hintOf(parts)}${errorOf(parts)}${control}</div>`;
 }
 
 function messageOf({ name, errors = [] }: FieldParts): string | undefined {

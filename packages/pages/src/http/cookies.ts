@@ -7,14 +7,14 @@ import type { Site } from '../site/site.ts';
  * `session`: the session's secret. `visit`: a random secret that protects the sign-in form before there is a session. `notice`: the
  * message of the next page. `draft`: the values of a form whose session had ended.
  */
-export type CookieName = 'session' | 'visit' | 'notice' | 'draft';
-
-const NAMES: Readonly<Record<CookieName, string>> = {
+const NAMES = {
   session: 'gatehouse',
   visit: 'gatehouse-visit',
   notice: 'gatehouse-notice',
   draft: 'gatehouse-draft',
 };
+
+export type CookieName = keyof typeof NAMES;
 
 /** In characters. Browsers store no cookie of more than 4,096 bytes, including name and attributes. */
 export const MAX_COOKIE_VALUE_LENGTH = 3800;

@@ -7,15 +7,6 @@ import { name } from '../elements/state.ts';
 import { listed } from '../elements/words.ts';
 import { type Html, html } from '../html.ts';
 
-/** The values that a link asks for, such as `?name=ERP&scope=orgs:read&expires_in=90d`, and the ones that do not exist. */
-export interface Prefill {
-  readonly name?: string;
-  readonly scopes: readonly string[];
-  readonly expires?: string;
-  readonly format?: string;
-  readonly ignored: readonly (readonly [parameter: string, value: string])[];
-}
-
 /** In characters. A longer value is shortened when it is repeated. */
 const MAX_REPEATED = 60;
 
@@ -23,35 +14,36 @@ const MAX_REPEATED = 60;
 const MAX_DURATION_MS = 10 * 366 * 86_400_000;
 
 /** The form of each parameter's values. */
-const fittingIn = ({ parseScopes }: Catalog): Readonly<Record<string, (value: string) => boolean>> => ({
-  name: (value) => checkName('name', value).ok,
-  scope: (value) => parseScopes([value]).ok,
-  expires_in: (value) =>
+const fittingIn = ({ parseScopes }: Catalog) => ({
+  name: (value: string) => checkName('name', value).ok,
+  scope: (value: string) => parseScopes([value]).ok,
+  expires_in: (value: string) =>
     value === 'never' || (parseDuration(value) ?? Number.POSITIVE_INFINITY) <= MAX_DURATION_MS,
-  format: (value) => TOKEN_FORMATS.some((format) => format === value),
+  format: (value: string) => TOKEN_FORMATS.some((format) => format === value),
 });
 
-/** Reads the values that a link to the form asks for. The manual of an integration can have such a link. */
-export function readPrefill(catalog: Catalog, query: URLSearchParams): Prefill {
+/**
+ * Reads the values that a link to the form asks for, such as `?name=ERP&scope=orgs:read&expires_in=90d`, and those that do not
+ * exist. The manual of an integration can have such a link.
+ */
+export function readPrefill(catalog: Catalog, query: URLSearchParams) {
   const fits = fittingIn(catalog);
-  const fitting = (parameter: string) => query.getAll(parameter).filter((value) => fits[parameter]?.(value));
-  const one = (parameter: string) => fitting(parameter)[0];
-  const ignored = [...query].filter(([parameter, value]) => {
-    const isFitting = Object.hasOwn(fits, parameter) ? fits[parameter] : undefined;
-    return isFitting !== undefined && !isFitting(value);
-  });
-  const [text, expires, format] = [one('name'), one('expires_in'), one('format')];
+  const fitting = (parameter: keyof typeof fits) => query.getAll(parameter).filter(fits[parameter]);
+  const isIgnored = ([parameter, value]: [string, string]) =>
+    isIn(fits, parameter) && !fits[parameter](value);
   return {
-    ...(text !== undefined && { name: text }),
+    name: fitting('name')[0],
     scopes: fitting('scope'),
-    ...(expires !== undefined && { expires }),
-    ...(format !== undefined && { format }),
-    ignored,
+    expires: fitting('expires_in')[0],
+    format: fitting('format')[0],
+    ignored: [...query].filter(isIgnored),
   };
 }
 
+const isIn = <T extends object>(values: T, name: PropertyKey): name is keyof T => Object.hasOwn(values, name);
+
 /** Lists the values of the link that were left out; null if there are none. */
-export function ignoredInWords({ ignored }: Prefill): Html | null {
+export function ignoredInWords({ ignored }: ReturnType<typeof readPrefill>): Html | null {
   if (ignored.length === 0) return null;
   const parts = ignored
     .slice(0, 5)

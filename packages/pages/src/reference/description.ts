@@ -36,8 +36,6 @@ export interface Parameter {
 
 export interface HeaderField {
   readonly description: string;
-  readonly required: boolean;
-  readonly schema: Schema;
 }
 
 interface Content {

@@ -1,6 +1,6 @@
 import { choices } from '../elements/field.ts';
 import { type Html, html } from '../html.ts';
-import { codeBlock } from './code-block.ts';
+import { codeBlock } from './code.ts';
 import { type ExampleRequest, type Language, SNIPPETS } from './snippets.ts';
 
 const LANGUAGES = Object.keys(SNIPPETS) as Language[];

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts';
+import { marked } from './code.ts';
 import type { Description, HeaderField } from './description.ts';
-import { marked } from './marked.ts';
 
 /** The header fields of all responses, also those of single routes. */
 export function headerList({ components, paths }: Description): Html {

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts';
 import { API_TOKENS } from '../paths.ts';
 import { clientProgram } from './client-program.ts';
-import { codeBlock } from './code-block.ts';
+import { codeBlock } from './code.ts';
 
 /** How to call the API of this deployment. */
 export function introduction(origin: string): Html {

@@ -1,10 +1,9 @@
 import { table } from '../elements/table.ts';
 import { type Html, html } from '../html.ts';
-import { codeBlock } from './code-block.ts';
+import { codeBlock, marked } from './code.ts';
 import { type Description, type Parameter, type Placed, type ResponseOf, resolve } from './description.ts';
 import { exampleOf } from './example-of.ts';
 import { examples } from './examples.ts';
-import { marked } from './marked.ts';
 import { type Member, membersOf, typeInWords } from './members.ts';
 import { problemAnchor } from './problem-list.ts';
 import type { ExampleRequest } from './snippets.ts';

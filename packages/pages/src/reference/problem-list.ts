@@ -1,8 +1,8 @@
 import { PROBLEMS, type ProblemName } from '@gatehouse/extension-kit/http';
 import { type Html, html } from '../html.ts';
 import { ADVICE, type Advice } from './advice.ts';
+import { marked } from './code.ts';
 import type { Description } from './description.ts';
-import { marked } from './marked.ts';
 
 const ADVICE_BY_TYPE: ReadonlyMap<string, Advice> = new Map(
   Object.entries(PROBLEMS).map(([name, { type }]) => [type, ADVICE[name as ProblemName]]),
@@ -10,18 +10,11 @@ const ADVICE_BY_TYPE: ReadonlyMap<string, Advice> = new Map(
 
 const URN = 'urn:gatehouse:problem:';
 
-/** The members of a problem in its schema. */
-interface ProblemShown {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-}
-
 /** The anchor of a problem. */
 export const problemAnchor = (type: string): string => `problem-${type.slice(URN.length)}`;
 
 /** Returns every problem of the document, and the problems of version 1 that belong to no operation. */
-function problemsOf({ components }: Description): readonly ProblemShown[] {
+function problemsOf({ components }: Description) {
   const described = Object.values(components.schemas)
     .map(({ properties }) => (properties ?? {}) as Readonly<Record<string, { readonly const?: unknown }>>)
     .filter(({ type }) => typeof type?.const === 'string' && type.const.startsWith(URN))

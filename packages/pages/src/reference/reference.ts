@@ -5,11 +5,11 @@ import type { FindShell } from '../session/find-shell.ts';
 import { openPage } from '../session/open-page.ts';
 import type { FindSite } from '../site/site.ts';
 import { type View, view } from '../view.ts';
+import { marked } from './code.ts';
 import { type Description, descriptionOf, operationsByTag } from './description.ts';
 import { languageChoice } from './examples.ts';
 import { headerList } from './header-list.ts';
 import { introduction, limits, promises, typedClient } from './introduction.ts';
-import { marked } from './marked.ts';
 import { operationSection } from './operation.ts';
 import { problemList } from './problem-list.ts';
 

@@ -1,7 +1,7 @@
 import { ATTENTION_KINDS, type AttentionKind } from '@gatehouse/domain/tokens';
-import { countInWords } from '../elements/count.ts';
 import { warning } from '../elements/notice.ts';
 import { name } from '../elements/state.ts';
+import { countInWords } from '../elements/words.ts';
 import { type Html, html } from '../html.ts';
 import type { Found } from '../page-use-cases.ts';
 import { listPath, type Values } from './address.ts';

@@ -2,14 +2,12 @@ import type { Scope } from '@gatehouse/domain/access';
 import type { Catalog } from '@gatehouse/domain/resources';
 import { isAcceptedIn, TOKEN_STATES, type TokenOrder, type TokenSection } from '@gatehouse/domain/tokens';
 import { button } from '../elements/button.ts';
-import { input, select } from '../elements/field.ts';
-import { searchForm } from '../elements/search-form.ts';
+import { input, type Options, select } from '../elements/field.ts';
+import { searchForm } from '../elements/form.ts';
 import { STATES } from '../elements/token-words.ts';
 import { type Html, html } from '../html.ts';
 import { API_TOKENS } from '../paths.ts';
 import { type ListAddress, listPath, MAX_SEARCH_LENGTH, type Parameter, REFUSED } from './address.ts';
-
-type Options = readonly { readonly value: string; readonly label: string }[];
 
 const ORDERS: Readonly<Record<TokenOrder, string>> = {
   newest: 'Newest first',

@@ -8,3 +8,9 @@ export function codeBlock(code: string, language?: string): Html {
   const lines = code.split('\n').map((line, index) => [index > 0 && NEWLINE, line]);
   return html`<pre tabindex="0"${language !== undefined && html` data-language="${language}"`}><code>${lines}</code></pre>`;
 }
+
+/** Renders a text of the document; backquotes mark code in it. */
+export function marked(text: string): Html {
+  const parts = text.split('`');
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+}

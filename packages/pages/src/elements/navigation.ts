@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { attributes, type Html, html } from '../html.ts';
 import { buttonLink } from './button.ts';
 import { icon } from './icon.ts';
 
@@ -21,4 +21,19 @@ export function pager({ label, previous, next }: PagerParts): Html | null {
 /** The link to the parent page, at the top of a page. */
 export function backTo(href: string, label: string): Html {
   return html`<p class="back"><a href="${href}">${icon('back')} ${label}</a></p>`;
+}
+
+interface Tab {
+  readonly href: string;
+  readonly label: string;
+  readonly count: string;
+  readonly isCurrent: boolean;
+}
+
+/** The sections of a list, each with its count. One is shown. */
+export function tabs(label: string, all: readonly Tab[]): Html {
+  return html`<nav class="tabs"${attributes({ 'aria-label': label })}>${all.map(
+    ({ href, label: text, count, isCurrent }) =>
+      html`<a${attributes({ href, 'aria-current': isCurrent && 'page' })}>${text} <span class="count">${count}</span></a>`,
+  )}</nav>`;
 }
