@@ -2,7 +2,6 @@ import { parseTokenId, type TokenInUse } from '@gatehouse/domain/tokens';
 import { button, buttonLink } from './elements/button.ts';
 import { errorSummary, type FieldError, input } from './elements/field.ts';
 import { form } from './elements/form.ts';
-import { backTo } from './elements/navigation.ts';
 import { warning } from './elements/notice.ts';
 import { name } from './elements/state.ts';
 import { useInWords } from './elements/use.ts';
@@ -11,8 +10,7 @@ import type { PageUseCases } from './page-use-cases.ts';
 import { revokePath, tokenPath } from './paths.ts';
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
-import { findToken } from './token-change/find-token.ts';
-import { endInWords } from './token-change/token-end.ts';
+import { changeFrame, endInWords, findToken } from './token-change.ts';
 import { denied, type Outcome, problem, redirect, type View, view } from './view.ts';
 
 const FIELDS = { reason: 'text' } as const;
@@ -33,7 +31,12 @@ export function revokeTokenPage(
   ): Promise<Outcome> {
     const found = await findToken(ports, request);
     if (!found.ok) return found.error;
-    return endedView(request, found.value) ?? revokeView(request, found.value, reason, errors);
+    const token = found.value;
+    const end = endInWords(token, request);
+    if (end === null) return revokeView(request, token, reason, errors);
+    const content = html`<div class="sheet">${end}<p>This token has already ended.</p>
+<p>${buttonLink(tokenPath(token.id), 'Back to the token')}</p></div>`;
+    return view({ ...changeFrame('Revoke', token), content });
   }
 
   return {
@@ -51,17 +54,6 @@ export function revokeTokenPage(
       },
     },
   };
-}
-
-function endedView(request: PageRequest, token: TokenInUse): View | undefined {
-  const end = endInWords(token, request);
-  if (end === null) return undefined;
-  return view({
-    title: `Revoke ${token.name}`,
-    above: backTo(tokenPath(token.id), 'Back to the token'),
-    content: html`<div class="sheet">${end}<p>This token has already ended.</p>
-<p>${buttonLink(tokenPath(token.id), 'Back to the token')}</p></div>`,
-  });
 }
 
 function revokeView(
@@ -84,8 +76,7 @@ ${form(request, {
 <p class="actions">${button('Revoke token', 'danger')}${buttonLink(tokenPath(token.id), 'Cancel')}</p>`,
 })}`;
   return view({
-    title: `Revoke ${token.name}`,
-    above: backTo(tokenPath(token.id), 'Back to the token'),
+    ...changeFrame('Revoke', token),
     content,
     ...(errors.length > 0 && { status: 422 }),
   });

@@ -2,7 +2,6 @@ import { parseTokenId, sameLifeFrom, type TokenId, type TokenInUse } from '@gate
 import { button, buttonLink } from './elements/button.ts';
 import { errorSummary, type FieldError, select } from './elements/field.ts';
 import { form } from './elements/form.ts';
-import { backTo } from './elements/navigation.ts';
 import { alert, warning } from './elements/notice.ts';
 import { name } from './elements/state.ts';
 import { lastDay } from './elements/time.ts';
@@ -12,6 +11,7 @@ import { type Html, html } from './html.ts';
 import { createdView } from './new-token/created.ts';
 import type { PagePorts } from './pages.ts';
 import { revokePath, rotatePath, tokenPath } from './paths.ts';
+import { DEFAULT_GRACE, GRACES, graceOf } from './rotate-token/graces.ts';
 import {
   confirmGivenPassword,
   PASSWORD_FIELD,
@@ -20,9 +20,7 @@ import {
 } from './session/given-password.ts';
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
-import { findToken } from './token-change/find-token.ts';
-import { DEFAULT_GRACE, GRACES, graceOf } from './token-change/graces.ts';
-import { obstacleInWords } from './token-change/obstacle.ts';
+import { changeFrame, findToken, obstacleInWords } from './token-change.ts';
 import { denied, problem, redirect, type View, view } from './view.ts';
 
 type Ports = Pick<PagePorts, 'confirmPassword' | 'ids' | 'rotateToken' | 'showTokenUse'>;
@@ -44,8 +42,11 @@ interface Again {
  * the successor's id. If the form is sent again, it makes nothing and leads to the successor's page.
  */
 export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
-  const rotateView = (request: PageRequest, token: TokenInUse, again: Again = {}) =>
-    obstacleView(request, token) ?? formView(request, token, ports.ids.next(), again);
+  function rotateView(request: PageRequest, token: TokenInUse, again: Again = {}): View {
+    const obstacle = obstacleInWords(token, request);
+    if (obstacle === null) return formView(request, token, ports.ids.next(), again);
+    return view({ ...changeFrame('Rotate', token), content: html`<div class="sheet">${obstacle}</div>` });
+  }
 
   return {
     async show(request, typed) {
@@ -120,17 +121,6 @@ const PROBLEMS = {
   master_key_rejected: `This server cannot read its signing keys. ${UNCHANGED} Tell those who run it.`,
 } as const;
 
-function obstacleView(request: PageRequest, token: TokenInUse): View | undefined {
-  const obstacle = obstacleInWords(token, request);
-  return obstacle === null
-    ? undefined
-    : view({ ...frame(token), content: html`<div class="sheet">${obstacle}</div>` });
-}
-
-function frame({ id, name: text }: TokenInUse) {
-  return { title: `Rotate ${text}`, above: backTo(tokenPath(id), 'Back to the token') };
-}
-
 function formView(
   request: PageRequest,
   token: TokenInUse,
@@ -148,7 +138,7 @@ function formView(
 ${passwordAgain(request, errors)}
 <p class="actions">${button('Rotate token', 'primary')}${buttonLink(tokenPath(token.id), 'Cancel')}</p>`;
   return view({
-    ...frame(token),
+    ...changeFrame('Rotate', token),
     scripts: ['send-once.js'],
     content: html`${said === undefined ? null : alert(said)}${errorSummary(errors, LABELS)}
 ${plan(request, token)}

@@ -1,0 +1,71 @@
+import { err, type Result } from '@gatehouse/domain';
+import { parseTokenId, type Revoker, type TokenInUse } from '@gatehouse/domain/tokens';
+import { buttonLink } from './elements/button.ts';
+import { backTo } from './elements/navigation.ts';
+import { name } from './elements/state.ts';
+import { time } from './elements/time.ts';
+import { type Html, html } from './html.ts';
+import type { PageUseCases } from './page-use-cases.ts';
+import { NEW_TOKEN, tokenPath } from './paths.ts';
+import type { PageRequest } from './session/page-request.ts';
+import { denied, type Problem, problem } from './view.ts';
+
+/** Finds the token that the page's address names, or a problem to show instead. */
+export async function findToken(
+  { showTokenUse }: Pick<PageUseCases, 'showTokenUse'>,
+  { caller, params }: PageRequest,
+): Promise<Result<TokenInUse, Problem>> {
+  const id = parseTokenId(params.id ?? '');
+  if (id === undefined) return err(problem('not_found'));
+  const found = await showTokenUse(caller, id);
+  return found.ok ? found : err(denied(found.error));
+}
+
+/** The title and the way back of a page that ends or replaces a token, such as `Revoke ERP`. */
+export function changeFrame(deed: string, { id, name: text }: TokenInUse) {
+  return { title: `${deed} ${text}`, above: backTo(tokenPath(id), 'Back to the token') };
+}
+
+/** Says how a token ended, by whom, when and why; null if it has not. */
+export function endInWords(token: TokenInUse, { now, user }: Pick<PageRequest, 'now' | 'user'>): Html | null {
+  const { revocation, revokedBy, expiresAt, replacedAt } = token;
+  if (revocation) {
+    const who = revokedBy && html` by ${revokerInWords(revokedBy, user)}`;
+    return html`<p>${name(token.name)} was revoked${who} ${time(revocation.at, now)}.</p>${
+      revocation.reason === null ? null : html`<p>Reason: ${name(revocation.reason)}</p>`
+    }`;
+  }
+  if (expiresAt === null || expiresAt > now) return null;
+  const how = replacedAt === null ? 'expired' : 'was replaced by another token, and ended';
+  return html`<p>${name(token.name)} ${how} ${time(expiresAt, now)}.</p>`;
+}
+
+function revokerInWords(by: Revoker, user: PageRequest['user']): Html | string {
+  if (by.kind === 'user') return by.email === user.email ? 'you' : name(by.email);
+  return by.for === undefined ? 'an operator' : html`an operator, for ${name(by.for)},`;
+}
+
+/** Says why a token cannot be rotated, and what to do instead; null if it can. */
+export function obstacleInWords(token: TokenInUse, request: PageRequest): Html | null {
+  const { obstacle } = token;
+  if (obstacle === null) return null;
+  switch (obstacle.reason) {
+    case 'sign_in':
+      return html`<p>This is the token of a sign-in. Only API tokens can be rotated: signing in again gives a new one.</p>`;
+    case 'revoked':
+    case 'expired':
+      return html`${endInWords(token, request)}<p>This token has already ended.</p>
+<p class="actions">${buttonLink(NEW_TOKEN, 'Create a token', 'primary')}</p>`;
+    case 'being_replaced':
+      return obstacle.successorId === null
+        ? html`<p>${name(token.name)} was replaced already, and the token that replaced it was revoked.</p>
+<p class="actions">${buttonLink(NEW_TOKEN, 'Create a token', 'primary')}</p>`
+        : html`<p>${name(token.name)} is being replaced already: programs should use the new token from now on. If the new one was
+lost, revoke it; then this one can be rotated again.</p>
+<p class="actions">${buttonLink(tokenPath(obstacle.successorId), 'See the new token', 'primary')}</p>`;
+    case 'replaces_another':
+      return html`<p>${name(token.name)} was made to replace another token, and has not been used yet. Use it first; or revoke it, and
+rotate the other one again.</p>
+<p class="actions">${buttonLink(tokenPath(obstacle.predecessorId), 'See the other token', 'primary')}</p>`;
+  }
+}
