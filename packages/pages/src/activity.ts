@@ -1,8 +1,7 @@
 import type { AuditEventId, ToldEntry } from '@gatehouse/domain/audit';
-import type { Catalog } from '@gatehouse/domain/resources';
+import { BUILT_IN, type Catalog, createCatalog } from '@gatehouse/domain/resources';
 import type { Instant } from '@gatehouse/domain/time';
 import { EMAIL_MAX_LENGTH } from '@gatehouse/domain/users';
-import { kindsOfEvents } from './activity/kinds.ts';
 import { sentenceOf, withoutSuccessors } from './activity/words.ts';
 import { isSearchable, leftOutNote, parametersOf } from './address.ts';
 import { button, buttonLink } from './elements/button.ts';
@@ -113,3 +112,22 @@ ${pager({ label: 'events', next })}`;
 }
 
 const clear = () => buttonLink(ACTIVITY, 'Show all events');
+
+/** The subjects of events of the built-in resources, with their labels in the filter. */
+const KINDS = { token: 'Tokens', user: 'Users', session: 'Sessions' };
+
+const typesIn = ({ actions }: Catalog) => new Set(actions.map((action) => action.split('.')[0] ?? ''));
+
+const BUILT_IN_TYPES = typesIn(createCatalog(BUILT_IN));
+
+/** Returns the label of each type of subject: those of Gatehouse, and those of extensions. */
+export function kindsOfEvents(catalog: Catalog): ReadonlyMap<string, string> {
+  const ofExtensions = [...typesIn(catalog)].filter((type) => !BUILT_IN_TYPES.has(type));
+  return new Map([...Object.entries(KINDS), ...ofExtensions.map((type) => [type, sentence(type)] as const)]);
+}
+
+/** Such as "Shift note" for `shift_note`. */
+function sentence(type: string): string {
+  const words = type.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

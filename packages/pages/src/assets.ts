@@ -10,16 +10,13 @@ const FILES = ['style.css', 'reference.css', 'icon.svg', 'copy.js', 'first-use.j
 
 export type AssetName = (typeof FILES)[number];
 
-interface Asset {
-  /** Contains a hash of the text, so that another version has another path. */
-  readonly path: string;
-  readonly type: string;
-  readonly text: string;
-}
+const ASSETS = Object.fromEntries(FILES.map((name) => [name, readAsset(name)])) as Record<
+  AssetName,
+  ReturnType<typeof readAsset>
+>;
 
-const ASSETS = Object.fromEntries(FILES.map((name) => [name, readAsset(name)])) as Record<AssetName, Asset>;
-
-function readAsset(name: AssetName): Asset {
+/** Reads a file. Its path contains a hash of the text, so that another version has another path. */
+function readAsset(name: AssetName) {
   const written = readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
   const text = name.endsWith('.css') ? compact(written) : written;
   const [stem, extension] = name.split('.') as [string, keyof typeof TYPES];

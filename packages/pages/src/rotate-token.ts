@@ -83,7 +83,7 @@ export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
         });
         if (rotated.ok) {
           const lead = html`<p class="lead">Use it instead of the <a href="${tokenPath(token.id)}">old token</a>, which works ${chosen.words}.</p>`;
-          return createdView(request, rotated.value, { title: `New token for ${token.name}`, lead });
+          return createdView(request, rotated.value, `New token for ${token.name}`, lead);
         }
         const { error } = rotated;
         switch (error.code) {

@@ -26,34 +26,21 @@ export interface View {
   readonly headers?: readonly Header[];
 }
 
-/** A redirect to another page, which may show a message. */
-export interface Redirect {
-  readonly kind: 'redirect';
-  readonly path: string;
-  readonly notice?: NoticeName | undefined;
-}
-
-/** A page that says why there is nothing to show. */
-export interface Problem {
-  readonly kind: 'problem';
-  readonly name: ProblemName;
-}
-
-/** The session has ended, or another request renewed it. Nothing was done, and the typed values are kept for the next request. */
-export interface SessionEnded {
-  readonly kind: 'session_ended';
-}
-
-/** The answers that a page can give. */
-export type Outcome = View | Redirect | Problem | SessionEnded;
-
 export const view = (parts: Omit<View, 'kind'>): View => ({ kind: 'view', ...parts });
 
-export const redirect = (path: string, notice?: NoticeName): Redirect => ({ kind: 'redirect', path, notice });
+/** A redirect to another page, which may show a message. */
+export const redirect = (path: string, notice?: NoticeName) => ({ kind: 'redirect', path, notice }) as const;
 
-export const sessionEnded = (): SessionEnded => ({ kind: 'session_ended' });
+/** The session has ended, or another request renewed it. Nothing was done, and the typed values are kept for the next request. */
+export const sessionEnded = () => ({ kind: 'session_ended' }) as const;
 
-export const problem = (name: ProblemName): Problem => ({ kind: 'problem', name });
+/** A page that says why there is nothing to show. */
+export const problem = (name: ProblemName) => ({ kind: 'problem', name }) as const;
+
+export type Problem = ReturnType<typeof problem>;
+
+/** The answers that a page can give. */
+export type Outcome = View | Problem | ReturnType<typeof redirect> | ReturnType<typeof sessionEnded>;
 
 /** The page for a refused use case. Resources of other accounts count as missing. */
 export function denied({ code }: AccessDenied | { readonly code: 'token_not_found' }): Problem {

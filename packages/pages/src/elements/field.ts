@@ -25,29 +25,21 @@ interface InputParts extends FieldParts {
 
 /** A text field. The first field with an error has the focus when the page opens. */
 export function input(parts: InputParts): Html {
-  const {
-    name,
-    type = 'text',
-    value,
-    autocomplete = 'off',
-    isRequired,
-    hasFocus,
-    maxLength,
-    errors = [],
-  } = parts;
+  const { name, type = 'text', value, errors = [] } = parts;
+  const about = aboutField(parts);
   const control = html`<input${attributes({
     id: name,
     name,
     type,
     value: value === undefined || type === 'password' ? undefined : unchanged(value),
-    autocomplete,
-    required: isRequired ?? false,
-    maxlength: maxLength,
+    autocomplete: parts.autocomplete ?? 'off',
+    required: parts.isRequired,
+    maxlength: parts.maxLength,
     spellcheck: type === 'search' || type === 'text' ? undefined : 'false',
-    autofocus: isFirst(errors, name) || (hasFocus === true && errors.length === 0),
-    ...describing(parts),
+    autofocus: about.isFirst || (parts.hasFocus && errors.length === 0),
+    ...about.attributes,
   })}>`;
-  return fieldWith(parts, control);
+  return fieldWith(parts, about, control);
 }
 
 interface ChoiceParts extends FieldParts {
@@ -62,7 +54,8 @@ interface ChoiceParts extends FieldParts {
 
 /** Check boxes, or radio buttons. */
 export function choices(parts: ChoiceParts): Html {
-  const { name, type, label, chosen, errors = [] } = parts;
+  const { name, type, label, chosen } = parts;
+  const about = aboutField(parts);
   const boxes = parts.choices.map(({ value, label: text, hint }, index) => {
     const id = index === 0 ? name : `${name}-${index}`;
     const state = attributes({
@@ -71,15 +64,15 @@ export function choices(parts: ChoiceParts): Html {
       name,
       value: unchanged(value),
       checked: chosen.includes(value),
-      autofocus: index === 0 && isFirst(errors, name),
+      autofocus: index === 0 && about.isFirst,
       'aria-describedby': hint === undefined ? undefined : `${id}-about`,
     });
     return html`<div class="choice"><input${state}><label for="${id}">${text}</label>${
       hint === undefined ? null : html`<p class="hint" id="${id}-about">${hint}</p>`
     }</div>`;
   });
-  const { 'aria-describedby': described } = describing(parts);
-  return html`<fieldset class="field"${attributes({ 'aria-describedby': described })}><legend>${label}</legend>${hintOf(parts)}${errorOf(parts)}${boxes}</fieldset>`;
+  const { 'aria-describedby': described } = about.attributes;
+  return html`<fieldset class="field"${attributes({ 'aria-describedby': described })}><legend>${label}</legend>${about.shown}${boxes}</fieldset>`;
 }
 
 export type Options = readonly { readonly value: string; readonly label: string }[];
@@ -91,13 +84,14 @@ interface SelectParts extends FieldParts {
 
 /** A drop-down list. */
 export function select(parts: SelectParts): Html {
-  const { name, options, chosen, errors = [] } = parts;
+  const { name, options, chosen } = parts;
+  const about = aboutField(parts);
   const items = options.map(
     ({ value, label }) =>
       html`<option${attributes({ value: unchanged(value), selected: value === chosen })}>${label}</option>`,
   );
-  const state = attributes({ id: name, name, autofocus: isFirst(errors, name), ...describing(parts) });
-  return fieldWith(parts, html`<select${state}>${items}</select>`);
+  const state = attributes({ id: name, name, autofocus: about.isFirst, ...about.attributes });
+  return fieldWith(parts, about, html`<select${state}>${items}</select>`);
 }
 
 /** Lists the errors above a form, with links to the fields; null if there are none. */
@@ -113,34 +107,26 @@ export function errorSummary(
   return html`<div class="notice notice-bad" role="alert"><div><p><strong>${count} another look.</strong></p><ul>${items}</ul></div></div>`;
 }
 
-function fieldWith(parts: FieldParts, control: Html): Html {
-  return html`<div class="field"><label for="${parts.name}">${parts.label}</label>${hintOf(parts)}${errorOf(parts)}${control}</div>`;
+function fieldWith({ name, label }: FieldParts, { shown }: ReturnType<typeof aboutField>, control: Html) {
+  return html`<div class="field"><label for="${name}">${label}</label>${shown}${control}</div>`;
 }
 
-function messageOf({ name, errors = [] }: FieldParts): string | undefined {
-  return errors.find(({ field }) => field === name)?.message;
-}
-
-function isFirst(errors: readonly FieldError[], name: string): boolean {
-  return errors[0]?.field === name;
-}
-
-function describing(parts: FieldParts) {
-  const hasError = messageOf(parts) !== undefined;
-  const ids = [parts.hint !== undefined && `${parts.name}-hint`, hasError && `${parts.name}-error`].filter(
-    Boolean,
-  );
+/** The hint and the error of a field, and the attributes by which its control refers to them. */
+function aboutField({ name, hint, errors = [] }: FieldParts) {
+  const message = errors.find(({ field }) => field === name)?.message;
+  const ids = { hint: `${name}-hint`, error: `${name}-error` };
+  const described = [
+    ...(hint === undefined ? [] : [ids.hint]),
+    ...(message === undefined ? [] : [ids.error]),
+  ];
   return {
-    'aria-describedby': ids.length > 0 ? ids.join(' ') : undefined,
-    'aria-invalid': hasError ? 'true' : undefined,
+    isFirst: errors[0]?.field === name,
+    shown: html`${hint !== undefined && html`<p class="hint" id="${ids.hint}">${hint}</p>`}${
+      message !== undefined && html`<p class="error" id="${ids.error}">${message}</p>`
+    }`,
+    attributes: {
+      'aria-describedby': described.length > 0 && described.join(' '),
+      'aria-invalid': message !== undefined && 'true',
+    },
   };
-}
-
-function hintOf({ name, hint }: FieldParts): Html | null {
-  return hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`;
-}
-
-function errorOf(parts: FieldParts): Html | null {
-  const message = messageOf(parts);
-  return message === undefined ? null : html`<p class="error" id="${parts.name}-error">${message}</p>`;
 }

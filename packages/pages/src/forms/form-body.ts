@@ -1,5 +1,4 @@
-import { err, ok, type Result } from '@gatehouse/domain';
-import type { ProblemName } from '@gatehouse/extension-kit/http';
+import { err, ok } from '@gatehouse/domain';
 import type { HttpRequest } from '@gatehouse/http';
 import { isPlainForm, parseForm } from '@gatehouse/http';
 
@@ -16,23 +15,12 @@ export type FieldValues<F extends FormFields> = {
   readonly [Name in keyof F]: F[Name] extends 'choices' ? readonly string[] : string;
 };
 
-export interface SentForm<F extends FormFields> {
-  readonly values: FieldValues<F>;
-  readonly token: string;
-  readonly target: string;
-}
-
 /** The field that every form has besides its own. */
 export const TOKEN_FIELD = 'form_token';
 export const TARGET_FIELD = 'form_target';
 
-type BadForm = Extract<ProblemName, 'malformed_body' | 'unsupported_media_type' | 'body_too_large'>;
-
 /** Reads a form with these fields. It refuses other fields and repeated ones, which no page of ours sends. */
-export async function readForm<F extends FormFields>(
-  request: HttpRequest,
-  fields: F,
-): Promise<Result<SentForm<F>, BadForm>> {
+export async function readForm<F extends FormFields>(request: HttpRequest, fields: F) {
   if (!isPlainForm(request)) return err('unsupported_media_type');
   const bytes = await request.body();
   if (bytes === 'too_large') return err('body_too_large');

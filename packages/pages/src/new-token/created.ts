@@ -10,17 +10,16 @@ import { API_TOKENS, firstUsePath, tokenPath } from '../paths.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import { type View, view } from '../view.ts';
 
-interface CreatedParts {
-  readonly title?: string;
-  /** Stands above all else. */
-  readonly lead?: Html;
-}
-
-/** Shows the token, this one time, with a first request to try and whether the token was used. */
+/**
+ * Shows the token, this one time, with a first request to try and whether the token was used.
+ *
+ * @param lead stands above all else
+ */
 export function createdView(
   { site }: PageRequest,
   { record, secret }: MintedToken,
-  { title = 'Token created', lead }: CreatedParts = {},
+  title = 'Token created',
+  lead: Html | null = null,
 ): View {
   return view({
     title,

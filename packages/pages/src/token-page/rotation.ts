@@ -7,16 +7,11 @@ import { stateOfToken } from '../elements/token-words.ts';
 import { type Html, html } from '../html.ts';
 import { tokenPath } from '../paths.ts';
 
-interface Row {
-  readonly label: string;
-  readonly token: TokenStatus;
-}
-
 /** Shows both tokens of a rotation and their use, so that users see the change-over finish; null without a rotation. */
 export function rotationPart(page: TokenPage, now: Instant): Html | null {
   const { predecessor, replacement } = page;
   if (!predecessor && !replacement) return null;
-  const rows: Row[] = [
+  const rows = [
     ...(predecessor ? [{ label: 'The one before', token: predecessor }] : []),
     { label: 'This token', token: page },
     ...(replacement ? [{ label: 'The one after', token: replacement }] : []),
@@ -24,7 +19,7 @@ export function rotationPart(page: TokenPage, now: Instant): Html | null {
   return section(
     'Rotation',
     html`<p>${replacement ? progress(page, replacement, now) : predecessor && progress(predecessor, page, now)}</p>
-${table<Row>({
+${table<(typeof rows)[number]>({
   caption: 'Tokens of the rotation',
   columns: [
     {
