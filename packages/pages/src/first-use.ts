@@ -72,13 +72,7 @@ export function firstUseEndpoint(ports: Ports): Endpoint {
       tell(visit, id, look, response)
         .catch((err) => log.warn({ err }, 'the stream of a first use broke off'))
         .finally(() => response.end());
-    return {
-      status: 200,
-      headers,
-      body: null,
-      isSameOrigin: true,
-      stream,
-    };
+    return { status: 200, headers, body: null, isSameOrigin: true, stream };
   }
 
   async function tell(visit: Visit, id: TokenId, first: () => Promise<TokenUsage>, response: ServerResponse) {

@@ -11,7 +11,7 @@ import { type Html, html } from './html.ts';
 import { createdView } from './new-token/created.ts';
 import type { PagePorts } from './pages.ts';
 import { revokePath, rotatePath, tokenPath } from './paths.ts';
-import { DEFAULT_GRACE, GRACES, graceOf } from './rotate-token/graces.ts';
+import { DEFAULT_GRACE, GRACES, graceInWords } from './rotate-token/graces.ts';
 import {
   confirmGivenPassword,
   PASSWORD_FIELD,
@@ -65,7 +65,7 @@ export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
         if (token.successor === successorId) return redirect(tokenPath(successorId), 'token_made_before');
         if (wasOpenForTooLong(formId, request.now))
           return rotateView(request, token, { grace, problem: OPEN_FOR_TOO_LONG });
-        const chosen = graceOf(grace);
+        const chosen = GRACES.find(({ value }) => value === grace);
         if (token.obstacle !== null || chosen === undefined) {
           const errors = [{ field: 'grace', message: 'is not one of these' }];
           return rotateView(request, token, { errors });
@@ -75,14 +75,10 @@ export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
         );
         if (!confirmed.ok) return confirmed.error;
 
-        const { graceMs } = chosen;
-        const rotated = await ports.rotateToken(confirmed.value.caller, {
-          id: token.id,
-          graceMs,
-          successorId,
-        });
+        const rotation = { id: token.id, graceMs: chosen.graceMs, successorId };
+        const rotated = await ports.rotateToken(confirmed.value.caller, rotation);
         if (rotated.ok) {
-          const lead = html`<p class="lead">Use it instead of the <a href="${tokenPath(token.id)}">old token</a>, which works ${chosen.words}.</p>`;
+          const lead = html`<p class="lead">Use it instead of the <a href="${tokenPath(token.id)}">old token</a>, which works ${graceInWords(chosen)}.</p>`;
           return createdView(request, rotated.value, `New token for ${token.name}`, lead);
         }
         const { error } = rotated;

@@ -45,6 +45,8 @@ export function sessionsPage(
 function sessionsView(request: PageRequest, sessions: readonly Session[]): View {
   const { now, session } = request;
   const isThis = ({ id }: Session) => id === session.id;
+  const ending = (target: string, content: Html) =>
+    form(request, { action: SESSIONS, target, content, layout: 'inline' });
   const own = [...sessions.filter(isThis), ...sessions.filter((each) => !isThis(each))];
   const content = html`<p class="lead">The browsers that are signed in as you.</p>
 ${table({
@@ -57,29 +59,13 @@ ${table({
     {
       label: 'Action',
       isLabelHidden: true,
-      cell: (each) =>
-        isThis(each)
-          ? state('good', 'This session')
-          : form(request, {
-              action: SESSIONS,
-              target: each.id,
-              content: button('End session'),
-              layout: 'inline',
-            }),
+      cell: (each) => (isThis(each) ? state('good', 'This session') : ending(each.id, button('End session'))),
     },
   ],
   rows: own,
 })}
 <p class="hint">You do not know one of them? End it, and <a href="${PASSWORD}">change your password</a>.</p>
-${
-  own.length > 1 &&
-  form(request, {
-    action: SESSIONS,
-    target: OTHERS,
-    content: button('End all other sessions', 'danger'),
-    layout: 'inline',
-  })
-}`;
+${own.length > 1 && ending(OTHERS, button('End all other sessions', 'danger'))}`;
   return view({ title: 'Sessions', content });
 }
 

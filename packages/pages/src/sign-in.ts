@@ -45,19 +45,14 @@ export function signInEndpoint(ports: Ports): Endpoint {
       return visit.query.has('waited') ? lost(visit, opened.formKey, next) : wait(visit, next);
     const said = noticeOf(visit.cookie('notice'));
     const headers = forget(visit, 'notice');
-    return signInPage(visit, visitSecret(visit), { status: 200, next, said, headers });
+    return signInPage(visit, { status: 200, next, said, headers });
   }
 
   /** Loads the page again, once. By then the browser has the new secret, unless its response was lost. */
   function wait(visit: Visit, next = API_TOKENS) {
     const again = withQuery(SIGN_IN, { next, waited: '' });
     const headers: Header[] = [['refresh', `${RENEWAL_SECONDS}; url=${again}`]];
-    return signInPage(visit, visitSecret(visit), {
-      status: 200,
-      next,
-      said: noticeOf('session_renewing'),
-      headers,
-    });
+    return signInPage(visit, { status: 200, next, said: noticeOf('session_renewing'), headers });
   }
 
   /** Asks for a sign-in after waiting in vain. The form keeps the typed values meanwhile. */
@@ -65,7 +60,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
     const secret = visitSecret(visit);
     const typed = formKey && openDraft(visit.cookie('draft'), formKey);
     const draft = typed && sealDraft(typed, secret, MAX_COOKIE_VALUE_LENGTH);
-    return signInPage(visit, secret, { status: 200, next, draft, problem: LOST });
+    return signInPage(visit, { status: 200, next, draft, problem: LOST }, secret);
   }
 
   async function submit(visit: Visit) {
@@ -77,7 +72,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
     const draft = sent.value.values.draft || undefined;
     const secret = visitSecret(visit);
     const again = (status: number, problem: string, headers: readonly Header[] = []) =>
-      signInPage(visit, secret, { status, next, draft, email, problem, headers });
+      signInPage(visit, { status, next, draft, email, problem, headers }, secret);
     const { token, target } = sent.value;
     if (!isFormToken(token, secret, { path: SIGN_IN, target })) return again(403, OUTDATED);
 

@@ -1,11 +1,10 @@
 import type { Catalog } from '@gatehouse/domain/resources';
-import { addMilliseconds, parseInstant } from '@gatehouse/domain/time';
 import { diagnoseToken, parseTokenId, type TokenPage } from '@gatehouse/domain/tokens';
 import { facts } from './elements/facts.ts';
 import { errorSummary } from './elements/field.ts';
 import { backTo } from './elements/navigation.ts';
 import { name, state } from './elements/state.ts';
-import { lastDay, time } from './elements/time.ts';
+import { endOfDay, lastDay, time } from './elements/time.ts';
 import { REFUSAL_WORDS, scopeList, stateOfToken } from './elements/token-words.ts';
 import { type Html, html } from './html.ts';
 import type { PagePorts } from './pages.ts';
@@ -20,8 +19,6 @@ import { denied, type Outcome, problem, redirect, view } from './view.ts';
 
 /** How many events of a token's history are shown. */
 const EVENTS = 30;
-
-const DAY_MS = 86_400_000;
 
 /** `/settings/api/{id}`: one token. Its forms rename it and bring its end forward. A sign-in token can be seen and revoked. */
 export function tokenPage({
@@ -45,13 +42,11 @@ export function tokenPage({
         if (id === undefined) return problem('not_found');
         const field = target === 'end' ? 'end' : 'name';
         const again = (message: string) => show(request, { ...typedIn(typed), errors: [{ field, message }] });
-        const chosenDay = parseInstant(`${typed.end}T00:00:00Z`);
-        if (field === 'end' && chosenDay === undefined) return again('choose a day');
+        const at = endOfDay(typed.end);
+        if (field === 'end' && at === undefined) return again('choose a day');
         const changed = await updateToken(
           request.caller,
-          field === 'name' || chosenDay === undefined
-            ? { id, name: typed.name.trim() }
-            : { id, expiry: { at: addMilliseconds(chosenDay, DAY_MS) } },
+          field === 'name' || at === undefined ? { id, name: typed.name.trim() } : { id, expiry: { at } },
         );
         if (changed.ok) return redirect(tokenPath(id), 'token_changed');
         const { error } = changed;

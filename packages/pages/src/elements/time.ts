@@ -1,4 +1,4 @@
-import { addMilliseconds, type Instant } from '@gatehouse/domain/time';
+import { addMilliseconds, type Instant, parseInstant } from '@gatehouse/domain/time';
 import { type Html, html } from '../html.ts';
 
 const SECOND = 1000;
@@ -37,6 +37,12 @@ export function time(instant: Instant, now: Instant): Html {
 
 /** The last day before an end, such as `31 January 2027`. If the end is midnight, this is the day before. */
 export const lastDayInWords = (end: Instant): string => calendar.format(addMilliseconds(end, -1));
+
+/** The end of a day that was chosen as the last one, such as `2027-01-31` (UTC); undefined for another text. */
+export function endOfDay(text: string): Instant | undefined {
+  const start = parseInstant(`${text}T00:00:00Z`);
+  return start === undefined ? undefined : addMilliseconds(start, DAY);
+}
 
 /** The last day before an end, with the exact time on hover and for screen readers. */
 export function lastDay(end: Instant): Html {

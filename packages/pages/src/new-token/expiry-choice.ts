@@ -1,12 +1,10 @@
 import { err, ok, type Result } from '@gatehouse/domain';
-import { addMilliseconds, type Instant, parseDuration, parseInstant } from '@gatehouse/domain/time';
+import { type Instant, parseDuration } from '@gatehouse/domain/time';
 import { type Expiry, endFrom } from '@gatehouse/domain/tokens';
 import { type FieldError, input, select } from '../elements/field.ts';
 import { warning } from '../elements/notice.ts';
-import { lastDayInWords } from '../elements/time.ts';
+import { endOfDay, lastDayInWords } from '../elements/time.ts';
 import { type Html, html } from '../html.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The choices that are always offered; a link can ask for another duration. */
 const PRESETS = { '30d': '30 days', '60d': '60 days', '90d': '90 days', '365d': '1 year' } as const;
@@ -32,10 +30,9 @@ export interface ExpiryChoice {
 export function expiryOf({ expires, date }: ExpiryChoice): Result<Expiry, FieldError> {
   if (expires === 'never') return ok('never');
   if (expires === 'date') {
-    const day = parseInstant(`${date}T00:00:00Z`);
-    if (day === undefined)
-      return err({ field: 'date', message: 'choose the last day on which the token should work' });
-    return ok({ at: addMilliseconds(day, DAY_MS) });
+    const at = endOfDay(date);
+    if (at !== undefined) return ok({ at });
+    return err({ field: 'date', message: 'choose the last day on which the token should work' });
   }
   const duration = parseDuration(expires);
   if (duration === undefined) return err({ field: 'expires', message: 'choose when it ends' });

@@ -23,7 +23,7 @@ export function answerNotSignedIn(visit: Visit, opened: Opening, draft: Draft | 
   if (opened.state === 'none') {
     const secret = visitSecret(visit);
     const sealed = draft && sealDraft(draft, secret, MAX_COOKIE_VALUE_LENGTH);
-    return signInPage(visit, secret, { status: 401, next: visit.target, draft: sealed, problem: ENDED });
+    return signInPage(visit, { status: 401, next: visit.target, draft: sealed, problem: ENDED }, secret);
   }
   const formKey = opened.state === 'open' ? opened.request.formKey : opened.formKey;
   const sealed = draft && formKey && sealDraft(draft, formKey, MAX_COOKIE_VALUE_LENGTH);

@@ -36,7 +36,7 @@ export function visitSecret(visit: Visit): string {
   return visit.cookie('visit') ?? randomBytes(32).toString('base64url');
 }
 
-export function signInPage(visit: Visit, secret: string, parts: SignInPage): Answer {
+export function signInPage(visit: Visit, parts: SignInPage, secret = visitSecret(visit)): Answer {
   const { status, next, draft, email = '', problem, said = null, headers = [] } = parts;
   const hidden = { ...(next !== undefined && { next }), ...(draft !== undefined && { draft }) };
   const fields = html`${input({

@@ -45,19 +45,18 @@ ${section(
 }
 
 function changeForms(request: PageRequest, token: TokenPage, { name, end, errors = [] }: Change): Html {
-  const action = tokenPath(token.id);
+  const change = (target: keyof typeof CHANGE_FIELDS, content: Html) =>
+    form(request, { action: tokenPath(token.id), target, content });
   return section(
     'Change',
-    html`${form(request, {
-      action,
-      target: 'name',
-      content: html`${input({ name: 'name', label: CHANGE_LABELS.name, value: name ?? token.name, isRequired: true, maxLength: 200, errors })}
+    html`${change(
+      'name',
+      html`${input({ name: 'name', label: CHANGE_LABELS.name, value: name ?? token.name, isRequired: true, maxLength: 200, errors })}
 ${button('Rename')}`,
-    })}
-${form(request, {
-  action,
-  target: 'end',
-  content: html`${input({
+    )}
+${change(
+  'end',
+  html`${input({
     name: 'end',
     label: CHANGE_LABELS.end,
     type: 'date',
@@ -67,6 +66,6 @@ ${form(request, {
     errors,
   })}
 ${button('End it then')}`,
-})}`,
+)}`,
   );
 }
