@@ -12,8 +12,8 @@ import { pager } from './elements/navigation.ts';
 import { table } from './elements/table.ts';
 import { time } from './elements/time.ts';
 import { type Html, html } from './html.ts';
-import type { PagePorts } from './pages.ts';
 import { ACTIVITY, withQuery } from './paths.ts';
+import type { PagePorts } from './ports.ts';
 import type { SignedInPage } from './session/signed-in.ts';
 import { denied, view } from './view.ts';
 

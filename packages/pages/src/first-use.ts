@@ -6,7 +6,7 @@ import { createSlots, isGone } from './first-use/slots.ts';
 import { problemAnswer } from './http/error-page.ts';
 import { pageHeaders } from './http/page-answer.ts';
 import { createPageEndpoint } from './page-endpoint.ts';
-import type { PagePorts } from './pages.ts';
+import type { PagePorts } from './ports.ts';
 import type { Visit } from './visit.ts';
 
 type Ports = Pick<PagePorts, 'findSession' | 'findSite' | 'isDraining' | 'log' | 'pause' | 'watchTokenUse'>;

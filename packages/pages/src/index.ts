@@ -1,4 +1,4 @@
-export type { NoteSignIn } from './note-sign-in.ts';
-export { createPages, type PagesPorts } from './pages.ts';
+export { createPages } from './pages.ts';
 export { API_TOKENS } from './paths.ts';
+export type { NoteSignIn, PagesPorts } from './ports.ts';
 export { createFindSite } from './site/site.ts';

@@ -12,8 +12,8 @@ import { attributes, html } from './html.ts';
 import { createdView } from './new-token/created.ts';
 import { DEFAULT_EXPIRY, expiryField, expiryFields, expiryOf } from './new-token/expiry-choice.ts';
 import { ignoredInWords, readPrefill } from './new-token/prefill.ts';
-import type { PagePorts } from './pages.ts';
 import { API_TOKENS, NEW_TOKEN, tokenPath } from './paths.ts';
+import type { PagePorts } from './ports.ts';
 import {
   confirmGivenPassword,
   PASSWORD_FIELD,

@@ -1,7 +1,3 @@
-import type { OpenApiDocument } from '@gatehouse/api-contract';
-import type { Catalog } from '@gatehouse/domain/resources';
-import type { Clock } from '@gatehouse/domain/time';
-import type { TokenFormat, TokenIdGenerator } from '@gatehouse/domain/tokens';
 import type { Endpoint, Surface } from '@gatehouse/http';
 import { activityPage } from './activity.ts';
 import { assetEndpoints } from './assets.ts';
@@ -9,12 +5,11 @@ import { firstUseEndpoint } from './first-use.ts';
 import { homePage, settingsPage } from './home.ts';
 import { createProblemView } from './http/error-page.ts';
 import { isForReader } from './http/unknown-address.ts';
-import { inPageLane, type OnPageOf } from './in-page-lane.ts';
+import { inPageLane } from './in-page-lane.ts';
 import { newTokenPage } from './new-token.ts';
-import type { NoteSignIn } from './note-sign-in.ts';
-import type { PageUseCases } from './page-use-cases.ts';
 import { passwordPage } from './password.ts';
 import * as paths from './paths.ts';
+import type { PagesPorts } from './ports.ts';
 import { referencePage } from './reference/reference.ts';
 import { revokeTokenPage } from './revoke-token.ts';
 import { rotateTokenPage } from './rotate-token.ts';
@@ -23,34 +18,8 @@ import { createSignedIn } from './session/signed-in.ts';
 import { sessionsPage } from './sessions.ts';
 import { signInEndpoint } from './sign-in.ts';
 import { signOutEndpoint } from './sign-out.ts';
-import type { FindSite } from './site/site.ts';
 import { tokenPage } from './token.ts';
 import { tokenListPage } from './token-list.ts';
-
-/** Everything that the app gives the pages. */
-export interface PagesPorts {
-  readonly useCases: PageUseCases;
-  /** Makes the statements of a page wait in the lane of pages of the database. */
-  readonly onPageOf: OnPageOf;
-  readonly noteSignIn: NoteSignIn;
-  /** Decides at which address pages are shown; `createFindSite` makes it. */
-  readonly findSite: FindSite;
-  /** Returns the OpenAPI document, from which the reference is made. */
-  readonly describe: () => OpenApiDocument;
-  readonly catalog: Catalog;
-  readonly clock: Clock;
-  readonly ids: TokenIdGenerator;
-  /** The token format that is selected by default. */
-  readonly issuedFormat: TokenFormat;
-  /** Whether the process is about to end, so that streams end first. */
-  readonly isDraining: () => boolean;
-  /** Waits for a time in milliseconds. */
-  readonly pause: (milliseconds: number) => Promise<unknown>;
-  readonly log: { warn(facts: object, message: string): void };
-}
-
-/** What pages can use. Each names what it needs. */
-export type PagePorts = PageUseCases & Omit<PagesPorts, 'useCases' | 'onPageOf'>;
 
 /** Creates the pages for browsers. Pages never read bearer tokens, and routes of the API never read cookies. */
 export function createPages({ useCases, onPageOf, ...others }: PagesPorts): Surface {

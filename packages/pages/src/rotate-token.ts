@@ -9,8 +9,8 @@ import { useInWords } from './elements/use.ts';
 import { OPEN_FOR_TOO_LONG, tokenIdForForm, wasOpenForTooLong } from './forms/made-once.ts';
 import { type Html, html } from './html.ts';
 import { createdView } from './new-token/created.ts';
-import type { PagePorts } from './pages.ts';
 import { revokePath, rotatePath, tokenPath } from './paths.ts';
+import type { PagePorts } from './ports.ts';
 import { DEFAULT_GRACE, GRACES, graceInWords } from './rotate-token/graces.ts';
 import {
   confirmGivenPassword,

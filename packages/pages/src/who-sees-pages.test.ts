@@ -2,7 +2,8 @@ import { apiToken } from '@gatehouse/domain/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { servePages } from '../testing/serve-pages.ts';
 import { assetEndpoints } from './assets.ts';
-import { createPages, type PagesPorts } from './pages.ts';
+import { createPages } from './pages.ts';
+import type { PagesPorts } from './ports.ts';
 
 /** The status that visitors who are not signed in get for each page that is not for users alone. */
 const PUBLIC: Readonly<Record<string, number>> = {

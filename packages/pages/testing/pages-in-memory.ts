@@ -5,7 +5,7 @@ import { createSequentialTokenIds, type World } from '@gatehouse/domain/testing'
 import * as tokens from '@gatehouse/domain/tokens';
 import * as users from '@gatehouse/domain/users';
 import { type Folders, PAGE_USE_CASES, type PageUseCases } from '../src/page-use-cases.ts';
-import type { PagesPorts } from '../src/pages.ts';
+import type { PagesPorts } from '../src/ports.ts';
 
 type Parts = Pick<PagesPorts, 'catalog' | 'clock' | 'ids' | 'onPageOf' | 'pause' | 'useCases'>;
 

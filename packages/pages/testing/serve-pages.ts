@@ -4,7 +4,8 @@ import { createWorld, type Population, populate, type World } from '@gatehouse/d
 import { createClientAddress } from '@gatehouse/front';
 import { createRequestHandler } from '@gatehouse/http';
 import { serveHandler } from '@gatehouse/http/testing';
-import { createPages, type PagesPorts } from '../src/pages.ts';
+import { createPages } from '../src/pages.ts';
+import type { PagesPorts } from '../src/ports.ts';
 import { createFindSite } from '../src/site/site.ts';
 import { pagesInMemory, type ReplacedParts } from './pages-in-memory.ts';
 import { recordLines } from './record-lines.ts';

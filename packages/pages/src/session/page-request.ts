@@ -3,7 +3,7 @@ import type { FindSessionOptions, SessionFormKey, SessionSecret, SignedIn } from
 import type { Instant } from '@gatehouse/domain/time';
 import { formToken } from '../forms/form-token.ts';
 import { setCookie } from '../http/cookies.ts';
-import type { PagePorts } from '../pages.ts';
+import type { PagePorts } from '../ports.ts';
 import type { Visit } from '../visit.ts';
 
 type Renewal = Result<{ readonly secret: SessionSecret }, unknown>;
