@@ -32,7 +32,7 @@ export interface PagesPorts {
   readonly log: { warn(facts: object, message: string): void };
 }
 
-/** What pages can use. Each names what it needs. */
+/** Everything that pages can use. Each page picks from it. */
 export type PagePorts = PageUseCases & Omit<PagesPorts, 'useCases' | 'onPageOf'>;
 
 interface Attempt {

@@ -111,7 +111,7 @@ function fieldWith({ name, label }: FieldParts, { shown }: ReturnType<typeof abo
   return html`<div class="field"><label for="${name}">${label}</label>${shown}${control}</div>`;
 }
 
-/** The hint and the error of a field, and the attributes by which its control refers to them. */
+/** The hint and the error of a field, and the attributes of its control that refer to them. */
 function aboutField({ name, hint, errors = [] }: FieldParts) {
   const message = errors.find(({ field }) => field === name)?.message;
   const ids = { hint: `${name}-hint`, error: `${name}-error` };

@@ -1,6 +1,6 @@
 import type { ProblemName } from '@gatehouse/extension-kit/http';
 
-/** What a problem means for a client, and what to do about it. */
+/** The meaning of a problem for a client, and what to do about it. */
 export type Advice = readonly [meaning: string, action: string];
 
 const TRY_AGAIN = 'Try again after the seconds in `Retry-After`, a few times, and longer each time.';
