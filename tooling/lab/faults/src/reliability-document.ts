@@ -15,9 +15,14 @@ generates it: do not edit it. \`npm test\` runs every fault in a short size; the
 - **Last acceptance**: the time from the acknowledgement of a revocation until the last request that was still accepted was
   *sent*; 0.0 ms means that no request sent after the acknowledgement was accepted. [benchmarks.md](benchmarks.md) measures
   until the response arrived.
-- **Exceptions**: Four failures are not detected: a machine that is suspended between the check of a token and the response; a
-  failover that loses the acknowledged change, as with asynchronous replication; a server that can reach only an old primary; and a proxy that answers on the listening connection but swallows its notifications
-  ([more](../adr/0009-coherent-caches.md#exceptions)).
+- **Exceptions**: Four failures are not detected:
+
+  - a machine is suspended between the check of a token and the response;
+  - a failover loses the acknowledged change, as asynchronous replication allows;
+  - a server can reach only an old primary;
+  - a proxy in front of PostgreSQL answers queries, but drops the notifications of changes.
+
+  [ADR 9](../adr/0009-coherent-caches.md#exceptions) explains these failures.
 - **Sabotage**: a second test removes a protection, and passes only if the damage is detected. Q18, Q39 and Q40 have none.
 - **Not tested**: if the tool of a fault is missing, the fault is skipped and counts as missed. The tools are haproxy (D4, D5, S1, Q36), pgbouncer (R3),
   faketime (C1), slowhttptest (O3), and root with loop devices (D3).

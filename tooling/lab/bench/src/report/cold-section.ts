@@ -48,7 +48,7 @@ function coldBars(cold: Cold) {
 
 function workersSentence({ cores, tooMany }: Cold): string {
   const shared =
-    'Several workers share all cores with the load generator and PostgreSQL, so that their CPU can be compared and their requests/s cannot.';
+    'Several workers share all cores with the load generator and PostgreSQL, so you can compare their CPU, but not their requests/s.';
   if (tooMany.length === 0) return shared;
   return `${shared} This machine has ${cores} cores: **${tooMany.join(' and ')} workers were not measured**.`;
 }
@@ -56,7 +56,15 @@ function workersSentence({ cores, tooMany }: Cold): string {
 export function coldSection(cold: Cold, chart: string, where: string): string {
   return `## Tokens never seen
 
-Every request comes with a token that the server has never seen, 32 connections. The tokens of the requests are stored in addition to the number in the table; for Gatehouse and the hand-written service each has its own organization, as far as there are enough. Each service gets tokens of its own; Better Auth keeps nothing between requests, so it gets the same one each time. Loads are counted by requests. Gatehouse keeps the tokens of all earlier rounds in memory, as with default settings. CPU is counted until the last answer: Gatehouse stores the last uses within a second after that, which takes 3 to 6 % more and is not in the table. ${workersSentence(cold)} ${where}
+Every request has a token that the server has never seen. 32 connections send the requests.
+
+- **Stored tokens.** The tokens of the requests are stored in addition to the number in the table. For Gatehouse and the hand-written service, each of these tokens reads its own organization, as long as there are enough organizations.
+- **Tokens of each service.** Each service gets its own tokens. Better Auth caches nothing between requests, so it gets the same token each time.
+- **Caches.** Gatehouse keeps the tokens of all earlier rounds in memory, as with default settings.
+- **CPU.** CPU is counted until the last response. Gatehouse stores the last uses within a second after that. This takes 3 to 6 % more CPU, which is not in the table.
+- **Workers.** ${workersSentence(cold)}
+
+${where}
 
 ![CPU per request with a token never seen, in microseconds](${chart})
 

@@ -7,7 +7,9 @@ import { markdownTable, withSpread } from './markdown.ts';
 export function commandsSection({ node, commands }: ShortCommandsResult): string {
   return `## Short commands
 
-The CPU of a command from its start to its end, PostgreSQL's not included, in turn with \`node -e 0\`. \`account list\` reads one account, of a database named by \`DATABASE_URL\`; its password is proven by SCRAM. ${place()} ${node.length} rounds; figures are medians over the rounds, ratios medians of the ratios within each round, and half of the rounds lie in the range in brackets.
+The table shows the CPU time of a command from its start to its end, without PostgreSQL's CPU time. Each command runs in turn with \`node -e 0\`. \`account list\` reads one account from the database of \`DATABASE_URL\`, and authenticates with a password (SCRAM).
+
+${place()} There were ${node.length} rounds. Figures are medians over the rounds. Ratios are medians of the ratios within each round. Half of the rounds lie in the range in brackets.
 
 ${markdownTable(
   ['command', 'CPU, ms'],

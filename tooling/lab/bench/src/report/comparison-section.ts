@@ -83,15 +83,20 @@ function wrkSentence({ byWrk }: Comparison): string {
 export function comparisonSection(comparison: Comparison, chart: string, where: string): string {
   return `## Side by side
 
-\`GET\` one organization with a valid token, 32 connections, all on the same PostgreSQL. ${where}
+Each request gets one organization with a valid token. 32 connections send the requests, and all services use the same PostgreSQL.
+
+${where}
 
 ![CPU per request, as a multiple of bare node:http](${chart})
 
 ${comparisonTable(comparison)}
 
-CPU is the server process's own, as the system counts it; PostgreSQL's CPU time for its queries is not included. Where the core was not nearly 100 % busy, the load generator or the database was the limit, not the server. Every token new: the server keeps those of all rounds before, as one with default settings does. ${wrkSentence(comparison)}
+- **CPU** is the CPU time of the server process, as the operating system counts it. PostgreSQL's CPU time is not included.
+- **Core busy**: if the core was not nearly 100 % busy, the load generator or the database was the limit, not the server.
+- **Every token new**: the server keeps the tokens of all earlier rounds in memory, as with default settings.
+- ${wrkSentence(comparison)}
 
-Then each of the two was sent ${PERCENT} of the requests that it had answered in a second, at a constant rate; the times include a request's wait for one of the 32 connections.
+Then each of the two was sent ${PERCENT} of the requests that it had answered in a second, at a constant rate. The times include the wait of a request for one of the 32 connections.
 
 ${pacedTable(comparison)}
 

@@ -18,7 +18,12 @@ npm run bench -- --memory                           # a million tokens in use on
 npm run bench -- --comparison --cold --growth --commands --revocation --pages --extensions --fleet # all of it
 \`\`\`
 
-Each run replaces its own part and keeps the others. With \`--quick\` a part takes about a minute, and its figures mean little; \`--out /tmp/bench\` leaves this page alone. Compare ratios within one run; absolute figures depend on the machine and the day. Close other programs first.
+Each run replaces its own parts of this page and keeps the others.
+
+- \`--quick\` runs each part in about a minute. Its figures mean little.
+- \`--out /tmp/bench\` writes the results to that folder instead of this page.
+- Compare ratios within one run: absolute figures depend on the machine and the day.
+- Close other programs before you measure.
 `;
 
 /** Replaces a part where the document has it. */

@@ -17,7 +17,9 @@ export function extensionsSection({ copies, without, with: with_ }: ExtensionCos
     `${figure(median(all(without, of)))} ${unit} without and ${figure(median(all(with_, of)))} ${unit} with them`;
   return `## Extensions that are not used
 
-The same warm look-up, and the start of a server, with ${copies} copies of the example extension and with none: ${with_.length} pairs of servers, each pair started again and loaded by turns, because two servers that run the same code differ by some percent for as long as they run. The geometric mean of the pairs' ratios of the CPU per request is ${middle.toFixed(3)}, its 95 % interval ${low.toFixed(3)} to ${high.toFixed(3)}; medians ${medians('requestMicroseconds', 'µs')}. A start takes ${medians('startMs', 'ms')}, and CPU time of ${medians('startCpuMs', 'ms')}. ${place()}
+This part compares servers with ${copies} copies of the example extension and with none: ${with_.length} pairs of servers, each pair started again and loaded by turns, because two servers that run the same code differ by some percent for as long as they run. The geometric mean of the pairs' ratios of the CPU per request is ${middle.toFixed(3)}, its 95 % interval ${low.toFixed(3)} to ${high.toFixed(3)}; medians ${medians('requestMicroseconds', 'µs')}. A start takes ${medians('startMs', 'ms')}, and CPU time of ${medians('startCpuMs', 'ms')}.
+
+${place()}
 
 ${barsTable([
   atMost('the look-up with them, to without: upper end of the interval', 1.03, 'x', high),

@@ -38,11 +38,16 @@ export function fleetSection(fleet: Fleet, chart: string): string {
   const largest = results.at(-1)?.nodes ?? 0;
   return `## A fleet
 
-Up to ${named(largest)} on one database. A node has the parts of a server that cost the database something without requests: a change feed on a connection of its own, a pool, and a recorder that stores the use of ${usesPerNode} tokens every second; many of them share a process, and the database has a core to itself. Tokens are revoked by the domain's use case in processes of their own: ${pacedPerSecond} a second at most, each after all nodes heard of the previous one, first while nodes only listen and then while they store usage, and finally by ${writers} writers without a pause. ${place()}
+Up to ${named(largest)} on one database:
 
-![How long until the slowest node hears of a revocation](${chart})
+- **Nodes.** A node has the parts of a server that use the database even without requests: a change feed on its own connection, a connection pool, and a recorder that stores the use of ${usesPerNode} tokens every second. Many nodes share a process. The database has a core to itself.
+- **Revocations.** Other processes revoke tokens by the domain's use case: ${pacedPerSecond} a second at most, each after all nodes received the previous one. The first revocations run while nodes only listen, the next while nodes also store usage. The last come from ${writers} writers without a pause.
 
-While they store usage, the time from the acknowledgement of a revocation until the slowest node has heard of it, and the number of feeds that were not known to be complete meanwhile:
+${place()}
+
+![Time until the slowest node receives a revocation](${chart})
+
+The first table shows the time from the acknowledgement of a revocation until the slowest node received it, while nodes store usage. *Feeds lost* counts the feeds that were not known to be complete meanwhile:
 
 ${markdownTable(
   ['nodes', 'revocations', 'p50, ms', 'p99, ms', 'longest, ms', 'feeds lost'],
@@ -56,7 +61,7 @@ ${markdownTable(
   ]),
 )}
 
-The share of one core that the database's processes take, and the number of revocations that the database commits in a second. Each revocation notifies all nodes:
+The second table shows the share of one core that the database's processes use, and how many revocations the database commits in a second. Each revocation notifies all nodes:
 
 ${markdownTable(
   [
@@ -74,7 +79,7 @@ ${markdownTable(
   ]),
 )}
 
-${costSentence(fleet)} Without any node the database takes ${percent(emptyShare)}. These figures have no limits: the table shows at what size a database needs help, and [scaling-limits.md](../operate/scaling-limits.md) computes from it.`;
+${costSentence(fleet)} Without any node the database takes ${percent(emptyShare)}. These figures have no limits. [scaling-limits.md](../operate/scaling-limits.md) uses them to compute how many nodes one database can serve.`;
 }
 
 function costSentence(fleet: Fleet): string {

@@ -107,13 +107,15 @@ export function growthSection(growth: Growth, where: string): string {
   const { signInCpuMs, hashCpuMs, bareHashCpuMs } = growth.signIns;
   return `## As the work grows
 
-The tokens in use are spread over the largest of the databases, each with its own organization. Sign-ins and several processes share all cores with the load generator. ${where}
+The tokens in use are spread over the largest database, and each has its own organization. Sign-ins, and servers with several processes, share all cores with the load generator.
+
+${where}
 
 ${growthTables(growth)}
 
-Resident memory includes garbage that is not collected yet; the heap for each token below is what remains after a garbage collection, for ${count(growth.heap.tokens)} tokens that were used once. A sign-in computes ${figure(median(signInCpuMs))} ms, ${figure(median(hashCpuMs))} ms of it in the thread that hashes. In a process that only hashes, without a pause, the same argon2id hash takes ${figure(median(bareHashCpuMs))} ms; each pause makes the next hash take longer. So a sign-in is compared with its own hash: the server adds the difference.
-
-Commands run alone, as a process each, in the largest of the databases, after its tokens were made older than 90 days: nearly all were used within these days, one in 10,000 was not, one in 50 is expired, and one in 50 revoked. The last command of the table reads one row, so its time is mostly the start of a process.
+- **Memory.** Resident memory includes garbage that is not collected yet. The heap for each token is measured after a garbage collection, for ${count(growth.heap.tokens)} tokens that were used once.
+- **Sign-ins.** A sign-in takes ${figure(median(signInCpuMs))} ms, ${figure(median(hashCpuMs))} ms of it in the hashing thread. In a process that only hashes, without pauses, the same argon2id hash takes ${figure(median(bareHashCpuMs))} ms, because each pause makes the next hash take longer. So the table compares a sign-in with the hash in the same sign-in.
+- **Commands.** Each command runs alone, in a process of its own, on the largest database. All tokens there are older than 90 days. Nearly all of them were used in the last 90 days, and one in 10,000 was not. One in 50 is expired, and one in 50 is revoked. The last command reads one row, so most of its time is the start of a process.
 
 ${barsTable(growthBars(growth))}`;
 }

@@ -71,7 +71,14 @@ export function largeSection(large: Large, where: string): string {
       : '';
   return `## Very many stored
 
-${count(tokens)} tokens and ${count(tokens * eventsPerToken)} audit events, stored in bulk as four hundred days of use would have left them; one of a hundred belongs to the same account, and one of ten to ten other accounts.${short} The tables and indexes of look-ups were read into the system's page cache before, ${figure(warmedBytes / 1e9)} GB: this measures a database with enough memory for look-ups. Tokens never seen are drawn from the ten accounts, whose rows lie among all others; these accounts together have as many users and organizations as the whole database where ${count(few)} are stored, so the two differ only by the other stored data. The database answers more slowly if its data exceeds its own memory, 512 MB, and it reads from the page cache; a server that waits for it takes more CPU for each request, as [bare \`node:http\`](#side-by-side) does at 70 %. So its cost is also compared at the same rate. ${where}
+${count(tokens)} tokens and ${count(tokens * eventsPerToken)} audit events are stored, with the data that four hundred days of use leave:
+
+- **Accounts.** One token in a hundred belongs to the same account, and one in ten belongs to ten other accounts.${short}
+- **Memory.** Before the measurement, the tables and indexes of look-ups were read into the system's page cache. They take ${figure(warmedBytes / 1e9)} GB. So the database has enough memory for look-ups.
+- **Tokens never seen** are drawn from the ten accounts. Their rows are spread over the tables. These accounts together have as many users and organizations as the whole database with ${count(few)} stored tokens. So the two databases differ only in the other stored data.
+- **Rate.** The database is slower when its data exceeds its own memory of 512 MB, because it then reads from the page cache. A server that waits for the database takes more CPU for each request, as [bare \`node:http\`](#side-by-side) does at 70 %. So the table also compares the CPU at the same rate.
+
+${where}
 
 | | ${count(few)} stored | ${count(tokens)} stored |
 | --- | ---: | ---: |
@@ -93,7 +100,7 @@ ${markdownTable(
 
 Look-ups read ${figure(warmedBytes / 1e6 / (tokens / 1e6))} MB for a million tokens. A database should have that much memory for them. A server's own memory depends on the tokens in use, not on those stored.
 
-Most of a command's time is the start of a process. So each command runs by turns with a short one, \`gatehouse ${SHORT_COMMAND}\` where ${count(few)} are stored, which reads one row. The limit of ${COMMAND.seconds} s is for a machine on which the short one takes 0.38 s, hence the limit of ${COMMAND.ratio} for the ratio; here the short one took ${withSpread(spread(commands.flatMap(({ shortSeconds }) => shortSeconds)), ' s')}.
+Most of a command's time is the start of a process. So each command runs by turns with a short command that reads one row: \`gatehouse ${SHORT_COMMAND}\` where ${count(few)} are stored. The limit of ${COMMAND.seconds} s is for a machine on which the short command takes 0.38 s. This gives the limit of ${COMMAND.ratio} for the ratio. Here the short command took ${withSpread(spread(commands.flatMap(({ shortSeconds }) => shortSeconds)), ' s')}.
 
 ${markdownTable(
   ['command', 's', 'the short one, s'],
@@ -104,7 +111,7 @@ ${markdownTable(
   ]),
 )}
 
-The migration is \`gatehouse migrate\` from the schema before ${migration.migrations[0]}: ${figure(migration.seconds)} s. Reads go to a server without caches; writes are revocations.
+The migration is \`gatehouse migrate\` from the schema before ${migration.migrations[0]}: ${figure(migration.seconds)} s. The table shows reads and writes meanwhile. The reads go to a server without caches. The writes are revocations.
 
 ${markdownTable(
   ['meanwhile', 'how many', 'p50, ms', 'p99, ms', 'longest, ms', 'failed'],

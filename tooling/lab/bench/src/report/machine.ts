@@ -10,7 +10,7 @@ export function place(): string {
 /** Says in one paragraph how the figures of a table were measured. */
 export function provenance(cores: Cores | undefined, { rounds, seconds }: Effort): string {
   const pinned = cores
-    ? 'The server had one core to itself; load and database shared the rest.'
+    ? 'The server had one core to itself. The load generator and the database shared the other cores.'
     : 'Servers, load and database shared all cores (`taskset` or a second core is missing), so the figures are less precise.';
-  return `${place()} ${pinned} ${rounds} rounds of ${seconds} s each; figures are medians over the rounds, ratios medians of the ratios within each round, and half of the rounds lie in the range in brackets.`;
+  return `${place()} ${pinned} There were ${rounds} rounds of ${seconds} s each. Figures are medians over the rounds. Ratios are medians of the ratios within each round. Half of the rounds lie in the range in brackets.`;
 }

@@ -8,7 +8,7 @@ export function pagesSection({ stored, pages }: Pages): string {
     pages.reduce((sum, { buffers }) => sum + (buffers[index] ?? Number.NaN), 0);
   return `## Pages
 
-The number of 8 KiB pages that each page of an admin reads from the database. The admin's account has a hundred of the stored tokens. The figures are counted, not timed.
+The table counts the 8 KiB database pages that PostgreSQL reads for each web page of an admin. The admin's account has a hundred of the stored tokens.
 
 ${markdownTable(
   ['page', 'kB of HTML', ...stored.map((count) => `${count.toLocaleString('en')} tokens stored`)],

@@ -18,9 +18,11 @@ export function revocationSection(revocation: Revocation): string {
   const after = delaysMs.filter((delayMs) => delayMs > 0).length;
   return `## A revoked token
 
-The time from the acknowledgement of a revocation to the arrival of the last response that still accepted the token, on any of ${nodes} nodes that had it in memory, each under ${figure(ratePerNode)} other requests a second. ${figure(delaysMs.length)} tokens were revoked by the domain's use case in a process of its own, while every node got requests without a pause. The time includes the way of the response back to the client. ${place()}
+This part measures the time from the acknowledgement of a revocation until the client received the last response that still accepted the token. The token was cached on ${nodes} nodes, and each node received ${figure(ratePerNode)} other requests a second. ${figure(delaysMs.length)} tokens were revoked by the domain's use case in another process, while every node received requests with the token without a pause.
+
+${place()}
 
 ${revocationTable(revocation)}
 
-In ${figure(delaysMs.length - after)} of ${figure(delaysMs.length)} revocations no node accepted the token after the acknowledgement. In the other ${figure(after)} a node accepted it for the times above. This part measures servers without failures, where every server refuses a revoked token within milliseconds of the acknowledgement; [reliability.md](reliability.md) has the measurements during failures, and [ADR 9](../adr/0009-coherent-caches.md#exceptions) names the exceptions.`;
+In ${figure(delaysMs.length - after)} of ${figure(delaysMs.length)} revocations no node accepted the token after the acknowledgement. In the other ${figure(after)} a node accepted it for the times above. There were no failures during this measurement. [reliability.md](reliability.md) has the measurements during failures, and [ADR 9](../adr/0009-coherent-caches.md#exceptions) lists the exceptions.`;
 }
