@@ -30,7 +30,7 @@ export interface Migrated extends MigrationReport {
   readonly sharedEmails: readonly StrayEmail[];
 }
 
-/** How a server answers a health check. */
+/** The answer of a server to a health check. */
 export interface ServerHealth {
   readonly url: string;
   /** The HTTP status. */

@@ -1,4 +1,4 @@
-/** How often the CPU time of the command is checked, in milliseconds. */
+/** The time between two checks of the command's CPU time, in milliseconds. */
 const PERIOD_MS = 250;
 
 /** A command that has used more CPU time than this reads many records. In milliseconds. */
@@ -14,7 +14,7 @@ export function collectSooner(): void {
   const timer = setInterval(() => {
     if (process.cpuUsage().user < SHORT_MS * 1_000) return;
     clearInterval(timer);
-    // Not imported, because loading these modules takes a short command 5 ms.
+    // `getBuiltinModule` is used because importing these modules takes a short command 5 ms.
     process.getBuiltinModule('node:module').flushCompileCache();
     process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=50');
   }, PERIOD_MS).unref();

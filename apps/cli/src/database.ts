@@ -89,7 +89,7 @@ async function embeddedIn(settings: InstallationSettings, mayCreate: boolean) {
   );
 }
 
-/** Not loaded where the settings name another database. */
+/** The module is loaded only if the settings name no other database. */
 const loadEmbedded = () => import('@gatehouse/embedded-postgres');
 
 async function openEmbedded(dataDir: string) {

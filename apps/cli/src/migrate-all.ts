@@ -9,10 +9,10 @@ import {
 } from '@gatehouse/postgres';
 import type { Migrated } from './cli.ts';
 
-/** Tokens are counted up to this number, which is quick. */
+/** The largest number of tokens that are counted. Counting so many is quick. */
 const MAX_COUNTED = 100_000;
 
-/** Maximum number of maximum number of users that are named. */
+/** The largest number of users that are listed. */
 const MAX_SHARED = 100;
 
 /** Migrates everything, and finds the users and counts the tokens that the operator has to look at. */

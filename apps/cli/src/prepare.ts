@@ -8,8 +8,7 @@ import { DataFolderExposed, usageError } from './errors/command-error.ts';
 export interface Prepared {
   readonly settings: InstallationSettings;
   /**
-   * Undefined for a command that does not sign, and if the master key may have to be created, which depends on the
-   * database.
+   * The master key; undefined for a command that does not sign, or if the database decides whether to create it.
    */
   readonly masterKey?: LoadedMasterKey | undefined;
   /** The new master key, if its file was given. */

@@ -29,7 +29,7 @@ export async function askServer(environment: Environment, path: '/live' | '/read
   const { host, port } = opsAddressIn(environment);
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
   try {
-    // Not `fetch`, which refuses some ports that a server may have.
+    // `fetch` is not used, because it refuses some ports that a server may have.
     const request = get({ host, port, path, agent: false, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
     const [response]: IncomingMessage[] = await once(request, 'response');
     if (response === undefined) throw new Error('no response');

@@ -38,7 +38,7 @@ const LAZY = {
   rewrapKeys: signingKeys.rewrapKeys,
 };
 
-/** All others: their ports are at hand. */
+/** All other use cases. Their ports need no loading. */
 const READY = without(ADMINISTRATION, LAZY);
 
 type LazyPortName = 'signers' | 'encryption' | 'passwords' | 'sealCryptography';
@@ -55,7 +55,7 @@ type ProbeName =
 /** Ports that load slowly or need the master key. Reading one creates it, so a use case reads it when it runs. */
 export type LazyPorts = { readonly [Name in LazyPortName]: Promise<AllPorts[Name]> } & {
   readonly masterKeys: Promise<PlacedMasterKeys>;
-  /** Few commands look at the database from outside. */
+  /** The probes are loaded on demand, because few commands use them. */
   readonly probes: Promise<Pick<AllPorts, ProbeName>>;
 };
 
@@ -71,7 +71,7 @@ export type CommandPorts = Omit<PortsOf<UseCaseSet>, keyof LazyPorts | ProbeName
 
 export type CommandUseCases = ReturnType<typeof createCommandUseCases>;
 
-/** Creates the use cases of the command line: those of administration, and those that only commands need. */
+/** Creates the use cases of the command line: the administration, and the use cases that only commands need. */
 export function createCommandUseCases(ports: CommandPorts, lazy: () => Promise<LazyPorts>) {
   const keys = signingKeys.createKeyRing(ports);
   const hashing = async () => ({ ...ports, passwords: await (await lazy()).passwords });
@@ -93,7 +93,7 @@ export function createCommandUseCases(ports: CommandPorts, lazy: () => Promise<L
       const health = await import('@gatehouse/domain/health');
       return health.checkHealth(await probing())(caller);
     },
-    /** Also returns where the master keys are now. */
+    /** Rewraps the signing keys, and also returns the places of the master keys. */
     async rewrapKeys(caller: Caller) {
       const masterKeys = await (await lazy()).masterKeys;
       const rewrapped = await signingKeys.rewrapKeys({ ...ports, masterKeys })(caller);

@@ -29,7 +29,7 @@ export interface AppPorts
   readonly publicUrl?: string | undefined;
   /** The origins whose pages may call the API. Default: none. */
   readonly corsOrigins?: readonly string[];
-  /** Undefined if there are no pages. */
+  /** The pages for browsers; undefined with `PAGES=off`. */
   readonly pages?:
     | Omit<PagesPorts, 'describe' | 'findSite' | 'isDraining' | 'issuedFormat' | 'log' | 'noteSignIn'>
     | undefined;

@@ -40,7 +40,7 @@ interface ProcessContext extends ServerSettings, ProcessLog {
   /** Everything that has to be closed is added to it at once. */
   readonly resources: AsyncDisposableStack;
   readonly lifecycle: Lifecycle;
-  /** Undefined without a collector, and in a process that answers no requests. */
+  /** The tracing of requests; undefined without a collector, and in a process that answers no requests. */
   readonly tracing: Tracing | undefined;
 }
 

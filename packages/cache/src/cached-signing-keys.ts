@@ -1,7 +1,7 @@
 import type { SigningKey, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import { type Coherence, noReads } from './read-through.ts';
 
-/** How often a read that would be cached is repeated because keys changed. */
+/** The number of times that a read is repeated because keys changed meanwhile. */
 const MAX_ROUNDS = 10;
 
 /**

@@ -1,7 +1,7 @@
 /** The limits of a cache. With 0 entries it is off. */
 export interface Limit {
   readonly entries: number;
-  /** In bytes, estimated. */
+  /** The estimated size in bytes. */
   readonly bytes: number;
 }
 

@@ -15,7 +15,7 @@ export type CacheReadCounts = { -readonly [Outcome in keyof CacheReads]: number 
 
 export const noReads = (): CacheReadCounts => ({ hit: 0, miss: 0, bypassed: 0 });
 
-/** How the caches of a process know whether their entries are current. */
+/** Tells the caches of a process whether their entries are current. */
 export interface Coherence {
   readonly feed: ChangeFeed;
   readonly changes: ChangeLog;

@@ -31,7 +31,7 @@ function withPartsOf(id: TokenId, record: TokenRecord, other: OtherParts): Token
   });
 }
 
-/** Returns the other value if it is equal, member by member. */
+/** Returns the other value if all its properties are equal. */
 function equalOf<Part extends object>(other: Part | undefined, own: Part): Part {
   if (other === undefined) return own;
   const members = Object.keys(own) as (keyof Part)[];
@@ -57,7 +57,7 @@ function scopesOf(scopes: readonly Scope[]): readonly Scope[] {
 
 /** Token records by token; the least recently used are dropped. */
 export function createTokenRecordStore(limit: Limit) {
-  // Which cached tokens depend on what, so that a change drops only those.
+  // The cached tokens by what they depend on, so that a change drops only the affected tokens.
   const byUser: Index<UserId> = new Map();
   const byAccount: Index<AccountId> = new Map();
   const byKey: Index<KeyId> = new Map();

@@ -1,7 +1,7 @@
-/** How an operation is sent. */
+/** The request of an operation. */
 export interface Operation {
   readonly method: string;
-  /** With parameter names in braces. */
+  /** The path, with parameter names in braces. */
   readonly path: string;
   /**
    * The input of a call: nothing, the only parameter of the path, the body, or an object with the parameters by name and

@@ -32,7 +32,7 @@ export interface Settings {
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** @throws TypeError that names the wrong option and the accepted values */
+/** @throws TypeError with the wrong option and the accepted values */
 export function settingsOf({ baseUrl, token, ...options }: ClientOptions): Settings {
   const { timeoutMs = 30_000, retries = 2 } = options;
   if (!(timeoutMs > 0)) throw new TypeError('timeoutMs must be a number of milliseconds above 0');
@@ -56,7 +56,7 @@ function baseOf(baseUrl: string): string {
   if (url.search || url.hash || url.username || url.password) {
     throw new TypeError('baseUrl must have no query, no fragment and no password');
   }
-  // Not `href`: that of `https://gatehouse.example/?` ends with `?`, and all paths would be in the query.
+  // `href` is not used: that of `https://gatehouse.example/?` ends with `?`, and all paths would be in the query.
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 

@@ -81,7 +81,7 @@ async function sendOnce(
   return readAnswer(await settings.fetch(`${settings.base}${target}`, init));
 }
 
-/** In milliseconds; undefined without a number of seconds. */
+/** Returns `Retry-After` in milliseconds; undefined if it is not a number of seconds. */
 function retryAfterMs({ headers }: Answer<number, unknown>): number | undefined {
   const seconds = headers.get('retry-after');
   return seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;

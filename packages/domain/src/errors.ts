@@ -44,7 +44,7 @@ export type ErrorKind =
   | 'conflict'
   /** The input has to be corrected. */
   | 'invalid'
-  /** It cannot be done now, whatever the input. */
+  /** The operation is impossible now, with any input. */
   | 'unavailable';
 
 /** The kind of every error. The apps have the words: the command line does not compile without words for each code. */

@@ -10,7 +10,7 @@ export interface OnBehalf {
   ofClient<T>(address: string, work: () => T): T;
 }
 
-/** For commands and tests, in which no user waits for another. */
+/** Runs everything at once. For commands and tests, where no user waits for another. */
 export const WITHOUT_TURNS: OnBehalf = {
   ofUser: (_, work) => work(),
   ofClient: (_, work) => work(),

@@ -10,7 +10,7 @@ export interface PageById<Id> {
 /** A number that was counted up to a limit. */
 export interface Counted {
   readonly count: number;
-  /** Whether there are more than `count`. */
+  /** Whether more items exist than `count`. */
   readonly more: boolean;
 }
 

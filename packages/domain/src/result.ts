@@ -13,7 +13,7 @@ export interface ChangeOutcome {
   readonly already: boolean;
 }
 
-/** The input is invalid; all invalid fields are named, with what is expected of each. */
+/** The input is invalid. Contains each invalid field, and what is expected of it. */
 export interface InvalidInput {
   readonly code: 'invalid_input';
   readonly problems: readonly { readonly field: string; readonly message: string }[];

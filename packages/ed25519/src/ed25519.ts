@@ -15,7 +15,7 @@ export const SIGNATURE_LENGTH = 64;
  */
 export type VerifyEd25519 = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean;
 
-/** Both halves of a key. */
+/** A private key and its public key. */
 export interface Ed25519KeyPair {
   readonly publicKey: Uint8Array;
   /** The seed. */

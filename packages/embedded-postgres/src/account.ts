@@ -52,8 +52,7 @@ async function create(): Promise<Account> {
 }
 
 /**
- * Explains a program's failure: names the first folder above one of `paths` that the account may not enter,
- * which is usually root's own home.
+ * Explains a program's failure: returns the first folder above one of `paths` that the account may not enter, usually root's home.
  */
 export async function findBarrier(account: Account | undefined, paths: readonly string[]) {
   if (account === undefined) return undefined;

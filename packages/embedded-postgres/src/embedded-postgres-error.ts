@@ -6,5 +6,5 @@ export class EmbeddedPostgresError extends Error {
 /** This installation has no PostgreSQL for the machine. */
 export class NoBinariesError extends EmbeddedPostgresError {}
 
-/** As root: another user controls a part of the data folder's path. */
+/** Gatehouse runs as root, and another user controls a part of the data folder's path. */
 export class ForeignFolderError extends EmbeddedPostgresError {}

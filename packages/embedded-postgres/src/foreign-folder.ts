@@ -26,7 +26,7 @@ export async function refuseForeignFolders(path: string): Promise<void> {
   let links = 0;
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const entry = join(folder, name);
-    // If this is not a folder, its use reports that.
+    // If the entry is not a folder, its later use reports that.
     const found = lstatSync(entry, { throwIfNoEntry: false });
     if (found === undefined) return;
     await refuseForeign(entry, found);

@@ -62,7 +62,7 @@ async function removeAbandoned(folder: string): Promise<void> {
     const path = join(parent, name);
     const status = await stat(path).catch(() => undefined);
     if (status !== undefined && Date.now() - status.mtimeMs > ABANDONED_AFTER_MS) {
-      // It only takes space, so the start does not depend on its removal.
+      // A failed removal is ignored: the folder only takes space.
       await rm(path, { recursive: true, force: true }).catch(() => undefined);
     }
   }

@@ -79,7 +79,7 @@ function urlOf({ socketFolder, password }: Membership): string {
   return `postgres://${APP_ROLE}:${password}@${encodeURIComponent(socketFolder)}:${SOCKET_PORT}/${DATABASE}?sslmode=disable`;
 }
 
-/** Between restarts that fail: each is reported. */
+/** The pauses between failed restarts. Each failure is reported. */
 const RETRY = { firstMs: 500, longestMs: 2_000, random: Math.random };
 
 /** Joins again whenever the membership is lost; the returned function stops that, and leaves. */

@@ -9,7 +9,7 @@ const ACCESS = `# Written by Gatehouse. Its programs log in as one role, over th
 local  all  ${APP_ROLE}  scram-sha-256
 `;
 
-/** Returns whether the cluster has our role and its password is known. */
+/** Returns whether Gatehouse's role exists in the cluster and its password is known. */
 export async function isSetUp(paths: ClusterPaths): Promise<boolean> {
   return ((await readIfThere(paths.password)) ?? '') !== '';
 }

@@ -6,7 +6,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { endOf, lastFatal, OCCUPIED, programOptions } from './programs.ts';
 
 const PROMPT = 'backend> ';
-/** Long enough to replay the write-ahead log of a killed server. */
+/** The longest wait for an answer: enough time to replay the write-ahead log of a killed server. */
 const ANSWER_MS = 60_000;
 
 const SETTINGS = {
@@ -27,11 +27,11 @@ export async function openSingleUser(cluster: Cluster) {
   const settings = Object.entries({ ...cluster.settings, ...SETTINGS });
   const options = settings.flatMap((setting) => ['-c', setting.join('=')]);
   const backend = spawn(binaries.postgres, ['--single', '-D', paths.data, ...options, DATABASE], {
-    // It exits when its input ends, so also when this process does.
+    // The backend exits when its input ends, and so also when this process ends.
     ...programOptions(cluster),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // It exited before it read the input; `close` reports why.
+  // The backend exited before it read the input. The event `close` reports the reason.
   backend.stdin.on('error', () => undefined);
   const ended = endOf(backend, 'close');
   const errors = text(backend.stderr);

@@ -7,7 +7,7 @@ import type { Cluster, ClusterPaths } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { changeFolder, codeOf } from './files.ts';
 
-/** Used only in the socket's name: each server has a folder of its own. */
+/** The port in the name of the socket. It is always the same, because each server has its own folder. */
 export const SOCKET_PORT = 5432;
 
 /** The length of a socket's path in bytes: 108 on Linux and 104 on macOS, with a terminating zero. */

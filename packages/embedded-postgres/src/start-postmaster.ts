@@ -11,13 +11,13 @@ import { endOf, lastFatal, OCCUPIED, programOptions } from './programs.ts';
 import { makeSocketFolder, SOCKET_PORT } from './socket-folder.ts';
 
 const POLL_MS = 10;
-/** Long enough to replay the write-ahead log of a killed server. */
+/** The longest time for a start: enough to replay the write-ahead log of a killed server. */
 const RECOVERY_MS = 60_000;
 
 const SETTINGS = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  // Enough for the pools of many workers.
+  // 300 connections are enough for the pools of many workers.
   max_connections: '300',
   // The superuser cannot log in, so it needs no reserved connection.
   superuser_reserved_connections: '0',

@@ -6,7 +6,7 @@ import { isAlive } from './processes.ts';
 
 const POLL_MS = 5;
 const STOP_MS = 10_000;
-/** If no init process reaps orphans, an exited process keeps its id. */
+/** The wait for the process id to disappear. It does not if no init process reaps orphans. */
 const REAPED_MS = 500;
 
 /** Stops the server, closes remaining connections, and waits for its exit. */

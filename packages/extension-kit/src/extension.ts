@@ -13,24 +13,24 @@ export interface DomainLayer<Store, UseCases> {
 
 /** The routes of an extension. */
 export interface HttpLayer<UseCases> {
-  /** For the document and the tests. */
+  /** The routes, for the OpenAPI document and the tests. */
   readonly routes: readonly Route[];
   /** Connects each route with the use case that answers it. */
   serve(useCases: UseCases): readonly HandledRoute[];
 }
 
 /**
- * A resource in a package of its own. Every process loads this description, with names and words; the layers are loaded
+ * A resource in its own package. Every process loads this description, with names and words; the layers are loaded
  * only where they are needed.
  */
 export interface Extension<Store = unknown, UseCases = unknown> extends Resource {
-  /** Its own expected errors. */
+  /** The extension's own expected errors. */
   readonly refusals?: Readonly<Record<string, Refusal>>;
   /** Loads its domain. */
   domain(): Promise<DomainLayer<Store, UseCases>>;
   /** Loads how it is stored. */
   postgres(): Promise<PostgresLayer<Store>>;
-  /** Its word on the command line, such as `shift-note`, and the purpose of its commands. */
+  /** The first word of its commands, such as `shift-note`, and a summary of their purpose. */
   readonly command?: { readonly name: string; readonly summary: string };
   /** Loads its commands. */
   cli?(): Promise<CliLayer<UseCases>>;

@@ -1,4 +1,4 @@
-/** How a command ends that is refused. */
+/** The exit status of a refused command. */
 type RefusalExit = 'notFound' | 'notAllowed' | 'conflict';
 
 /** An expected error of an extension's use cases, for HTTP and the command line. */

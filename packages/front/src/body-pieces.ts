@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How many pieces of a request's body (chunks, or parts of them) may be smaller than `PIECE_SIZE`. */
+/** The number of pieces of a request's body (chunks, or parts of them) that may be smaller than `PIECE_SIZE`. */
 export const MAX_SMALL_PIECES = 256;
 
-/** One more piece is allowed for each of this many bytes. */
+/** One more small piece is allowed for each `PIECE_SIZE` bytes of the body. */
 const PIECE_SIZE = 1024;
 
 /** `HTTPParser.kOnBody`. It is not documented: body-pieces.test.ts pins what is used. */
@@ -18,7 +18,7 @@ interface Parser {
   [ON_BODY]: TakeBody | null;
 }
 
-/** Node's own, the same for all parsers. */
+/** Node's original callback, which is the same for all parsers. */
 let takeBody: TakeBody | undefined;
 
 /**

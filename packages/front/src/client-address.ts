@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 
-/** More proxies than any chain has. Each takes microseconds, and a header has room for thousands. */
+/** The largest number of proxies that are checked. No chain has more, but a header has room for thousands. */
 const MAX_HOPS = 32;
 
 /** Returns the IP address of the client that sent a request. */
@@ -43,8 +43,7 @@ function parseHop(text: string): string | undefined {
 }
 
 /**
- * An address without its zone (RFC 4007 section 11), which says through which of our interfaces the client came; and
- * an IPv4 address as such, however an IPv6 socket writes it (RFC 4291 section 2.5.5.2).
+ * An address without its zone (RFC 4007 section 11), which is the network interface of this machine. An IPv4 address is returned as such, even if an IPv6 socket writes it differently (RFC 4291 section 2.5.5.2).
  */
 export function plainAddress(written: string): string {
   // Nearly all addresses are plain. This check costs a quarter of the rest.

@@ -15,7 +15,7 @@ export interface Clients {
   ofConnection(socket: Socket): string | undefined;
   /** The client of a request, which may have come through a proxy. */
   ofRequest(request: IncomingMessage): string;
-  /** Whether the connection is a trusted proxy's, which carries requests of many clients. Undefined without proxies. */
+  /** Whether a trusted proxy opened the connection, which then carries requests of many clients. Undefined without proxies. */
   readonly isProxy?: ((socket: Socket) => boolean) | undefined;
 }
 

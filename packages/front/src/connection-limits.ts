@@ -5,9 +5,9 @@ import { waitsForClient } from './responses.ts';
 import { createUnreadAnswers } from './unread-answers.ts';
 
 export interface ConnectionLimits extends ClientOptions {
-  /** How many connections may be open at once. */
+  /** The largest number of open connections. */
   readonly most: number;
-  /** How many connections of one network may be open at once. Trusted proxies have no limit. */
+  /** The largest number of open connections of one network. Trusted proxies have no limit. */
   readonly perNetwork: number;
 }
 
@@ -23,11 +23,11 @@ interface ConnectionLimitOptions {
   readonly clients: Clients;
   /** Called for each connection that is closed. */
   readonly exceeded: (limit: 'connections' | 'connections_per_address', address: string) => void;
-  /** Whether a connection is not read from until its turn. Its next request may have arrived already. */
+  /** Whether the connection waits for its turn and is not read until then. Its next request may have arrived already. */
   readonly awaitsTurn: (socket: Socket) => boolean;
 }
 
-/** In milliseconds. */
+/** The time between two checks of unread responses, in milliseconds. */
 const LOOK_AT_ANSWERS_EVERY = 250;
 
 /**

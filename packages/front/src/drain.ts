@@ -1,11 +1,11 @@
 import { Server } from 'node:net';
 import type { Listener } from './listener.ts';
 
-/** How long a connection may stay unread while draining, in milliseconds. After that it counts as idle. */
+/** The longest time that a connection may stay unread while draining, in milliseconds. After that it counts as idle. */
 const SWEEP_EVERY_MS = 100;
 
 export interface DrainOptions {
-  /** When requests that are still unanswered are cut, in milliseconds. */
+  /** The time after which connections with unanswered requests are cut, in milliseconds. */
   readonly cutAfterMs: number;
   /** Cuts them at once. */
   readonly cutNow: AbortSignal;

@@ -6,7 +6,7 @@ export interface ListenerOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** Whether several sockets listen there, of this process and of others: the system spreads connections over them. */
+  /** Whether sockets of several processes listen on the same port. The system then spreads connections over them. */
   readonly sharesPort?: boolean | undefined;
 }
 
@@ -51,7 +51,7 @@ async function listenAlongside(node: NetServer): Promise<readonly NetServer[]> {
   const { address: host, port } = node.address() as AddressInfo;
   return Promise.all(
     Array.from({ length: LISTENING_SOCKETS - 1 }, async () => {
-      // As Node's HTTP server has it.
+      // These options are the same as those of Node's HTTP server.
       const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
         node.emit('connection', socket);
       });

@@ -4,7 +4,7 @@ import { afterwards, beginEnding } from './ending.ts';
 import { type Refusal, type Refuse, writeAndClose } from './refusals.ts';
 import { latestResponse, responsesOn } from './responses.ts';
 
-/** By Node's error codes. All others: the request is malformed. */
+/** The refusals by Node's error codes. With any other code, the request is malformed. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',

@@ -6,7 +6,7 @@ import { endAfter } from './ending.ts';
 import { noteResponse, responsesOn } from './responses.ts';
 
 /**
- * How many pipelined requests may be unanswered at once. A request is pipelined if it is read while the response to
+ * The largest numbers of unanswered pipelined requests. A request is pipelined if it is read while the response to
  * the one before it on its connection is not written yet.
  */
 export const PIPELINE_LIMITS = {
@@ -14,7 +14,7 @@ export const PIPELINE_LIMITS = {
   /** Over all connections of one client. */
   perClient: 1_024,
   perServer: 4_096,
-  /** How long the client of a connection beyond a limit may take to read its last responses, in milliseconds. */
+  /** The time for the client of a connection beyond a limit to read its last responses, in milliseconds. */
   closeWithin: 20_000,
 } as const;
 export type PipelineLimits = Readonly<Record<keyof typeof PIPELINE_LIMITS, number>>;

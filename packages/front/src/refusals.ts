@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Why a guard answers a request in place of the handler. */
+/** The reason why a guard, and not the handler, answers a request. */
 export type Refusal = 'malformed_request' | 'headers_too_large' | 'body_too_large' | 'request_timeout';
 
 /** A whole response. `Date` and `Connection` are added; all other headers, `Content-Length` among them, are given. */

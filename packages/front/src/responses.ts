@@ -20,7 +20,7 @@ export function responsesOn(socket: Socket): Readonly<Responses> {
   return responses;
 }
 
-/** Remembers the response to the last request. Returns the response that goes out before it. */
+/** Stores the response to the last request. Returns the response that is sent before it. */
 export function noteResponse(socket: Socket, response: ServerResponse): ServerResponse | undefined {
   const responses: Responses = responsesOn(socket);
   responses.before = responses.latest;
@@ -33,8 +33,7 @@ export function latestResponse(socket: Socket): ServerResponse | undefined {
 }
 
 /**
- * Whether the connection waits for its client: no complete request was read from it, or the system has taken the whole
- * response.
+ * Whether the connection waits for its client: no complete request was read, or the system has accepted the whole response.
  */
 export function waitsForClient(socket: Socket): boolean {
   const latest = latestResponse(socket);

@@ -2,16 +2,16 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { Socket } from 'node:net';
 import { latestResponse } from './responses.ts';
 
-/** In milliseconds. Slow headers end within 10 s and slow bodies within 15 s: Node looks for them once in `checkEvery`. */
+/** Time limits in milliseconds. Slow headers end within 10 s and slow bodies within 15 s, because Node checks them every `checkEvery`. */
 export const TIME_LIMITS = {
   headers: 9_000,
-  /** For the whole request, headers and body. */
+  /** The time for the whole request, headers and body. */
   request: 14_000,
-  /** Between a response and the next request. */
+  /** The time between a response and the next request. */
   betweenRequests: 5_000,
-  /** After a response, for the rest of the request's body to arrive. */
+  /** The time after a response for the rest of the request's body to arrive. */
   lateBody: 1_000,
-  /** While a response waits for a client that does not read. */
+  /** The time that a response waits for a client that does not read. */
   standstill: 20_000,
   checkEvery: 50,
 } as const;

@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 import { createTurnOrder } from '@gatehouse/queues';
 import type { Clients } from './clients.ts';
 
-/** How long a turn of the event loop may take, in milliseconds. */
+/** The longest time that a turn of the event loop should take, in milliseconds. */
 const TURN_MS = 4;
-/** How many requests a turn handles at least, however long they take. */
+/** The number of requests that a turn handles at least, regardless of time. */
 const MIN_PER_TURN = 32;
-/** Up to this many connections, turns are not limited, and not even measured: that would cost each request a few percent. */
+/** With fewer connections, turns are neither limited nor measured, because that would cost each request a few percent. */
 const MIN_LIMITED_CONNECTIONS = 2 * MIN_PER_TURN;
-/** No limit: more than the connections that a process can have. */
+/** No limit: a process cannot have this many connections. */
 const MAX_PER_TURN = 1_048_576;
 
 /**
@@ -96,7 +96,7 @@ export function takeTurns(node: Server, clients?: Clients, elapsedMs = () => per
   return {
     /** Counts a request that was read. To be called for each; a second listener of the server would cost more. */
     take,
-    /** Whether a connection is not read from until its turn. */
+    /** Whether the connection waits for its turn and is not read until then. */
     awaitsTurn: (socket: Socket) => paused.has(socket),
     /** Handles requests from a proxy in the turns of their clients, and all others at once. */
     inTurn(handle: RequestListener): RequestListener {

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 
-/** How long a response may wait without its client taking a byte of it, in milliseconds. */
+/** The longest time that a response may wait while its client reads no byte of it, in milliseconds. */
 const STALLED_AFTER_MS = 1_000;
 
 /** Detects connections whose clients do not read their responses. */
 export function createUnreadAnswers(elapsedMs = () => performance.now()) {
-  /** The bytes that each client had taken at the last change, and the time of that change. */
+  /** The number of bytes that each client had received at the last change, and the time of that change. */
   const progress = new WeakMap<Socket, { readonly taken: number; readonly since: number }>();
   return {
-    /** Notes how much of their responses the clients have taken; to be called several times in `STALLED_AFTER_MS`. */
+    /** Records how much of their responses the clients have received. Call it several times in `STALLED_AFTER_MS`. */
     look(sockets: Iterable<Socket>): void {
       for (const socket of sockets) {
         if (socket.writableLength === 0) continue;
@@ -16,7 +16,7 @@ export function createUnreadAnswers(elapsedMs = () => performance.now()) {
         if (progress.get(socket)?.taken !== taken) progress.set(socket, { taken, since: elapsedMs() });
       }
     },
-    /** Whether a response waits there and its client took nothing of it in the last `STALLED_AFTER_MS`. */
+    /** Whether a response waits on this connection and its client read nothing of it in the last `STALLED_AFTER_MS`. */
     isStalled(socket: Socket): boolean {
       const seen = progress.get(socket);
       if (seen === undefined || socket.writableLength === 0 || seen.taken !== takenFrom(socket)) return false;
@@ -25,7 +25,7 @@ export function createUnreadAnswers(elapsedMs = () => performance.now()) {
   };
 }
 
-/** How many bytes the system has taken. A piece that was written in one call counts once all of it is taken. */
+/** The number of bytes that the system has accepted. A piece that was written in one call counts only when all of it is accepted. */
 function takenFrom({ bytesWritten, writableLength }: Socket): number {
   return bytesWritten - writableLength;
 }

@@ -8,7 +8,7 @@ export interface Answer {
   readonly headers: readonly Header[];
   readonly body: string | null;
   /**
-   * Whether no page of another origin may read the answer, not even of origins that may call the API. Default: false.
+   * Whether to hide the response from pages of all other origins, even those that may call the API. Default: false.
    */
   readonly isSameOrigin?: boolean;
   /** Writes the body over time, once the head was sent, and ends it; the answer counts as given when it begins. */

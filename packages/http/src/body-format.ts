@@ -9,10 +9,10 @@ interface MalformedBody {
   readonly code: 'malformed_body';
 }
 
-/** Reads a body of one content type. The last of a repeated member counts. */
+/** Reads a body of one content type. If a field is repeated, the last one counts. */
 type BodyFormat = (bytes: Uint8Array) => Result<unknown, MalformedBody>;
 
-/** In characters. A boundary has 70 at most (RFC 2046 section 5.1.1). Node's parser takes quadratic time in the length. */
+/** The maximum length in characters. Node's parser takes quadratic time in it. A boundary has at most 70 (RFC 2046 section 5.1.1). */
 const MAX_CONTENT_TYPE_LENGTH = 256;
 
 /** Fields of a form, or parts of multipart form data. The others are not parsed. */
@@ -123,7 +123,7 @@ function* multipartFields(bytes: Uint8Array, { params }: MIMEType): Generator<re
   }
 }
 
-/** More than any client sends; each of them takes microseconds. */
+/** The largest number of parameters. No client sends more. */
 const MAX_DISPOSITION_PARAMETERS = 8;
 
 const FILE_NAMES = ['filename', 'filename*'];

@@ -78,7 +78,7 @@ function createQueryParser(schemas: ParameterSchemas) {
   };
 }
 
-/** Without its question mark, and without a fragment, which no target should have. */
+/** Removes the question mark, and a fragment, which no target should have. */
 const withoutMarks = (query: string) => query.replace(/^\?|#.*$/gs, '');
 
 function decodedText(text: string): string | undefined {

@@ -5,7 +5,7 @@ import type { Answer, Header } from './answer.ts';
 const PROBLEM_TYPE: Header = ['content-type', 'application/problem+json'];
 /** An error is not worth keeping: the next answer may be another. */
 const NO_STORE: Header = ['cache-control', 'no-store'];
-/** When to try again after a failure of the server. */
+/** The header that tells clients when to try again after a failure of the server. */
 const RETRY_SOON: Header = ['retry-after', '1'];
 
 /** The challenge of the Bearer scheme (RFC 6750 section 3); without an error if the request had no credentials. */

@@ -29,7 +29,7 @@ interface FaultLog {
 
 export type Handler = (request: HttpRequest) => Awaitable<Answer>;
 
-/** The methods of a path. HEAD is implied by GET. Without an OPTIONS of its own, the path has one that only lists them. */
+/** The methods of a path. HEAD is implied by GET. If the path has no OPTIONS, one is added that only lists the methods. */
 export type Endpoint = Readonly<
   Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', Handler>>
 >;
@@ -132,7 +132,7 @@ function placesOf(
   return Object.fromEntries(places);
 }
 
-/** @param guarded wraps handlers that have effects: all but those of GET and OPTIONS */
+/** @param guarded wraps handlers that have effects: all except GET and OPTIONS */
 function handlersOf(endpoint: Endpoint, guarded: (handler: Handler) => Handler): Map<string, Handler> {
   const handlers = new Map<string, Handler>();
   for (const [method, handler] of Object.entries(endpoint)) {

@@ -1,7 +1,7 @@
 /** The path of a malformed request. It is no percent-encoding, so no route has it. */
 export const MALFORMED_PATH = '/%';
 
-/** No route has it: their paths have no empty segment, and no parameter matches one. */
+/** A path that matches no route, because no route has an empty segment and no parameter matches one. */
 const UNKNOWN_PATH = '//-';
 
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
@@ -33,7 +33,7 @@ export function askedPath(target: string): string {
   return target.replace(ABSOLUTE_FORM, '').replace(/[?#].*$/s, '');
 }
 
-/** Whether a path is written as a route's is: in its one canonical spelling. */
+/** Whether a path is in its canonical spelling, as the paths of routes are. */
 export function isCanonical(path: string): boolean {
   return path === '/' || (PATH.test(path) && !NOT_CANONICAL.test(path));
 }

@@ -26,11 +26,11 @@ const FITTING_ID = /^[A-Za-z0-9._-]{1,128}$/;
  * are found later, such as the route and the caller.
  */
 export class HttpRequest {
-  /** As Node read it: header fields as they came, and the connection. */
+  /** The request as Node read it: the header fields as received, and the connection. */
   readonly node: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
-  /** As the client wrote it: with its query, and perhaps in absolute form. */
+  /** The target as the client sent it: with its query, and possibly in absolute form. */
   readonly target: string;
   /** The path that decides the route: in its one canonical spelling, or one that no route has. */
   readonly path: string;
@@ -39,9 +39,9 @@ export class HttpRequest {
   /** The path of its route, such as `/api/v1/orgs/:id`; undefined until the route is found. */
   route: string | undefined = undefined;
   params = NO_PARAMETERS;
-  /** How its route shows problems; undefined: as the API does. */
+  /** Shows problems in the way of the route; undefined for problem documents, as in the API. */
   problemView: ProblemView | undefined = undefined;
-  /** Undefined until the bearer token is checked, and in requests that need none. */
+  /** The caller; undefined until the bearer token is checked, and in requests that need none. */
   caller: BearerCaller | undefined = undefined;
   /** Header fields of every answer to this request, also of a refusal, such as the cookie of a session's new secret. */
   carried: Header[] | undefined = undefined;

@@ -6,9 +6,9 @@ import { PROBLEM_ANSWERS } from './problem.ts';
 import type { HttpRequest } from './request.ts';
 
 export interface RespondOptions {
-  /** Whether a response tells its client to close the connection after it. Default: none does. */
+  /** Whether the response tells its client to close the connection. Default: no response does. */
   readonly endsConnection?: ((response: ServerResponse) => boolean) | undefined;
-  /** Without it, no page of another origin may read an answer. */
+  /** Returns the CORS headers. If undefined, no page of another origin may read a response. */
   readonly corsHeaders?: CorsHeaders | undefined;
   /** Notes in the trace of a request how it is known: called before the answer is sent. */
   readonly traceAnswer?: ((request: HttpRequest) => void) | undefined;

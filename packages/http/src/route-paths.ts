@@ -2,7 +2,7 @@ import type { Route } from '@gatehouse/extension-kit/http';
 
 type Routes = readonly Pick<Route, 'operationId' | 'path'>[];
 
-/** Below /api, where no page is: words, and parameters in braces. Other characters have a meaning to the router. */
+/** Paths below /api, which has no pages: words, and parameters in braces. Other characters have a meaning to the router. */
 const PATH = /^\/api(?:\/(?:[\w.~-]+|\{\w+\}))+$/;
 
 /**

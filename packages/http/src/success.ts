@@ -12,7 +12,7 @@ interface Rendered {
   readonly etag: string | undefined;
 }
 
-/** How a value becomes an answer. */
+/** The functions that make a response from a value. */
 export interface Making<Value> {
   toBody(value: Value): unknown;
   toHeaders?(value: Value): Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export function createSucceed<Value>(
   function answer(request: HttpRequest, value: Value, { body, etag }: Rendered): Answer {
     if (etag === undefined) return { status, headers: headersOf(value), body };
     const tag: Header = ['etag', etag];
-    // For a caller that already has it.
+    // The caller already has the body.
     if (isKnown(request, etag)) return { status: 304, headers: [cached, tag], body: null };
     return { status, headers: [...headersOf(value), tag], body };
   }

@@ -56,6 +56,6 @@ export function createContainer(): Container<object> {
       return self;
     },
   };
-  // Only the types of `Container` know which services it has by now.
+  // The type is changed here because only the types of `Container` know which services were registered.
   return self as unknown as Container<object>;
 }

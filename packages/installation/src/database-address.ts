@@ -1,7 +1,7 @@
 import type { ConnectionString } from '@gatehouse/postgres';
 import { type DatabaseUrlFile, type InstallationSettings, readDatabaseUrlFile } from './settings/index.ts';
 
-/** How a database is reached. */
+/** The address of a database. */
 export interface DatabaseAddress {
   readonly url: ConnectionString;
   /** The file with the URL, if it can be read again. */

@@ -47,7 +47,7 @@ async function loadStore<Store>({ name, ...extension }: Extension<Store>) {
     createStore(createExtensionDatabase(database, { name, migrations }, remember));
 }
 
-/** Loads how each of these extensions is stored. */
+/** Loads the storage of each of these extensions. */
 export function loadStoredExtensions(extensions: readonly Extension[]): Promise<readonly StoredExtension[]> {
   return Promise.all(
     extensions.map(async ({ name, ...extension }) => {

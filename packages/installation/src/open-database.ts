@@ -39,7 +39,7 @@ export function openInstallationDatabase(
   return {
     database,
     address,
-    /** For LISTEN: the address of the database itself, not of a connection pooler. */
+    /** The address for LISTEN: that of the database itself, not of a connection pooler. */
     listenAddress,
     isEmbedded: embedded !== undefined,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -7,7 +7,7 @@ import * as tokens from '@gatehouse/domain/tokens';
 import * as users from '@gatehouse/domain/users';
 import { type Made, make, type PortsOf, useCasesIn, without } from './use-case-sets.ts';
 
-/** Not for both: a server has no port for these, and makes the last one on its cache. */
+/** Use cases that only one app has: a server has no ports for them, or builds them on its cache. */
 const OF_ONE_APP = {
   exportAuditEvents: audit.exportAuditEvents,
   pruneAuditEvents: audit.pruneAuditEvents,
@@ -31,7 +31,7 @@ const FOLDERS = {
 /** The use cases of administration, which the command line and the server share: all that the folders export. */
 export const ADMINISTRATION = {
   ...without(useCasesIn(FOLDERS), OF_ONE_APP),
-  // These two ask no rule: they run before there is a caller, or before anything is signed.
+  // These two use cases check no rule: they run before there is a caller, or before anything is signed.
   actAs: users.actAs,
   ensureKeys: signingKeys.ensureKeys,
 };

@@ -32,7 +32,7 @@ export interface LoadedMasterKey {
   readonly masterKey: MasterKey;
   /** The file that it was read from and that may be replaced; undefined if the key came from a setting. */
   readonly file: string | undefined;
-  /** Whether that file is a pipe, which can be read only once. */
+  /** Whether the file is a pipe, which can be read only once. */
   readonly pipe?: boolean;
 }
 

@@ -10,14 +10,14 @@ import { reason, systemCode } from './system-errors.ts';
 import { whyUnreadable } from './unreadable-file.ts';
 import { type FileAccess, synchronize, writeOnce } from './write-once.ts';
 
-/** Which permissions count as private depends on who created the file. */
+/** The permissions that a master key file may have. They depend on who created the file. */
 export interface MasterKeyFileRules {
   /**
-   * Whether an operator keeps it: root may own it and let a group read it, and its folder is checked as well. The data
+   * Whether an operator manages the file: root may own it and let a group read it, and its folder is checked as well. The data
    * folder is checked separately, for all its files.
    */
   readonly ofOperator: boolean;
-  /** Whether it may be a pipe, such as a shell's `<(...)`. In a shared folder, another user could put one that never ends. */
+  /** Whether the file may be a pipe, such as a shell's `<(...)`. In a shared folder, another user could create one that never ends. */
   readonly mayBePipe: boolean;
 }
 

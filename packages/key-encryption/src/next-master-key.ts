@@ -31,7 +31,7 @@ interface NextMasterKey {
 }
 
 export type MasterKeyPlacement =
-  /** It replaces the current one in the file `path`, which is kept as the file `kept`. */
+  /** The new master key replaces the current one in the file `path`. The current one is moved to the file `kept`. */
   | { readonly kind: 'replaced'; readonly path: string; readonly kept: string }
   /** The operator has to put it in place: in the file `path`, or in the settings if `path` is undefined. */
   | { readonly kind: 'left'; readonly path: string | undefined; readonly because: string };

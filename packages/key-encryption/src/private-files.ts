@@ -78,7 +78,7 @@ export function namedFileExposure(path: string, status: Stats): string | undefin
   const exposure = fileExposure(path, status, { groupMayRead: true });
   if (exposure !== undefined) return exposure;
   try {
-    // With links, as in a mounted secret, only the last folder determines the file.
+    // If the path has links, as in a mounted secret, only the folder of the real file matters.
     return exposureOfFolder(dirname(realpathSync(path)), { shared: true });
   } catch (error) {
     // A pipe of a shell's `<(...)` has no name, so it is in no folder.
@@ -119,7 +119,7 @@ export function currentUser(): CurrentUser {
   try {
     return { uid, name: userInfo().username };
   } catch {
-    // In a container, a uid may have no name.
+    // The uid may have no name, as in a container.
     return { uid, name: String(uid) };
   }
 }

@@ -32,7 +32,7 @@ interface Argon2PasswordHasher extends PasswordHasher {
 /** Creates a hasher with argon2id. It uses at most `concurrency` times the memory cost. */
 export function createArgon2PasswordHasher(options: Argon2Options): Argon2PasswordHasher {
   const { concurrency, queueLimit, parameters = RECOMMENDED, argon2 = library } = options;
-  // One key for all: sign-ins are already queued fairly by network.
+  // All hashes have the same key, because sign-ins are already queued fairly by network.
   const queue = createFairQueue<'any'>({ concurrency, queued: queueLimit, queuedPerKey: queueLimit });
   // Created eagerly, so that the first unknown email takes no longer than the second. It is the hash of no password:
   // verifying against it returns false.

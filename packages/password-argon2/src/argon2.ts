@@ -1,6 +1,6 @@
 /** The cost of one hash. */
 export interface Argon2Parameters {
-  /** In KiB. */
+  /** The memory for one hash, in KiB. */
   readonly memoryCost: number;
   /** The number of passes over the memory. */
   readonly timeCost: number;

@@ -1,5 +1,4 @@
-// Runs in a thread of its own. Uses the synchronous functions: the asynchronous ones would hand the work to libuv's
-// threads, which have the event loop's priority.
+// Runs in a thread of its own. Uses the synchronous functions: the asynchronous ones would use libuv's threads, which have the priority of the event loop.
 import { parentPort } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
 import type { Argon2Parameters } from './argon2.ts';

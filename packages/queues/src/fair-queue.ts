@@ -1,7 +1,7 @@
 import { createTurnOrder } from './turn-order.ts';
 
 export interface FairQueueLimits {
-  /** Maximum number of places taken at once. */
+  /** The largest number of occupied places. */
   readonly concurrency: number;
   /** Maximum number of places that one key takes at once. Default: as many as all. */
   readonly concurrencyPerKey?: number;
@@ -11,20 +11,20 @@ export interface FairQueueLimits {
   readonly queuedPerKey: number;
 }
 
-/** How long a caller waits. */
+/** Limits on the wait of a caller. */
 export interface WaitOptions {
-  /** Asked once, at the caller's turn; if it returns false, the turn is the next one's. */
+  /** Called once, when it is the caller's turn. If it returns false, the next caller gets the turn. */
   readonly isWanted?: () => boolean;
   /** Longest wait, in milliseconds. Default: until the caller's turn. */
   readonly waitMs?: number;
 }
 
-/** Why a caller gets no place. */
+/** The reason why a caller gets no place. */
 export interface NoPlaceInQueue {
   readonly code: 'no_place_in_queue';
   /**
-   * `key` if other callers of the same key are waiting; `queue` if those of other keys fill the queue; `time` if the caller's
-   * turn did not come in time, or it no longer wanted it.
+   * `key` if other callers of the same key are waiting; `queue` if callers of other keys fill the queue; `time` if the
+   * caller's turn did not come in time, or the caller no longer wants it.
    */
   readonly limit: 'key' | 'queue' | 'time';
 }
@@ -147,7 +147,7 @@ export function createFairQueue<Key>(limits: FairQueueLimits) {
     },
     /** Does the work if a place is free now, and returns its own promise; undefined otherwise. */
     runNow: <T>(key: Key, doing: () => Promise<T>) => (enterNow(key) ? work(key, doing) : undefined),
-    /** The numbers of taken places and of waiting callers. */
+    /** The numbers of occupied places and of waiting callers. */
     load: () => ({ active, waiting: order.size() }),
   };
 }

@@ -22,7 +22,7 @@ export function createTurnOrder<Key, Item extends object>() {
     sizeOf: (key: Key) => queues.get(key)?.size ?? 0,
     /** The number of keys that have items. */
     keys: () => queues.size,
-    /** Adds an item behind those of its key; a new key is behind all others. An item may be added once. */
+    /** Adds an item behind the other items of its key; a new key is behind all others. An item may be added once. */
     add(key: Key, item: Item): void {
       const queue = queues.get(key);
       if (queue) queue.add(item);
@@ -47,7 +47,7 @@ export function createTurnOrder<Key, Item extends object>() {
         if (mayGo && !mayGo(key)) continue;
         const [item] = queue as Set<Item>;
         remove(key, item as Item);
-        // After all other keys.
+        // The key moves behind all other keys.
         if (queues.delete(key)) queues.set(key, queue);
         return item;
       }

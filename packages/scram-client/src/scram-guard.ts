@@ -32,7 +32,7 @@ export function guardAuthentication(client: pg.Client): void {
   }
 
   connection.emit = (event: string | symbol, ...args: unknown[]): boolean => {
-    // After a failure only the end of the connection matters.
+    // After a failure, only the end of the connection is passed on.
     if (over === 'refused') return event === 'end' && pass(event, ...args);
     switch (event) {
       case 'error':

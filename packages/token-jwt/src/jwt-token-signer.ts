@@ -80,7 +80,7 @@ const KEY_ID = /^[A-Za-z0-9_-]{43}$/;
 const HEADER_LENGTH = encodedHeader('0'.repeat(43) as KeyId).length;
 const BEFORE_KEY_ID = '{"alg":"EdDSA","typ":"JWT","kid":"'.length;
 
-/** Returns the key id in the header, unverified; undefined if the header is not exactly one of ours. */
+/** Returns the key id in the header, unverified; undefined if Gatehouse does not write exactly this header. */
 export function keyIdOf(token: string): KeyId | undefined {
   if (token.length > TOKEN_MAX_LENGTH || token[HEADER_LENGTH] !== '.') return undefined;
   const header = token.slice(0, HEADER_LENGTH);

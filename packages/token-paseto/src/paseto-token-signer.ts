@@ -71,7 +71,7 @@ export function footerFor(id: KeyId): string {
 /** The length of that footer in base64url: all key ids are equally long. */
 const FOOTER_LENGTH = encode(footerFor(`k4.pid.${'0'.repeat(44)}` as KeyId)).length;
 
-/** Returns the key id in the footer, unverified; undefined if the footer is not exactly one of ours. */
+/** Returns the key id in the footer, unverified; undefined if Gatehouse does not write exactly this footer. */
 export function keyIdOf(token: string): KeyId | undefined {
   if (token.length > TOKEN_MAX_LENGTH || !token.startsWith(HEADER)) return undefined;
   if (token.at(-FOOTER_LENGTH - 1) !== '.') return undefined;

@@ -24,7 +24,7 @@ export const SignFactory = PublicSign<4, SecretKey>({
     signEd25519(PAE([HEADER, message, footer, implicitAssertion]), pair),
 });
 
-/** A public key in the library's form. */
+/** A public key in the form that the library expects. */
 interface PublicKey extends Key {
   readonly key: Uint8Array;
 }

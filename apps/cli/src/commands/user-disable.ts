@@ -50,7 +50,7 @@ export const userDisable = defineSteps({
       const { user, tokens } = found;
       if (!canAsk(cli.streams)) throw unconfirmed(found, transferTo);
       if (user.disabledAt !== null) return undefined;
-      // Also with --quiet.
+      // The note is printed even with `--quiet`.
       const { note } = createPrinter(cli, {});
       await note(`${user.email} (${user.name}), ${user.role} of account ${user.accountId}.`);
       for (const line of tokenLines(tokens)) await note(line);

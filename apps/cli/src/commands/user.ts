@@ -64,7 +64,7 @@ const userEnable = defineChange({
   document: ({ user }) => userView.document(user),
 });
 
-/** More are not counted. */
+/** The command counts at most this many. */
 const MAX_COUNTED = 1000;
 
 /** Describes the user and the tokens that a change of role affects; undefined if the user has that role. */

@@ -68,7 +68,7 @@ export interface Parts<UseCases, A, O, As, Read> {
 interface Asks<UseCases, A, O, As, Read> extends Question {
   /** Default: always. */
   when?(input: InputOf<A, O>): boolean;
-  /** Looks up the facts before it refuses without a terminal, because the refusal names them. */
+  /** Whether to look up the facts before refusing without a terminal, because the refusal contains them. */
   readonly factsFirst?: true;
   /** Lines to print before the question. Undefined: there is nothing to ask about. Default: the steps confirm. */
   facts?(

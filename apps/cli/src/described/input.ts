@@ -8,10 +8,10 @@ interface ArgumentDescription {
   /** Default: any text. */
   readonly parser?: Parser<unknown>;
   readonly choices?: readonly string[];
-  /** It may be given more than once. */
+  /** Whether the option may be given more than once. */
   readonly several?: true;
   readonly optional?: true;
-  /** Its text may begin with a hyphen. */
+  /** Whether the text of the value may begin with a hyphen. */
   readonly hyphen?: true;
 }
 
@@ -85,7 +85,7 @@ export function inputOf(
   ]);
 }
 
-/** Names the option or argument that a field sets; if there is none of its name, the field, in words. */
+/** Returns a function that finds the option or argument for a field. Without one, it returns the field in words. */
 export function inputNamesOf({ options, registeredArguments }: Command): InputNames {
   return (field) => {
     const name = field.replaceAll('_', '-');

@@ -13,7 +13,7 @@ import { whyNot } from '../views/inspection-view.ts';
 import { CommandError } from './command-error.ts';
 import type { Exit } from './exit-status.ts';
 
-/** How a command names its input that sets a field of the domain. */
+/** Returns the name of the command's input that sets a field of the domain. */
 export type InputNames = (field: string) => string;
 
 type Message<E> = string | ((error: E, inputOf: InputNames) => string | readonly string[]);
@@ -157,7 +157,7 @@ function listed(names: readonly string[]): string {
   return shown.join(', ') + (names.length > shown.length ? `, and ${names.length - shown.length} more` : '');
 }
 
-/** For a field without an option of its name. */
+/** The name of a field that no option has, in words. */
 export function inWords(field: string): string {
   return `the ${field.replaceAll('_', ' ')}`;
 }
@@ -180,7 +180,7 @@ export function unwrap<T>(result: Result<T, { readonly code: string }>): T {
 }
 
 /**
- * Words a refusal.
+ * Writes the text of a refusal.
  *
  * @param own the refusals of an extension that are not those of the domain, by their codes
  */

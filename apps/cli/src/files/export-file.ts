@@ -62,9 +62,9 @@ async function openToRead(path: string): Promise<FileHandle> {
 /** An export that is continued in its file. */
 interface Continued {
   readonly file: FileHandle;
-  /** Undefined if the file is new or empty. */
+  /** The last two seals of the file; undefined if the file is new or empty. */
   readonly end: ExportEnd | undefined;
-  /** Where the export continues, in bytes: the rest, which an interrupted command wrote after the last seal, is cut off. */
+  /** The position in bytes at which the export continues. What an interrupted command wrote after the last seal is cut off. */
   readonly size: number;
 }
 

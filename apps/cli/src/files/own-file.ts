@@ -17,7 +17,7 @@ export interface NewFile {
 /**
  * Creates a file that only its owner can read and write. Never opens an existing file, nor the target of a link.
  *
- * @throws CommandError `conflict` if the path is taken
+ * @throws CommandError `conflict` if the path exists
  */
 export async function createOwnFile(path: string): Promise<NewFile> {
   const handle = await open(path, NEW, 0o600).catch((error) => {

@@ -37,7 +37,7 @@ function kindOf<const Name extends string, T>(
 
 const notEmpty = (text: string) => (text === '' ? undefined : text);
 
-/** The error names the longest duration if the text is a longer one. */
+/** If the duration is too long, the error contains the longest one. */
 function durationOr(expected: string) {
   return (text: string): string => {
     const longest = longestDuration(text);
@@ -59,7 +59,7 @@ export const ORGANIZATION_ID = { value: 'id', parser: kit.ORGANIZATION_ID } as c
 
 export const EMAIL = kindOf('email', notEmpty, 'an email address');
 
-/** Not empty: an empty `--as` is a mistake, and must not mean all accounts. */
+/** Must not be empty: an empty `--as` is a mistake, and must not mean all accounts. */
 export const ACTOR = kindOf('email', notEmpty, 'the email of an admin, as in --as EMAIL');
 
 export const NAME = kindOf('name', notEmpty, 'a name');

@@ -7,7 +7,7 @@ import { tokensInReport } from './token-report.ts';
 
 /** A token given instead of its id, without the text around it. */
 export interface PastedToken {
-  /** Its line on standard input, from 1. */
+  /** The number of the token's line on standard input, from 1. */
   readonly line: number;
   readonly text: string;
 }

@@ -4,7 +4,7 @@ import { Interrupted } from '../errors/command-error.ts';
 import { widthOf, wrap } from '../output/wrap.ts';
 import type { Streams } from '../streams.ts';
 
-/** Whether there is a terminal to ask at. */
+/** Whether a terminal is connected, so that the command can ask a question. */
 export function canAsk({ stdin, stderr }: Streams): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
@@ -79,7 +79,7 @@ async function ask<T>(
     if (gone.signal.aborted) return new Promise<never>(() => undefined);
     return problem === undefined ? true : fit(problem, '', { streams: { stderr } });
   };
-  // At Ctrl-D readline pauses the input without an event of its own, and the answer would never come.
+  // At Ctrl-D, readline only pauses the input. Without this listener, the prompt would wait for ever.
   stdin.once('pause', giveUp);
   try {
     const context = { input: stdin, output: stderr, signal: AbortSignal.any([signal, gone.signal]) };

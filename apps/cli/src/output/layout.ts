@@ -1,7 +1,7 @@
 import type { Column } from '@gatehouse/extension-kit/cli';
 import { cellsOf, GAP } from './column.ts';
 
-/** How a list of rows is shown in columns. */
+/** The columns of a list. */
 export interface Layout<Row> {
   /** The columns of a row's first line, with their widths in cells. */
   readonly columns: readonly { readonly column: Column<Row>; readonly width: number }[];

@@ -47,7 +47,7 @@ export function createPrinter(
     /** Prints the result: the bare value, or with `--json` its document. */
     value: (bare: string, document: object) => print(options.json ? json(document) : `${bare}\n`),
 
-    /** As `value`, for what is lost unless it is read: rejects even if standard output is closed. */
+    /** Prints like `value`, but also rejects if standard output is closed. For values that are shown only once. */
     secret: (bare: string, document: object) => write(stdout, options.json ? json(document) : `${bare}\n`),
 
     /** Prints a document with `--json`, and nothing otherwise. */

@@ -9,7 +9,7 @@ export interface OutputOptions {
   readonly wide?: true;
 }
 
-/** How a single item is shown. */
+/** The view of a single item. */
 export interface ItemView<T> extends View<T> {
   /** Printed below the fields. */
   readonly below?: (item: T, options: TableOptions) => string;

@@ -1,7 +1,7 @@
 import type { Scope } from '@gatehouse/domain/access';
 import type { Catalog } from '@gatehouse/domain/resources';
 
-/** Names the scopes of extensions that are not installed, in a line for the user; no line if there are none. */
+/** Returns a line that lists the scopes of extensions that are not installed; no line if there are none. */
 export function goneScopeNotes(catalog: Catalog, scopes: Iterable<Scope>): readonly string[] {
   const gone = [...new Set(scopes)].filter((scope) => !catalog.scopeWords(scope));
   return gone.length === 0

@@ -89,7 +89,7 @@ export const claimsView: View<TokenInspection> = {
   ],
 };
 
-/** The record is not called `token`, because that member of a document always holds a secret. */
+/** The record is not called `token`, because that property of a document always contains a secret. */
 export function inspectionDocument(inspection: TokenInspection): object {
   const { accepted, reason, stoppedAt, steps, report } = inspection;
   return {

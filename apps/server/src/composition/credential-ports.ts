@@ -18,7 +18,7 @@ interface CredentialServices {
   readonly signInQueue: signIns.SignInQueue;
 }
 
-/** Creates the ports that verify a password within the limits on sign-ins. Every question for a password uses them. */
+/** Creates the ports that verify a password within the limits on sign-ins. All parts that ask for a password use them. */
 export function createCredentialPorts(
   { settings, database }: Pick<Environment, 'settings' | 'database'>,
   { clock, monotonicClock, repositories: { users }, passwords, signInQueue: queue }: CredentialServices,

@@ -22,7 +22,7 @@ export interface Environment {
   readonly log: Log;
   readonly masterKey: LoadedMasterKey;
   readonly extensions: readonly LoadedExtension[];
-  /** Undefined without a collector. */
+  /** The tracing of requests; undefined without a collector. */
   readonly tracing?: Pick<Tracing, 'answered' | 'spans'> | undefined;
   /** The workers, if they answer the requests. */
   readonly workers?: Pick<Workers, 'feedStates' | 'metrics'> | undefined;

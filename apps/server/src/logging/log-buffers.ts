@@ -38,7 +38,7 @@ export function bufferOf(facts: { readonly outcome?: unknown } = {}): LogBuffer 
   }
 }
 
-/** Lines are joined to pieces of at most this size; a longer line is a piece by itself. */
+/** Lines are joined to pieces of at most this size. A longer line is a piece of its own. */
 const PIECE_BYTES = 4096;
 
 /** Creates buffers for lines that wait to be written, of this size together, in bytes. */
@@ -67,8 +67,7 @@ export function createLogBuffers(limit: number) {
       }
     },
     /**
-     * Removes and returns the next lines to write, up to this size, the most urgent buffer first. A line that is longer
-     * is returned by itself.
+     * Removes and returns the next lines to write, up to this size, the most urgent buffer first. A longer line is returned alone.
      */
     take(maxBytes: number): string | undefined {
       let [text, taken] = ['', 0];
@@ -83,7 +82,7 @@ export function createLogBuffers(limit: number) {
       return taken === 0 ? undefined : text;
     },
     isEmpty: () => waiting() === undefined,
-    /** Returns how many lines were lost since the last call, in all and of single buffers; undefined if none. */
+    /** Returns the number of lines that were lost since the last call, in total and per buffer; undefined if none were. */
     takeLost() {
       if (lost.size === 0) return undefined;
       const counts = {

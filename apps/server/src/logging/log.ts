@@ -4,7 +4,7 @@ import { kindOf } from './line-kind.ts';
 import { createRefusedLines, type LoggedLine } from './refused-lines.ts';
 import { createRepeatedLines, type LineGroup, type Tier } from './repeated-lines.ts';
 
-/** From the most to the least verbose. */
+/** The log levels, from the most to the least verbose. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Different warnings that are counted separately at the same time; others are only counted together. */
@@ -72,7 +72,7 @@ function describeLine(logger: Logger, args: readonly unknown[], write: LogFn): L
 
 /** Groups warnings and errors that differ only in the request. */
 function warningGroups(level: number, { message, facts, write }: LoggedLine): LineGroup[] | undefined {
-  // These lines are few, and each has another count.
+  // These lines are never merged: they are few, and each has another count.
   if (kindOf(facts) === 'lines_lost') return undefined;
   const { request_id: _, ...equal } = facts;
   const described = 'err' in equal ? { ...equal, err: describeFault(equal.err) } : equal;

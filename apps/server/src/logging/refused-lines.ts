@@ -7,7 +7,7 @@ const TIERS: readonly Tier[] = [
   // Limits the groups of one provider's networks, and of one user's tokens.
   { maxGroups: 100, maxSiblings: 25, maxWritten: 20 },
   { maxGroups: 100, maxWritten: 20 },
-  // One group per reason; there are few.
+  // One group per reason. The number of reasons is small, so there is no limit.
   { maxGroups: Number.POSITIVE_INFINITY, maxWritten: 20 },
 ];
 
@@ -79,7 +79,7 @@ function group({ facts: { reason }, write }: LoggedLine, shared: object): LineGr
   };
 }
 
-/** Null for a connection that is already closed, which has no address. */
+/** Returns the client's network; null if the connection is already closed and has no address. */
 function networkOf({ facts: { address } }: LoggedLine): string | null {
   return typeof address === 'string' && isIP(address) !== 0 ? clientNetwork(address) : null;
 }

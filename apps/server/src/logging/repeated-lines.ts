@@ -67,7 +67,7 @@ export function createRepeatedLines(tiers: readonly Tier[]) {
   }
 
   return {
-    /** Whether to write the line now; otherwise it is counted. Takes its group in each tier. */
+    /** Whether to write the line now; otherwise it is counted. `groups` has its group in each tier. */
     admit(groups: readonly LineGroup[]): boolean {
       schedule();
       const { tier, count } = countOf(groups);

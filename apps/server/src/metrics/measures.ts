@@ -22,7 +22,7 @@ export function registerMeasures(registry: Registry, parts: MeasuredParts): void
   const secondsSince = (at: number | undefined) =>
     at === undefined ? undefined : Math.max(0, parts.clock.now() - at) / 1000;
 
-  /** Absent while `read` returns undefined. By default the values of all processes are added up. */
+  /** A gauge. It is absent while `read` returns undefined. By default the values of all processes are added up. */
   function gauge(name: string, help: string, read: () => number | undefined, aggregator: Aggregator = 'sum') {
     const collect = function (this: Gauge) {
       const value = read();

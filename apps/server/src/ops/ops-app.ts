@@ -21,16 +21,16 @@ export interface OpsPorts {
   readonly lifecycle: Readonly<Lifecycle>;
   /** Whether this program can use the schema; rejects if the database does not answer. */
   readonly databaseIsReady: () => Promise<boolean>;
-  /** Whether each process that answers requests hears changes; undefined for a process that does not answer in time. */
+  /** The state of the change feed in each process that answers requests; undefined if a process does not respond in time. */
   readonly feedStates: () => Promise<readonly (ChangeFeedState | undefined)[]>;
   /** The metrics of each process that answers requests. */
   readonly metrics: () => Promise<readonly MetricsSnapshot[]>;
   readonly monotonicClock: MonotonicClock;
-  /** How long each answer may take, in milliseconds: a probe does not wait long. */
+  /** The longest time for each answer, in milliseconds. It is short because probes do not wait long. */
   readonly timeoutMs?: number;
 }
 
-/** Most expositions of the metrics in one second; further requests in that second get the last one. */
+/** The largest number of expositions of the metrics in one second. Further requests in that second get the last one. */
 const MAX_EXPOSITIONS = 10;
 
 /** The text format of Prometheus. */

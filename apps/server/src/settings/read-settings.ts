@@ -7,7 +7,7 @@ import { parseSettings, type Settings } from './settings.ts';
 
 export interface ServerSettings {
   readonly settings: Settings;
-  /** Undefined if it may have to be created, depending on the database. Read once, because it may come from a pipe. */
+  /** The master key, read once because it may come from a pipe; undefined if the database decides whether to create it. */
   readonly masterKey: LoadedMasterKey | undefined;
 }
 

@@ -21,7 +21,7 @@ import { LOG_LEVELS } from '../logging/log.ts';
 import { cacheSettings } from './cache-settings.ts';
 import { tracingSettings } from './tracing-settings.ts';
 
-/** In milliseconds. */
+/** A duration of at most `most`, in milliseconds. */
 export function duration(most: string) {
   const limit = parseDuration(most) ?? 0;
   return setting((written) => {

@@ -14,19 +14,19 @@ export type CollectorHeaders = Readonly<Record<string, string>>;
 /** A file with such headers. */
 export interface HeadersFile {
   readonly path: string;
-  /** Its content at the start. */
+  /** The headers that the file had when the program started. */
   readonly headers: CollectorHeaders;
-  /** Whether it can be read again; a pipe cannot. */
+  /** Whether the file can be read again; a pipe cannot. */
   readonly isRegular: boolean;
 }
 
-/** Who decides whether a request is recorded, by OpenTelemetry's names. */
+/** The samplers, with the names that OpenTelemetry gives them. A sampler decides which requests are recorded. */
 const SAMPLERS = ['always_on', 'traceidratio', 'parentbased_always_on', 'parentbased_traceidratio'] as const;
 
 const HEADERS_FORM = 'headers such as authorization=Bearer%20..., with commas between them';
 const EXPECTED_HEADERS = `must be ${HEADERS_FORM}`;
 
-/** The settings of traces, under OpenTelemetry's names. Traces are sent if a collector is named. */
+/** The settings of traces, under OpenTelemetry's names. Traces are sent if a collector is set. */
 export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: text(
     'must be the URL of a collector such as http://127.0.0.1:4318, without a user, a query or a fragment',

@@ -5,13 +5,12 @@ import type { Settings } from '../settings/settings.ts';
 
 const HOUR_MS = 3_600_000;
 /**
- * How long a committed audit event may be without a seal, in milliseconds. Until it has one, no change of it is
- * noticed.
+ * The longest time that a committed audit event has no seal, in milliseconds. Changes of it are not detected until then.
  */
 const SEALING_MS = 10_000;
 /** The pause between two batches of audit events, in milliseconds, so that requests do not wait for many batches. */
 const BREATH_MS = 50;
-/** After a failure, in milliseconds. */
+/** The pause after a failure, in milliseconds. */
 const RETRY_MS = 60_000;
 
 interface Housekeeping {

@@ -12,10 +12,10 @@ import { createHttpServer, type HttpServerOptions } from './http-server.ts';
 import { connectionsWithin, openFilesLimit } from './open-files.ts';
 import { StartError } from './start-error.ts';
 
-/** Short, because probes send their requests at once and idle connections must not keep them out. In milliseconds. */
+/** Time limits of the listener for operations, in milliseconds. They are short so that idle connections do not block probes. */
 const OPS_TIME_LIMITS = { headers: 1_000, request: 2_000, betweenRequests: 1_000 };
 
-/** Few clients use this listener. */
+/** The limits are small, because few clients use this listener. */
 const OPS_CONNECTIONS = { most: 1_000, perNetwork: 1_000, networkOf: clientNetwork };
 
 /** Other systems do not distribute connections over the processes that share a port, or not in every version. */
@@ -91,7 +91,7 @@ export async function listenForOps(handle: RequestListener, settings: Settings, 
   }
 }
 
-/** Listens, and names the settings `${prefix}HOST` and `${prefix}PORT` if that fails. */
+/** Starts to listen. If that fails, the error contains the settings `${prefix}HOST` and `${prefix}PORT`. */
 async function listenOn(handle: RequestListener, where: HttpServerOptions, prefix = ''): Promise<Listener> {
   const server = createHttpServer(handle, where);
   try {

@@ -17,7 +17,7 @@ interface OpenDemoOptions extends DemoOptions {
  */
 export async function openDemo(useCases: UseCases, options: OpenDemoOptions): Promise<Demo | undefined> {
   const { database, dataDir } = options;
-  // If several servers start on a new folder at once, only one fills it.
+  // If several servers start on a new folder at the same time, only one creates the demo data.
   return (
     (await readDemo(dataDir)) ?? whileLocked(database, DEMO_LOCK, () => findOrMakeDemo(useCases, options))
   );

@@ -9,7 +9,7 @@ export class StartError extends Error {
 /** The settings do not fit the database; the process exits with 2, as for every invalid setting. */
 export class SettingsError extends StartError {}
 
-/** Whether the process exits with 2, because it was started in a wrong way. */
+/** Whether the process exits with status 2, because it was started with wrong arguments or settings. */
 export function isWrongUse(error: unknown): boolean {
   return [SettingsError, ForeignFolderError, NoBinariesError].some((kind) => error instanceof kind);
 }

@@ -15,7 +15,7 @@ export type WorkerCommand = keyof WorkerAnswers | 'stop' | 'cut';
 export type WorkerReport =
   | { readonly kind: 'serving'; readonly url: string }
   | { readonly kind: 'answers'; readonly answers: Partial<WorkerAnswers> }
-  /** Why the worker is about to exit. */
+  /** The worker is about to exit; `line` is the reason. */
   | { readonly kind: 'failed'; readonly line: string };
 
 /**

@@ -57,7 +57,7 @@ export function createOpenApiDocument(
         },
       },
     ],
-    // It must be absolute.
+    // The URL must be absolute.
     ...(origin !== undefined && {
       externalDocs: { description: 'The reference, to read', url: `${origin}/docs` },
     }),

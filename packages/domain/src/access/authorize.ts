@@ -17,7 +17,7 @@ export type AccessDenied =
 /** Something that belongs to one account. */
 interface Resource {
   readonly accountId: AccountId;
-  /** Read only by rules that distinguish members. */
+  /** Whether the caller is a member. Only rules that distinguish members need it. */
   readonly isMember?: boolean;
 }
 
@@ -106,7 +106,7 @@ export function authorized<
       const returned = allowed.ok ? run(allowed.value as Caller, ...input) : Promise.resolve(allowed);
       return returned as OrDenied<Returned>;
     };
-    // For the tests of extensions, which see only made use cases. The type hides it, so any function can replace one.
+    // The rule is stored for the tests of extensions. The type hides it, so any function can replace a use case.
     return Object.assign(asked, { rule }) as typeof asked;
   };
   return Object.assign(useCase, { rule });

@@ -15,7 +15,7 @@ export interface Principal {
   /** The user's role now, not when the token was made. */
   readonly role: Role;
   readonly scopes: readonly Scope[] | typeof IN_PERSON;
-  /** Where the request comes from: an IP address, or on the command line the machine's name. */
+  /** The origin of the request: an IP address, or the name of the machine for a command. */
   readonly origin: string;
   /** The name of the operator who acts for the user, by `--as`; absent if the user acts. */
   readonly operator?: string;
@@ -31,13 +31,13 @@ export interface Operator {
 /** A caller whose token was not accepted. Every use case refuses it, so no route can forget to. */
 export interface RefusedCaller {
   readonly kind: 'refused';
-  /** For the log only: every refusal has the same response. */
+  /** The reason, for the log only: every refusal has the same response. */
   readonly reason: RefusalReason;
 }
 
 export type Caller = Principal | Operator | RefusedCaller;
 
-/** How the audit log names a caller. An operator who acts for a user is named as the operator, and for whom. */
+/** Returns the actor for the audit log. If an operator acts for a user, the actor contains both. */
 export function actorOf(caller: Principal | Operator): Actor {
   if (caller.kind === 'operator') return { kind: 'operator', name: caller.name };
   const { operator: name, userId: id } = caller;

@@ -8,7 +8,7 @@ export interface Account {
   readonly id: AccountId;
   readonly name: string;
   readonly createdAt: Instant;
-  /** While set, no token and no password of the account is accepted, including those of its admins. */
+  /** The time of the suspension, or null. While it is set, no token and no password of the account is accepted. */
   readonly suspendedAt: Instant | null;
 }
 

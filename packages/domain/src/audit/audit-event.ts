@@ -3,7 +3,7 @@ import type { Instant } from '../time/instant.ts';
 import type { TokenId } from '../tokens/token.ts';
 import type { UserId } from '../users/user.ts';
 
-/** Who made a change. */
+/** The person or program that made a change. */
 export type Actor =
   | {
       readonly kind: 'operator';

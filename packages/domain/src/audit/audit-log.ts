@@ -21,7 +21,7 @@ export interface AuditFilter {
   readonly accountId?: AccountId | undefined;
   /** A user's events include those that operators made for the user. An operator's include those made for users. */
   readonly actor?: Actor | undefined;
-  /** Any of these. */
+  /** Selects events with any of these actions. */
   readonly actions?: readonly AuditAction[] | undefined;
   /** Events at or after this time. */
   readonly since?: Instant | undefined;
@@ -30,7 +30,7 @@ export interface AuditFilter {
 }
 
 export interface AuditQuery extends AuditFilter {
-  /** Only events before this one in the log, which is the last event of the previous page. */
+  /** The last event of the previous page. Only events before it in the log are returned. */
   readonly before?: AuditEventId | undefined;
   readonly limit: number;
 }

@@ -16,11 +16,11 @@ import {
 
 /** Selects events of the caller's account; filters are combined with AND. */
 export interface ListAccountAuditEventsInput extends Omit<ListAuditEventsInput, 'accountId' | 'actor'> {
-  /** Any of these, such as tokens, users and sessions. */
+  /** Selects events with any of these subjects, such as tokens, users and sessions. */
   readonly subjectTypes?: readonly string[] | undefined;
   /** The email of a user of the account. Includes the events that operators made for the user. */
   readonly actor?: string | undefined;
-  /** Only events before this one in the log, which is the last event of the previous page. */
+  /** The last event of the previous page. Only events before it in the log are returned. */
   readonly before?: AuditEventId | undefined;
 }
 

@@ -76,7 +76,7 @@ export function instantOf(moment: Moment | undefined, now: Instant): Instant | u
   return 'at' in moment ? moment.at : shifted(now, -moment.ago);
 }
 
-/** Who made a change, as the log shows it to its reader: accounts do not see the names of operators. */
+/** The actor of a change as the reader of the log sees it. Accounts do not see the names of operators. */
 export type ToldActor =
   | Exclude<Actor, { kind: 'operator' }>
   | (Omit<Extract<Actor, { kind: 'operator' }>, 'name'> & { readonly name?: string });
@@ -85,7 +85,7 @@ export type ToldActor =
 export interface ToldEntry extends Omit<AuditEntry, 'event'> {
   readonly event: Omit<AuditEvent, 'actor' | 'origin'> & {
     readonly actor: ToldActor;
-    /** Null if the reader may not see where an operator made the change. */
+    /** The origin of the change; null if an operator made it and the reader may not see the origin. */
     readonly origin: string | null;
   };
 }

@@ -16,7 +16,7 @@ export type Change =
   | { readonly kind: 'key'; readonly id: KeyId }
   /** A row of an extension's table, whose name begins with its schema. */
   | { readonly kind: 'row'; readonly table: string; readonly id: number | string }
-  /** Any rows of an extension's table: too many changed to name them. */
+  /** Any rows of an extension's table, because too many rows changed to list them. */
   | { readonly kind: 'rows'; readonly table: string }
   /** Too many changes to name, or unknown ones because the feed was interrupted. */
   | { readonly kind: 'everything' };
@@ -40,11 +40,11 @@ export interface ChangeFeed {
   /** Listeners are called synchronously, in the order of the changes. The returned function unsubscribes. */
   subscribe(listener: (change: Change) => void): () => void;
 
-  /** Undefined until the feed is trusted for the first time, and while it may have been wrong. */
+  /** Returns the moment up to which all changes were received; undefined before the feed is first trusted, and while it may have been wrong. */
   heardUpTo(): HeardUpTo | undefined;
 }
 
-/** Whether the feed certainly reports every change now; if not, the reason. */
+/** The state of the feed: whether it certainly reports every change, and if not, the reason. */
 export type ChangeFeedState =
   | { readonly trusted: true }
   | { readonly trusted: false; readonly reason: string };
@@ -76,7 +76,7 @@ interface FreshnessPorts {
   readonly maxStalenessMs: number;
 }
 
-/** Whether cached data may be used now, if no change has named it since it was read. */
+/** Whether cached data may be used now, unless a change of it was reported. */
 export type FreshnessCheck = () => boolean;
 
 /**

@@ -15,7 +15,7 @@ export interface TableRows {
   readonly rows: number;
 }
 
-/** How many rows of an extension belong to an organization or account; never 0. */
+/** The number of rows of an extension that belong to an organization or account; never 0. */
 export interface BelongingCount {
   readonly count: number;
   /** Words for one and for several, such as `shift note` and `shift notes`. */

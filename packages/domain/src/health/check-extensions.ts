@@ -3,7 +3,7 @@ import type { Ports } from '../ports.ts';
 import { defineCheck, outcomeOf } from './check.ts';
 import type { SchemaState } from './probes.ts';
 
-/** Reports extensions whose schema is not that of this program, and their rows without an organization or account. */
+/** Reports extensions whose schema does not fit this program, and their rows without an organization or account. */
 export const extensionsCheck = defineCheck({
   id: 'extensions',
   passed: 'The schema of each extension is the one of this program.',

@@ -15,7 +15,7 @@ export const signingKeysCheck = defineCheck({
   async run({ signingKeys, clock }: Ports<'signingKeys' | 'clock'>) {
     const now = clock.now();
     const keys = await signingKeys.list();
-    // Only these keys need a count, which takes longer the more tokens there are.
+    // Tokens are counted only for these keys, because counting takes long if there are many tokens.
     const isCounted = keys.some(({ state }) => state === 'verify-only');
     const live = isCounted ? await signingKeys.countLiveTokens(now) : undefined;
     const whenRetirable = (key: SigningKey) => retirableAt(key, live?.get(key.id) ?? NO_LIVE_TOKENS, now);

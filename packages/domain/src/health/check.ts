@@ -4,7 +4,7 @@ export interface FindingText {
   readonly remedy: string;
 }
 
-/** Why a check was skipped. */
+/** The reason why a check was skipped. */
 export type SkipReason =
   | 'database_unreachable'
   | 'data_folder_exposed'

@@ -119,7 +119,7 @@ type TakerOf<C> = C extends { run(ports: infer Taken): unknown } ? (ports: Taken
 /** The ports of all checks together. */
 export type CheckHealthPorts = TakerOf<AnyCheck> extends (ports: infer Taken) => void ? Taken : never;
 
-/** Made first, one after the other, because the other checks depend on them. */
+/** These checks run first, one after the other, because the other checks depend on them. */
 const DECISIVE: readonly AnyCheck[] = [databaseCheck, schemaCheck];
 
 /** The longest checks begin next, so that they are not the last to end. */
@@ -149,7 +149,7 @@ export const checkHealth = authorized(READ_HEALTH, (ports: CheckHealthPorts) => 
   for (const check of DECISIVE) await make(check);
   const others = [...new Set([...LONG, ...CHECKS])].filter((check) => !DECISIVE.includes(check)).values();
   const makeOthers = async () => {
-    // All share one iterator, so each takes the next check.
+    // All loops share one iterator, so each takes the next check.
     for (const check of others) await make(check);
   };
   await Promise.all(Array.from({ length: MAX_AT_ONCE }, makeOthers));
@@ -167,7 +167,7 @@ async function attempt(check: HealthCheck, run: () => Promise<CheckOutcome>): Pr
   }
 }
 
-/** Why the checks after this one have to be skipped; undefined if they need not. */
+/** Returns the reason to skip all later checks; undefined if they can run. */
 function obstacleIn(check: HealthCheck, outcome: CheckOutcome): SkipReason | undefined {
   if (outcome.status !== 'failed') return undefined;
   if (outcome.findings.some(({ code }) => code === 'database_unreachable')) return 'database_unreachable';

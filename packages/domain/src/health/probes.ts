@@ -42,7 +42,7 @@ export interface UnexpectedObjects {
  * use in SQL. `mends` are statements that undo a setting; empty if it is not set for a role or a database.
  */
 export type UnfitProperty =
-  /** It cannot store every character of Unicode. */
+  /** The database cannot store every character of Unicode. */
   | {
       readonly code: 'database_encoding';
       readonly encoding: string;
@@ -68,13 +68,13 @@ export interface StoreProbe {
   /** Reads the store's own clock, at some time during the call. */
   now(): Promise<Instant>;
   schemaState(): Promise<SchemaState>;
-  /** Empty if there are none. */
+  /** Returns the unsuitable properties of the database; empty if there are none. */
   unfitProperties(): Promise<readonly UnfitProperty[]>;
-  /** Undefined if every role that can connect has a grant of its own. */
+  /** Returns the access that every role has; undefined if only roles with their own grant can connect. */
   publicAccess(): Promise<PublicAccess | undefined>;
-  /** Undefined if no other role can create objects. */
+  /** Returns the other roles that can create objects; undefined if there are none. */
   objectCreation(): Promise<ObjectCreation | undefined>;
-  /** Undefined if there are none. */
+  /** Returns objects that do not belong to Gatehouse; undefined if there are none. */
   unexpectedObjects(): Promise<UnexpectedObjects | undefined>;
 }
 

@@ -12,7 +12,7 @@ export interface ScopeWords {
 
 /** The scopes, rules and audit actions of one resource, which all layers share. */
 export interface Resource {
-  /** In lower case with dashes, such as `orgs`; its scopes begin with it. */
+  /** The name in lower case with dashes, such as `orgs`. The names of the scopes begin with it. */
   readonly name: string;
   readonly scopes?: Readonly<Record<NarrowScope, ScopeWords>>;
   /** Every rule that its use cases ask. */

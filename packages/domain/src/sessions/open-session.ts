@@ -28,7 +28,7 @@ interface OpenedSession {
 /** Opens a session for the user if the password is right, within the same limits as `signIn`. */
 export type OpenSession = (input: OpenSessionInput) => Promise<Result<OpenedSession, CredentialsError>>;
 
-/** Long enough for every browser; longer names are cut. */
+/** The maximum length of a stored browser name. Longer names are cut. */
 const USER_AGENT_MAX_LENGTH = 300;
 
 export function openSession(ports: OpenSessionPorts): OpenSession {

@@ -6,7 +6,7 @@ import type { UserId } from '../users/user.ts';
 import type { LiveSince, Session, SessionId, SessionRecord } from './session.ts';
 import type { SecretRenewal, SessionFormKey, SessionSecretHash } from './session-secrets.ts';
 
-/** Why a session is not stored. */
+/** The reason why a session is not stored. */
 export type SessionInsertRefusal =
   /** The user is disabled or the account suspended. */
   { readonly code: 'user_not_fit' } | PasswordChanged;
@@ -14,13 +14,13 @@ export type SessionInsertRefusal =
 /** The session has ended or is another user's, or its secret was replaced meanwhile. */
 export type SessionNotFound = { readonly code: 'session_not_found' };
 
-/** Names a session, which counts as absent if it is not this user's. */
+/** Identifies a session of a user. It counts as absent if it belongs to another user. */
 export interface OwnSession {
   readonly id: SessionId;
   readonly userId: UserId;
 }
 
-/** How many live sessions one user may have. */
+/** The largest number of live sessions of one user. */
 export interface SessionBound extends LiveSince {
   readonly keep: number;
 }

@@ -4,7 +4,7 @@ import { addMilliseconds, type Instant } from '../time/instant.ts';
 import type { User, UserId } from '../users/user.ts';
 import type { SessionFormKey } from './session-secrets.ts';
 
-/** A lower-case UUID of version 7, which names a session in lists. It gives no access. */
+/** A lower-case UUID of version 7 that identifies a session in lists. It gives no access. */
 export type SessionId = Brand<string, 'SessionId'>;
 
 export const parseSessionId = parseUuid<SessionId>;
@@ -38,11 +38,11 @@ export interface SessionRecord extends Session {
   readonly isRenewalDue: boolean;
 }
 
-/** When sessions end without a change, in milliseconds. */
+/** The times after which sessions end, in milliseconds. */
 export interface SessionTimes {
-  /** After the last request. */
+  /** The time after the last request. */
   readonly idleMs: number;
-  /** After the sign-in, regardless of use. */
+  /** The time after the sign-in, regardless of use. */
   readonly lifetimeMs: number;
 }
 
@@ -68,7 +68,7 @@ export const MAX_LIVE_SESSIONS = 100;
 export interface LiveSince {
   /** The sign-in was later than this. */
   readonly createdAfter: Instant;
-  /** The last request was later than this. */
+  /** Only sessions whose last request was after this time are live. */
   readonly seenAfter: Instant;
 }
 

@@ -1,10 +1,10 @@
 import type { Ports } from '../ports.ts';
 import { addMilliseconds } from '../time/instant.ts';
 
-/** How long ago a session must have reached its lifetime: more than the clocks of two machines should differ. */
+/** Sessions are deleted this long after their lifetime. The clocks of two machines should differ by less. */
 const SWEPT_AFTER_MS = 86_400_000;
 
-/** Few enough that a batch takes milliseconds. */
+/** Sessions per batch. A batch takes only milliseconds. */
 const BATCH = 1000;
 
 /**

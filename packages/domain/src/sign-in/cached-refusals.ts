@@ -23,7 +23,7 @@ export interface RefusalCachingThrottle extends SignInThrottle {
 
 interface CachedRefusal {
   readonly limit: TooManyAttempts['limit'];
-  /** By the monotonic clock, like the next member. */
+  /** Monotonic time, as is `askAgainAt`. */
   readonly retryAt: number;
   askAgainAt: number;
 }
@@ -51,7 +51,7 @@ export function cacheRefusals(
       return { code: 'too_many_attempts', limit: refusal.limit, retryAfterSeconds };
     }
     if (now >= refusal.retryAt) known.delete(key);
-    // While this attempt asks, the others are still refused from the cache.
+    // While this attempt asks the throttle, other attempts are still refused from the cache.
     else refusal.askAgainAt = now + ASK_AGAIN_MS;
     return undefined;
   }

@@ -85,7 +85,7 @@ export function createRefusalRateLimit(
   clock: MonotonicClock,
 ): () => number {
   const intervalMs = 1000 / perSecond;
-  /** When the next refusal may be sent. */
+  /** The time at which the next refusal may be sent. */
   let nextAt = Number.NEGATIVE_INFINITY;
   return () => {
     const now = clock.elapsedMs();

@@ -9,7 +9,7 @@ import { attemptOf, type SignInAttempt, type TooManyAttempts } from './sign-in-t
 /** Unknown email, wrong password, disabled user or suspended account. The response does not say which. */
 type CredentialsNotAccepted = { readonly code: 'credentials_not_accepted' };
 
-/** Why credentials are not verified. */
+/** The reason why credentials are not accepted. */
 export type CredentialsError = CredentialsNotAccepted | TooManyAttempts | HashingBusy;
 
 export type VerifyCredentialsPorts = Ports<'users' | 'passwords' | 'throttle' | 'signInGate'>;

@@ -18,7 +18,7 @@ export interface KeyStateConflict {
 export interface KeyInUse {
   readonly code: 'key_in_use';
   readonly liveTokens: number;
-  /** When the last of them expires; null if one never does. */
+  /** The expiry of the last of these tokens; null if one never expires. */
   readonly retirableAt: Instant | null;
 }
 
@@ -44,7 +44,7 @@ export interface LiveTokens {
   readonly count: number;
   /** The number of tokens without an expiry. */
   readonly withoutExpiry: number;
-  /** When the last of the others expires; null if there are none. */
+  /** The expiry of the last of the other tokens; null if there are none. */
   readonly lastExpiry: Instant | null;
 }
 

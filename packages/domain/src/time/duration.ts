@@ -19,7 +19,7 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(milliseconds) ? milliseconds : undefined;
 }
 
-/** For a duration that is too long, the longest one in its unit, such as `104249991d`; undefined for other text. */
+/** Returns the longest duration in the unit of a too long one, such as `104249991d`; undefined for any other text. */
 export function longestDuration(text: string): string | undefined {
   const [, , unit] = DURATION.exec(text) ?? [];
   if (unit === undefined || parseDuration(text) !== undefined) return undefined;

@@ -39,7 +39,7 @@ export type TokenRotationRefusal =
   /** The token was renamed, or its expiry brought forward. */
   | { readonly code: 'token_changed' };
 
-/** Why the token cannot be changed. */
+/** The reason why the token cannot be changed. */
 export type TokenUpdateRefusal =
   | Extract<TokenInsertRefusal, { code: 'token_name_taken' }>
   | TokenNotFound
@@ -179,7 +179,7 @@ export interface SignInGuard {
   readonly keep: number;
 }
 
-/** How many live sign-in tokens one user may have. */
+/** The largest number of live sign-in tokens of one user. */
 export interface SignInBound {
   readonly userId: UserId;
   readonly keep: number;

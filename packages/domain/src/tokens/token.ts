@@ -19,7 +19,7 @@ export const TOKEN_KINDS = ['api', 'sign-in'] as const;
 /** `api`: created by an admin for an integration. `sign-in`: issued by POST auth.json. */
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
-/** Who revoked a token, when and why. */
+/** The revocation of a token: its actor, time and reason. */
 export interface Revocation {
   readonly at: Instant;
   readonly by: Actor;
@@ -51,7 +51,7 @@ export interface Token {
   readonly revocation: Revocation | null;
   /** The token that this one replaces; null unless a rotation issued it. */
   readonly replaces: Replacement | null;
-  /** When the successor was first used, which set `expiresAt`. */
+  /** The time of the successor's first use, which also set `expiresAt`. */
   readonly replacedAt: Instant | null;
 }
 

@@ -17,7 +17,7 @@ export interface CreateUserInput extends Pick<User, 'accountId' | 'name' | 'role
   readonly password: string;
 }
 
-/** Creates a user with a password. All invalid fields are named at once. */
+/** Creates a user with a password. The error contains all invalid fields. */
 export const createUser = authorized(
   MANAGE_USERS,
   ({ accounts, users, passwords, clock }: Ports<'accounts' | 'users' | 'passwords' | 'clock'>) =>

@@ -12,7 +12,7 @@ export function normalPassword(text: string): string {
   return normalize(text.replaceAll(/\p{Zs}/gu, ' '), 'NFC');
 }
 
-/** In characters (code points). */
+/** The maximum length of a password in characters (code points). */
 export const PASSWORD_MAX_LENGTH = 1024;
 
 /**

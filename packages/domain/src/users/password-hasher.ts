@@ -21,6 +21,6 @@ export interface PasswordHasher {
   /** Without a stored hash, does the same work with a dummy hash and returns false. */
   verify(password: string, hash: PasswordHash | undefined): Promise<Result<boolean, HashingBusy>>;
 
-  /** Whether the hash was made with weaker parameters than today's. */
+  /** Whether the hash was made with weaker parameters than the current ones. */
   isOutdated(hash: PasswordHash): boolean;
 }

@@ -4,13 +4,13 @@ import type { Refusal } from '../refusals.ts';
 import type { Arguments, InputOf, Options } from './values.ts';
 import type { View } from './view.ts';
 
-/** Who acts in a command: the admin of `--as`, or the operator who runs it. */
+/** The caller of a command: the admin of `--as`, or the operator who runs it. */
 export type CommandCaller = Operator | Principal;
 
 /** The outcome of a command: an error is one of Gatehouse or one of the described refusals. */
 type Outcome<Value, Code extends string> = Result<Value, DomainError | { readonly code: Code }>;
 
-/** How a command asks for confirmation. With `--yes` it does not ask, and the facts are not looked up. */
+/** A question that asks for confirmation. With `--yes` it is not asked, and the facts are not looked up. */
 export interface Question {
   /** Completes "add --yes to ...". */
   readonly action: string;
@@ -129,7 +129,7 @@ export function defineItem<
   return erased({ kind: 'item', ...parts });
 }
 
-/** Erases types that only the members of one object share: the command line passes the result of one member to another. */
+/** Erases types that only the functions of one object share: the command line passes the result of one function to another. */
 function erased<Command>(command: object): Command {
   return command as Command;
 }

@@ -38,7 +38,7 @@ export interface TypedId {
 
 /** The commands of an extension. */
 export interface CliLayer<UseCases> {
-  /** In the order of the help. */
+  /** The commands, in the order of the help. */
   readonly commands: readonly (DescribedCommand<UseCases> | CommandByHand<UseCases>)[];
   /**
    * Completes the argument `id` of its commands, at every press of the Tab key. The shell offers the first 100 suggestions

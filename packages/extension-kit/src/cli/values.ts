@@ -5,7 +5,7 @@ import { parseOrganizationId } from '@gatehouse/domain/organizations';
 export interface Parser<T> {
   /** Completes "... is not", such as "a whole number from 1". */
   readonly expected: string;
-  /** Undefined for other text. */
+  /** Returns undefined if the text is not a valid value. */
   parse(text: string): T | undefined;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const names = z.registry<{ readonly name: string }>();
 
-/** Names a schema in the OpenAPI document. A schema without a name is inlined. */
+/** Gives a schema a name in the OpenAPI document. A schema without a name is inlined. */
 export function named<Schema extends z.ZodType>(name: string, schema: Schema): Schema {
   names.add(schema, { name });
   return schema;

@@ -19,7 +19,7 @@ const OF_BEARER = [
 /** Problems of a route with a body. */
 const OF_BODY = ['malformed_body', 'body_too_large', 'unsupported_media_type', 'invalid_input'] as const;
 
-/** The problems of a route: declared ones, and those that follow from its other members. */
+/** The problems of a route: the declared ones, and the ones that follow from its other properties. */
 export type ProblemOf<R extends Route> =
   | (typeof OF_TRANSPORT)[number]
   | (R['method'] extends 'GET' ? never : (typeof OF_EFFECTS)[number])

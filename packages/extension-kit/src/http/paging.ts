@@ -46,7 +46,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 /** A page of items. */
 export interface Page<Thing> {
   readonly things: readonly Thing[];
-  /** Null on the last page. */
+  /** The cursor of the next page; null on the last page. */
   readonly nextCursor: string | null;
 }
 

@@ -34,7 +34,7 @@ interface WithRule {
 }
 
 interface WithoutRule {
-  /** Any client that reaches the server may call the route, without a token. This has to be declared. */
+  /** Declares that any client that reaches the server may call the route without a token. */
   readonly public: true;
   readonly rule?: never;
 }

@@ -6,7 +6,7 @@ import type { AnyMigration } from './migration-steps.ts';
  * `on delete cascade`, because versions of Gatehouse without the extension may also delete the parent.
  */
 export interface Belonging {
-  /** With its schema, such as `shift_notes.shift_notes`. */
+  /** The name of the table with its schema, such as `shift_notes.shift_notes`. */
   readonly table: string;
   readonly belongsTo: 'account' | 'organization';
   /** The column with the parent's id. */
@@ -16,7 +16,7 @@ export interface Belonging {
   readonly several: string;
 }
 
-/** How an extension is stored. Its tables are in a PostgreSQL schema that is named after it. */
+/** The storage of an extension. Its tables are in a PostgreSQL schema that is named after it. */
 export interface PostgresLayer<Store> {
   /**
    * All migrations by the name of their file, such as `0001-init`. They only go forward, and a released one never changes.

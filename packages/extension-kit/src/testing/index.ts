@@ -5,7 +5,7 @@ import type { ExampleRequest } from '../http/index.ts';
 /** The data that example requests of an extension refer to. */
 export interface ExampleScene<Store> {
   readonly store: Store;
-  /** Any text. Use it wherever created data may have a text: the suites look for it in the responses. */
+  /** A text to use wherever created data may have one. The suites look for it in the responses. */
   readonly text: string;
   /** An organization that the member belongs to. */
   readonly shared: Organization;

@@ -10,7 +10,7 @@ export interface DatabaseUrlFile {
   readonly path: string;
   /** The URL in the file when it was first read. */
   readonly url: string;
-  /** Whether it can be read again; a pipe cannot. */
+  /** Whether the file can be read again; a pipe cannot. */
   readonly isRegular: boolean;
 }
 
@@ -45,10 +45,10 @@ export const installationSettings = {
   /** Default: the embedded database of the data folder. */
   DATABASE_URL: url.optional(),
   DATABASE_URL_FILE: urlFile.optional(),
-  /** For the change feed, if `DATABASE_URL` leads to a connection pooler. */
+  /** The URL for the change feed, if `DATABASE_URL` leads to a connection pooler. */
   DATABASE_LISTEN_URL: url.optional(),
   DATABASE_LISTEN_URL_FILE: urlFile.optional(),
-  /** In milliseconds; long enough for several heartbeats of the change feed, so that a delay does not count as a loss. */
+  /** The limit in milliseconds. It is long enough for several heartbeats of the change feed, so that a delay does not count as a loss. */
   MAX_STALENESS_MS: wholeNumber(500, 60_000).default(1000),
   /** Relative to the working directory. */
   GATEHOUSE_DATA_DIR: path.default('.gatehouse'),
@@ -59,7 +59,7 @@ export const installationSettings = {
 
 export type InstallationSettings = SettingsOf<typeof installationSettings>;
 
-/** Where servers answer health checks, and `gatehouse health` asks them. */
+/** The address at which servers answer health checks and `gatehouse health` sends them. */
 export const opsSettings = {
   OPS_HOST: host.default('127.0.0.1'),
   /** Servers without it choose any free port if the default is in use. */

@@ -7,16 +7,15 @@ import { whyUnreadable } from '@gatehouse/key-encryption/unreadable-file';
 /** The content of a file or pipe with a secret, without white space around it. */
 export interface Secret {
   readonly text: string;
-  /** Whether it can be read again; a pipe cannot. */
+  /** Whether the file can be read again; a pipe cannot. */
   readonly isRegular: boolean;
 }
 
-/** How often reading a file is tried: a mounted Secret may be replaced between two steps of reading it. */
+/** The number of attempts to read a file. A mounted Secret may be replaced between two steps of an attempt. */
 const MAX_LOOKS = 3;
 
 /**
- * Reads a file with a secret, which must be private. The text of a problem continues the name of the setting that names the
- * file.
+ * Reads a file with a secret, which must be private. The text of a problem continues a sentence that begins with the name of the setting.
  *
  * @param expected what the file must hold
  */
@@ -35,7 +34,7 @@ export function readSecretFile(path: string, expected: string): Result<Secret, s
 function readNow(path: string, expected: string): Result<Secret, string> {
   const found = statSync(path);
   if (found.isDirectory()) return err(`names ${path}, which is a folder: name the file in it`);
-  // Before it is opened: opening a pipe waits for its writer, for ever if another user put it there.
+  // The check comes before the file is opened, because opening a pipe that another user created could wait for ever.
   const danger = found.isFIFO() ? exposureOf(path, found) : undefined;
   if (danger !== undefined) return err(danger);
   const file = openSync(path, 'r');

@@ -22,7 +22,7 @@ export function setting<T>(parse: ParseText<T>) {
   };
 }
 
-/** Kinds of settings. Each message names the expected form and never repeats the value. */
+/** Kinds of settings. Each message describes the expected form and never repeats the value. */
 
 export const text = (message: string, isRight: (text: string) => boolean) =>
   setting((written) => (isRight(written) ? ok(written) : err(message)));
@@ -43,7 +43,7 @@ export function oneOf<const T extends string>(...values: readonly T[]) {
   });
 }
 
-/** A name, such as that of a host or an issuer. */
+/** A name, such as the name of a host or an issuer. */
 export const name = text(
   'must be 1 to 200 bytes of UTF-8 without control characters',
   (written) => /^\P{Cc}+$/u.test(written) && written.isWellFormed() && Buffer.byteLength(written) <= 200,
@@ -58,7 +58,7 @@ export function withoutBrackets(written: string): string {
   return isIPv6(inBrackets) ? inBrackets : written;
 }
 
-/** Where to listen, as Node takes it. */
+/** The address to listen on, as Node accepts it. */
 export const host = setting((written) => {
   const address = withoutBrackets(written.trim());
   return isIP(address) !== 0 || HOST_NAME.test(address)
@@ -68,5 +68,5 @@ export const host = setting((written) => {
       );
 });
 
-/** No port, path, quote or pattern. */
+/** A host name without port, path, quotes or patterns. */
 const HOST_NAME = /^(?=.{1,200}$)[^\s\p{Cc}:/?#@*'"[\]\\,]+$/u;

@@ -17,7 +17,7 @@ export interface Gap {
   readonly first: number;
   readonly last: number;
   readonly writers: readonly string[];
-  /** Whether all of its transactions have released the lock. */
+  /** Whether all transactions of the gap have released the lock. */
   readonly ended: boolean;
 }
 
@@ -28,7 +28,7 @@ const WRITERS = sql`
 
 export const rangesOfGaps = (gaps: readonly Gap[]) => gaps.map(({ first, last }): IdRange => [first, last]);
 
-/** Reads the gaps. Events are read by a later statement, which sees those of ended transactions. */
+/** Reads the gaps. A later statement reads the events, and sees all events of transactions that have ended. */
 export async function readGaps(tx: Queries): Promise<readonly Gap[]> {
   const { rows } = await sql<Gap>`
     with unfinished as materialized (${WRITERS} and exists (select from audit_gaps))

@@ -67,7 +67,7 @@ interface ActorScan {
 
 const ANY: ActorScan = { is: sql`true` };
 
-/** Returns scans of the actor's own actions, and of those of an operator for a user. */
+/** Returns scans of the actor's own actions, and of an operator's actions for a user. */
 function scansOf(actor: Actor): readonly ActorScan[] {
   // audit_events_actor
   const alone = scan(sql`true`, sql`actor`, sql`${JSON.stringify(actor)}::jsonb`);
@@ -108,7 +108,7 @@ function newestOfActor(db: Queries, query: AuditQuery, { is, by }: ActorScan) {
     .where(bounds)
     .orderBy(column, 'desc')
     .orderBy('id', 'desc');
-  // No index has the sum, so PostgreSQL reads none for this condition.
+  // The sum prevents PostgreSQL from using an index for this condition.
   return accountId === undefined ? events : events.where(sql<boolean>`account_id + 0 = ${accountId}`);
 }
 
@@ -142,7 +142,7 @@ const ACTOR_EMAIL = sql<Email | null>`(
   select email from users
   where users.id = (case actor->>'kind' when 'user' then actor->>'id' when 'operator' then actor->>'for' end)::bigint)`;
 
-/** Sent as a number: PostgreSQL has no year 0, which RFC 3339 has. */
+/** The instant is sent as a number, because RFC 3339 has a year 0 and PostgreSQL does not. */
 const moment = (instant: Instant) => sql<Instant>`to_timestamp(${instant} / 1000::float8)`;
 
 function toAuditEntry(row: Selectable<AuditEventTable> & { readonly actor_email: Email | null }): AuditEntry {

@@ -15,7 +15,7 @@ export interface AddressProbeOptions {
   readonly monotonicClock: MonotonicClock;
   readonly report: (event: ChangeFeedEvent) => void;
   readonly pause: Pause;
-  /** Ends the tests. */
+  /** Aborting it stops the probes. */
   readonly signal: AbortSignal;
 }
 

@@ -5,10 +5,10 @@ interface Evidence {
   readonly announcedPid: number | undefined;
   readonly listening: boolean;
   readonly inRecovery: boolean;
-  /** Whether this connection received a nonce that was sent through the pool after it began to listen. */
+  /** Whether this connection received a nonce that was sent through the pool after the connection began to listen. */
   readonly nonceHeard: boolean;
   /**
-   * Why the connection leads to the wrong server, as new connections showed; undefined if it leads to the right one.
+   * The reason why the connection leads to the wrong server, which new connections found; undefined if it leads to the right one.
    */
   readonly wrongServer: string | undefined;
 }

@@ -31,7 +31,7 @@ export interface ChangeFeedOptions {
    * embedded database, which cannot be replaced.
    */
   readonly addressProbe?: { readonly listensElsewhere: boolean } | undefined;
-  /** How long a heartbeat may stay unanswered before the connection is given up, in milliseconds. */
+  /** The longest time that a heartbeat may stay unanswered, in milliseconds. After that the connection is given up. */
   readonly maxStalenessMs: number;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
@@ -81,7 +81,7 @@ export function createPostgresChangeFeed(
     decided.resolve();
   }
 
-  /** Changes that were heard stay true, and age: freshness bounds how long they may be used. */
+  /** The changes that were received stay valid. Freshness limits how long cached data may be used. */
   function distrust(reason: string): void {
     state = { trusted: false, reason };
     decided.resolve();
@@ -90,7 +90,7 @@ export function createPostgresChangeFeed(
     report({ kind: 'untrusted', reason });
   }
 
-  /** The changes that were heard may have come from a server that is no longer the primary. */
+  /** The received changes may have come from a server that is no longer the primary. */
   function forget(): void {
     if (heard === undefined) return;
     heard = undefined;
@@ -187,7 +187,7 @@ export function createPostgresChangeFeed(
       distrust('the change feed is closed');
       forget();
       unsubscribe();
-      // Its last statement may never be answered.
+      // The last statement of the current connection may never be answered.
       await current?.close();
       await running;
     },

@@ -26,7 +26,7 @@ interface ListeningConnectionOptions {
   readonly channel: string;
   /** The session's application name. */
   readonly applicationName: string;
-  /** How long a statement may stay unanswered before the connection is lost, in milliseconds. */
+  /** The longest time that a statement may stay unanswered, in milliseconds. After that the connection counts as lost. */
   readonly answerWithinMs: number;
   /**
    * How long a session may leave its notifications unread before it is ended, in milliseconds: over TCP by the
@@ -55,8 +55,7 @@ const UNREAD_WITHIN_MS = 10_000;
 const QUEUE_BEHIND = 0.0001;
 
 /**
- * Names no table or view, because they need entries of the lock table that all databases share, and a session of any
- * database can use these up.
+ * The statement uses no table or view: they need entries of the lock table, which a session of any database can use up.
  */
 const heartbeatOn = (channel: string) => `
   select pg_backend_pid() as pid, pg_is_in_recovery() as "inRecovery",
@@ -145,7 +144,7 @@ export async function openListeningConnection(options: ListeningConnectionOption
       await ask(listen);
     });
     server = await ask<PrimaryServerRow>(PRIMARY_SERVER).then(primaryServerOf, (error: unknown) => {
-      // If its functions are not granted, nothing is known.
+      // If the role may not execute the functions, the server is unknown.
       if (error instanceof pg.DatabaseError) return undefined;
       throw error;
     });

@@ -15,9 +15,9 @@ import type { StatementWatch } from './statements/statement-watch.ts';
 export interface DatabaseOptions {
   readonly url: ConnectionString;
   readonly poolSize: number;
-  /** How long a caller waits for a connection, in milliseconds. Default: 10 s, as in commands. */
+  /** The longest wait for a connection, in milliseconds. Default: 10 s, as in commands. */
   readonly connectTimeoutMs?: number;
-  /** How long one statement may take, including waits for locks, in milliseconds. */
+  /** The longest time of one statement, including waits for locks, in milliseconds. */
   readonly statementTimeoutMs?: number;
   /**
    * How long a request waits for each read, including the wait for its turn and a connection, in milliseconds.
@@ -33,7 +33,7 @@ export interface DatabaseOptions {
 /** A PostgreSQL database with a pool of connections. */
 export interface Database {
   /**
-   * For the adapters of this package. A SELECT that it builds fails on a standby; plain SQL uses `onPrimary`. Statements wait for
+   * The query builder for the adapters of this package. Its SELECTs fail on a standby; plain SQL uses `onPrimary`. Statements wait for
    * a connection in the lane of their asker (`onBehalf`), if they have one.
    */
   readonly queries: Queries;
@@ -96,7 +96,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const server = await visitServer(url, giveUp);
       if (server !== undefined) primary.arrived(server);
     },
-    // One connection holds a lock, one works under it.
+    // Two connections: one holds a lock, and the other runs the statements.
     openWithoutTimeout: () =>
       new Kysely({ dialect: createDialect(createPool({ url, primary, connectTimeoutMs, size: 2 })) }),
     inTime,

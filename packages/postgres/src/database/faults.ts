@@ -101,7 +101,7 @@ export function statementFault(error: unknown, lost: boolean, as: OpenedAs): unk
   return error;
 }
 
-/** For look-ups: a text that the database cannot store equals no stored text. */
+/** For look-ups: returns `nothing` for a text that the database cannot store, because no stored text can equal it. */
 export function unlessUnstorable<T>(nothing: T): (fault: unknown) => T {
   return (fault) => {
     if (fault instanceof UnstorableText) return nothing;

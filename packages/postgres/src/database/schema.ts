@@ -46,7 +46,7 @@ interface SessionTable extends Stored<Session> {
   is_renewal_due: Generated<boolean>;
 }
 
-/** One of the addresses of a token's uses or refusals, as stored; moments in milliseconds since 1970. */
+/** A stored address of a token's uses or refusals. Its times are in milliseconds since 1970. */
 export interface StoredAddress {
   readonly address: string;
   readonly first: Instant;
@@ -102,7 +102,7 @@ interface AuditSealKeyTable {
   sealed_secret: SealedSecret;
 }
 
-/** The tables of the repositories, without those of the sign-in throttle. */
+/** The tables of the repositories, without the tables of the sign-in throttle. */
 export interface Schema {
   accounts: Numbered<Account>;
   users: UserTable;

@@ -10,7 +10,7 @@ import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { type ExtensionMigrations, sequenceOf } from './extension-sequence.ts';
 
-/** Few enough that a slow extension leaves most of a server's connections to everything else. */
+/** The number of connections of one extension. A slow extension leaves most connections to everything else. */
 const MAX_CONNECTIONS = 3;
 
 /**

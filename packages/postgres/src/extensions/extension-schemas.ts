@@ -94,7 +94,7 @@ export function createPostgresExtensionSchemas(
   };
 }
 
-/** Undefined if no extension can have this name. */
+/** Returns the schema of the extension; undefined if no extension can have this name. */
 function schemaNamed(extension: string): string | undefined {
   try {
     return schemaOf(extension);

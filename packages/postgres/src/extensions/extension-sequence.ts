@@ -8,7 +8,7 @@ export interface ExtensionMigrations {
   readonly migrations: Readonly<Record<string, AnyMigration>>;
 }
 
-/** How an extension is stored. */
+/** The migrations of an extension, and its tables with rows of organizations or accounts. */
 export interface StoredExtension extends ExtensionMigrations {
   readonly belongings: readonly Belonging[];
 }

@@ -25,7 +25,7 @@ export async function migrateExtension(
   if (found.hasTables && !found.isMarked) {
     throw new ForeignSchema(`the schema ${sequence.schema} has tables that are not of an extension`);
   }
-  // Then nothing waits for the lock.
+  // If the extension is current, nothing waits for the lock.
   if (found.isMarked && (await stateOf(database, sequence)) === 'current')
     return { applied: [], isNew: false };
   const applied = await runMigrations(database, sequence, options);

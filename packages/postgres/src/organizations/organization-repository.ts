@@ -91,7 +91,7 @@ export function createPostgresOrganizationRepository({
 
     delete: (id, audit) =>
       commitDurably(queries, async (tx) => {
-        // Waits for members that are being added; a member added later finds no organization.
+        // Waits for transactions that add members. A member that is added later finds no organization.
         const organization = await lockOrganization(tx, id);
         if (!organization) return err({ code: 'organization_not_found' });
         const ended = await tx.deleteFrom('memberships').where('organization_id', '=', id).executeTakeFirst();

@@ -59,7 +59,7 @@ export function createPostgresSessionRepository({ queries, inTime }: Database): 
       }),
 
     async find(secretHash) {
-      // Both take one turn for a connection.
+      // Both reads use one connection, in one turn.
       const reading = queries
         .connection()
         .execute(

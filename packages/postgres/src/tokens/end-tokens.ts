@@ -72,7 +72,7 @@ async function endTokens(
   await insertAuditEvents(tx, events);
 }
 
-/** In the usual case there is none to end, and this is a single read. */
+/** Usually there is no sign-in to end, and this is a single read. */
 export function endOldestSignIns(db: Queries): TokenRepository['endOldestSignIns'] {
   return async (bound, revocation, cause) => {
     const surplus = await findSurplus(db, bound, revocation.at);

@@ -13,7 +13,7 @@ import { FOUND, foundations, insertion, isCreatorUnfit, isKeyUnusable, REFUSAL }
 interface Values extends TokenRow {
   readonly verifiedHash: PasswordHash;
   readonly needsActiveKey: boolean;
-  /** How many of the user's other sign-ins may be live. */
+  /** The largest number of other live sign-ins of the user. */
   readonly others: number;
   readonly events: string;
 }

@@ -31,7 +31,7 @@ export function tokenPruning(db: Queries): Pick<TokenRepository, 'countEnded' | 
       return count;
     },
 
-    /** Deletes the usage by cascade. Skips locked rows, for example those of a concurrent prune. */
+    /** Deletes the usage by cascade. Skips locked rows, for example the rows of a concurrent prune. */
     prune: (options, audit) =>
       db.transaction().execute(async (tx) => {
         const rows = await tx

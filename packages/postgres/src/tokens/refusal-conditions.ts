@@ -57,7 +57,7 @@ export const holdsName = (at: Instant): Condition =>
 /** The expiry of `tokens` in the form of the indexes tokens_live, tokens_live_of_user and the indexes of lists. */
 export const EXPIRY: RawBuilder<Instant> = sql`coalesce(tokens.expires_at, 'infinity')`;
 
-/** The domain's `isLive` of `tokens`, in the form of these indexes. */
+/** The domain's `isLive` for the table `tokens`, in the form that these indexes need. */
 export const isLiveAt = (at: Instant | string): Condition =>
   sql`(${passes('revoked', moment(at))} and ${EXPIRY} > ${moment(at)})`;
 

@@ -10,7 +10,7 @@ const BATCH = 1000;
  * Locks them in the order of their ids, to avoid deadlocks.
  */
 export async function* lockedBatches(tx: Queries, condition: RawBuilder<SqlBool>) {
-  // All rows are needed: by default the plan is optimized for the first ones.
+  // All rows are needed. By default, PostgreSQL optimizes the plan of a cursor for the first rows.
   await sql`select set_config('cursor_tuple_fraction', '1', true)`.execute(tx);
   await sql`
     declare locked_tokens no scroll cursor for

@@ -14,7 +14,7 @@ export interface TokenTable extends Stored<Omit<Token, 'revocation' | 'replaces'
   grace_ms: number | null;
 }
 
-/** Their types in PostgreSQL: a parameter in a list of selected values has no type of its own. */
+/** The PostgreSQL types of the columns: a parameter in a list of selected values has no type of its own. */
 const TYPES: Readonly<Record<keyof TokenTable, string>> = {
   id: 'uuid',
   account_id: 'bigint',

@@ -32,11 +32,11 @@ export function foundations(
     )`;
 }
 
-/** The rows that `foundations` found, as the one row of a FROM list. */
+/** The rows that `foundations` found, as a single row in a FROM list. */
 export const FOUND = sql`
   (values (1)) as always left join account on true left join owner on true left join key on true`;
 
-/** The names in `foundations` of the rows that decide. */
+/** The names, in `foundations`, of the rows that are checked. */
 const NAMES = { accounts: 'account', users: 'owner', signing_keys: 'key' } as const;
 
 /** Whether the row was not found, or refuses every token that depends on it. */
@@ -66,6 +66,6 @@ export function insertion(row: TokenRow, events: string): RawBuilder<unknown> {
     )`;
 }
 
-/** The verdict's refusal, or that the id was in use. */
+/** Selects the refusal in `verdict`, or a refusal because the id was in use. */
 export const REFUSAL = sql`
   coalesce(refusal, case when not exists (select from inserted) then 'token_id_taken' end)`;

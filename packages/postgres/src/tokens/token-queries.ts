@@ -61,7 +61,7 @@ const isDescending = ({ expiringBefore, unusedSince, newestFirst }: TokenQuery) 
 
 const orderOf = (query: TokenQuery) => (isDescending(query) ? sql`tokens.id desc` : columnsOf(query));
 
-/** Returns the ids of a page; without an order, those of any matching tokens. */
+/** Returns the ids of a page; without an order, the ids of any matching tokens. */
 function pageOf(query: TokenQuery, order?: RawBuilder<unknown>): RawBuilder<unknown> {
   const { unusedSince, limit } = query;
   const onPage = isOnPage(query);

@@ -73,7 +73,7 @@ export function createPostgresTokenRepository({ queries, shareReads }: Database)
 
     async revoke(id, { at, by, reason }, event) {
       const already = await commitDurably(queries, async (tx) => {
-        // Of several concurrent revocations, the first counts.
+        // If several revocations run at once, the first one is stored.
         const { numUpdatedRows } = await tx
           .updateTable('tokens')
           .set({ revoked_at: formatInstant(at), revoked_by: JSON.stringify(by), revoked_reason: reason })

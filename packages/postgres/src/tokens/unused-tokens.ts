@@ -8,7 +8,7 @@ import { tokenConditions } from './token-conditions.ts';
 /** A query for unused tokens; `onPage` selects those after the previous page. */
 type UnusedQuery = TokenQuery & { readonly unusedSince: Instant };
 
-/** How many tokens are read one by one for each that is asked for, and up to how many idle tokens count as few. */
+/** The number of tokens that are read one by one per requested token. So many idle tokens still count as few. */
 const NEAR = 10;
 
 /**

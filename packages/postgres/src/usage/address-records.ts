@@ -45,7 +45,7 @@ function merged(kind: 'used' | 'refused'): RawBuilder<unknown> {
 
 const DAY_MS = 86_400_000;
 
-/** Forgets addresses by the day of their last use. Skips locked rows, for example those of a recorder. */
+/** Forgets addresses by the day of their last use. Skips locked rows, for example the rows of a recorder. */
 export function forgetAddresses(db: Queries): TokenRepository['forgetAddresses'] {
   return async ({ before, limit }) => {
     const day = Math.floor(before / DAY_MS);

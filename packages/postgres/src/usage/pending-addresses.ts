@@ -2,7 +2,7 @@ import type { Instant } from '@gatehouse/domain/time';
 import { addressOfUse, KEPT_ADDRESSES } from '@gatehouse/domain/tokens';
 import type { StoredAddress } from '../database/schema.ts';
 
-/** How many more addresses a recorder may hold, of all tokens together. */
+/** The number of further addresses that a recorder may keep, for all tokens together. */
 export interface AddressRoom {
   left: number;
 }
@@ -53,7 +53,7 @@ export class PendingAddresses<Reason = undefined> {
     }
     if (this.#counted.length < KEPT_ADDRESSES && room.left > 0) {
       room.left -= 1;
-      // Not `push`: V8 would make room for 17 addresses, and nearly every token is used from one.
+      // `push` is not used: V8 would reserve memory for 17 addresses, and nearly every token is used from one.
       this.#counted = [...this.#counted, { ...added }];
       return;
     }

@@ -11,7 +11,7 @@ interface UsageFeedOptions {
   /** A direct connection to the pool's database, without a pooler. */
   readonly listenUrl: ConnectionString;
   readonly database: Database;
-  /** How long the connection may stay silent before it is lost, in milliseconds. */
+  /** The longest silence of the connection, in milliseconds. After that it counts as lost. */
   readonly answerWithinMs?: number;
   /** Called once for each `listen`, when the first notification that cannot be parsed is skipped. */
   readonly onUnreadable?: () => void;

@@ -9,7 +9,7 @@ export const USAGE_CHANNEL = 'gatehouse_usage';
 /** The size of a notification, below PostgreSQL's limit of 8000 bytes. */
 const PAYLOAD_BYTES = 7500;
 
-// Any role that may connect to the database can send notifications, so every member is validated before use.
+// Any role that may connect to the database can send notifications, so every property is validated.
 const count = z.int().nonnegative();
 // Passes on unknown reasons, which newer versions send.
 const reason = z
@@ -28,7 +28,7 @@ const notification = z.object({
   ),
 });
 
-/** Returns notifications for all of these, as many in each as fit. */
+/** Returns notifications for all of these counts, with as many counts in each as fit. */
 export function usageNotifications(counts: Iterable<UsageCounts>): string[] {
   const notifications: string[] = [];
   let told: string[] = [];

@@ -34,7 +34,7 @@ export function auditList({ catalog: { actions }, extensions }: Resources) {
         choices: actions,
         column: 'ACTION',
       },
-      // Which of these there are depends on the extensions.
+      // The extensions determine the possible subjects.
       ...(subjects as None),
       since: {
         ...MOMENT,

@@ -31,7 +31,7 @@ export async function handOver<Minted extends MintedToken>(
   mint: () => Promise<Result<Minted, DomainError>>,
   aside: (minted: Minted) => string = () => '',
 ): Promise<Minted> {
-  // Before the token, so that none is made that cannot be stored.
+  // The file is created first: if that fails, no token is created.
   const file = to.out === undefined ? undefined : await createOwnFile(to.out);
   try {
     const minted = unwrap(await mint());

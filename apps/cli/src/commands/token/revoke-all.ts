@@ -33,7 +33,7 @@ export async function revokeAll(by: Revoking, targets: readonly RevokeTarget[]) 
         outcome.ok ? { named, outcome: await Promise.race([revoke(by, outcome.value), givenUp]) } : target,
       );
     } catch (error) {
-      // At once, because closing a connection to a database that does not respond takes time.
+      // The summary is printed at once, because closing a connection to a database that does not respond takes time.
       const summary = summaryOf(done, targets.slice(done.length), begun);
       if (targets.length > 1) await write(streams.stderr, summary).catch(() => undefined);
       throw error;

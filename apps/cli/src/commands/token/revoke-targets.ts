@@ -11,7 +11,7 @@ import { tokenView } from '../../views/token-view.ts';
 
 /** A token to revoke, and later the outcome of its revocation. */
 export interface RevokeTarget {
-  /** How the user referred to it; never the token itself. */
+  /** The id or name that the user typed; never the token itself. */
   readonly named: { readonly id: TokenId } | { readonly name: string } | { readonly line: number };
   readonly outcome: Result<TokenStatus & Partial<Pick<ReferencedToken, 'alsoLive'>>, DomainError>;
 }
@@ -19,7 +19,7 @@ export interface RevokeTarget {
 interface Given {
   readonly references: readonly string[];
   readonly pasted: readonly PastedToken[];
-  /** Whether the tokens of the same rotations that still work are meant, too. */
+  /** Whether to also revoke the tokens of the same rotation that still work. */
   readonly both: boolean;
 }
 

@@ -33,7 +33,7 @@ export function openFileOutput(fd: number, source: LineSource): LogOutput {
     source.progressed();
     wake();
   });
-  // For example on a full disk.
+  // A write failed, for example because the disk is full.
   output.on('error', () => {
     state = 'failed';
   });

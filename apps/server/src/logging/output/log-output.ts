@@ -8,8 +8,8 @@ export interface LogOutput {
 
 /** The lines that wait to be written. */
 export interface LineSource {
-  /** Returns the next whole lines, of at most this many bytes together; a longer line comes by itself. */
+  /** Returns the next whole lines, of at most this many bytes together. A longer line is returned alone. */
   take(maxBytes: number): string | undefined;
-  /** Called when all lines that were taken are written. */
+  /** Called when all lines that `take` returned are written. */
   progressed(): void;
 }

@@ -6,7 +6,7 @@ import type { LineSource, LogOutput } from './log-output.ts';
 const MAX_WRITE = 4096;
 /** The maximum number of writes in one turn of the event loop: 1 MiB, some milliseconds. */
 const MAX_WRITES_PER_TURN = 256;
-/** How long a full pipe is left to its reader until the next try, in milliseconds. */
+/** The pause before the next attempt to write to a full pipe, in milliseconds. */
 const FULL_PIPE_RETRY_MS = 20;
 
 /**
@@ -15,7 +15,7 @@ const FULL_PIPE_RETRY_MS = 20;
  * written.
  */
 export function openPipeOutput(fd: number, source: LineSource): LogOutput {
-  /** Taken from the source and not written yet. */
+  /** The bytes that were read from the source and are not written yet. */
   let rest: Buffer = Buffer.alloc(0);
   let isScheduled = false;
   let hasEnded = false;

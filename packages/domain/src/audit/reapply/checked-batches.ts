@@ -39,9 +39,9 @@ export type ExportProblem = ExportNotGenuine | ExportIncomplete | ExportUnsealed
 export interface CheckedBatch {
   readonly kind: 'checked';
   readonly seal: ExportedBatch['seal'];
-  /** Empty if they were pruned before the export. */
+  /** The events of the batch; empty if they were pruned before the export. */
   readonly events: readonly ReadEvent[];
-  /** The log's own seal, if it is the same one. */
+  /** The seal in the log, if it is the same as the exported one. */
   readonly same: AuditSeal | undefined;
 }
 

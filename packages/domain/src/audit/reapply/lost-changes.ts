@@ -24,7 +24,7 @@ export type LostChange =
 export interface LostChanges {
   /** The number of events. */
   readonly events: number;
-  /** In the order of the log, without changes that were undone. */
+  /** The changes in the order of the log, without changes that were undone. */
   readonly changes: readonly LostChange[];
   /** The number of other changes by action. They cannot be made again from the log. */
   readonly others: ReadonlyMap<string, number>;
@@ -37,7 +37,7 @@ export interface LostChanges {
 /** Actions without an effect that could be missing. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['token.pruned', 'key.rewrapped', 'audit.pruned']);
 
-/** Reads the changes that the log lost, and needs memory only for these. */
+/** Finds the changes that the log lost. Keeps only these in memory. */
 export async function findLostChanges(
   batches: AsyncIterable<CheckedBatch>,
   auditSeals: Pick<AuditSeals, 'readEvents'>,

@@ -13,7 +13,7 @@ import type { LostChange } from './lost-changes.ts';
 
 export type ReapplyPorts = Ports<'tokens' | 'users' | 'accounts' | 'signingKeys' | 'clock'>;
 
-/** How making a change again ended; `unknown` if the database does not have its subject. */
+/** The outcome of making a change again; `unknown` if the database does not have its subject. */
 export type Reapplied = 'done' | 'already' | 'unknown' | 'last_admin' | 'key_active';
 
 /** Makes a change again, with the caller as its actor and its original reason. */

@@ -31,7 +31,7 @@ interface ReapplyAuditEventsInput {
   readonly partial?: boolean;
 }
 
-/** Ends the reading. The use case returns the problem. */
+/** Thrown to stop reading the export. The use case returns the problem. */
 class ProblemFound extends Error {
   readonly problem: ExportProblem;
 

@@ -2,7 +2,7 @@
 export type AuditFinding =
   /** The log has another event than the sealed one. */
   | { readonly kind: 'event_changed'; readonly position: number; readonly id: number }
-  /** Some of these events were changed. Their hashes do not tell which. */
+  /** Some of these events were changed. The hash does not show which. */
   | { readonly kind: 'events_changed'; readonly first: number; readonly last: number }
   | { readonly kind: 'event_removed'; readonly position: number; readonly id: number }
   /** The log has an event where none was: its id was skipped, or never given. */
@@ -30,7 +30,7 @@ export type AuditFinding =
   /** The export has later events: the end of the log was removed, or the log was restored from a backup. */
   | { readonly kind: 'log_ends_early'; readonly last: number; readonly exported: number };
 
-/** How many findings of one kind are kept. A log can have one for each event, and they must not hide others. */
+/** The largest number of reported findings of one kind. One kind must not hide the others. */
 const KEPT_OF_KIND = 1000;
 
 /** Collects findings and counts them all. */

@@ -43,7 +43,7 @@ export interface AuditSeal {
   readonly previous: string;
   /** HMAC-SHA-256 over all members above. */
   readonly mac: string;
-  /** Null while the log has the events. */
+  /** Facts about the pruning of the events; null while the log has the events. */
   readonly pruned: Pruned | null;
 }
 

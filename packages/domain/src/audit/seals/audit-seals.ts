@@ -6,7 +6,7 @@ import type { AuditPosition, AuditSeal, IdRange, SealKey, StoredEvent } from './
 
 /** Committed events that no seal has, and the seal before them. */
 export interface SealableBatch {
-  /** At least one, sorted by id. */
+  /** The events of the seal: at least one, sorted by id. */
   readonly events: readonly StoredEvent[];
   readonly previous: AuditSeal | undefined;
   readonly throughId: number;
@@ -35,7 +35,7 @@ export interface AuditSeals {
   list(page: {
     readonly after: number;
     readonly limit: number;
-    /** Only those whose events were not pruned. */
+    /** Whether to return only seals whose events were not pruned. */
     readonly unpruned?: boolean;
   }): Promise<readonly AuditSeal[]>;
 

@@ -5,7 +5,7 @@ import { sealLine } from './lines.ts';
 import { hashesOf, lineHash, lineHashAt, pruningMacOf, type Sealing } from './make-seal.ts';
 import type { SealedRow } from './sealed-rows.ts';
 
-/** How much of an export was compared; all 0 without an export. */
+/** Counts of the compared parts of an export; all 0 without an export. */
 export interface ExportComparison {
   /** The number of exported events that were compared. */
   readonly compared: number;
@@ -128,7 +128,7 @@ export function createExportComparison(
         }
         await advance();
       }
-      // At the end of the file, an interrupt may have cut it off.
+      // At the end of the file the seal may be missing, because the export was interrupted.
       if (texts.length > 0 && !isSealed && current) {
         findings.add({ kind: 'seal_line_removed', first: seal.first, last: seal.last });
       }

@@ -24,7 +24,7 @@ interface ExportAuditEventsInput {
   readonly after?: number;
   /** The end of the previous export. Its last position takes precedence over `after`. */
   readonly continues?: ExportEnd | undefined;
-  /** Ends before the first seal that has a younger event; in milliseconds. */
+  /** Minimum age of exported events, in milliseconds. The export stops before the first seal with a newer event. */
   readonly olderThanMs?: number | undefined;
 }
 
@@ -100,7 +100,7 @@ async function* exportedSeals(
 export interface ExportEnd {
   /** The lines of the events of its last seal, and the line of the seal. */
   readonly lines: readonly string[];
-  /** Whether the export has no other lines. Then it may lack events at the beginning of the seal. */
+  /** Whether the export has only these lines. Then it may lack the first events of the seal. */
   readonly isAll: boolean;
 }
 

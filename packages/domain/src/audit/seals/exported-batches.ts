@@ -3,7 +3,7 @@ import { type ExportedLine, parseExportedLine } from './exported-lines.ts';
 import { type ExportedPruning, type ExportedSealLine, sealLine } from './lines.ts';
 import { hashesOf, lineHash, lineHashAt, macOf, pruningMacOf, type Sealing } from './make-seal.ts';
 
-/** More events than a seal has. It bounds the memory that a file without seals takes. */
+/** The largest number of events between two seals. A seal has fewer. It limits the memory for a file without seals. */
 const MAX_EVENTS = 10_000;
 
 /** An event of an export, with its line. */

@@ -14,7 +14,7 @@ export type ExportedLine =
   | {
       readonly kind: 'seal';
       readonly seal: ExportedSealLine;
-      /** Undefined if the lines of its events are in the export. */
+      /** The pruning of the events; undefined if the lines of the events are in the export. */
       readonly pruned: ExportedPruning | undefined;
     }
   | { readonly kind: 'unreadable' };
@@ -30,7 +30,7 @@ const UNREADABLE: ExportedLine = { kind: 'unreadable' };
 
 /**
  * Reads a line of an export, which may be damaged. The line of a seal is unreadable unless each character is as `sealLine`
- * writes it: a MAC covers values, and must not leave room for other members or another spelling.
+ * writes it: a MAC covers values, so other properties or another spelling would not be detected.
  */
 export function parseExportedLine(text: string): ExportedLine {
   const value = parsed(text);

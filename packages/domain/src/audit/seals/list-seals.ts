@@ -3,7 +3,7 @@ import type { AuditSeals } from './audit-seals.ts';
 import type { Sealing } from './make-seal.ts';
 import { isSealGenuine } from './verify-seal.ts';
 
-/** Few enough to be held at once. */
+/** Seals per page. A page is small enough to keep in memory. */
 const PAGE = 100;
 
 /** Reads the seals after this position, page by page on request; no page is empty. */

@@ -10,7 +10,7 @@ import { rememberSealKey, type SealKeyPorts } from './seal-key.ts';
 import { readRows, type SealedRow } from './sealed-rows.ts';
 import { isPruned, verifyPruned, verifyRows, verifySeal } from './verify-seal.ts';
 
-/** How much was verified, and the findings. */
+/** The result of a verification: counts of the verified parts, and the findings. */
 export interface AuditVerification extends ExportComparison {
   /** The last sealed position; 0 if there is none. */
   readonly sealed: number;
@@ -19,7 +19,7 @@ export interface AuditVerification extends ExportComparison {
   /** The number of events that are not sealed yet, up to 1000. Changes of these are not detected. */
   readonly unsealed: number;
   readonly found: number;
-  /** At most a thousand of each kind. */
+  /** The findings, at most a thousand of each kind. */
   readonly findings: readonly AuditFinding[];
 }
 
@@ -83,7 +83,7 @@ export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
 
     await verifyFrom(0);
     const tail = await auditSeals.findUnsealed();
-    // Events that were late then may be sealed by now.
+    // Events that were late before may be sealed now.
     await verifyFrom(previous?.last ?? 0);
     strays.report(tail, findings);
     const unsealed = await verifyTail(strays.through(), tail.lastId, findings);

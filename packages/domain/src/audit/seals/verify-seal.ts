@@ -32,7 +32,7 @@ export function isPruned(sealing: Sealing, seal: AuditSeal): boolean {
   return seal.pruned !== null && prunedMacOf(sealing, seal, seal.pruned.at) === seal.pruned.mac;
 }
 
-/** Whether the log has the events of the seal as they were sealed. */
+/** Whether the log has all events of the seal, unchanged. */
 export function isWhole({ cryptography }: Sealing, seal: AuditSeal, rows: readonly SealedRow[]): boolean {
   const lines = rows.flatMap(({ line }) => line ?? []);
   return hashesOf(cryptography, lines).digest === seal.digest;

@@ -8,7 +8,7 @@ import { findToken } from './find-token-by-reference.ts';
 
 /**
  * Permanently revokes a token of the caller's account. Every server refuses a revoked token within milliseconds of the
- * acknowledgement; during failures, within `MAX_STALENESS_MS` (one second by default). ADR 9 names the exceptions.
+ * acknowledgement; during failures, within `MAX_STALENESS_MS` (one second by default). ADR 9 lists the exceptions.
  */
 export const revokeToken = authorized(
   REVOKE_TOKENS,

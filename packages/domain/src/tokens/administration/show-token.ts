@@ -101,7 +101,7 @@ export const showTokenPage = authorized(
     },
 );
 
-/** Who revoked a token, as its account may see it: without the name of an operator. */
+/** The user or operator that revoked a token, as its account may see it: without the name of an operator. */
 export type Revoker =
   /** `for` is the email of the user for whom the operator acted. */
   { readonly kind: 'operator'; readonly for?: Email } | { readonly kind: 'user'; readonly email: Email };
@@ -109,9 +109,9 @@ export type Revoker =
 /** A token with the facts that matter before it is ended or replaced: where it is used, and whether it has already ended. */
 export interface TokenInUse extends TokenWithRotation {
   readonly usage: TokenUsageWithAddresses;
-  /** Null if the token was not revoked. */
+  /** The user or operator that revoked the token; null if it was not revoked. */
   readonly revokedBy: Revoker | null;
-  /** Why it cannot be rotated now; null if it can. */
+  /** The reason why the token cannot be rotated now; null if it can be. */
   readonly obstacle: TokenNotRotatable | null;
 }
 

@@ -10,7 +10,7 @@ export interface TokenChanges {
   readonly expiresAt?: Instant | undefined;
 }
 
-/** Why a token cannot be changed. */
+/** The reason why a token cannot be changed. */
 export type TokenNotUpdatable = { readonly code: 'token_not_updatable' } & TokenObstacle;
 
 /** The new expiry is later than the current one. */

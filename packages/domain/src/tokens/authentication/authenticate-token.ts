@@ -92,7 +92,7 @@ export function decideOnToken<Found extends TokenRecord>(
 /** A user acting through a token. */
 export interface TokenCaller extends Principal {
   readonly token: TokenRecord;
-  /** When the token was accepted, which is its last use. */
+  /** The time at which the token was accepted. It counts as its last use. */
   readonly acceptedAt: Instant;
 }
 

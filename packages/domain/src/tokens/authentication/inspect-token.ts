@@ -19,7 +19,7 @@ export interface InspectedStep {
   readonly outcome: 'passed' | 'failed' | 'not_reached';
 }
 
-/** How a server would decide on a token now, step by step. */
+/** The steps by which a server would accept or refuse a token now, and their results. */
 export interface TokenInspection {
   readonly accepted: boolean;
   readonly reason: TokenRefusal | null;

@@ -18,8 +18,7 @@ export interface IssueTokenInput {
 }
 
 /**
- * Issues an API token that acts with its creator's rights, narrowed by its scopes. Refuses the id of any other token: a
- * caller who chooses an id must not take that of another caller's token.
+ * Issues an API token that acts with its creator's rights, narrowed by its scopes. Refuses the id of any other token: a caller who chooses an id must not get the token of another caller.
  */
 export const issueToken = authorized(
   ISSUE_TOKENS,

@@ -41,9 +41,9 @@ export interface AccountTokenPage {
   readonly foundAddresses: ReadonlyMap<TokenId, FoundAddresses>;
   /** Whether more tokens follow in the direction of the query. */
   readonly more: boolean;
-  /** How many tokens the filters select, up to `countLimit`. */
+  /** The number of tokens that the filters select, up to `countLimit`. */
   readonly total: number;
-  /** How many tokens the account has in each section, up to `countLimit`. */
+  /** The number of the account's tokens in each section, up to `countLimit`. */
   readonly counts: Readonly<Record<TokenSection, number>>;
 }
 
@@ -63,7 +63,7 @@ export interface AttentionQuery {
   readonly now: Instant;
 }
 
-/** How many tokens need attention for one reason, and the first of them. */
+/** The number of tokens that need attention for one reason, and the first of them. */
 export interface Attention {
   readonly count: number;
   readonly first: readonly Pick<Token, 'id' | 'name'>[];

@@ -72,12 +72,12 @@ export const listAccountTokens = authorized(
 
 const DAY = 86_400_000;
 
-/** How long before its expiry a token needs attention, in milliseconds: 14 days. */
+/** A token needs attention this long before its expiry, in milliseconds: 14 days. */
 export const EXPIRES_SOON_MS = 14 * DAY;
 
 const UNUSED_MS = 90 * DAY;
 
-/** How many tokens are named for each reason. */
+/** The number of tokens that are listed for each reason. */
 const NAMED = 3;
 
 /** Tokens that need attention are counted up to this number. More are just many. */

@@ -56,7 +56,7 @@ function isValueOf(order: TokenOrder, value: string): boolean {
   const instant = parseInstant(order === 'expiry' ? value : `${value}T00:00:00Z`);
   // No token was used or ends before 1970; a database may have no such years.
   if (instant === undefined || instant < 0) return false;
-  // Only the spelling that `cursorOf` uses.
+  // A cursor is valid only in the form that `cursorOf` writes.
   const written = formatInstant(instant);
   return value === (order === 'expiry' ? written : written.slice(0, 10));
 }

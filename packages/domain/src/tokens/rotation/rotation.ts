@@ -11,7 +11,7 @@ export const GRACE_MAX_MS = 366 * 86_400_000;
 /** A token that replaces another one by a rotation. */
 export type Successor = Token & { readonly replaces: Replacement };
 
-/** Why a token cannot be changed: it is being rotated, or has ended. */
+/** The reason why a token cannot be changed: it is being rotated, or has ended. */
 export type TokenObstacle =
   | { readonly reason: 'sign_in' | 'revoked' | 'expired' }
   /** `successorId` is null if the successor was used and then revoked. */
@@ -19,7 +19,7 @@ export type TokenObstacle =
   /** The token replaces another one and has not been used yet. */
   | { readonly reason: 'replaces_another'; readonly predecessorId: TokenId };
 
-/** Why a token cannot be rotated. */
+/** The reason why a token cannot be rotated. */
 export type TokenNotRotatable = { readonly code: 'token_not_rotatable' } & TokenObstacle;
 
 /**

@@ -3,7 +3,7 @@ import type { Instant } from '../../time/instant.ts';
 import type { RecordRefusal } from '../refusal-reasons.ts';
 import type { TokenId } from '../token.ts';
 
-/** Why a token with a valid signature was refused. */
+/** The reason why a token with a valid signature was refused. */
 export type UsageRefusal = RecordRefusal | Exclude<AccessDenied['code'], 'token_not_accepted' | 'not_found'>;
 
 /** The last use and the last refusal of a token. */
@@ -14,7 +14,7 @@ export interface TokenUsage {
   readonly lastRefusal: {
     readonly at: Instant;
     readonly reason: UsageRefusal;
-    /** Like `lastUsedFrom`. */
+    /** The address of the refused request, as in `lastUsedFrom`. */
     readonly from: string | null;
   } | null;
 }
@@ -22,7 +22,7 @@ export interface TokenUsage {
 /** The usage of a token without recorded uses and refusals. */
 export const NEVER_USED: TokenUsage = { lastUsedAt: null, lastUsedFrom: null, lastRefusal: null };
 
-/** How many addresses of a token's last uses are stored, and how many of its last refusals. */
+/** The number of addresses that are stored of a token's last uses. The same number is stored of its last refusals. */
 export const KEPT_ADDRESSES = 5;
 
 /** The uses of a token from one client. */

@@ -5,7 +5,7 @@ import type { UsageRefusal } from './token-usage.ts';
 /** The number of refusals by reason. Reasons that did not occur are absent. */
 export type RefusalCounts = Readonly<Partial<Record<UsageRefusal, number>>>;
 
-/** How often a token was used and refused since a recorder last stored its usage. */
+/** The number of uses and refusals of a token since a recorder last stored its usage. */
 export interface UsageCounts {
   readonly tokenId: TokenId;
   readonly uses: number;

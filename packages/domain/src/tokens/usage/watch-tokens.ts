@@ -7,7 +7,7 @@ import type { Token, TokenId } from '../token.ts';
 import type { TokenRepository } from '../token-repository.ts';
 import type { UsageCounts } from './usage-feed.ts';
 
-/** How often a token was used and refused since its previous activity. */
+/** The number of uses and refusals of a token since its previous activity. */
 export interface TokenActivity extends UsageCounts {
   readonly name: string;
   readonly creator: Pick<User, 'id' | 'email'>;

@@ -1,7 +1,7 @@
 import type { MigrationConnection } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 
-/** PostgreSQL cancels an autovacuum after `deadlock_timeout`; that takes it a moment. */
+/** The time that PostgreSQL takes to cancel an autovacuum after `deadlock_timeout`. */
 const MARGIN_MS = 1_000;
 
 /**

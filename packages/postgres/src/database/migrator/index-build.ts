@@ -12,7 +12,7 @@ interface IndexBuild {
   readonly statement: string;
 }
 
-/** Below it, an index takes a few tenths of a second: no longer than a request may wait. */
+/** The size of a small table. Its index takes a few tenths of a second to build, and requests may wait that long. */
 const SMALL_TABLE_BYTES = 32 * 2 ** 20;
 const WATCH_MS = 1_000;
 

@@ -35,7 +35,7 @@ export interface MigrateOptions {
 export const MIGRATION_LOCK = 7_283_305_127;
 
 /**
- * How long a migration waits for a lock, in milliseconds. Every request for the table waits behind it meanwhile, and
+ * The longest wait of a migration for a lock, in milliseconds. Every request for the table waits behind it meanwhile, and
  * requests give up a read after 300.
  */
 export const LOCK_TIMEOUT_MS = 200;
@@ -86,7 +86,7 @@ export async function runMigrations(
     const backoff = createBackoff(BACKOFF);
     let progress = noProgress();
     for (let tries = 1; ; ) {
-      // After a failover, committed migrations may be lost.
+      // The lock is checked again, because a failover may lose committed migrations.
       await stillLocked();
       const begun = { ...progress };
       const { next, timedOut, holders } = await runNext(database, db, sequence, progress, onWaiting);
@@ -176,7 +176,7 @@ async function runNext(
   const watch = watchLockHolders(database, () => backend);
   const { error, results = [] } = await migrator.migrateUp({ disableTransactions }).finally(watch.stop);
   const [result] = results;
-  // Without a result it failed outside a migration: the role or the database may limit all waits for locks.
+  // Without a result, the failure was outside a migration: the role or the database may limit all waits for locks.
   if (error !== undefined && !(error instanceof LockTimeout && result)) throw error;
   return { next: result?.migrationName, timedOut: error !== undefined, holders: watch.seen() };
 }

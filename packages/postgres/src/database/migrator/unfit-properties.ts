@@ -37,7 +37,7 @@ const RESETS = sql`(
 /** Returns the properties of the server, the database and the role's sessions under which this program does not work. */
 export async function unfitProperties(queries: Queries): Promise<readonly UnfitProperty[]> {
   const old = await oldVersion(queries);
-  // It lacks functions of the next statement.
+  // A version that is too old lacks functions of the next statement.
   if (old !== undefined) return [{ code: 'database_too_old', version: old, needed: NEEDED_VERSION }];
   const { rows } = await sql<Properties>`
     select current_setting('server_encoding') as encoding, quote_ident(datname) as database,
@@ -60,7 +60,7 @@ export async function unfitProperties(queries: Queries): Promise<readonly UnfitP
   if (readOnly === 'on') {
     unfit.push({ code: 'database_read_only', mends: mendsOf('default_transaction_read_only') });
   }
-  // No role makes tables in the schemas of the system.
+  // A path that leads to a schema of the system is no use, because no role creates tables there.
   if (path === null || path.startsWith('pg_')) {
     const set = mendsOf('search_path');
     unfit.push({ code: 'database_search_path', ownRole, mends: set.length > 0 ? set : [grant] });

@@ -8,7 +8,7 @@ import { type LockHolder, lockHoldersOf } from './lock-holders.ts';
 interface WhileLockedOptions {
   /** Called once, after waiting for the lock for a second, with the sessions that hold it. */
   readonly onLongWait?: (holders: readonly LockHolder[]) => void | Promise<void>;
-  /** How long to wait before that call. */
+  /** The pause before that call. */
   readonly pause?: Pause;
 }
 
@@ -60,7 +60,7 @@ async function reportLongWait(
  * connection pooler in transaction mode may give the transaction the session of a server, or one that was not set up.
  */
 export async function liftTimeLimits(transaction: Queries | MigrationConnection): Promise<void> {
-  // Not every version has all of these.
+  // Some versions of PostgreSQL lack some of these settings.
   await sql`select set_config(name, '0', true) from pg_settings where name in ('lock_timeout',
     'statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`.execute(transaction);
 }

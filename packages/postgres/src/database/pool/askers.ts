@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { clientNetwork, type OnBehalf } from '@gatehouse/domain';
 import type { UserId } from '@gatehouse/domain/users';
 
-/** Who takes turns: users, separately the ended tokens of a user, and networks of unknown clients. */
+/** The keys of those who take turns: users, the ended tokens of a user (separately), and networks of unknown clients. */
 export type AskerKey = UserId | `ended ${number}` | `network ${string}`;
 
 /** The user or client for whom statements are made, and their lane of the pool. */

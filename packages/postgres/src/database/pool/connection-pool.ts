@@ -24,9 +24,9 @@ interface PoolOptions {
   readonly size: number;
   /** Notes where each connection leads, and says which may be used. */
   readonly primary: PrimaryWatch;
-  /** How long a caller waits for a free or new connection, in milliseconds. */
+  /** The longest wait for a free or new connection, in milliseconds. */
   readonly connectTimeoutMs: number;
-  /** How long a statement may take, in milliseconds. Default: no limit except for connecting. */
+  /** The longest time of a statement, in milliseconds. Default: no limit except for connecting. */
   readonly statementTimeoutMs?: number;
   readonly watch?: StatementWatch | undefined;
 }
@@ -37,7 +37,7 @@ const ANSWER_MS = 1000;
 /** Longer than any pause in our transactions: a process that hangs must not keep its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
-/** How long a statement without a time limit waits for a lock. An endless wait would report nothing. */
+/** The longest wait for a lock of a statement without a time limit, in milliseconds. An endless wait would report nothing. */
 export const LOCK_WAIT_MS = 5000;
 
 /** The number of a pool's connections, and of the callers that wait for one. */
@@ -72,7 +72,7 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
       // The pool listens to idle connections only: a loss between two statements of a transaction would end the
       // process. The next statement reports the loss, also the first one.
       client.on('error', () => broken.add(client));
-      // As start-up parameters a connection pooler would refuse these.
+      // The settings are sent as a statement, because a connection pooler would refuse them as start-up parameters.
       const results: unknown = await client.query(sessionSettings(limits));
       openedAs.set(client, (results as pg.QueryResult<OpenedAs>[]).at(-1)?.rows[0] as OpenedAs);
       const socket = sockets.get(client);
@@ -138,10 +138,10 @@ function namedStatements(
       end?.();
       return result as PostgresQueryResult<R>;
     } catch (error) {
-      // The answer may still arrive, and would be taken for that of another statement.
+      // The answer may still arrive, and would count as the answer to another statement.
       if (isReadTimeout(error)) broken.add(client);
       const fault = statementFault(error, broken.has(client), openedAs.get(client) as OpenedAs);
-      // If kept, it would go on refusing what another connection may allow.
+      // The connection is closed, because it would refuse all changes and another connection may allow them.
       if (fault instanceof ReadOnlyServer) broken.add(client);
       end?.(fault);
       throw fault instanceof DatabaseSetupFault && isOfPooler(fault) ? await withVersion(fault) : fault;

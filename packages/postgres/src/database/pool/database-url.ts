@@ -70,7 +70,7 @@ function hasNoAuthority(options: unknown): boolean {
   return typeof authority === 'string' && !authority.includes(PEM_BEGINNING);
 }
 
-/** If a password has a `?` that is not percent-encoded, the rest of the password looks like the name of a parameter. */
+/** Hides the name if it may be a part of the password, which looks like a parameter after a `?` that is not percent-encoded. */
 function shown(name: string): string {
   return /^\w+$/.test(name) ? name : 'a name in it';
 }

@@ -3,12 +3,11 @@ import { ScramClient } from '@gatehouse/scram-client';
 import { PRIMARY_SERVER, type PrimaryServer, primaryServerOf } from '../primary/primary-server.ts';
 import { type ConnectionString, currentUrl } from './connection-string.ts';
 
-/** How long opening the connection and its statement may take together, in milliseconds. */
+/** The longest time for opening the connection and running its statement, in milliseconds. */
 const ANSWERED_WITHIN_MS = 2000;
 
 /**
- * Asks the server to which this address leads now, over a connection of its own. Undefined for a standby; throws if there
- * is no connection, or no answer in time.
+ * Opens a connection and identifies the server behind the address. Returns undefined for a standby; throws if there is no connection, or no answer in time.
  */
 export async function visitServer(
   url: ConnectionString,

@@ -1,6 +1,6 @@
 import { UnavailableFault } from '@gatehouse/domain';
 
-/** The minimum number of turns of the event loop in which the answer can be read. */
+/** The minimum number of turns of the event loop before a read counts as late: the answer may be read in each turn. */
 const MIN_TURNS = 10;
 
 /** Waits for a read. Rejects with an `UnavailableFault` if the database does not answer in time. */

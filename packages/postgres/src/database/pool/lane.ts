@@ -7,7 +7,7 @@ export type Lane<Key> = ReturnType<typeof createLane<Key>>;
 interface LaneOptions extends FairQueueLimits {
   /** The name of the waiting callers in its faults. */
   readonly name: string;
-  /** How long to wait: as long as a request waits for a read, or this time in milliseconds. */
+  /** The longest wait: as long as a request waits for a read, or this time in milliseconds. */
   readonly patience: InTime | number;
 }
 

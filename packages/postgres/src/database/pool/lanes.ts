@@ -6,11 +6,11 @@ import { createLane, enterLanes, type Lane, type LeaveLanes } from './lane.ts';
 
 /** The number of the pool's connections that lanes leave to sign-ins and other work. */
 const SPARE_CONNECTIONS = 1;
-/** Only a flood has more reads at once. A fast database answers as many of one user before requests give up. */
+/** The limits for reads. Only a flood has more at once. A fast database answers as many of one user before requests give up. */
 const READS = { queued: 4_096, queuedPerKey: 1_024 };
-/** No person clicks that fast. */
+/** The limits for pages. No person clicks that fast. */
 const PAGES = { queued: 1_024, queuedPerKey: 64 };
-/** More of one user are a flood. */
+/** The limits for extensions. More requests of one user are a flood. */
 const EXTENSIONS = { queued: Number.POSITIVE_INFINITY, queuedPerKey: 100 };
 /** The maximum share of pages in all connections, and of unknown clients in the connections of the API. */
 const THIRD = 1 / 3;
@@ -27,13 +27,13 @@ export type SharedStatement = 'token records' | 'organization views';
 /** All unknown clients together take turns like one user, because one client can have any number of networks. */
 const UNKNOWN = 'unknown';
 
-/** How long to wait for a connection. */
+/** The longest waits for a connection. */
 interface Patience {
   /** Waits for a read as long as an API request may. */
   readonly inTime: InTime;
-  /** For a page, in milliseconds. */
+  /** The wait for a page, in milliseconds. */
   readonly pageMs: number;
-  /** For an extension, in milliseconds. */
+  /** The wait for an extension, in milliseconds. */
   readonly extensionMs: number;
 }
 
@@ -57,7 +57,7 @@ export function createLanes(poolSize: number, { inTime, pageMs, extensionMs }: P
     patience: pageMs,
     ...PAGES,
     concurrency: ofPages,
-    // With slow lists, one user would otherwise hold every place until one of them is answered.
+    // One place is left to others. Otherwise one user with slow lists could occupy all places.
     concurrencyPerKey: Math.max(1, ofPages - 1),
   });
   const sharing = createFairQueue<AskerKey>({ ...READS, concurrency: SHARING_READS * connections });
@@ -74,12 +74,12 @@ export function createLanes(poolSize: number, { inTime, pageMs, extensionMs }: P
     sharing,
     unknown,
     pages,
-    /** One extension's, of these many connections. */
+    /** Creates the lane of one extension, with this number of connections. */
     extension,
-    /** All extensions'. */
+    /** The lane that all extensions share. */
     extensions: extension(Math.ceil(poolSize / 2)),
 
-    /** The number of waiting statements and reads, without those of extensions. */
+    /** The number of waiting statements and reads, not counting extensions. */
     waiting: () => api.waiting() + unknown.waiting() + pages.waiting() + sharing.load().waiting,
 
     /** Waits for a connection's place in the asker's lane. */

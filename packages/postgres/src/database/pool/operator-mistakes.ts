@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The role and the database of a session, for the statements that mend a mistake. */
+/** The role and the database of a session, for the statements that fix a mistake. */
 export interface OpenedAs {
   readonly user: string;
   readonly database: string;
@@ -132,12 +132,12 @@ export function isOfPooler({ code }: { readonly code?: string | undefined }): bo
 /** The routine of errors that our triggers raise. They are no mistakes of an operator. */
 const RAISED = 'exec_stmt_raise';
 
-/** How to mend a failed statement; undefined if nothing is known to be set up wrongly. */
+/** Returns the fix for a failed statement; undefined if no mistake in the set-up is known. */
 export function mendOfStatement(error: ServerError, as: OpenedAs): string | undefined {
   return error.routine === RAISED ? undefined : OF_STATEMENTS[error.code ?? '']?.(error, as);
 }
 
-/** How to mend a connection that could not be opened. */
+/** Returns the fix for a connection that could not be opened. */
 export function mendOfConnection(error: ServerError, as: OpenedAs): string | undefined {
   return OF_CONNECTIONS[error.code ?? '']?.(error, as) ?? mendOfStatement(error, as);
 }

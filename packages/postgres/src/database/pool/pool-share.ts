@@ -15,16 +15,14 @@ export interface Gate {
 
 interface ShareOptions {
   /**
-   * Each connection takes a place in all of these. Users take turns; statements without a user take turns like one
-   * user.
+   * Each connection needs a place in all of these lanes. Users take turns; statements without a user count as one user.
    */
   readonly lanes: readonly Lane<UserId | undefined>[];
   readonly gate: Gate;
 }
 
 /**
- * How long a connection may be held without a statement, in milliseconds. By then PostgreSQL has ended the session of a
- * transaction.
+ * The longest time that a connection may be reserved without a statement, in milliseconds. PostgreSQL ends an idle transaction earlier.
  */
 const MAX_IDLE_MS = 12_000;
 

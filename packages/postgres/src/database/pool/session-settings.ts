@@ -1,11 +1,11 @@
 /** PostgreSQL cannot parse this as a number, and repeats it in the error message. */
 const AMBIGUOUS = 'more than one schema of the search path has the tables of gatehouse';
 
-/** In milliseconds; 0 means no limit. */
+/** Time limits in milliseconds; 0 means no limit. */
 export interface TimeLimits {
   readonly statementMs: number;
   readonly idleInTransactionMs: number;
-  /** For each lock that a statement waits for. */
+  /** The longest wait of a statement for each lock. */
   readonly lockMs: number;
 }
 

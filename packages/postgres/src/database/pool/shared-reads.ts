@@ -16,7 +16,7 @@ export type ShareReads = <Key, Found>(
   options: SharedReadsOptions<Key, Found>,
 ) => (key: Key) => Promise<Found | undefined>;
 
-/** For commands, which make no reads at once that could wait for each other. */
+/** Runs shared reads at once. For commands, whose reads do not wait for each other. */
 export const shareAtOnce: ShareReads = ({ readAll }) => createBatchedReads(readAll);
 
 /**

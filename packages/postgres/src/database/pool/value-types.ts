@@ -4,7 +4,7 @@ import pg from 'pg';
 const TIMESTAMPTZ = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,3})?)([+-]\d\d)(?::(\d\d))?$/;
 
 /**
- * Parses an int8. Ids are safe integers: one that JavaScript cannot represent exactly must not be taken for another.
+ * Parses an int8. Ids are safe integers: an id that JavaScript cannot represent exactly must not be confused with another.
  */
 function parseInt8(text: string): number {
   const value = Number(text);

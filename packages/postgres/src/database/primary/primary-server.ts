@@ -6,7 +6,7 @@ export interface PrimaryServer {
   readonly system: string;
   /** The number that each promotion of a standby increases. */
   readonly timeline: number;
-  /** When it was started, in seconds since 1970. It distinguishes servers of one system and timeline. */
+  /** The time of its start, in seconds since 1970. It distinguishes servers of one system and timeline. */
   readonly startedAt: string;
 }
 
@@ -25,7 +25,7 @@ export const PRIMARY_SERVER = `
 
 export interface PrimaryServerRow {
   readonly system: string;
-  /** In hexadecimal; null on a standby. */
+  /** The timeline in hexadecimal; null on a standby. */
   readonly timeline: string | null;
   readonly startedAt: string;
 }

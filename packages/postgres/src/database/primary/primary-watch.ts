@@ -45,7 +45,7 @@ export function createPrimaryWatch() {
     },
     /** Notes where a new connection of `DATABASE_LISTEN_URL` leads: it can show that the server of the pool was replaced. */
     sawListener(server: PrimaryServer): void {
-      // Of another system it is no later primary of this one: the addresses lead to different databases.
+      // A server of another system is no later primary of this one: the addresses lead to different databases.
       if (newest?.system !== server.system || server.timeline <= newest.timeline) return;
       newest = server;
       if (current === undefined || !isReplaced(current)) return;

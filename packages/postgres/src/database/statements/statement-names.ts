@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 
-/** How many statements a connection prepares. More than there are: SQL made at run time must not fill the server's memory. */
+/** The largest number of statements that a connection prepares. Gatehouse has fewer; SQL made at run time must not fill memory. */
 const LIMIT = 500;
 
 /**

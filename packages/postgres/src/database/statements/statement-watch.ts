@@ -37,9 +37,9 @@ const TABLES = new RegExp(
   String.raw`\b(?:from|join)\s+(?:only\s+)?(?!lateral\b)${NAME}(?![\w.]|\s*\()`,
   'gi',
 );
-/** More would not be read. */
+/** The largest number of tables in the name of a span. Nobody would read more. */
 const MAX_TABLES = 3;
-/** Two names, each of at most 63 bytes. */
+/** The longest name of a table: two names of at most 63 bytes, and a dot. */
 const LONGEST_NAME = 127;
 
 function summarize(sql: string): StatementSummary {

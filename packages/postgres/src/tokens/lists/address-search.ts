@@ -5,8 +5,7 @@ import { partsOf } from './sections.ts';
 import { beginsWith, usersWhoBegin } from './text-search.ts';
 
 /**
- * How many tokens of a search by address are read for each token that is counted; beyond that, the section is
- * searched.
+ * The number of tokens that a search by address reads per counted token. If there are more, it searches the section instead.
  */
 const FOUND_PER_COUNTED = 10;
 

@@ -15,7 +15,7 @@ export interface Selection {
 
 type Sql = RawBuilder<unknown>;
 
-/** How many tokens are read in the order of the list to find a page, before the whole section is read. */
+/** The largest number of tokens that are read in list order to find a page. After that, the whole section is read. */
 const MAX_NEAR = 1000;
 
 export const unionAll = (parts: readonly Sql[]) =>
@@ -123,7 +123,7 @@ function wholeWithUsage(query: AccountTokenQuery, parts: readonly Sql[], isShort
   const [refused, areRefused] = refusedSinceUse
     ? [sql`, refused_since_use`, sql`refused_since_use`]
     : [sql``, sql`true`];
-  // Only the columns of the order and the filters, so that the table stays in memory.
+  // The table has only the columns of the order and the filters, so that it stays in memory.
   const [columns, types] = isByUse(order)
     ? [sql`id, created_at`, sql`null::uuid, null::timestamptz`]
     : [

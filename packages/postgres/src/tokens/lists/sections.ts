@@ -5,7 +5,7 @@ import { and, type Condition, moment } from '../../database/statements/condition
 import { EXPIRY, passes, refuses, tableOf } from '../refusal-conditions.ts';
 import { type AccountAt, accountRefusal } from './account-refusals.ts';
 
-/** Which reasons apply to the tokens of a part, and which do not. */
+/** The reasons that apply to the tokens of a part (true), and those that do not (false). */
 type Part = Readonly<Partial<Record<RecordRefusal, boolean>>>;
 
 /**

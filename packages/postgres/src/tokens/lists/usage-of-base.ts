@@ -47,7 +47,7 @@ export function isUnusedSince(since: Instant, allOf?: AccountId): RawBuilder<Sql
     and (${DAY} < ${day} or ${wasBefore}))`;
 }
 
-/** How many of the least recently used tokens are read before all tokens of the account are. */
+/** The number of least recently used tokens that are read first. If they are not enough, all tokens of the account are read. */
 const MAX_NEAR = 1000;
 
 const COLUMNS = sql`tokens.id, tokens.name, ${DAY} as day`;
