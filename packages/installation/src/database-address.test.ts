@@ -76,7 +76,7 @@ test('a file that is removed, or that others can read, is ignored and said', asy
   await chmod(file, 0o644);
   expect(url()).toBe(OLD_URL);
   expect(ignored).toEqual([
-    expect.stringMatching(/cannot be read: no such file or directory: the credentials that it held before/),
+    expect.stringMatching(/cannot be read: no such file or directory: its previous credentials/),
     expect.stringMatching(/must be private: other users can read/),
   ]);
 });

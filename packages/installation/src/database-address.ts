@@ -36,7 +36,7 @@ function followUrl({ path, url }: DatabaseUrlFile, onIgnored: (problem: string) 
   return () => {
     const read = readDatabaseUrlFile(path, current);
     if (!read.ok) {
-      if (read.error !== ignored) onIgnored(`${read.error}: the credentials that it held before are used`);
+      if (read.error !== ignored) onIgnored(`${read.error}: its previous credentials are used`);
       ignored = read.error;
     } else if (withoutCredentials(read.value.url) === withoutCredentials(current)) {
       [current, ignored] = [read.value.url, ''];

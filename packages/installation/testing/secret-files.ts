@@ -51,13 +51,13 @@ export async function brokenSecretFiles(folder: string, url: string): Promise<re
     await file('readable-url', url, 0o644),
     await file('readable-key', createMasterKey(), 0o644),
   ] as const;
-  const noKey = (path: string) => ofKey(path, `${path} holds no master key: it must be ${KEY_FORM}`);
+  const noKey = (path: string) => ofKey(path, `${path} contains no master key: it must be ${KEY_FORM}`);
   return [
     ofUrl(missing, `names ${missing}, which cannot be read: no such file or directory`),
     ofListenUrl(missing, `names ${missing}, which cannot be read: no such file or directory`),
     ofUrl(link, `names ${link}, which cannot be read: it is a link to nowhere, which does not exist`),
-    ofUrl(empty, `names ${empty}, which is empty: it must hold ${URL_FORM}`),
-    ofUrl(blank, `names ${blank}, which is empty: it must hold ${URL_FORM}`),
+    ofUrl(empty, `names ${empty}, which is empty: it must contain ${URL_FORM}`),
+    ofUrl(blank, `names ${blank}, which is empty: it must contain ${URL_FORM}`),
     ofUrl(aFolder, `names ${aFolder}, which is a folder: name the file in it`),
     ofUrl(readable[0], `names a file that must be private: ${exposed(readable[0])}`),
     holds(

@@ -55,7 +55,7 @@ export async function readMasterKeyFile(
     return unusable(`${path} cannot be read: ${whyUnreadable(path, error)}`);
   }
   const parsed = parseMasterKey(textOf(bytes).trim());
-  return parsed.ok ? parsed : unusable(`${path} holds no master key: it ${parsed.error.message}`);
+  return parsed.ok ? parsed : unusable(`${path} contains no master key: it ${parsed.error.message}`);
 }
 
 /** Text in any encoding that is not known is no master key. */

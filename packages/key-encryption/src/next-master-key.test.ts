@@ -234,7 +234,7 @@ describe('The next master key', () => {
   it('reports an invalid next one, without its content', async () => {
     await writeFile(`${file}.new`, 'secret-word', { mode: 0o600 });
     const wrong = await refusal();
-    expect(wrong).toMatch(/master\.key\.new holds no master key/);
+    expect(wrong).toMatch(/master\.key\.new contains no master key/);
     expect(wrong).not.toContain('secret-word');
     expect(await names()).toEqual(['master.key', 'master.key.new']);
   });

@@ -45,7 +45,7 @@ export async function prepareNextMasterKey({
   given,
   day,
 }: NextMasterKeyOptions): Promise<Result<NextMasterKey, MasterKeyUnusable>> {
-  if (file === undefined) return leave(given, undefined, 'GATEHOUSE_MASTER_KEY holds it');
+  if (file === undefined) return leave(given, undefined, 'it is in GATEHOUSE_MASTER_KEY');
   const waiting = nextMasterKeyPath(file);
   const left = await readWaiting(waiting, file);
   if (!left.ok) return left;

@@ -24,7 +24,7 @@ export const EXIT_MEANINGS: Readonly<Record<Exit, string>> = {
     'wrong usage, including wrong settings and a master key that is missing or unusable; the message says what is expected',
   notFound: 'not found, or in another account',
   notAllowed: 'not allowed: `--as` names a user who may not do this',
-  conflict: 'conflict: an email or a name is taken, a file exists, a key or token is in the wrong state',
+  conflict: 'conflict: an email or a name is in use, a file exists, a key or token is in the wrong state',
   someFailed:
     'some of several failed, as listed on standard error; or a check found something (`doctor`, `token inspect`, `token list --expiring-within`)',
   interrupted: 'interrupted: Ctrl-C, or "no" at a prompt',

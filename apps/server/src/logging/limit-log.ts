@@ -12,7 +12,7 @@ const ONCE_IN_MS = 60_000;
 
 const MESSAGES: Readonly<Record<ConnectionLimit, string>> = {
   connections:
-    'connections are closed for new ones: as many are open as this process takes (MAX_CONNECTIONS, LimitNOFILE)',
+    'connections are closed for new ones: this process has as many as it accepts (MAX_CONNECTIONS, LimitNOFILE)',
   connections_per_address:
     'connections are refused: MAX_CONNECTIONS_PER_ADDRESS of one address are open (name a proxy in TRUST_PROXY)',
   pipelined_requests: 'connections are closed: too many pipelined requests are unanswered',

@@ -41,13 +41,13 @@ export function registerMeasures(registry: Registry, parts: MeasuredParts): void
 
   gauge(
     'gatehouse_change_feed_trusted',
-    '1 while every committed change is known to be heard.',
+    '1 while the change feed is known to report every committed change.',
     () => (parts.feed.state().trusted ? 1 : 0),
     'min',
   );
   gauge(
     'gatehouse_change_feed_age_seconds',
-    'How long ago the moment is up to which every change is known to be heard.',
+    'Age of the change feed: time since the latest moment up to which all changes are known to be received.',
     () => secondsSince(parts.feed.heardUpTo()?.at),
     'max',
   );
@@ -78,7 +78,7 @@ export function registerMeasures(registry: Registry, parts: MeasuredParts): void
   );
   new Counter({
     name: 'gatehouse_cache_reads_total',
-    help: 'Reads through a cache, by whether it had the answer, had not, or might not be trusted.',
+    help: 'Reads through a cache: hits, misses, and reads that bypassed the cache because it may be out of date.',
     labelNames: ['cache', 'outcome'],
     registers,
     collect() {
@@ -90,7 +90,7 @@ export function registerMeasures(registry: Registry, parts: MeasuredParts): void
   });
   new Counter({
     name: 'gatehouse_trace_spans_total',
-    help: 'Spans of traces, by whether they were sent, found the queue full, or were not taken by the collector.',
+    help: 'Spans of traces: sent, dropped because the queue was full, or not accepted by the collector.',
     labelNames: ['outcome'],
     registers,
     collect() {

@@ -99,6 +99,6 @@ async function find<T>(listed: Promise<Pages<T>>, isIt: (item: T) => boolean): P
 
 /** Returns the value. A demo is not used before it is shown, so an error is a defect. */
 function done<T>(result: Result<T, { readonly code: string }>): T {
-  if (!result.ok) throw new Error(`the demo data could not be made: ${result.error.code}`);
+  if (!result.ok) throw new Error(`the demo data could not be created: ${result.error.code}`);
   return result.value;
 }

@@ -41,7 +41,7 @@ export async function listen(
     const numbers = { max_connections: wanted, connections: most, open_files: openFiles };
     options.log.warn(
       { kind: 'connections_reduced', ...numbers },
-      'fewer connections than MAX_CONNECTIONS are taken: raise LimitNOFILE (ulimit -n)',
+      'fewer connections than MAX_CONNECTIONS are accepted: raise LimitNOFILE (ulimit -n)',
     );
   }
   const perNetwork = settings.MAX_CONNECTIONS_PER_ADDRESS ?? connectionsOfOneAddress(most);

@@ -28,7 +28,7 @@ describe('a master key that cannot be used', () => {
         /are both set: set one of them/,
       ],
       [{ GATEHOUSE_MASTER_KEY_FILE: `${file}.none` }, /GATEHOUSE_MASTER_KEY_FILE: .*none cannot be read/],
-      [{ GATEHOUSE_MASTER_KEY_FILE: damaged }, /GATEHOUSE_MASTER_KEY_FILE: .* holds no master key/],
+      [{ GATEHOUSE_MASTER_KEY_FILE: damaged }, /GATEHOUSE_MASTER_KEY_FILE: .* contains no master key/],
     ] as const) {
       await expectRefusal(spawnServer({ DATABASE_URL, ...given }), 2, line);
     }

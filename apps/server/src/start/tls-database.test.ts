@@ -33,7 +33,7 @@ test.skipIf(!hasOpenSsl)(
     await expectRefusal(
       spawnServer(await settings(empty)),
       2,
-      /DATABASE_URL_FILE names .*, and what it holds names a file without a certificate: what sslrootcert names/,
+      /DATABASE_URL_FILE names .*, and what it holds names a file without a certificate: the file in sslrootcert must/,
     );
     await using server = spawnServer(await settings(ca));
     await server.serving();

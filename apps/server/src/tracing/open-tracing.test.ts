@@ -47,6 +47,6 @@ test('a file of headers is read for each message, and one that cannot be used is
   for (let message = 0; message < 2; message += 1)
     expect(await headers()).toEqual({ authorization: 'second' });
   expect(said).toEqual([
-    `OTEL_EXPORTER_OTLP_HEADERS_FILE names ${path}, which is empty: it must hold headers such as authorization=Bearer%20..., with commas between them: the headers that it held before are used`,
+    `OTEL_EXPORTER_OTLP_HEADERS_FILE names ${path}, which is empty: it must contain headers such as authorization=Bearer%20..., with commas between them: its previous headers are used`,
   ]);
 });

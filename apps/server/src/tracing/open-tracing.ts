@@ -116,7 +116,7 @@ export function createHeaders(settings: Settings, onIgnored: (line: string) => v
     if (read?.ok) [current, ignored] = [read.value.headers, ''];
     else if (read && read.error !== ignored) {
       ignored = read.error;
-      onIgnored(`OTEL_EXPORTER_OTLP_HEADERS_FILE ${ignored}: the headers that it held before are used`);
+      onIgnored(`OTEL_EXPORTER_OTLP_HEADERS_FILE ${ignored}: its previous headers are used`);
     }
     // The exporter adds its own.
     return { ...current };

@@ -114,7 +114,7 @@ describe('several workers', () => {
     await expect.poll(() => request(url).catch(() => 'refused'), { timeout: 30_000 }).toBe(200);
     await workersOf(server, url, [...first, ...second]);
     expect(
-      server.out().match(/"status":"SIGKILL".*a worker ended: another one takes its place/g),
+      server.out().match(/"status":"SIGKILL".*a worker ended: another one replaces it/g),
     ).toHaveLength(4);
     expect((await call(server.opsUrl(), '/ready')).status).toBe(200);
   });

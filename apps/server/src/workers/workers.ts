@@ -66,7 +66,7 @@ export function createWorkers({ count, environment, requested, log }: WorkersOpt
       const pauseMs = backoff(performance.now() - since);
       log.error(
         { kind: 'worker_ended', worker: worker.pid, status, reason: line, pause_ms: pauseMs },
-        'a worker ended: another one takes its place',
+        'a worker ended: another one replaces it',
       );
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }

@@ -51,7 +51,7 @@ export const schemaCheck = defineCheck({
 
 export const changeFeedCheck = defineCheck({
   id: 'change_feed',
-  passed: 'Changes in the database are heard here.',
+  passed: 'Changes in the database are received here.',
   name: 'the change feed',
   needsSchema: false,
   async run({ changeFeedProbe }: Ports<'changeFeedProbe'>) {
@@ -60,7 +60,7 @@ export const changeFeedCheck = defineCheck({
   },
   findings: {
     change_feed_untrusted: ({ reason }) => ({
-      message: `Changes in the database are not heard here: ${reason}.`,
+      message: `Changes in the database are not received here: ${reason}.`,
       remedy:
         'Correct that, or set DATABASE_LISTEN_URL to an address that leads directly to the primary. Until then, servers with this setting are degraded: they read the database for each request.',
     }),

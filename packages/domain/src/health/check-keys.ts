@@ -40,7 +40,7 @@ export const signingKeysCheck = defineCheck({
   },
   findings: {
     no_active_key: ({ format }) => ({
-      message: `No ${format} key is active, so no ${format} token can be made.`,
+      message: `No ${format} key is active, so no ${format} token can be issued.`,
       remedy: `Activate one (\`gatehouse key list\`, \`gatehouse key activate ID\`); if there is none, a server that starts makes the first, or \`gatehouse key create --format ${format}\`.`,
     }),
     key_left_staged: ({ keyId, format, since }) => ({
@@ -79,7 +79,7 @@ export const masterKeyCheck = defineCheck({
   findings: {
     master_key_unusable: ({ reason }) => ({
       message: `The master key cannot be used: ${reason}.`,
-      remedy: 'Configure the master key of the signing keys. Without it, no token can be made.',
+      remedy: 'Configure the master key of the signing keys. Without it, no token can be issued.',
     }),
     master_key_rejected: ({ keyIds }) => ({
       message: `The master key here does not open ${keyIds.length === 1 ? 'the signing key' : 'the signing keys'} ${keyIds.join(', ')}.`,

@@ -28,11 +28,11 @@ export const databasePropertiesCheck = defineCheck({
       remedy: `${asSuperuser(mends, 'default_transaction_read_only')}, when changes are allowed again.`,
     }),
     database_search_path: ({ ownRole, mends }) => ({
-      message: `The search_path of ${ownRole} leads to no schema that it may use: tables are neither found nor made.`,
+      message: `The search_path of ${ownRole} leads to no schema that it may use: tables can be neither found nor created.`,
       remedy: `${asSuperuser(mends, 'search_path')}.`,
     }),
     database_collation_changed: ({ database, made, now }) => ({
-      message: `The indexes of the database ${database} were made by version ${made} of the collation, and are read by version ${now}: existing rows may not be found, such as a user by email.`,
+      message: `The indexes of the database ${database} were built with version ${made} of the collation, and are read with version ${now}: existing rows may not be found, such as a user by email.`,
       remedy: `As the database's owner, \`reindex database ${database};\`, and then \`alter database ${database} refresh collation version;\`.`,
     }),
   },

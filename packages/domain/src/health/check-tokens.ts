@@ -23,7 +23,7 @@ async function count<const Rest extends { readonly code: string }>(
 /** Reports active tokens that were not used for a long time. */
 export const unusedTokensCheck = defineCheck({
   id: 'unused_tokens',
-  passed: 'No API token has been unused for 90 days.',
+  passed: 'Every API token was used in the last 90 days, or is newer.',
   name: 'unused tokens',
   async run(ports: TokenPorts) {
     const unusedSince = addMilliseconds(ports.clock.now(), -UNUSED_DAYS * 86_400_000);

@@ -16,7 +16,7 @@ const TOLERATED_SKEW_MS = 1000;
 
 /** This machine's clock compared with another's. */
 export interface ClockComparison {
-  /** The time by which this machine's clock is ahead, in milliseconds; negative if it is behind. */
+  /** This machine's clock minus the other clock, in milliseconds; negative if this machine's clock is behind. */
   readonly skewMs: number;
   /** Maximum error, in milliseconds. */
   readonly errorMs: number;

@@ -55,7 +55,7 @@ describe('a file with the URL of a database', () => {
     ]);
     await writeFile(file, ' \n', { mode: 0o600 });
     expect(problemsOf(file)).toEqual([
-      `DATABASE_URL_FILE names ${file}, which is empty: it must hold a URL such as postgres://user:password@host:5432/database`,
+      `DATABASE_URL_FILE names ${file}, which is empty: it must contain a URL such as postgres://user:password@host:5432/database`,
     ]);
     await writeFile(file, 'mysql://ada:hunter2@x');
     expect(problemsOf(file)).toEqual([

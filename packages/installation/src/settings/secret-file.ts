@@ -45,7 +45,7 @@ function readNow(path: string, expected: string): Result<Secret, string> {
     if (exposure !== undefined) return err(exposure);
     const text = decode(readFileSync(file)).trim();
     return text === ''
-      ? err(`names ${path}, which is empty: it must hold ${expected}`)
+      ? err(`names ${path}, which is empty: it must contain ${expected}`)
       : ok({ text, isRegular: status.isFile() });
   } finally {
     closeSync(file);

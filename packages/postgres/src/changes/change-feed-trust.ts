@@ -30,7 +30,7 @@ export const trustProblem: TrustProblem = (evidence) => {
   if (wrongServer !== undefined) return `the listening connection ${wrongServer}`;
   if (!listening) return 'the listening connection does not listen any more';
   if (!nonceHeard) {
-    return 'what is sent through DATABASE_URL is not heard on the listening connection: both have to lead to the same database';
+    return 'a notification sent through DATABASE_URL does not arrive on the listening connection: both have to lead to the same database';
   }
   return undefined;
 };

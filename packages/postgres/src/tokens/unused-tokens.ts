@@ -8,7 +8,7 @@ import { tokenConditions } from './token-conditions.ts';
 /** A query for unused tokens; `onPage` selects those after the previous page. */
 type UnusedQuery = TokenQuery & { readonly unusedSince: Instant };
 
-/** The number of tokens that are read one by one per requested token. So many idle tokens still count as few. */
+/** The number of tokens that are read one by one per requested token. If the index has more idle tokens, they count as many. */
 const NEAR = 10;
 
 /**

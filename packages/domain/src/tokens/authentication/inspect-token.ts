@@ -19,7 +19,7 @@ export interface InspectedStep {
   readonly outcome: 'passed' | 'failed' | 'not_reached';
 }
 
-/** The steps by which a server would accept or refuse a token now, and their results. */
+/** The checks of a token and their results: whether a server would accept it now, and if not, why. */
 export interface TokenInspection {
   readonly accepted: boolean;
   readonly reason: TokenRefusal | null;

@@ -167,7 +167,7 @@ describe('the TLS parameters of a URL', () => {
 
   test('are refused if the file of authorities is empty', () => {
     expect(problemOf('sslmode=verify-full&sslrootcert=/dev/null')).toBe(
-      'names a file without a certificate: what sslrootcert names must have -----BEGIN CERTIFICATE-----',
+      'names a file without a certificate: the file in sslrootcert must contain -----BEGIN CERTIFICATE-----',
     );
   });
 

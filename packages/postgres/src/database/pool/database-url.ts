@@ -57,7 +57,7 @@ function tlsProblemOf(url: string, client: pg.Client): string | undefined {
     }
   }
   if (hasNoAuthority(client.ssl)) {
-    return 'names a file without a certificate: what sslrootcert names must have -----BEGIN CERTIFICATE-----';
+    return 'names a file without a certificate: the file in sslrootcert must contain -----BEGIN CERTIFICATE-----';
   }
   if (client.ssl || parameters.has('ssl') || parameters.has('sslmode')) return undefined;
   const mode = process.env.PGSSLMODE || 'disable';

@@ -28,7 +28,7 @@ function inShell(name: string): string {
 const DENIED = /^(?<reason>permission denied for|must be owner of) (?<kind>\w+) (?<name>.+)$/;
 
 const SEARCH_PATH =
-  'the search_path of the role or the database has to begin with a schema that the role may use: `gatehouse doctor` says how to mend it';
+  'the search_path of the role or the database has to begin with a schema that the role may use: `gatehouse doctor` shows the fix';
 
 const OF_SYSTEM = / (?:schema |to create ")pg_/;
 

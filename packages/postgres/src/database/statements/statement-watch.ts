@@ -37,7 +37,7 @@ const TABLES = new RegExp(
   String.raw`\b(?:from|join)\s+(?:only\s+)?(?!lateral\b)${NAME}(?![\w.]|\s*\()`,
   'gi',
 );
-/** The largest number of tables in the name of a span. Nobody would read more. */
+/** The largest number of tables in the name of a span. */
 const MAX_TABLES = 3;
 /** The longest name of a table: two names of at most 63 bytes, and a dot. */
 const LONGEST_NAME = 127;
