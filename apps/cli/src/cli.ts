@@ -8,7 +8,7 @@ import type { MigrateOptions } from '@gatehouse/postgres';
 import type { Streams } from './streams.ts';
 import type { CommandUseCases } from './use-cases.ts';
 
-/** The use cases on an open database; disposing of them closes it. */
+/** The use cases on an open database. Disposing of them closes the database. */
 export interface Gatehouse extends CommandUseCases, AsyncDisposable {
   /** Loads an extension, and creates its use cases. */
   useCasesOf<UseCases>(extension: Extension<unknown, UseCases>): Promise<UseCases>;
@@ -38,20 +38,20 @@ export interface ServerHealth {
   readonly body: { readonly status?: unknown; readonly reason?: unknown; readonly title?: unknown };
 }
 
-/** The surroundings of commands; tests pass their own streams and an in-memory store. */
+/** Everything that commands use from outside. Tests pass their own streams and an in-memory store. */
 export interface Cli {
   readonly catalog: Catalog;
   readonly extensions: readonly Extension[];
   readonly streams: Streams;
   /** Aborted when the command is interrupted. */
   readonly signal: AbortSignal;
-  /** The user who runs the command, as the audit log names them. */
+  /** The user who runs the command, with the name for the audit log. */
   readonly operator: Operator;
   /** The path of this program. */
   readonly path: string;
-  /** The token format if a command does not name one. */
+  /** The token format for commands without `--format`. */
   defaultFormat(): Promise<TokenFormat>;
-  /** Asks the server on this machine how it is. Throws an `UnavailableFault` if none answers. */
+  /** Sends a health check to the server on this machine. Throws an `UnavailableFault` if no server answers. */
   askServer(path: '/live' | '/ready'): Promise<ServerHealth>;
   /** Connects to the database; the caller closes it. */
   open(need?: Need): Promise<Gatehouse>;

@@ -67,7 +67,7 @@ interface CommandFile {
   readonly commands: readonly (OwnCommand | ((resources: Resources) => OwnCommand))[];
 }
 
-/** Loads commands of Gatehouse itself, and what defines them. */
+/** Loads the files of Gatehouse's own commands, and the code that defines commands. */
 function own(load: () => Promise<CommandFile>): CommandGroup['load'] {
   return async () => {
     const [{ defineCommand }, { commands }] = await Promise.all([

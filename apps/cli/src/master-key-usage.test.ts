@@ -37,7 +37,10 @@ test.each(SIGNING)(
         { GATEHOUSE_MASTER_KEY_FILE: `${file}.none` },
         /^error: GATEHOUSE_MASTER_KEY_FILE: .*none cannot be read/,
       ],
-      [{ GATEHOUSE_MASTER_KEY_FILE: damaged }, /^error: GATEHOUSE_MASTER_KEY_FILE: .* contains no master key/],
+      [
+        { GATEHOUSE_MASTER_KEY_FILE: damaged },
+        /^error: GATEHOUSE_MASTER_KEY_FILE: .* contains no master key/,
+      ],
     ] as const) {
       const refused = await runHere({ DATABASE_URL: NOWHERE, ...given }, args);
       expect(refused).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(said) });

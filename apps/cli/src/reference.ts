@@ -13,7 +13,7 @@ export { helpOf } from './input/help.ts';
 export async function describedCommands(
   extensions: readonly Extension[] = EXTENSIONS,
 ): Promise<readonly Command[]> {
-  // Defining the commands needs these members only; running one would need more.
+  // To define the commands, only these properties are needed. To run a command, more would be.
   const catalog = createCatalog([...BUILT_IN, ...extensions]);
   const unused: Partial<Cli> = { streams: process, catalog, extensions };
   const groups = commandGroups(extensions);
@@ -27,7 +27,7 @@ function leafCommands(command: Command): readonly Command[] {
   return ours.length === 0 ? [command] : ours.flatMap(leafCommands);
 }
 
-/** Such as `gatehouse token list`. */
+/** Returns the words of a command, such as `gatehouse token list`. */
 export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }

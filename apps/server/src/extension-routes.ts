@@ -6,7 +6,7 @@ import type { ServedRoute } from '@gatehouse/http';
 /** The routes of an extension. */
 export interface ExtensionRoutes {
   readonly routes: readonly HandledRoute[];
-  /** Rejects after the longest time that an answer may take; `settled` ends it. */
+  /** Rejects when the time limit for an answer is over, unless `settled` is aborted before. */
   readonly deadline: (settled: AbortSignal) => Promise<never>;
   /** Runs the work of a route on behalf of a user: users take turns at connections to the database. */
   readonly onBehalfOf: <T>(user: UserId, work: () => T) => T;

@@ -28,7 +28,7 @@ import { createWorkers } from './workers/workers.ts';
 
 /** Longest shutdown before the process exits anyway, in milliseconds. */
 const STOP_LIMIT_MS = 9_500;
-/** The same for a worker; shorter, because the primary process stops after it. In milliseconds. */
+/** The time limit for stopping a worker, in milliseconds. It is shorter, because the primary process stops after the workers. */
 const WORKER_STOP_LIMIT_MS = 8_800;
 /** The same after a second signal, in milliseconds. */
 const IMMEDIATE_STOP_LIMIT_MS = 1_500;
@@ -37,7 +37,7 @@ const LOG_LIMIT_MS = 300;
 
 /** The parts that every process has. */
 interface ProcessContext extends ServerSettings, ProcessLog {
-  /** Everything that has to be closed is added to it at once. */
+  /** Everything that has to be closed is added to `resources` as soon as it is open. */
   readonly resources: AsyncDisposableStack;
   readonly lifecycle: Lifecycle;
   /** The tracing of requests; undefined without a collector, and in a process that answers no requests. */
@@ -83,13 +83,13 @@ export async function run(): Promise<void> {
   async function startTracing(endpoint: string) {
     const { openTracing } = await import('./tracing/open-tracing.ts');
     const tracing = openTracing(endpoint, settings, log);
-    // The first that is opened, and so the last that is closed.
+    // Tracing is opened first, and so closed last.
     resources.defer(() => tracing.close());
     return tracing;
   }
 }
 
-/** Runs the only process, or the primary one of several. */
+/** Runs the only process, or the primary process of several. */
 async function serve(context: ProcessContext): Promise<void> {
   const { resources, log } = context;
   const { requested, stopNow } = listenForStop();

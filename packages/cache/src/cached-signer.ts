@@ -63,7 +63,7 @@ function withNamesOf(other: TokenClaims | undefined, claims: TokenClaims): Token
   return Object.freeze({ issuer, audience, subject, tokenId, issuedAt, expiresAt, kind });
 }
 
-/** The entry's objects and its place in the store; measured, see memory.test.ts. */
+/** The memory of an entry's objects and of its place in the store, as measured by memory.test.ts. */
 const FIXED_BYTES = 350;
 
 export function signatureBytes(token: string): number {

@@ -1,4 +1,4 @@
-/** The limits of a cache. With 0 entries it is off. */
+/** The limits of a cache. A limit of 0 entries turns the cache off. */
 export interface Limit {
   readonly entries: number;
   /** The estimated size in bytes. */
@@ -10,7 +10,7 @@ export interface CacheLimits {
   /** Tokens: each has two entries, a verified signature and a record; the bytes are for both. */
   readonly tokens: Limit;
   readonly organizations: Limit;
-  /** Memberships and their absence: small and equally large, so only counted. */
+  /** The limit of cached memberships. It is a number, because all entries are small and of equal size. */
   readonly memberships: number;
 }
 

@@ -20,7 +20,7 @@ interface ReadCachesPorts extends Pick<Coherence, 'feed' | 'isFresh'> {
  */
 export function createReadCaches({ feed, isFresh, limits }: ReadCachesPorts) {
   const coherence = { feed, isFresh, changes: createChangeLog(feed) };
-  // A token's signature and its record take about the same memory.
+  // Signatures and records get half of the memory each, because they take about the same.
   const half = { entries: limits.tokens.entries, bytes: Math.ceil(limits.tokens.bytes / 2) };
   const signatures = half.entries === 0 ? undefined : createVerifiedSignatures(half);
 

@@ -76,7 +76,7 @@ export function createReadThrough<Args extends readonly unknown[], Value>(
     } finally {
       underWay.delete(key);
     }
-    // Begins after all waiting requests arrived, and no further ones can join: see above.
+    // This read begins after all waiting requests arrived, and no further request can join it (see above).
     return read(args);
   }
 

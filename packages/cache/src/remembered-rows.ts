@@ -2,7 +2,7 @@ import type { Change } from '@gatehouse/domain/changes';
 import { LRUCache } from 'lru-cache';
 import { type Coherence, createReadThrough } from './read-through.ts';
 
-/** Rows of one read that are kept at most; the least recently used are dropped. */
+/** The largest number of cached rows of one read. The least recently used rows are dropped. */
 const MAX_ROWS = 1000;
 
 /** Answers a read of single rows by their ids from memory. */

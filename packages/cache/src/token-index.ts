@@ -6,7 +6,7 @@ import type { TokenId } from '@gatehouse/domain/tokens';
  */
 export type Index<Group> = Map<Group, TokenId | readonly TokenId[] | Tokens>;
 
-/** Adding to a list and removing from it copy it. */
+/** The largest number of tokens in a list. Lists are short, because each change copies the list. */
 const MAX_LISTED_TOKENS = 8;
 
 interface Tokens {

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { boundedBy, type Limit } from './limits.ts';
 import { addTo, type Index, idsOf, latestOf, removeFrom } from './token-index.ts';
 
-/** Parts of other tokens' records that may be equal to those of this one. */
+/** Parts of other tokens' records that may be equal to parts of this token's record. */
 type OtherParts = { readonly [Part in 'user' | 'account' | 'keyId']: TokenRecord[Part] | undefined };
 
 /**
@@ -43,7 +43,7 @@ function wordOf<Word extends string>(known: readonly Word[], word: Word): Word {
   return known.find((one) => one === word) ?? word;
 }
 
-/** One list for each combination of scopes. */
+/** The shared lists of scopes, one for each combination. */
 const scopeLists = new Map<string, readonly Scope[]>();
 
 function scopesOf(scopes: readonly Scope[]): readonly Scope[] {
@@ -115,7 +115,7 @@ export function createTokenRecordStore(limit: Limit) {
   };
 }
 
-/** The entry's objects and its place in the store and the indexes; measured, see memory.test.ts. */
+/** The memory of an entry's objects and of its place in the store and the indexes, as measured by memory.test.ts. */
 const FIXED_BYTES = 450;
 
 export function recordBytes({ name, scopes, user, account }: TokenRecord): number {

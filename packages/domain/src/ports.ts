@@ -56,7 +56,7 @@ export interface AllPorts extends Repositories {
   readonly sealCryptography: SealCryptography;
   readonly sessionSecrets: SessionSecrets;
   readonly sessionTimes: SessionTimes;
-  /** Shared by everything that verifies a password. */
+  /** The gate that everything that verifies a password shares. */
   readonly signInGate: SignInGate;
   readonly throttle: SignInThrottle;
   readonly usageFeed: UsageFeed;

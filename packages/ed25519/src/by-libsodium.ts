@@ -9,7 +9,7 @@ import {
   withMatchingHalves,
 } from './ed25519.ts';
 
-/** The used part of the library, which has no types of its own. */
+/** Types for the used part of the library, which has no types. */
 interface Libsodium {
   readonly crypto_sign_verify_detached: VerifyEd25519;
   /** Writes both halves; its secret key is the seed followed by the public key. */
@@ -31,7 +31,7 @@ export function openLibsodium(): Ed25519 | undefined {
 }
 
 function signBy(libsodium: Libsodium) {
-  // Used anew each time, so that no copies of secret keys wait for garbage collection.
+  // The buffers are used again each time, so that no copies of secret keys wait for garbage collection.
   const publicKey = Buffer.alloc(PUBLIC_KEY_LENGTH);
   const secretKey = Buffer.alloc(SEED_LENGTH + PUBLIC_KEY_LENGTH);
   return withMatchingHalves((seed) => {

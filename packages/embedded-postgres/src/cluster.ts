@@ -36,7 +36,7 @@ export function clusterPaths(folder: string) {
 /** The name of the database. */
 export const DATABASE = 'postgres';
 
-/** The role of our programs: it owns the database and has no other right. */
+/** The role of Gatehouse: it owns the database and has no other right. */
 export const APP_ROLE = 'gatehouse_app';
 
 /** The superuser, created by initdb. It cannot log in and is used in single-user mode only. */

@@ -7,7 +7,7 @@ import { ForeignFolderError } from './embedded-postgres-error.ts';
 
 const run = promisify(execFile);
 
-/** The system's own limit when it follows a path. */
+/** The largest number of links that the operating system follows in a path. */
 const MAX_LINKS = 40;
 
 /**

@@ -54,7 +54,7 @@ async function fill(cluster: Cluster): Promise<void> {
   throw new EmbeddedPostgresError(barrier ?? `The database could not be created: ${reason}`);
 }
 
-/** Removes what killed processes left behind. Other processes may be initializing at the moment. */
+/** Removes folders that killed processes left. Other processes may be initializing theirs at the moment. */
 async function removeAbandoned(folder: string): Promise<void> {
   const parent = dirname(folder);
   for (const name of await readdir(parent)) {

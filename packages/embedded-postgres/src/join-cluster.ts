@@ -41,7 +41,7 @@ export async function joinCluster(cluster: Cluster, wanted: () => boolean): Prom
         return await joinPostmaster(cluster, postmaster.socketFolder);
       } catch (error) {
         if (!(error instanceof NotJoined)) {
-          // Otherwise no program could log in to stop it later.
+          // The server is stopped, because no program could log in to stop it later.
           if (started) await stopPostmaster(cluster);
           throw error;
         }

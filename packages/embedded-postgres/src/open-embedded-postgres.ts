@@ -10,7 +10,7 @@ import { prepareCluster } from './prepare-cluster.ts';
 import { SOCKET_PORT } from './socket-folder.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** Created if it does not exist. All files are in its sub-folder `postgres`. */
+  /** The data folder, created if it does not exist. All files are in its sub-folder `postgres`. */
   readonly dataDir: string;
   /** PostgreSQL settings, such as `{ fsync: 'off' }`; ignored if the server is running. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -74,7 +74,7 @@ async function join({ dataDir, settings = {} }: EmbeddedPostgresOptions, wanted:
   }
 }
 
-/** Names `sslmode=disable`, because PGSSLMODE, which is meant for other databases, could require TLS. */
+/** Returns a URL with `sslmode=disable`, because PGSSLMODE, which is for other databases, could require TLS. */
 function urlOf({ socketFolder, password }: Membership): string {
   return `postgres://${APP_ROLE}:${password}@${encodeURIComponent(socketFolder)}:${SOCKET_PORT}/${DATABASE}?sslmode=disable`;
 }
@@ -82,7 +82,7 @@ function urlOf({ socketFolder, password }: Membership): string {
 /** The pauses between failed restarts. Each failure is reported. */
 const RETRY = { firstMs: 500, longestMs: 2_000, random: Math.random };
 
-/** Joins again whenever the membership is lost; the returned function stops that, and leaves. */
+/** Joins again whenever the membership is lost. The returned function stops this and leaves the server. */
 function keepJoined(cluster: Cluster, first: Membership, onIncident: (message: string) => void) {
   let closing: Promise<void> | undefined;
   let current: Promise<Membership | undefined> = Promise.resolve(first);

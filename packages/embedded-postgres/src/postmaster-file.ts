@@ -37,7 +37,7 @@ export async function findPostmaster(paths: ClusterPaths): Promise<Postmaster | 
   const holder = await socketHolder(paths);
   if (holder !== undefined) return holder;
   const misleads = pid === undefined ? await isOld(paths.postmasterFile) : isAlive(pid);
-  // Processes of a killed server may still write: PostgreSQL detects that by this file only.
+  // Processes of a killed server may still write. PostgreSQL detects them only by this file.
   if (misleads && !(await isServed(paths)) && !(await isInUse(paths.data)))
     await removeUnlessReplaced(paths.postmasterFile, text);
   return undefined;
@@ -63,7 +63,7 @@ async function isListening(path: string): Promise<boolean> {
     await once(socket, 'connect');
     return true;
   } catch (error) {
-    // EAGAIN: its connection queue is full.
+    // With EAGAIN a server listens: its connection queue is full.
     return codeOf(error) === 'EAGAIN';
   } finally {
     socket.destroy();

@@ -36,7 +36,7 @@ async function makeFolder(path: string, mode?: number): Promise<void> {
   try {
     await mkdir(path, mode);
   } catch (error) {
-    // Another process may have created it.
+    // Another process may have created the folder.
     if (codeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
   }
 }

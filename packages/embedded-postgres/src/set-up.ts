@@ -23,7 +23,7 @@ export async function setUp(cluster: Cluster): Promise<'set up' | 'occupied'> {
   const { paths, account } = cluster;
   await using session = await openSingleUser(cluster);
   if (session === undefined) return 'occupied';
-  // Another process has done it.
+  // Another process has set up the cluster.
   if (await isSetUp(paths)) return 'set up';
   const password = randomBytes(24).toString('base64url');
   await writePrivately(join(paths.data, 'pg_hba.conf'), ACCESS, account);

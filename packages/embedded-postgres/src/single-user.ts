@@ -11,7 +11,7 @@ const ANSWER_MS = 60_000;
 
 const SETTINGS = {
   exit_on_error: 'on',
-  // Objects that our role created must not shadow PostgreSQL's own.
+  // Objects that Gatehouse's role created must not shadow PostgreSQL's own.
   search_path: 'pg_catalog',
   // The log would show a failed statement with the password in it.
   log_min_error_statement: 'panic',
@@ -37,7 +37,7 @@ export async function openSingleUser(cluster: Cluster) {
   const errors = text(backend.stderr);
   const output = backend.stdout.setEncoding('utf8')[Symbol.asyncIterator]();
 
-  /** Resolves with whether it is ready for the next statement; false if it exited. */
+  /** Resolves with true when the backend is ready for the next statement, and with false if it exited. */
   async function prompted(): Promise<boolean> {
     const timer = setTimeout(() => backend.kill('SIGQUIT'), ANSWER_MS);
     let heard = '';

@@ -27,7 +27,7 @@ export async function knownSocketFolder(paths: ClusterPaths): Promise<string | u
   if (fits(paths.socket)) return paths.socket;
   const folder = await readlink(paths.socket).catch(() => undefined);
   if (folder === undefined || !temporaryFolders().includes(dirname(folder))) return undefined;
-  // A copied or moved data folder has the link of another one.
+  // A copied or moved data folder has a link to the folder of the original.
   return basename(folder).startsWith(nameFor(paths)) ? folder : undefined;
 }
 
@@ -72,7 +72,7 @@ async function makeInside(folder: string, account: Account | undefined): Promise
   await own(made, account);
   await rename(made, folder).catch(async (error: unknown) => {
     await rm(made, { recursive: true });
-    // Another process has created it, and its server may have its socket there.
+    // Another process created the folder, and its server may have its socket there.
     if (!(await isPrivate(folder, account))) throw error;
   });
 }

@@ -26,15 +26,15 @@ export interface HttpLayer<UseCases> {
 export interface Extension<Store = unknown, UseCases = unknown> extends Resource {
   /** The extension's own expected errors. */
   readonly refusals?: Readonly<Record<string, Refusal>>;
-  /** Loads its domain. */
+  /** Loads the extension's domain layer. */
   domain(): Promise<DomainLayer<Store, UseCases>>;
-  /** Loads how it is stored. */
+  /** Loads the extension's storage in PostgreSQL. */
   postgres(): Promise<PostgresLayer<Store>>;
   /** The first word of its commands, such as `shift-note`, and a summary of their purpose. */
   readonly command?: { readonly name: string; readonly summary: string };
-  /** Loads its commands. */
+  /** Loads the extension's commands. */
   cli?(): Promise<CliLayer<UseCases>>;
-  /** Loads its routes. */
+  /** Loads the extension's routes. */
   http?(): Promise<HttpLayer<UseCases>>;
   /** Loads the data for the suites of all extensions. Only tests call it. */
   testing(): Promise<ExtensionTesting<Store>>;

@@ -9,7 +9,7 @@ export interface ClientOptions {
   readonly except?: BlockList | undefined;
 }
 
-/** Says which connections and requests belong to one client. A client is a network. */
+/** Finds out which client a connection or request belongs to. A client is a network. */
 export interface Clients {
   /** The client of all requests on a connection; undefined for a proxy's, and for a client that has left. */
   ofConnection(socket: Socket): string | undefined;

@@ -11,7 +11,7 @@ export interface ConnectionLimits extends ClientOptions {
   readonly perNetwork: number;
 }
 
-/** Programs need few connections, and each busy one costs the others time. */
+/** The default limit for one address. Programs need few connections, and each busy one takes time from the others. */
 const MAX_PER_ADDRESS = 500;
 
 /** Default limit of connections per address. */
@@ -74,7 +74,7 @@ export function limitConnections(
     if (found === undefined) return false;
     // The place is released now, because others may arrive before the socket has closed.
     release(found.socket, found.network);
-    // Otherwise the system would go on sending to a client that does not read.
+    // The connection is reset, because the system would otherwise go on sending to a client that does not read.
     if (found.socket.writableLength > 0) found.socket.resetAndDestroy();
     else found.socket.destroy();
     return true;

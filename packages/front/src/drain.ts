@@ -7,7 +7,7 @@ const SWEEP_EVERY_MS = 100;
 export interface DrainOptions {
   /** The time after which connections with unanswered requests are cut, in milliseconds. */
   readonly cutAfterMs: number;
-  /** Cuts them at once. */
+  /** Aborting it cuts these connections at once. */
   readonly cutNow: AbortSignal;
 }
 
@@ -16,7 +16,7 @@ export async function drain(
   { node, listening, sockets }: Listener,
   { cutAfterMs, cutNow }: DrainOptions,
 ): Promise<void> {
-  // Node itself no longer counts the connections that it has left to us.
+  // The sockets are destroyed here, because Node does not count connections that it handed over.
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };

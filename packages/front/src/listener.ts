@@ -22,7 +22,7 @@ export function createListener(node: Server, { host, port, sharesPort = false }:
   });
   return {
     node,
-    /** All servers that listen, `node` among them. */
+    /** All listening servers, including `node`. */
     listening,
     /** All open connections. */
     sockets,
@@ -31,7 +31,7 @@ export function createListener(node: Server, { host, port, sharesPort = false }:
       await once(node.listen({ host, port, exclusive: !sharesPort, reusePort: sharesPort }), 'listening');
       if (sharesPort) listening.push(...(await listenAlongside(node)));
     },
-    /** The URL at which this machine reaches it, once it listens. */
+    /** The URL of the listener on this machine, once it listens. */
     get url() {
       const { address, family, port: bound } = node.address() as AddressInfo;
       if (family === 'IPv6') return `http://[${address === '::' ? '::1' : address}]:${bound}`;

@@ -11,7 +11,7 @@ import { noteResponse, responsesOn } from './responses.ts';
  */
 export const PIPELINE_LIMITS = {
   perConnection: 32,
-  /** Over all connections of one client. */
+  /** The limit for all connections of one client together. */
   perClient: 1_024,
   perServer: 4_096,
   /** The time for the client of a connection beyond a limit to read its last responses, in milliseconds. */
@@ -32,7 +32,7 @@ interface PipeliningOptions {
 interface PipelinedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The response that goes out before. */
+  /** The response that is sent before this one. */
   readonly before: ServerResponse;
 }
 

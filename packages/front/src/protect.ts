@@ -29,7 +29,7 @@ export type LimitRecorder = (limit: ConnectionLimit, address?: string) => void;
 export interface ProtectOptions {
   /** Makes the answers to requests that never reach the handler. */
   readonly refuse: Refuse;
-  /** Default: connections are not limited, and each is a client of its own. */
+  /** Limits on connections. Default: no limits, and each connection counts as a client. */
   readonly connections?: ConnectionLimits | undefined;
   readonly timeLimits?: Partial<TimeLimits> | undefined;
   readonly pipelineLimits?: Partial<PipelineLimits> | undefined;
@@ -46,7 +46,7 @@ export function protect(handle: RequestListener, options: ProtectOptions): Serve
   const timeLimits = { ...TIME_LIMITS, ...options.timeLimits };
   const pipelineLimits = { ...PIPELINE_LIMITS, ...options.pipelineLimits };
 
-  // Node's own refusal of a missing host would have neither body nor request id.
+  // Node's check is off, because its refusal of a missing host would have neither body nor request id.
   const server = createServer({ ...nodeTimeLimits(timeLimits), requireHostHeader: false });
   // A client may end its side once it has asked: the response goes out, and then the connection ends.
   Object.assign(server, { httpAllowHalfOpen: true });
@@ -59,7 +59,7 @@ export function protect(handle: RequestListener, options: ProtectOptions): Serve
   limitStandstill(server, timeLimits.standstill);
   limitBodyPieces(server, () => recordLimit('body_pieces'));
 
-  // Guards of what Node cannot read as a request.
+  // Guards against input that Node cannot parse as a request.
   answerParseErrors(server, refuse);
   refuseTunnels(server, refuse);
 

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** The responses to the last two requests of a connection. More requests may follow before they are sent. */
 export interface Responses {
   latest: ServerResponse | undefined;
-  /** The response that goes out before the latest. */
+  /** The response that is sent before the latest one. */
   before: ServerResponse | undefined;
 }
 

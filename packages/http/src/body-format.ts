@@ -15,10 +15,10 @@ type BodyFormat = (bytes: Uint8Array) => Result<unknown, MalformedBody>;
 /** The maximum length in characters. Node's parser takes quadratic time in it. A boundary has at most 70 (RFC 2046 section 5.1.1). */
 const MAX_CONTENT_TYPE_LENGTH = 256;
 
-/** Fields of a form, or parts of multipart form data. The others are not parsed. */
+/** The largest number of fields of a form, or parts of multipart form data. Any others are not parsed. */
 export const MAX_BODY_FIELDS = 16;
 
-/** The same for a form of a page, where each checked box is a field. */
+/** The largest number of fields of a page's form, where each checked box is a field. */
 const MAX_PAGE_FORM_FIELDS = 64;
 
 /** Limit for the headers of one part, in bytes. The parser passes over them several times. */
@@ -41,7 +41,7 @@ export function bodyFormat(contentType: string | undefined): BodyFormat | undefi
     try {
       return ok(parse(bytes, type));
     } catch {
-      // Parsers are pure: all that they throw is about the bytes.
+      // A parser throws only if the bytes are malformed.
       return err({ code: 'malformed_body' });
     }
   };

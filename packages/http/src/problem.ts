@@ -37,7 +37,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** The answer that names every field that was not valid. */
+/** Returns the answer that lists all invalid fields. */
 export function invalidFields(name: 'invalid_input' | 'invalid_query', errors: readonly FieldError[]) {
   const body = { ...PROBLEMS[name], errors };
   return problem(body);

@@ -16,7 +16,7 @@ const PROBLEM_OF = {
   hashing_busy: 'overloaded',
   insufficient_scope: 'insufficient_scope',
   invalid_input: 'invalid_input',
-  // Found at the start. Later it is a defect.
+  // The start detects this. Later it is a defect.
   master_key_rejected: 'internal_error',
   no_active_key: 'unavailable',
   not_allowed: 'not_allowed',
@@ -67,7 +67,7 @@ export interface RefusePorts {
 /** Logs each refused bearer token and each denied request, so that guessing leaves a trace. */
 export type RefusalLog = (request: HttpRequest, reason: string) => void;
 
-/** Answers an error. Records a denial with its token, and logs it. */
+/** Returns the response to an error. If access was denied, also records it with the token, and logs it. */
 export function createRefuse({ usage, refusalLog }: RefusePorts) {
   return (request: HttpRequest, error: Refusal): Answer => {
     const { caller } = request;

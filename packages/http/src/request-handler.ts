@@ -16,7 +16,7 @@ export type App = RequestListener & { readonly paths: readonly string[] };
 export interface RequestHandlerOptions extends RespondOptions {
   readonly log: FaultLog;
   readonly clientAddress: ClientAddress;
-  /** Refuses requests that have effects. Default: refuses none, which suits endpoints without effects. */
+  /** Detects requests from pages of other sites, which are refused. Default: refuses none, for endpoints without effects. */
   readonly isCrossSite?: IsCrossSite | undefined;
 }
 
@@ -96,7 +96,7 @@ export function createRequestHandler(
   return Object.assign(handle, { paths: Object.keys(places) });
 }
 
-/** Does what `recover` says if the work throws, now or later. */
+/** Runs the work. Calls `recover` if the work throws or its promise rejects. */
 function attempt<T>(work: () => Awaitable<T>, recover: (fault: unknown) => Awaitable<T>): Awaitable<T> {
   try {
     const done = work();

@@ -1,4 +1,4 @@
-/** The path of a malformed request. It is no percent-encoding, so no route has it. */
+/** The path of a malformed request. It is invalid percent-encoding, so it matches no route. */
 export const MALFORMED_PATH = '/%';
 
 /** A path that matches no route, because no route has an empty segment and no parameter matches one. */

@@ -11,7 +11,7 @@ import { routedPath } from './request-target.ts';
 /** The caller of a request with a bearer token; the use cases refuse one whose token was not accepted. */
 export type BearerCaller = TokenCaller | RefusedCaller;
 
-/** Makes another answer of a problem than the API's plain one, with the same headers. */
+/** Makes an answer that replaces the API's answer of a problem, with the same headers. */
 export type ProblemView = (name: ProblemName, request: HttpRequest, plain: Answer) => Awaitable<Answer>;
 
 /** The parts of a path that vary, by their names in the route, still percent-encoded. */

@@ -53,7 +53,7 @@ function send(
 ): Awaitable<void> {
   const length = body === null ? 0 : Buffer.byteLength(body);
   if (body !== null) headers.push('content-length', String(length));
-  // Node keeps the reason of a `writeHead` that failed.
+  // The default reason is set, because Node keeps the reason of a `writeHead` that failed.
   response.writeHead(status, STATUS_CODES[status], headers);
   if (method !== 'HEAD' && stream) return stream(response);
   if (method === 'HEAD') response.end();

@@ -113,7 +113,7 @@ interface RouteHandling<R extends Route, Value> {
   toBody(value: Value): SuccessBody<R>;
 }
 
-/** A route with how it is answered. */
+/** A route with the functions that answer it. */
 export interface ServedRoute<R extends Route = Route> {
   readonly route: R;
   handle(asked: object, request: HttpRequest): Awaitable<Result<unknown, { readonly code: string }>>;
@@ -126,6 +126,6 @@ export function serveRoute<const R extends Route, Value>(
   route: R,
   handling: RouteHandling<R, Value> & HeaderHandling<R, Value>,
 ): ServedRoute<R> {
-  // Only the type of a single handling says which values it takes.
+  // The type is changed, because only the type of a single handling contains the type of its values.
   return { route, ...(handling as unknown as Omit<ServedRoute, 'route'>) };
 }

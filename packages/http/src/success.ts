@@ -58,7 +58,7 @@ export function createSucceed<Value>(
   };
 }
 
-/** A strong entity tag: two bodies that differ have two. */
+/** Returns a strong entity tag: different bodies have different tags. */
 function entityTag(body: string): string {
   // `JSON.stringify` quotes a copy. A concatenated string would keep its parts, 110 bytes more for each organization.
   return JSON.stringify(hash('sha256', body, 'base64url').slice(0, 27));

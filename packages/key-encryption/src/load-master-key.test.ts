@@ -66,7 +66,9 @@ describe('Loading the master key', () => {
     );
     await writeFile(file, 'secret-word', { mode: 0o600 });
     const other = await load();
-    expect(other).toEqual(refused(/^GATEHOUSE_MASTER_KEY_FILE: .* contains no master key: it must be 32 bytes/));
+    expect(other).toEqual(
+      refused(/^GATEHOUSE_MASTER_KEY_FILE: .* contains no master key: it must be 32 bytes/),
+    );
     expect(JSON.stringify(other)).not.toContain('secret-word');
     expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: folder })).toEqual(
       refused(`GATEHOUSE_MASTER_KEY_FILE: ${folder} cannot be read: it is a folder: name the file in it`),
@@ -231,7 +233,9 @@ describe('Loading the master key', () => {
       refused(/^a master key is required when DATABASE_URL is set/),
     );
     await writeFile(join(folder, 'master.key'), 'damaged', { mode: 0o600 });
-    expect(await findGivenMasterKey({ dataDir: folder })).toEqual(refused(/master\.key contains no master key/));
+    expect(await findGivenMasterKey({ dataDir: folder })).toEqual(
+      refused(/master\.key contains no master key/),
+    );
   });
 
   it('reports a data folder that cannot hold one', async () => {

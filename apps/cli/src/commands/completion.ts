@@ -59,7 +59,7 @@ async function answer(program: Command, cli: Cli, shell: ShellName, asked: reado
   return ['words', ...lines, ''].join('\n');
 }
 
-/** Leaves out values with control characters, and arguments that would be parsed as options. */
+/** Whether to offer a value: not if it has control characters, or would be parsed as an option. */
 function fits({ value }: Candidate, { prefix, isArgument, kind }: CompletionContext): boolean {
   const isOption = isArgument && kind !== 'key' && value.startsWith('-');
   return value.startsWith(prefix) && printable(value) === value && !isOption;

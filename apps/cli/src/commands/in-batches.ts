@@ -5,11 +5,11 @@ import { unwrap } from '../errors/refusals.ts';
 import { write } from '../output/write.ts';
 
 interface Messages {
-  /** Such as `Deleting events`. */
+  /** The text of the progress, such as `Deleting events`. */
   readonly doing: string;
-  /** The sentence that says how many were deleted. */
+  /** Returns the sentence with the number of deleted items. */
   done(total: number): string;
-  /** The sentence that says how to delete the rest, after an error or an interrupt. */
+  /** The sentence that explains how to delete the rest, after an error or an interrupt. */
   readonly again: string;
 }
 

@@ -9,7 +9,7 @@ export interface Candidate {
 
 /** The possible completions of the word at the cursor. */
 export interface CompletionContext {
-  /** The beginning of the word that stays as it is: `--format=` or nothing. */
+  /** The beginning of the word that is not completed: `--format=`, or an empty text. */
   readonly stem: string;
   /** The typed beginning of the value. */
   readonly prefix: string;

@@ -65,6 +65,6 @@ async function run<UseCases>(
   const useCases = await useCasesOf(gatehouse);
   const facts = description.asks?.facts?.bind(description.asks);
   if (facts) await confirm(async () => unwrap(await facts(useCases, caller, input)));
-  // Awaited here, because the database is closed when this function returns.
+  // The steps are awaited here, because the database is closed when this function returns.
   await description.steps(useCases, caller, input, tools);
 }

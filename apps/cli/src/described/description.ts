@@ -9,7 +9,7 @@ import type { Printer } from '../output/printer.ts';
 import type { OutputOptions } from '../output/view.ts';
 import type { Arguments, InputOf, Options } from './input.ts';
 
-/** The means of a command to ask and print. */
+/** The functions with which a command asks and prints. */
 export interface Tools {
   readonly cli: Cli;
   readonly command: Command;
@@ -27,10 +27,10 @@ export interface Acting {
 
 type CallerOf<As> = As extends { readonly required: true } ? Principal : CommandCaller;
 
-/** An error is one of Gatehouse or, of an extension's command, one of its refusals. */
+/** The result of a command. Its error is one of Gatehouse's errors, or a refusal of the extension. */
 export type Outcome<Value> = Result<Value, DomainError | { readonly code: string }>;
 
-/** A step of a command: throws what ends the command, such as a `CommandError`. */
+/** A step of a command. It throws to end the command, for example a `CommandError`. */
 export type Step<UseCases, As, Input, Value> = (
   useCases: UseCases,
   caller: CallerOf<As>,
@@ -64,7 +64,7 @@ export interface Parts<UseCases, A, O, As, Read> {
   readonly asks?: Asks<UseCases, A, O, As, Read>;
 }
 
-/** The question that a command asks first; with `--yes` it asks nothing. */
+/** The question that a command asks first. With `--yes` the command asks nothing. */
 interface Asks<UseCases, A, O, As, Read> extends Question {
   /** Default: always. */
   when?(input: InputOf<A, O>): boolean;
@@ -89,7 +89,7 @@ export interface StepsParts<UseCases, A, O, As, Read> extends Parts<UseCases, A,
 
 export interface AloneParts<A, O, Read> extends Parts<never, A, O, Acting, Read> {
   readonly prints: Prints;
-  /** Does the work, and prints; needs no database, or opens it itself. */
+  /** Does the work and prints the result, without a database or with one that it opens itself. */
   alone(input: InputOf<A, O> & Read, tools: Tools): Promise<unknown>;
 }
 

@@ -21,9 +21,9 @@ interface OptionDescription extends Omit<ArgumentDescription, 'optional' | 'hyph
   readonly value?: string;
   readonly required?: true;
   readonly default?: unknown;
-  /** The keys of options that cannot be given with it. */
+  /** The keys of options that cannot be combined with this one. */
   readonly conflicts?: readonly string[];
-  /** The title of the list's column that shows what the option filters by. */
+  /** The title of the column that the option filters by. */
   readonly column?: string;
 }
 
@@ -78,7 +78,7 @@ export function inputOf(
   command: Command,
 ): InputOf<Arguments, Options> {
   const given = command.opts<Readonly<Record<string, unknown>>>();
-  // Commander has parsed them by the same description.
+  // The types are safe, because Commander parsed the values by the same description.
   return Object.fromEntries([
     ...Object.keys(described).map((name, index) => [name, command.processedArgs[index]]),
     ...Object.keys(options).map((name) => [name, given[name]]),

@@ -16,9 +16,9 @@ import type { Arguments, InputOf, None, Options } from './input.ts';
 
 interface ChangeParts<UseCases, A, O, As, Read, Value> extends Parts<UseCases, A, O, As, Read> {
   readonly run: Step<UseCases, As, InputOf<A, O> & Read, Outcome<Value>>;
-  /** Says what was done. */
+  /** Returns a note about what was done. */
   note(value: Value, input: InputOf<A, O>): string | readonly string[];
-  /** Printed on standard output, such as a new id. Default: nothing. */
+  /** Returns the text for standard output, such as a new id. Default: nothing. */
   bare?(value: Value): string;
   /** Printed with `--json`. */
   document(value: Value): object;

@@ -28,7 +28,7 @@ export function filteredColumns(
 
 function asOption(description: string): Option {
   const option = new Option('--as <email>', description).argParser(parsing(ACTOR.parser));
-  // An empty variable is an unset one.
+  // An empty variable counts as unset.
   return process.env.GATEHOUSE_AS === '' ? option : option.env('GATEHOUSE_AS');
 }
 
@@ -46,7 +46,7 @@ function* outputOptions(prints: Prints, asks: boolean): Generator<Option> {
     yield new Option('--wide', 'Show all columns in full').conflicts(['json', 'jsonl']);
   }
   if (prints === 'change') {
-    // Always accepted, so that scripts need not know which commands ask.
+    // `--yes` is always accepted, so that scripts need not know which commands ask.
     yield new Option('--yes', 'Do not ask for confirmation; required where there is no terminal').hideHelp(
       !asks,
     );

@@ -11,7 +11,7 @@ export interface Failure {
 }
 
 export function failureOf(error: unknown): Failure {
-  // Commander has already printed its message, and its status for wrong usage is 1.
+  // Commander has already printed its message. Its exit status for wrong usage, 1, is replaced.
   if (error instanceof CommanderError) return { status: error.exitCode === 0 ? EXIT.done : EXIT.usage };
   if (error instanceof Interrupted) {
     return { status: error.status, ...(error.message !== '' && { lines: error.lines }) };

@@ -162,7 +162,7 @@ export function inWords(field: string): string {
   return `the ${field.replaceAll('_', ' ')}`;
 }
 
-/** An expected error that ends a command; the command words it. */
+/** An expected error that ends a command. The command writes the message. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly error: { readonly code: string };

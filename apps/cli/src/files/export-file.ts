@@ -64,7 +64,7 @@ interface Continued {
   readonly file: FileHandle;
   /** The last two seals of the file; undefined if the file is new or empty. */
   readonly end: ExportEnd | undefined;
-  /** The position in bytes at which the export continues. What an interrupted command wrote after the last seal is cut off. */
+  /** The position in bytes at which the export continues. The rest, written by an interrupted command after the last seal, is cut off. */
   readonly size: number;
 }
 
@@ -104,7 +104,7 @@ function endIn(bytes: Buffer, isAll: boolean): { end: ExportEnd; size: number } 
   let sealed: { readonly lines: string[]; readonly size: number } | undefined;
   for (let end = bytes.lastIndexOf('\n'); end >= 0; ) {
     const begin = end === 0 ? -1 : bytes.lastIndexOf('\n', end - 1);
-    // The first line may be a part of one.
+    // The first line may be incomplete.
     if (begin < 0 && !isAll) return undefined;
     const text = bytes.toString('utf8', begin + 1, end);
     const line = parseExportedLine(text);

@@ -11,7 +11,7 @@ import { quote } from '../output/printable.ts';
 
 /** Parses the text of an argument or an option. */
 export interface Parser<T> {
-  /** Completes "... is not", such as "a whole number from 1". */
+  /** The end of the message "... is not", such as "a whole number from 1". */
   readonly expected: string | ((text: string) => string);
   /** Returns undefined for text that is not expected. */
   parse(text: string): T | undefined;

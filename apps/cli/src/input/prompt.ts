@@ -14,10 +14,10 @@ export function askToConfirm(cli: Cli, message: string): Promise<boolean> {
   return ask(cli, ({ confirm }, context) => confirm({ message: fitted, default: false }, context));
 }
 
-/** Says what is wrong with the typed text; returns undefined if nothing is. */
+/** Returns the problem with the typed text; undefined if there is none. */
 type Check = (typed: string) => string | undefined | Promise<string | undefined>;
 
-/** Converts a check to that of the prompt, in which `true` accepts the answer. */
+/** Converts a check to the form of the prompt library, where `true` accepts the answer. */
 type Validating = (check: Check) => (typed: string) => Promise<string | true>;
 
 export function askForLine(cli: Cli, message: string, check: Check): Promise<string> {

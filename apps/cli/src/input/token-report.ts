@@ -19,7 +19,7 @@ export function tokensInReport(
   const found = text
     .split(/\r\n|\n|\r/)
     .flatMap((line, index) => find(line).map((token) => ({ line: index + 1, text: token })));
-  // Reports repeat a secret with the text around it.
+  // A report may contain a token twice, once with the text around it.
   return [...new Map(found.toReversed().map((token) => [token.text, token])).values()].toReversed();
 }
 

@@ -9,7 +9,7 @@ export interface Layout<Row> {
   readonly folded: readonly Column<Row>[];
   /** The columns with the same value in all rows, which is printed once. */
   readonly constant: ReadonlyMap<Column<Row>, string>;
-  /** The columns that do not fit. */
+  /** The columns that do not fit into the terminal. */
   readonly omitted: readonly Column<Row>[];
 }
 

@@ -49,7 +49,7 @@ function table<T>({ columns, empty }: View<T>, options: TableOptions): ListForma
       begun = true;
       return rows(items);
     },
-    // At a terminal a note says that the list is empty; programs get the titles.
+    // If the list is empty, users at a terminal see a note, and programs get the titles.
     end: () => (begun || options.width !== undefined ? '' : rows([])),
     remarks() {
       if (begun) return remarks();

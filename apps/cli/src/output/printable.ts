@@ -3,7 +3,7 @@ import { escapeInvisible, replaceInvisible } from '@gatehouse/domain';
 /** Replaces control characters and invisible characters. */
 export const printable = replaceInvisible;
 
-/** Formats JSON with control characters and invisible characters escaped; it parses to the same value. */
+/** Formats JSON with control characters and invisible characters escaped; the result parses to the same value. */
 export function printableJson(value: unknown, indent?: 2): string {
   return escapeInvisible(JSON.stringify(value, null, indent));
 }

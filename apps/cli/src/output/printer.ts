@@ -36,7 +36,7 @@ export function createPrinter(
   };
   const note = async (text: string): Promise<void> => {
     const wrapped = wrap(printable(text), widthOf(stderr));
-    // A reader that has closed standard error does not fail the command.
+    // The command does not fail if standard error is closed.
     if (!options.quiet) await write(stderr, `${wrapped}\n`).catch(() => undefined);
   };
 

@@ -9,7 +9,7 @@ export type SayProgress = (text: string) => void;
 /** Prints permanent lines, above the progress if that is shown. */
 export type PrintAbove = (print: () => Promise<void>) => Promise<void>;
 
-/** Work that ends sooner shows no progress, which would only flicker. In milliseconds. */
+/** The delay before progress is shown, in milliseconds. For shorter work it would only flicker. */
 const DELAY_MS = 500;
 
 /**

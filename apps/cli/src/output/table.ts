@@ -67,7 +67,7 @@ export function createTable<Row>(columns: readonly Column<Row>[], options: Table
     },
   };
 
-  /** Moves the columns that the list is filtered by after the first. */
+  /** Moves the columns that the list is filtered by to the second place. */
   function filteredFirst(): readonly Column<Row>[] {
     const [first, others] = [columns.slice(0, 1), columns.slice(1)];
     return [...first, ...others.filter(isFiltered), ...others.filter((column) => !isFiltered(column))];

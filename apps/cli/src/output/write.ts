@@ -16,7 +16,7 @@ export async function offer(stream: Writable, text: string): Promise<boolean> {
     await write(stream, text);
     return true;
   } catch (error) {
-    // After a failed write, later ones fail with another error.
+    // After a failed write, later writes fail with another error.
     if (isClosedByReader(error) || isClosedByReader(stream.errored)) return false;
     throw error;
   }

@@ -1,6 +1,6 @@
 import type { AuditFinding } from '@gatehouse/domain/audit';
 
-/** Says what was found, in one line. */
+/** Describes a finding in one line. */
 export function findingText(finding: AuditFinding): string {
   switch (finding.kind) {
     case 'event_changed':

@@ -36,7 +36,7 @@ export function ageOrDate(instant: Instant | null, now: Instant): string {
   return now - instant > 90 * DAY_MS ? dateOf(instant) : distance(Math.min(instant - now, 0), 'narrow');
 }
 
-/** Created on first use, because creating one takes as long as loading the command. */
+/** The formats are created on first use, because creating one takes as long as loading the command. */
 const formats: Partial<Record<'long' | 'narrow', Intl.RelativeTimeFormat>> = {};
 
 /** Formats a distance in milliseconds, negative in the past. */

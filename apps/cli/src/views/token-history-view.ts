@@ -54,7 +54,7 @@ function eventDocument(entry: ToldEntry) {
   return { at: formatInstant(at), actor: actorDocument(entry), origin, action, details };
 }
 
-/** Says whether the token works and, if not, why; and which token it replaces. */
+/** Describes whether the token works, if not why, and which token it replaces. */
 function tokenSentences(token: TokenWithHistory): readonly string[] {
   const explanation = diagnoseToken(token);
   if (!explanation.works) return [`Fails because ${CAUSES[explanation.because](token)}.`];
@@ -97,7 +97,7 @@ const CAUSES: Readonly<Record<RecordRefusal, (token: TokenWithHistory) => string
     `its account, ${account.name}, was suspended on ${shortTime(account.suspendedAt)}`,
 };
 
-/** Names who revoked the token. Only the history has the email of a user. */
+/** Returns the name of the user or operator who revoked the token. Only the history has a user's email. */
 function revoker({ history, revocation }: TokenWithHistory): string {
   const entry = history.find(({ event }) => event.action === 'token.revoked');
   if (entry) return who(entry);

@@ -12,7 +12,7 @@ import type { Workers } from '../workers/workers.ts';
 export interface Environment {
   readonly settings: Settings;
   readonly database: Database;
-  /** Used by `/ready` only, so that requests cannot exhaust its connection. */
+  /** The database for `/ready` only, so that requests cannot use up its connection. */
   readonly readinessDatabase: Database;
   readonly address: Pick<DatabaseAddress, 'url'>;
   readonly isEmbedded: boolean;

@@ -6,7 +6,7 @@ import { onBehalf } from '@gatehouse/postgres';
 import type { ExtensionRoutes } from '../extension-routes.ts';
 import type { Environment } from './environment.ts';
 
-/** The longest that a route of an extension may take, in milliseconds. */
+/** The time limit for a route of an extension, in milliseconds. */
 const ANSWER_WITHIN_MS = 10_000;
 
 interface ExtensionServices extends Omit<ExtensionPorts<unknown>, 'store'> {

@@ -39,7 +39,7 @@ export function createFeedLog(log: Log): (event: ChangeFeedEvent) => void {
   };
 }
 
-/** Logs when token usage cannot be stored, and when it can be again. */
+/** Logs when token usage cannot be stored, and when storing works again. */
 export function createUsageLog(log: Log): (event: UsageRecorderEvent) => void {
   return (event) => {
     if (event.kind === 'usage_delayed') {

@@ -15,7 +15,7 @@ export type LineKind =
   | 'stopped'
   | 'feed_trusted'
   | 'feed_untrusted'
-  // Written about problems that operators have to know of.
+  // The following kinds are problems that operators have to know.
   | 'lines_lost'
   | 'connections_closed'
   | 'connections_reduced'

@@ -7,7 +7,7 @@ import { createRepeatedLines, type LineGroup, type Tier } from './repeated-lines
 /** The log levels, from the most to the least verbose. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Different warnings that are counted separately at the same time; others are only counted together. */
+/** Limits how many different warnings are counted separately at the same time. Others are counted together. */
 const WARNING_TIERS: readonly Tier[] = [
   { maxGroups: 100, maxWritten: 1 },
   { maxGroups: 1, maxWritten: 0 },

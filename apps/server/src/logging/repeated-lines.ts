@@ -20,7 +20,7 @@ export interface Tier {
 
 interface Count {
   readonly group: LineGroup;
-  /** The key of its group in the next tier. */
+  /** The key of the line's group in the next tier. */
   readonly parent: string | undefined;
   written: number;
   unwritten: number;

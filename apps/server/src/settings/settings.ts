@@ -32,7 +32,7 @@ export function duration(most: string) {
   });
 }
 
-/** Splits at commas; spaces around them are ignored. */
+/** Splits a text at commas, and ignores spaces around them. */
 const list = (written: string) => written.split(',').map((item) => item.trim());
 
 export const origins = setting((written) => {

@@ -11,7 +11,7 @@ import {
 /** The headers of messages to a collector, which often authenticate the sender. */
 export type CollectorHeaders = Readonly<Record<string, string>>;
 
-/** A file with such headers. */
+/** A file with headers for the collector. */
 export interface HeadersFile {
   readonly path: string;
   /** The headers that the file had when the program started. */

@@ -22,7 +22,7 @@ interface Housekeeping {
   readonly sealAuditEvents: () => Promise<Result<{ readonly more: boolean }, { readonly code: string }>>;
   readonly settings: Pick<Settings, 'USAGE_ADDRESSES'>;
   readonly log: Log;
-  /** Waits; rejects if the signal is aborted. Its timer does not keep the process alive. */
+  /** Waits for a time, and rejects if the signal is aborted. The timer does not keep the process alive. */
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
 

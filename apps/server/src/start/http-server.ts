@@ -12,7 +12,7 @@ import {
 import { fittingId, PROBLEM_ANSWERS } from '@gatehouse/http';
 
 export interface HttpServerOptions extends ListenerOptions, Omit<ProtectOptions, 'refuse'> {
-  /** Wraps the handler to record its requests. Default: not recorded. */
+  /** Wraps the handler to record its requests in traces. Default: requests are not recorded. */
   readonly traced?: ((handle: RequestListener) => RequestListener) | undefined;
 }
 

@@ -8,7 +8,7 @@ import type { Log } from '../logging/line-kind.ts';
 
 /** An extension as a server needs it, with its layers loaded. */
 export interface LoadedExtension {
-  /** Routes that are public without saying so. */
+  /** Routes without a rule that do not declare themselves public. */
   readonly openRoutes: readonly ExtensionRoute[];
   /** @throws TypeError as `checkServed` */
   createRoutes(ports: ExtensionUseCasePorts): readonly HandledRoute[];

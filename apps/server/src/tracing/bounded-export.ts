@@ -7,9 +7,9 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { SpanOutcome } from './tracing.ts';
 
-/** Spans that wait to be sent; each takes some 2 KB. */
+/** The largest number of spans that wait to be sent. Each takes about 2 KB. */
 export const MAX_WAITING = 2_048;
-/** Spans of one message. */
+/** The number of spans in one message. */
 const BATCH = 512;
 /** Longest wait until a span is sent, in milliseconds. */
 const SEND_EVERY_MS = 1_000;
@@ -49,7 +49,7 @@ export function createBoundedExport(exporter: SpanExporter, report: (problem?: E
   });
   /** Whether a span that begins now may be sent. Without room, requests are not recorded. */
   const hasRoom = () => waiting < MAX_WAITING;
-  /** Counts a request that was not recorded because there was no room. */
+  /** Counts a request that was not recorded because the queue was full. */
   const leftOut = () => {
     spans.queue_full += 1;
   };

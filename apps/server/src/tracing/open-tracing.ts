@@ -1,4 +1,4 @@
-// The only module that loads OpenTelemetry's packages, with those beside it that it imports.
+// Only this module, and the modules beside it that it imports, load OpenTelemetry's packages.
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
@@ -118,7 +118,7 @@ export function createHeaders(settings: Settings, onIgnored: (line: string) => v
       ignored = read.error;
       onIgnored(`OTEL_EXPORTER_OTLP_HEADERS_FILE ${ignored}: its previous headers are used`);
     }
-    // The exporter adds its own.
+    // The exporter adds its own headers to this copy.
     return { ...current };
   };
 }

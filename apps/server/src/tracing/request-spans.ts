@@ -4,7 +4,7 @@ import { ROOT_CONTEXT, SpanKind, SpanStatusCode, type Tracer, trace as traces } 
 import type { RequestTrace } from './request-trace.ts';
 import type { Sampled } from './sampling.ts';
 
-/** Other methods have one name, because a client can send any. */
+/** The methods with their own name. All others share one name, because a client can send any method. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
@@ -23,7 +23,7 @@ export function createRequestSpans(tracer: Tracer) {
     };
     const context = parent ? traces.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
     const links = linked ? [{ context: linked }] : [];
-    // The conventions' name of a request without a route.
+    // The name that OpenTelemetry's conventions give a request without a route.
     const name = method === '_OTHER' ? 'HTTP' : method;
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes, links }, context);
     const inRequest = traces.setSpan(ROOT_CONTEXT, span);

@@ -19,7 +19,7 @@ export function inTrace(trace: RequestTrace | undefined, work: () => void): void
 /** The trace of the request for which this runs. */
 export const currentTrace = (): RequestTrace | undefined => traces.getStore();
 
-/** Adds the trace to lines of the log that name a request. */
+/** Adds the id of the trace to log lines about a request. */
 export function traceFacts(facts: object): object {
   const trace = 'request_id' in facts ? traces.getStore() : undefined;
   return trace ? { trace_id: trace.traceId } : {};

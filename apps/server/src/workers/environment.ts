@@ -36,7 +36,7 @@ function headersSettings(file: HeadersFile | undefined) {
 function addressSettings(name: string, { url, file }: DatabaseAddress) {
   return {
     [name]: file === undefined ? currentUrl(url) : '',
-    // A worker reads the file itself, because it may have been replaced by then.
+    // A worker reads the file itself, because the file may be replaced before the worker starts.
     [`${name}_FILE`]: file ?? '',
   };
 }

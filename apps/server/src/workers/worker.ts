@@ -4,7 +4,7 @@ import type { WorkerAnswers, WorkerCommand, WorkerReport } from './primary-proce
 /** A worker, in the primary process. */
 export type WorkerProcess = ReturnType<typeof forkWorker>;
 
-/** Starts a worker with these settings besides this process's own. */
+/** Starts a worker with these settings in addition to the settings of this process. */
 export function forkWorker(environment: Readonly<Record<string, string>>) {
   const worker = cluster.fork(environment);
   const serving = Promise.withResolvers<string>();
@@ -22,16 +22,16 @@ export function forkWorker(environment: Readonly<Record<string, string>>) {
     }
   });
   const send = (command: WorkerCommand) => {
-    // A worker that has exited gets no messages.
+    // The error is ignored: a worker that has exited gets no messages.
     if (worker.isConnected()) worker.send(command, () => undefined);
   };
   return {
     pid: worker.process.pid,
-    /** Resolves with its URL; never, if it ends before. */
+    /** Resolves with the worker's URL. Never resolves if the worker ends first. */
     serving: serving.promise,
     /** Resolves when it has exited and all its messages were received; `line` is the reason that it reported. */
     ended: endOf(worker).then((status) => ({ status, line })),
-    /** Resolves with its answer; never, if it does not respond. */
+    /** Resolves with the worker's answer. Never resolves if the worker does not respond. */
     ask<Question extends keyof WorkerAnswers>(question: Question) {
       const answer = asked.get(question) ?? Promise.withResolvers<unknown>();
       asked.set(question, answer);

@@ -113,9 +113,9 @@ describe('several workers', () => {
     for (const pid of second) process.kill(pid, 'SIGKILL');
     await expect.poll(() => request(url).catch(() => 'refused'), { timeout: 30_000 }).toBe(200);
     await workersOf(server, url, [...first, ...second]);
-    expect(
-      server.out().match(/"status":"SIGKILL".*a worker ended: another one replaces it/g),
-    ).toHaveLength(4);
+    expect(server.out().match(/"status":"SIGKILL".*a worker ended: another one replaces it/g)).toHaveLength(
+      4,
+    );
     expect((await call(server.opsUrl(), '/ready')).status).toBe(200);
   });
 

@@ -21,7 +21,7 @@ interface Resource {
   readonly isMember?: boolean;
 }
 
-/** Something that was read, and the facts that decide who may reach it. */
+/** A value that was read, and the facts that decide who may access it. */
 export interface Placed<Thing> extends Resource {
   readonly thing: Thing;
 }
@@ -58,7 +58,7 @@ export function authorizeFound<C extends Caller, Thing>(
   });
 }
 
-/** Why the rule refuses this caller, as far as that is known without a read. */
+/** Returns the reason why the rule refuses this caller, if it is known without a read. */
 function denial(rule: Rule, caller: Caller): AccessDenied | undefined {
   if (caller.kind === 'refused') return { code: 'token_not_accepted' };
   if (caller.kind === 'operator') return rule.operator ? undefined : { code: 'not_allowed' };

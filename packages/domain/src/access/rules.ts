@@ -19,7 +19,7 @@ interface Conditions {
 
 declare const defined: unique symbol;
 
-/** Who may do something. docs/administer/access.md shows every rule that a resource lists. */
+/** A rule about who may do something. docs/administer/access.md shows every rule that a resource lists. */
 export interface Rule extends Conditions {
   readonly name: string;
   readonly [defined]: true;

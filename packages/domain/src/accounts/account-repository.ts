@@ -13,7 +13,7 @@ type ChangedAccount = ChangeOutcome & { readonly account: Account };
 /** The users and tokens of an account, each counted up to the given limit. */
 export interface AccountUse {
   readonly activeUsers: number;
-  /** Tokens of any user that are neither revoked nor expired. */
+  /** The number of tokens of all users that are neither revoked nor expired. */
   readonly liveTokens: number;
 }
 
@@ -39,11 +39,11 @@ export interface AccountRepository {
    */
   suspend(id: AccountId, at: Instant, event: AuditEvent): Promise<Result<ChangedAccount, AccountNotFound>>;
 
-  /** Lifts a suspension; without one, changes nothing and records no event. */
+  /** Ends a suspension. If the account is not suspended, changes nothing and records no event. */
   resume(id: AccountId, event: AuditEvent): Promise<Result<ChangedAccount, AccountNotFound>>;
 }
 
-/** Selects what belongs to this account, or to any if it is undefined. */
+/** Selects records of this account; undefined selects records of all accounts. */
 export interface InAccount {
   readonly accountId?: AccountId | undefined;
 }

@@ -12,7 +12,7 @@ export type Actor =
       readonly for?: UserId;
     }
   | { readonly kind: 'user'; readonly id: UserId }
-  /** The use of the token made the change; its bearer did not ask for it. */
+  /** The first use of a token caused the change, without a request for the change. */
   | { readonly kind: 'token'; readonly id: TokenId };
 
 /** The kind of a change, such as `token.revoked`: the type of the subject, and a verb. Resources list their actions. */

@@ -6,7 +6,7 @@ import type { Instant } from '../time/instant.ts';
 import type { TokenId } from '../tokens/token.ts';
 import type { UserId } from '../users/user.ts';
 
-/** One record that may have changed since it was read. */
+/** A record that may have changed since it was read. */
 export type Change =
   | { readonly kind: 'token'; readonly id: TokenId }
   | { readonly kind: 'user'; readonly id: UserId }
@@ -18,7 +18,7 @@ export type Change =
   | { readonly kind: 'row'; readonly table: string; readonly id: number | string }
   /** Any rows of an extension's table, because too many rows changed to list them. */
   | { readonly kind: 'rows'; readonly table: string }
-  /** Too many changes to name, or unknown ones because the feed was interrupted. */
+  /** Too many changes to list, or unknown changes because the feed was interrupted. */
   | { readonly kind: 'everything' };
 
 /** The time until which every committed change has been received, by both clocks. */

@@ -18,7 +18,7 @@ export interface TableRows {
 /** The number of rows of an extension that belong to an organization or account; never 0. */
 export interface BelongingCount {
   readonly count: number;
-  /** Words for one and for several, such as `shift note` and `shift notes`. */
+  /** The noun for one row, such as `shift note`; `several` is the plural. */
   readonly one: string;
   readonly several: string;
 }

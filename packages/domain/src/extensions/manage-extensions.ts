@@ -5,7 +5,7 @@ import type { OrganizationId } from '../organizations/organization.ts';
 import type { Ports } from '../ports.ts';
 import { ok } from '../result.ts';
 
-/** Counts what belongs to an organization in extensions, and is deleted with it. */
+/** Counts the rows of extensions that belong to an organization and are deleted with it. */
 export const findBelongings = authorized(
   MANAGE_ORGANIZATIONS,
   ({ extensionSchemas }: Ports<'extensionSchemas'>) =>
@@ -32,7 +32,7 @@ export const findExtensionTables = authorized(
       extensionSchemas.findTables(name),
 );
 
-/** Drops the tables of an extension. The audit log keeps how many rows they had. */
+/** Drops the tables of an extension. The audit log records how many rows they had. */
 export const dropExtensionTables = authorized(
   MANAGE_EXTENSIONS,
   ({ extensionSchemas, clock }: Ports<'extensionSchemas' | 'clock'>) =>

@@ -9,7 +9,7 @@ export type SchemaState = 'current' | 'behind' | 'ahead';
 /** Roles that can connect to the store without a grant of their own. Names are quoted for use in SQL. */
 export interface PublicAccess {
   readonly database: string;
-  /** The role that this program connects as. */
+  /** The role of this program's connections. */
   readonly ownRole: string;
   /** Roles that can connect only because PUBLIC can, sorted; without superusers and the store's owners. */
   readonly otherRoles: readonly [string, ...string[]];
@@ -20,7 +20,7 @@ export interface ObjectCreation {
   readonly database: string;
   /** The schema of the tables and functions of this program. */
   readonly schema: string;
-  /** The role that this program connects as. */
+  /** The role of this program's connections. */
   readonly ownRole: string;
   /** Other roles, sorted; without superusers and the store's owners. */
   readonly otherRoles: readonly [string, ...string[]];
@@ -53,7 +53,7 @@ export type UnfitProperty =
   /** Sessions of this program do not run triggers, so servers are not notified of changes. */
   | { readonly code: 'database_triggers_off'; readonly ownRole: string; readonly mends: readonly string[] }
   | { readonly code: 'database_read_only'; readonly mends: readonly string[] }
-  /** New sessions find no schema, so tables are neither found nor created. */
+  /** New sessions find no schema, so tables can be neither found nor created. */
   | { readonly code: 'database_search_path'; readonly ownRole: string; readonly mends: readonly string[] }
   /** The rules for sorting text have changed since the indexes were built. */
   | {
@@ -78,7 +78,7 @@ export interface StoreProbe {
   unexpectedObjects(): Promise<UnexpectedObjects | undefined>;
 }
 
-/** Tries a change feed of its own, like a server's. Implementations pass `changeFeedProbeContract`. */
+/** Opens a change feed like a server's, and tests it. Implementations pass `changeFeedProbeContract`. */
 export interface ChangeFeedProbe {
   /** Resolves when the feed is trusted, or after the time that a working feed needs for it. */
   try(): Promise<ChangeFeedState>;

@@ -14,7 +14,7 @@ type NewOrganization = Omit<Organization, 'id'>;
 type ChangedOrganization = ChangeOutcome & { readonly organization: Organization };
 
 export interface DeletedOrganization {
-  /** The organization before it was deleted. */
+  /** The organization as it was before the deletion. */
   readonly organization: Organization;
   /** The number of members it had. */
   readonly members: number;

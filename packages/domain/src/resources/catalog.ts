@@ -8,7 +8,7 @@ type AnyResource = Resource | BuiltInResource;
 
 /** The scopes, rules and audit actions of all resources of an installation. */
 export interface Catalog {
-  /** `*`, and then the scopes of the resources. */
+  /** All scopes: `*` first, then the scopes of the resources. */
   readonly scopes: readonly Scope[];
   readonly rules: readonly Rule[];
   readonly actions: readonly AuditAction[];
@@ -44,7 +44,7 @@ export function createCatalog(resources: readonly AnyResource[]): Catalog {
   );
   for (const [scope, { label, allows }] of scopeWords) said(`the scope ${scope}`, label, allows);
   for (const [action, words] of actionWords) said(`the action ${action}`, words);
-  // Its keys are those of records whose keys have this type.
+  // The keys have this type, because they come from records whose keys have it.
   const scopes = [...scopeWords.keys()] as Scope[];
   return {
     scopes,

@@ -4,9 +4,9 @@ import type { AuditAction } from '../audit/audit-event.ts';
 
 /** Words for a scope, shown to users who make tokens. */
 export interface ScopeWords {
-  /** Such as "Read organizations". */
+  /** A short name for the scope, such as "Read organizations". */
   readonly label: string;
-  /** Describes in a sentence what a token with it may do. */
+  /** A sentence that describes what a token with the scope may do. */
   readonly allows: string;
 }
 
@@ -15,7 +15,7 @@ export interface Resource {
   /** The name in lower case with dashes, such as `orgs`. The names of the scopes begin with it. */
   readonly name: string;
   readonly scopes?: Readonly<Record<NarrowScope, ScopeWords>>;
-  /** Every rule that its use cases ask. */
+  /** Every rule that the resource's use cases check. */
   readonly rules: readonly Rule[];
   /** Words for each audit action, between the actor and the name of the subject, such as "created the organization". */
   readonly actions?: Readonly<Record<AuditAction, string>>;

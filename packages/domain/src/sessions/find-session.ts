@@ -22,7 +22,7 @@ export interface SignedIn {
   readonly user: User;
   readonly account: Account;
   readonly formKey: SessionFormKey;
-  /** The session's new secret, if this request replaced the secret that it was sent with. */
+  /** The session's new secret, if this request replaced the old one. */
   readonly renewed?: SessionSecret;
 }
 

@@ -19,7 +19,7 @@ interface OpenSessionInput extends CredentialsInput {
 }
 
 interface OpenedSession {
-  /** The value of the cookie. It is in no other result. */
+  /** The value of the cookie. No other use case returns it. */
   readonly secret: SessionSecret;
   readonly session: Session;
   readonly formKey: SessionFormKey;
@@ -66,7 +66,7 @@ export function openSession(ports: OpenSessionPorts): OpenSession {
     });
 }
 
-/** Makes any text of a browser storable. */
+/** Removes what cannot be stored from a text that a browser sent. */
 function storable(text: string): string {
   return text.slice(0, USER_AGENT_MAX_LENGTH).replaceAll('\u0000', '\ufffd').toWellFormed();
 }

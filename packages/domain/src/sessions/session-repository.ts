@@ -11,7 +11,7 @@ export type SessionInsertRefusal =
   /** The user is disabled or the account suspended. */
   { readonly code: 'user_not_fit' } | PasswordChanged;
 
-/** The session has ended or is another user's, or its secret was replaced meanwhile. */
+/** The session has ended, belongs to another user, or got a new secret meanwhile. */
 export type SessionNotFound = { readonly code: 'session_not_found' };
 
 /** Identifies a session of a user. It counts as absent if it belongs to another user. */

@@ -9,12 +9,12 @@ export type SessionId = Brand<string, 'SessionId'>;
 
 export const parseSessionId = parseUuid<SessionId>;
 
-/** A signed-in browser. Its secret, which proves it, is not part of this type. */
+/** A signed-in browser. The secret of the session is not part of this type. */
 export interface Session {
   readonly id: SessionId;
   readonly userId: UserId;
   readonly createdAt: Instant;
-  /** The last request, or one up to a minute before it. */
+  /** The time of the last request, or up to a minute before it. */
   readonly lastSeenAt: Instant;
   /**
    * When the user last gave the password: at sign-in, or later to confirm it is still the same person. 1970 after a change of

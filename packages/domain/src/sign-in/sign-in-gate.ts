@@ -12,11 +12,11 @@ interface NoPlaceForSignIn extends HashingBusy {
 
 /** A queue of sign-ins in which the networks of clients take turns. */
 export interface SignInQueue {
-  /** Waits for a place. Disposing of it frees the place. */
+  /** Waits for a place. Disposing of the result frees the place. */
   enter(network: string): Promise<Result<Disposable, NoPlaceForSignIn>>;
 }
 
-/** Guards everything that verifies a password. */
+/** Limits how many passwords are verified at once. */
 export interface SignInGate {
   /** Waits for a place among the sign-ins in progress, or refuses the attempt before it does any work. */
   enter(attempt: SignInAttempt): Promise<Result<Disposable, TooManyAttempts | HashingBusy>>;

@@ -3,7 +3,7 @@ import { type EmailKey, emailKey } from '../users/email.ts';
 
 export interface TooManyAttempts {
   readonly code: 'too_many_attempts';
-  /** The limit that was reached. It is not in the response. */
+  /** The limit that was reached. The response does not contain it. */
   readonly limit: 'address' | 'account';
   readonly retryAfterSeconds: number;
 }
@@ -29,7 +29,7 @@ export function attemptOf(email: string, address: string): SignInAttempt {
  * Implementations pass `signInThrottleContract`.
  */
 export interface SignInThrottle {
-  /** Counts the attempt, or refuses it uncounted. */
+  /** Counts the attempt, or refuses it without counting it. */
   admit(attempt: SignInAttempt): Promise<Result<void, TooManyAttempts>>;
 
   /**

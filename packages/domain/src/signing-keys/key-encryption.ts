@@ -23,7 +23,7 @@ export interface KeyEncryption {
 /** The current master key and its replacement. */
 export interface MasterKeyReplacement {
   readonly current: KeyEncryption;
-  /** Already stored durably, so that a later process can decrypt with it. */
+  /** The next master key. It is already stored durably, so that a later process can decrypt with it. */
   readonly next: KeyEncryption;
   /** Called when no key in use needs the current master key. Idempotent. */
   complete(): Promise<void>;

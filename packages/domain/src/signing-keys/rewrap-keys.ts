@@ -37,7 +37,7 @@ export const rewrapKeys = authorized(
       }),
 );
 
-/** Encrypts the secret with the next master key, unless it already is. */
+/** Encrypts the secret with the next master key, unless it is already encrypted with it. */
 async function reseal(
   { current, next }: MasterKeyReplacement,
   { id, sealedSecret }: Pick<SigningKey, 'id' | 'sealedSecret'>,

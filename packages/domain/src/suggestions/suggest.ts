@@ -6,7 +6,7 @@ import type { SuggestionSource } from './suggestion-source.ts';
 
 type SuggestPorts = Ports<'suggestions' | 'accounts' | 'organizations' | 'signingKeys'>;
 
-/** A caller gets suggestions of a kind by the rule for listing it. */
+/** The rule for each kind of suggestion: the rule for listing that kind. */
 const RULE_OF = {
   token: rules.READ_TOKENS,
   user: rules.MANAGE_USERS,

@@ -30,7 +30,7 @@ export function parseInstant(text: string): Instant | undefined {
   const instant = date.getTime() + direction * (offsetHour * 60 + offsetMinute) * 60_000;
   // A leap second is the last second of a UTC day; we count it as the first of the next day.
   if (second === 60 && Math.floor(instant / 1000) % 86_400 !== 0) return undefined;
-  // An offset can lead out of the years that RFC 3339 can represent.
+  // With an offset, the time may be outside the years that RFC 3339 can represent.
   if (instant < EARLIEST_INSTANT || instant > LAST_INSTANT) return undefined;
   return instant as Instant;
 }

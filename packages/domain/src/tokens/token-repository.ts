@@ -172,7 +172,7 @@ export interface TokenRepository {
 
 /** The conditions for inserting a sign-in token. */
 export interface SignInGuard {
-  /** The user's password hash is still this one. */
+  /** The token is inserted only if this is still the user's password hash. */
   readonly verifiedHash: PasswordHash;
   /** Refuses a key that is no longer active. For a key that was not read for this token. */
   readonly needsActiveKey: boolean;

@@ -51,7 +51,7 @@ export function renamesForTransfer(moving: readonly string[], taken: readonly st
 
 function numbered(name: string, count: number): string {
   const suffix = ` (${count})`;
-  // The cut must not leave half of a surrogate pair.
+  // The shortened name must not end with half of a surrogate pair.
   const kept = name.slice(0, MAX_NAME_LENGTH - suffix.length).replace(/[\ud800-\udbff]$/, '');
   return kept.trimEnd() + suffix;
 }

@@ -57,7 +57,7 @@ interface ChangeParts<UseCases, A, O, Value, Code extends string>
   readonly asks?: Asks<UseCases, InputOf<A, O>, NoInfer<Code>>;
   /** Reports the change to the user. */
   note(value: Value, input: InputOf<A, O>): string;
-  /** Printed on standard output, such as a new id. Default: nothing. */
+  /** Returns the text for standard output, such as a new id. Default: nothing. */
   bare?(value: Value): string;
   /** Printed with `--json`. */
   document(value: Value): object;

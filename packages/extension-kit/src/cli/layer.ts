@@ -4,12 +4,12 @@ import type { Operator } from '@gatehouse/domain/access';
 import type { Command } from 'commander';
 import type { CommandCaller, DescribedCommand } from './command.ts';
 
-/** The means of a command that is written by hand. */
+/** The functions and data for a command that is written by hand. */
 export interface CommandLine<UseCases> {
   readonly streams: { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable };
   /** Aborted when the command is interrupted. */
   readonly signal: AbortSignal;
-  /** The user who runs the command, as the audit log names them. */
+  /** The user who runs the command, with the name for the audit log. */
   readonly operator: Operator;
   /** Opens the database; disposing of the result closes it. */
   open(): Promise<AsyncDisposable & { readonly useCases: UseCases }>;
@@ -32,7 +32,7 @@ export interface Suggestion {
 export interface TypedId {
   /** The characters that are typed so far. */
   readonly prefix: string;
-  /** The arguments before it, as text, by their names in the usage. */
+  /** The arguments before the id, as text, by their names in the usage. */
   readonly given: Readonly<Record<string, string>>;
 }
 

@@ -1,9 +1,9 @@
 import { parseAccountId } from '@gatehouse/domain/accounts';
 import { parseOrganizationId } from '@gatehouse/domain/organizations';
 
-/** Text that an argument or an option takes. */
+/** Parses the text of an argument or an option. */
 export interface Parser<T> {
-  /** Completes "... is not", such as "a whole number from 1". */
+  /** The end of the message "... is not", such as "a whole number from 1". */
   readonly expected: string;
   /** Returns undefined if the text is not a valid value. */
   parse(text: string): T | undefined;
@@ -22,7 +22,7 @@ export interface ValueOption extends ArgumentDescription {
   /** The value's name in the usage. */
   readonly value: string;
   readonly required?: true;
-  /** The title of the list's column that shows what the option filters by. */
+  /** The title of the column that the option filters by. */
   readonly column?: string;
 }
 

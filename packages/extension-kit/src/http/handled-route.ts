@@ -18,7 +18,7 @@ export interface RouteHandling<R extends Route, Value> {
   toBody(value: Value): SuccessBody<R>;
 }
 
-/** A route, and how it is answered. */
+/** A route with the functions that answer it. */
 export interface HandledRoute<R extends Route = Route, Value = unknown> extends RouteHandling<R, Value> {
   readonly route: R;
   /** Makes the header fields that the route describes. */

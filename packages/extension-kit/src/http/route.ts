@@ -10,7 +10,7 @@ export type ParameterSchemas = Readonly<Record<string, z.ZodType>>;
 /** A header field of a successful response, which is always sent. */
 export interface HeaderDescription {
   readonly description: string;
-  /** The format of its value in the OpenAPI document. Default: any text. */
+  /** The format of the header's value in the OpenAPI document. Default: any text. */
   readonly format?: 'date-time' | 'uri-reference';
 }
 
@@ -55,7 +55,7 @@ interface RouteParts {
   /** The schema of the body, in JSON, a form or multipart form data. The response to an invalid body is 422. */
   readonly body?: z.ZodType;
   readonly success: SuccessDescription;
-  /** Problems in addition to those that follow from the other members (see `outcomesOf`). */
+  /** Additional problems, besides the ones that follow from the other properties (see `outcomesOf`). */
   readonly problems?: readonly ProblemName[];
   /** The extension's own refusals that its use case can return, for example for a resource in the wrong state. */
   readonly refusals?: readonly Refusal[];

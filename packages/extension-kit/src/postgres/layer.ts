@@ -11,7 +11,7 @@ export interface Belonging {
   readonly belongsTo: 'account' | 'organization';
   /** The column with the parent's id. */
   readonly column: string;
-  /** Words for one row and for several, such as `shift note` and `shift notes`. */
+  /** The noun for one row, such as `shift note`; `several` is the plural. */
   readonly one: string;
   readonly several: string;
 }

@@ -52,7 +52,7 @@ async function deliver(to: HandOver, file: FileHandle | undefined, minted: Minte
   const created = `Created token "${name}" (${id}), which ${ending}. ${aside}`.trimEnd();
   if (file) {
     await file.writeFile(secret);
-    // The token is durably stored before the command says so.
+    // The token is durably stored before the command reports it.
     await file.sync();
     await file.close();
     await printer.note(created);

@@ -44,7 +44,7 @@ export function openFileOutput(fd: number, source: LineSource): LogOutput {
       for (let piece = source.take(MAX_WRITE); piece !== undefined; piece = source.take(MAX_WRITE))
         output.write(piece);
       await Promise.race([new Promise((resolve) => output.flush(resolve)), delay(limitMs)]);
-      // Otherwise the exit would wait for the lines that are left.
+      // The output is destroyed, because the exit would otherwise wait for the remaining lines.
       output.destroy();
     },
   };

@@ -55,7 +55,7 @@ export async function* checkedBatches(
   auditSeals: Pick<AuditSeals, 'list'>,
   sealing: Sealing,
 ): AsyncGenerator<CheckedBatch | ExportProblem> {
-  /** The previous seal; undefined at the beginning, and after lines that prove nothing. */
+  /** The previous seal; undefined at the beginning, and after lines without proof. */
   let before: ExportedBatch['seal'] | undefined;
   let [reached, read, isTold] = [0, 0, false];
   for await (const batch of exportedBatches(lines)) {

@@ -7,7 +7,7 @@ import type { Sealing } from '../seals/make-seal.ts';
 import { isPruned } from '../seals/verify-seal.ts';
 import type { CheckedBatch } from './checked-batches.ts';
 
-/** A change that ended something, which works again in an older state of the database. */
+/** A change that ended something, such as a revocation. In an older state of the database it has no effect. */
 export type LostChange =
   | { readonly kind: 'token'; readonly id: string; readonly reason: string | null }
   | {
@@ -34,7 +34,7 @@ export interface LostChanges {
   readonly ends: { readonly position: number; readonly sealedAt: Instant } | undefined;
 }
 
-/** Actions without an effect that could be missing. */
+/** Actions that changed nothing, so no effect can be missing. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['token.pruned', 'key.rewrapped', 'audit.pruned']);
 
 /** Finds the changes that the log lost. Keeps only these in memory. */
@@ -56,7 +56,7 @@ export async function findLostChanges(
       const key = `${subject.type} ${subject.id}`;
       const change = changeOf(lost);
       if (change) {
-        // The last change of a subject counts, in its own place.
+        // The last change of a subject replaces an earlier one, and keeps its own place in the order.
         changes.delete(key);
         changes.set(key, change);
       } else if (!WITHOUT_EFFECT.has(action)) {
@@ -68,7 +68,7 @@ export async function findLostChanges(
   return { events, changes: [...changes.values()], others, begins, ends };
 }
 
-/** Looks each event up. The log had those that it pruned itself. */
+/** Looks up each event in the log. Events that the log itself pruned are not lost. */
 async function lostEvents(
   { events, same }: CheckedBatch,
   auditSeals: Pick<AuditSeals, 'readEvents'>,

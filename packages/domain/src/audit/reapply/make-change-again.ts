@@ -68,7 +68,7 @@ export function makeChangeAgain(
       return suspended.ok ? outcomeOf(suspended.value) : 'unknown';
     },
 
-    /** The tokens that it signed end with it. */
+    /** The tokens that the key signed end with it. */
     async key({ id: text }) {
       const id = parseKeyId(text);
       const key = id && (await signingKeys.findById(id));

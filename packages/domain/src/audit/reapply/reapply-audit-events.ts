@@ -7,7 +7,7 @@ import { type CheckedBatch, checkedBatches, type ExportProblem } from './checked
 import { findLostChanges, type LostChange, type LostChanges } from './lost-changes.ts';
 import { makeChangeAgain, type Reapplied, type ReapplyPorts } from './make-change-again.ts';
 
-/** A change, and how making it again ended. */
+/** A change, and the outcome of making it again. */
 export interface ReappliedChange {
   readonly change: LostChange;
   readonly outcome: Reapplied;

@@ -5,7 +5,7 @@ export type AuditFinding =
   /** Some of these events were changed. The hash does not show which. */
   | { readonly kind: 'events_changed'; readonly first: number; readonly last: number }
   | { readonly kind: 'event_removed'; readonly position: number; readonly id: number }
-  /** The log has an event where none was: its id was skipped, or never given. */
+  /** The log has an event with an id that was skipped or never given. */
   | { readonly kind: 'event_inserted'; readonly id: string }
   /** A table of the log differs from its migration, and may not show everything that it holds. */
   | { readonly kind: 'table_changed'; readonly what: string }

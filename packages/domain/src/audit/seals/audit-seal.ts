@@ -19,7 +19,7 @@ export interface StoredEvent {
 /** Proof that a seal's events were deleted with the seal key. */
 interface Pruned {
   readonly at: Instant;
-  /** Over `at` and the seal's own MAC. */
+  /** The MAC over `at` and the seal's own MAC. */
   readonly mac: string;
 }
 

@@ -16,7 +16,7 @@ export interface SealableBatch {
 export interface UnsealedEvents {
   /** The greatest id that an event was given, committed or not; 0 if there is none. */
   readonly lastId: number;
-  /** Ids up to those of the last seal whose events may still be committed. */
+  /** Ids, up to the ids of the last seal, whose events may still be committed. */
   readonly late: readonly IdRange[];
 }
 

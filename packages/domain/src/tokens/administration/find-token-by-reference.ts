@@ -33,7 +33,7 @@ export async function findToken(
 
 /** A token, and the tokens of its rotations that still work beside it. */
 export interface ReferencedToken extends TokenStatus {
-  /** The live tokens that it replaced, or that replaced it, newest first. */
+  /** The live tokens that this token replaced, or that replaced this token, newest first. */
   readonly alsoLive: readonly TokenStatus[];
 }
 

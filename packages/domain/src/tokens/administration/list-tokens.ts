@@ -12,9 +12,9 @@ export interface ListTokensInput
   extends Pick<TokenFilter, 'kind' | 'state' | 'keyId' | 'creatorInactive' | 'neverExpiring'> {
   /** The creator's email. */
   readonly creator?: string | undefined;
-  /** Accepted tokens that were neither created nor used in this many milliseconds. */
+  /** Selects accepted tokens that were neither created nor used in this many milliseconds. */
   readonly unusedFor?: number | undefined;
-  /** Accepted tokens that expire within this many milliseconds; sorts by expiry instead of age. */
+  /** Selects accepted tokens that expire within this many milliseconds. Sorts by expiry instead of age. */
   readonly expiringWithin?: number | undefined;
   /** Default: the oldest first. */
   readonly newestFirst?: boolean | undefined;

@@ -11,7 +11,7 @@ export interface PrunableTokens extends Counted {
   readonly endedBefore: Instant;
 }
 
-/** Tokens are counted up to this number, so that the prompt appears soon. */
+/** The largest number of tokens that are counted, so that the prompt appears soon. */
 const MAX_COUNTED = 100_000;
 
 /** Counts the sign-in tokens that ended longer ago than this duration. */

@@ -18,9 +18,9 @@ export interface TokenFilter {
   readonly state?: TokenState | undefined;
   /** The exact name. */
   readonly name?: string | undefined;
-  /** Tokens that list this scope. `*` counts as a scope of its own here. */
+  /** Selects tokens that list this scope. A token with `*` lists only `*`. */
   readonly scope?: Scope | undefined;
-  /** The key that signed it. */
+  /** The key that signed the token. */
   readonly keyId?: KeyId | undefined;
   /** Accepted tokens that were created before this time and not used since. A refusal does not count as a use. */
   readonly unusedSince?: Instant | undefined;

@@ -33,7 +33,7 @@ export const updateToken = authorized(
       const end = input.expiry === undefined ? ok(undefined) : endFrom(now, input.expiry);
       if (!end.ok) return end;
 
-      // A whole second, as in every token that is issued.
+      // The expiry is a whole second, as in every issued token.
       const expiresAt = end.value === undefined ? undefined : wholeSecond(end.value);
       const changes = { name: name.value, expiresAt };
       const updated = await tokens.update(id, changes, now, (before, after) =>

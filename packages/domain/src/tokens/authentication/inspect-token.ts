@@ -25,9 +25,9 @@ export interface TokenInspection {
   readonly reason: TokenRefusal | null;
   readonly stoppedAt: InspectionStep | null;
   readonly steps: readonly InspectedStep[];
-  /** The format of the token's spelling; null if it has none. */
+  /** The format that the token is written in; null if it is neither. */
   readonly format: TokenFormat | null;
-  /** The key that the token names; null if it names none. */
+  /** The id of the key in the token; null if there is none. */
   readonly keyId: KeyId | null;
   /** The token's claims; null if its signature is not valid. */
   readonly claims: TokenClaims | null;
@@ -60,7 +60,7 @@ export const inspectToken = authorized(
   },
 );
 
-/** The step that fails for this reason. */
+/** Returns the step that fails for this reason. */
 export function stepOf(reason: RefusalReason): InspectionStep {
   return REFUSALS[decidedBy(reason)].step;
 }

@@ -15,7 +15,7 @@ export type TokenSection = (typeof TOKEN_SECTIONS)[number];
 export interface AccountTokenQuery extends Omit<TokenFilter, 'userId' | 'kind' | 'name' | 'keyId'> {
   readonly accountId: AccountId;
   readonly section: TokenSection;
-  /** The creator's address as it was typed, found as by `UserRepository.findByEmail`. */
+  /** The creator's email as typed. It matches users as `UserRepository.findByEmail` does. */
   readonly creator?: string | undefined;
   /**
    * The beginning of the token's name, or of its creator's email or name, regardless of case; no character is special. A text
@@ -26,7 +26,7 @@ export interface AccountTokenQuery extends Omit<TokenFilter, 'userId' | 'kind' |
   /** Selects the page after or before a position. Default: the first page. */
   readonly cursor?: { readonly after: TokenCursor } | { readonly before: TokenCursor } | undefined;
   readonly limit: number;
-  /** The highest number that is counted. */
+  /** The limit for counting. */
   readonly countLimit: number;
   /** The time that states refer to. */
   readonly now: Instant;
@@ -56,7 +56,7 @@ export interface AttentionQuery {
   readonly accountId: AccountId;
   readonly expiringBefore: Instant;
   readonly unusedSince: Instant;
-  /** The highest number that is counted. */
+  /** The limit for counting. */
   readonly countLimit: number;
   /** Maximum number of returned tokens of each kind. */
   readonly limit: number;

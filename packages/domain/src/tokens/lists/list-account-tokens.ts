@@ -7,7 +7,7 @@ import { tokenStatus } from '../administration/token-status.ts';
 import type { AccountTokenQuery } from './account-tokens.ts';
 import { cursorOf } from './token-order.ts';
 
-/** The tokens of one page. */
+/** The number of tokens on a page. */
 const PAGE_SIZE = 50;
 
 /** Counts are exact up to this number. Beyond it, they only say that there are more. */
@@ -80,7 +80,7 @@ const UNUSED_MS = 90 * DAY;
 /** The number of tokens that are listed for each reason. */
 const NAMED = 3;
 
-/** Tokens that need attention are counted up to this number. More are just many. */
+/** The largest number of tokens that need attention and are counted. */
 const MAX_NEEDING_ATTENTION = 100;
 
 /** Finds which API tokens of the caller's account need attention, for each reason. An operator has no account. */

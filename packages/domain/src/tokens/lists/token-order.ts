@@ -54,7 +54,7 @@ function isValueOf(order: TokenOrder, value: string): boolean {
   if (order === 'name') return checkName('cursor', value).ok;
   if (value === NEVER) return true;
   const instant = parseInstant(order === 'expiry' ? value : `${value}T00:00:00Z`);
-  // No token was used or ends before 1970; a database may have no such years.
+  // A time before 1970 is invalid: no token was used or ends then.
   if (instant === undefined || instant < 0) return false;
   // A cursor is valid only in the form that `cursorOf` writes.
   const written = formatInstant(instant);

@@ -89,7 +89,7 @@ export function withoutAddresses<Recorder extends UsageRecorder>(recorder: Recor
 /** The lag of a recorder when it last stored usage, by the store's own clock. */
 export interface UsageRecorderLag {
   readonly storedAt: Instant;
-  /** The age of the oldest usage that it stored, in milliseconds. */
+  /** The age of the oldest usage that the recorder stored, in milliseconds. */
   readonly lagMs: number;
 }
 

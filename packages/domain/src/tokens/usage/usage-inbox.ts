@@ -12,7 +12,7 @@ export interface UsageInbox {
   add(counts: readonly UsageCounts[]): void;
   /** Ends the inbox. The reader gets the unread counts, and then `fault` is thrown if it is given. */
   end(fault?: Error): void;
-  /** Can be read by one reader only. */
+  /** Reads the counts. Only one reader may call it. */
   read(): AsyncGenerator<readonly UsageCounts[], void, undefined>;
 }
 
