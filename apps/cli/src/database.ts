@@ -72,7 +72,7 @@ export async function prepareExtension(opened: OpenDatabase, extension: Extensio
 
 const SCHEMA_PROBLEMS = {
   behind: "The database's schema is behind this program: run `gatehouse migrate`.",
-  ahead: "The database's schema is ahead of this program: run the newer version that was here before.",
+  ahead: "The database's schema is newer than this program: run the newer version that was installed before.",
 };
 
 /**

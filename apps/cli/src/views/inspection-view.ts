@@ -21,7 +21,7 @@ const CONDITIONS: Readonly<Record<InspectionStep, string>> = {
 
 const PROBLEMS: Readonly<Record<InspectionStep, (report: TokenStatus | null) => string>> = {
   spelling: () => 'it has no known token format (damaged, incomplete, or not a token)',
-  key_known: () => 'it names an unknown signing key',
+  key_known: () => 'the token has the id of an unknown signing key',
   signature: () => 'its signature is invalid (damaged, incomplete, or forged)',
   record: () => 'it has no record (pruned, or of another database with the same keys)',
   record_key: () => 'its record has another key or format',

@@ -72,7 +72,7 @@ export function registerMeasures(registry: Registry, parts: MeasuredParts): void
   gauge('gatehouse_usage_waiting', 'Tokens whose use is not stored yet.', () => parts.usage().tokens);
   gauge(
     'gatehouse_usage_lag_seconds',
-    'How long ago the oldest use is that is not stored yet.',
+    'Age of the oldest use that is not stored yet.',
     () => secondsSince(parts.usage().oldest) ?? 0,
     'max',
   );

@@ -104,7 +104,7 @@ async function listenOn(handle: RequestListener, where: HttpServerOptions, prefi
 
 function explained(error: unknown, { host, port }: Pick<HttpServerOptions, 'host' | 'port'>, prefix = '') {
   const address = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-  const noAddress = `${host} is no address of this machine: choose another ${prefix}HOST`;
+  const noAddress = `${host} is not an address of this machine: choose another ${prefix}HOST`;
   const problems: Readonly<Record<string, string>> = {
     EADDRINUSE: `${address} is in use by another program: choose another ${prefix}PORT`,
     EACCES: `${address} may not be used by this user: choose another ${prefix}PORT`,

@@ -34,7 +34,7 @@ describe('a start that cannot be', () => {
     for (const [name, value, message] of [
       ['PORT', String(port), `127\\.0\\.0\\.1:${port} is in use .* another PORT`],
       ['OPS_PORT', String(port), `127\\.0\\.0\\.1:${port} is in use .* another OPS_PORT`],
-      ['HOST', '192.0.2.1', '192\\.0\\.2\\.1 is no address of this machine: choose another HOST'],
+      ['HOST', '192.0.2.1', '192\\.0\\.2\\.1 is not an address of this machine: choose another HOST'],
     ] as const) {
       const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, [name]: value });
       await expectRefusal(server, 1, new RegExp(`${message}\\n$`));

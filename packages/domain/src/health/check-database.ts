@@ -43,8 +43,8 @@ export const schemaCheck = defineCheck({
       remedy: 'Run `gatehouse migrate`.',
     }),
     schema_ahead: () => ({
-      message: "The database's schema is ahead of this program.",
-      remedy: 'Run the newer version that was here before.',
+      message: "The database's schema is newer than this program.",
+      remedy: 'Run the newer version that was installed before.',
     }),
   },
 });

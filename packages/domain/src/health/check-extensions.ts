@@ -24,7 +24,7 @@ export const extensionsCheck = defineCheck({
     }),
     extension_ahead: ({ extension }) => ({
       message: `The schema of the extension ${extension} is ahead of this program.`,
-      remedy: 'Run the newer version that was here before.',
+      remedy: 'Run the newer version that was installed before.',
     }),
     extension_rows_lost: ({ extension, count, one, several, belongsTo }) => ({
       message: `The extension ${extension} has ${count.toLocaleString('en')} ${count === 1 ? one : several} of ${belongsTo}s that are not there.`,

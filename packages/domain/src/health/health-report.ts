@@ -107,8 +107,8 @@ export function describeOutcome(outcome: HealthReport[number]): string {
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
   database_unreachable: 'the database does not answer',
   data_folder_exposed: 'other users can write in the data folder',
-  schema_not_current: "the database's schema is not the one of this program",
-  no_keys: 'there is no signing key in use that it could decrypt',
+  schema_not_current: "the database's schema is not the one that this program needs",
+  no_keys: 'no signing key is in use, so the master key cannot be tested',
   no_master_key: 'none is configured here',
 };
 

@@ -44,7 +44,7 @@ function* summaryOf(verified: AuditVerification, hasFile: boolean) {
   if (!hasFile) {
     yield 'Without an export, the removal of the end of the log is not detected.';
   } else if (anchor === 0) {
-    yield 'The file has no anchor of this log.';
+    yield 'The file has no anchor from this log.';
   } else {
     const from = begins > 1 && compared > 0 ? `, from position ${begins} on` : '';
     yield `Compared with the file: ${counted(compared, 'event')}${from}. Its anchor is at position ${anchor}: the removal of later events is not detected.`;

@@ -53,7 +53,7 @@ const grantTo: Mend = ({ message }, { user }) => {
 };
 
 const NOT_THESE_TABLES: Mend = () =>
-  'the tables are not all those of this version, or the search_path of the role or the database does not lead to their schema: `gatehouse doctor` says which; a dump has to be restored whole';
+  'some tables of this version are missing, or the search_path of the role or the database does not lead to their schema: `gatehouse doctor` says which; a dump has to be restored whole';
 
 const NO_PREPARED_STATEMENTS: Mend = () =>
   'a connection pooler gives statements to sessions in which they were not prepared: set max_prepared_statements = 100 in pgbouncer.ini, which PgBouncer has from 1.21 on (before 1.24 the default is 0), or pool_mode = session';

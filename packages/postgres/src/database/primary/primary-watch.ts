@@ -3,7 +3,7 @@ import { isSameServer, type PrimaryServer } from './primary-server.ts';
 export type PrimaryWatch = ReturnType<typeof createPrimaryWatch>;
 
 const REPLACED = 'leads to a primary that was replaced';
-const ELSEWHERE = 'leads to another server than a newer connection of DATABASE_URL';
+const ELSEWHERE = 'leads to a different server than a newer connection of DATABASE_URL';
 
 /**
  * Knows which server is the primary, as new connections of the process show. The newest connection says where the address
