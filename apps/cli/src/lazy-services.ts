@@ -8,7 +8,7 @@ import type { Prepared } from './prepare.ts';
 import type { CommandPorts, LazyPorts } from './use-cases.ts';
 
 const UNREADABLE_USAGE =
-  'notifications that this version cannot read are ignored: a newer server sends them, or another role of this PostgreSQL; `gatehouse doctor` says whether others may connect';
+  'ignoring notifications that this version cannot read: a newer server sends them, or another role of this PostgreSQL; `gatehouse doctor` says whether others may connect';
 
 export interface LazyServicesOptions
   extends Pick<Cli, 'extensions'>,

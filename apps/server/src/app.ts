@@ -66,18 +66,3 @@ export function createApp(ports: AppPorts): App {
     ports.pages && createPages({ ...ports, ...ports.pages, noteSignIn, findSite, describe, isDraining }),
   );
 }
-
-/** The handler of every route. If one is missing, the code does not compile. */
-function serveRoutes(
-  ports: AppPorts & SignInRoutePorts,
-  describe: () => OpenApiDocument,
-): { readonly [Id in keyof Routes]: ServedRoute<Routes[Id]> } {
-  return {
-    getOrg: getOrgRoute(ports.getOrganization),
-    signIn: signInRoute(ports),
-    getMe: getMeRoute(),
-    getOpenApiDocument: getOpenApiDocumentRoute(describe),
-    getJwks: getJwksRoute(ports.listPublicKeys),
-    getPaserkKeys: getPaserkKeysRoute(ports.listPublicKeys),
-  };
-}

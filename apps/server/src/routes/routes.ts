@@ -18,7 +18,7 @@ export interface RoutePorts {
   readonly signIn: SignIn;
 }
 
-/** Every route of the interface; a missing one does not compile. */
+/** The handler of every route. If one is missing, the code does not compile. */
 export function serveRoutes(
   { getOrganization, listPublicKeys, noteSignIn, signIn }: RoutePorts,
   describe: () => OpenApiDocument,
