@@ -48,7 +48,7 @@ describe.skipIf(!present)('a feed behind PgBouncer in transaction mode', () => {
       expect(feed.heardUpTo()).toBeUndefined();
       await next();
     }
-    expect(events).toEqual([{ kind: 'untrusted', reason: expect.stringContaining('not heard') }]);
+    expect(events).toEqual([{ kind: 'untrusted', reason: expect.stringContaining('does not arrive') }]);
   });
 
   test('would miss revocations if only heartbeats counted', async () => {

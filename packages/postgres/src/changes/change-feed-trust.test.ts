@@ -19,7 +19,7 @@ test.each([
   [{ announcedPid: undefined }, 'pooler'],
   [{ inRecovery: true }, 'standby'],
   [{ listening: false }, 'does not listen'],
-  [{ nonceHeard: false }, 'not heard'],
+  [{ nonceHeard: false }, 'does not arrive'],
   [{ wrongServer: 'leads to a primary that was replaced' }, 'the listening connection leads to a primary'],
 ])('one where %j is not, and says why', (flaw, reason) => {
   expect(trustProblem({ ...GOOD, ...flaw })).toContain(reason);
