@@ -175,7 +175,7 @@ test.each([
   [
     'the whole secret of a session',
     {
-      file: '/installation/src/session-secrets.ts',
+      file: '/installation/src/system-ports.ts',
       find: ".update(secret).digest('hex')",
       replace: ".update(secret.slice(0, 20)).digest('hex')",
     },
