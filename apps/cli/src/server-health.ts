@@ -14,7 +14,10 @@ import { usageError } from './errors/command-error.ts';
 /** `/ready` itself answers within 1 s, regardless of its database. */
 const ANSWER_WITHIN_MS = 3000;
 
-/** The address at which a program on the same machine reaches a server that listens on all addresses; `::` has other spellings, such as `::0`. */
+/**
+ * The address at which a program on the same machine reaches a server that listens on all addresses; `::` has other
+ * spellings, such as `::0`.
+ */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host.includes(':') && /^[0:]+$/.test(host) ? '::1' : host;

@@ -29,7 +29,8 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 /**
- * Removes a file that still has this text. A server that starts meanwhile may replace the file between any two steps: a file that was removed by mistake is put back, unless there is a newer one.
+ * Removes a file that still has this text. A server that starts meanwhile may replace the file between any two steps: a file
+ * that was removed by mistake is put back, unless there is a newer one.
  */
 export async function removeUnlessReplaced(path: string, text: string): Promise<void> {
   if ((await readIfThere(path)) !== text) return;

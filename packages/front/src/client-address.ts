@@ -43,7 +43,8 @@ function parseHop(text: string): string | undefined {
 }
 
 /**
- * An address without its zone (RFC 4007 section 11), which is the network interface of this machine. An IPv4 address is returned as such, even if an IPv6 socket writes it differently (RFC 4291 section 2.5.5.2).
+ * An address without its zone (RFC 4007 section 11), which is the network interface of this machine. An IPv4 address is
+ * returned as such, even if an IPv6 socket writes it differently (RFC 4291 section 2.5.5.2).
  */
 export function plainAddress(written: string): string {
   // Nearly all addresses are plain. This check costs a quarter of the rest.

@@ -2,7 +2,10 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { Socket } from 'node:net';
 import { latestResponse } from './responses.ts';
 
-/** Time limits in milliseconds. Slow headers end within 10 s and slow bodies within 15 s, because Node checks them every `checkEvery`. */
+/**
+ * Time limits in milliseconds. Slow headers end within 10 s and slow bodies within 15 s, because Node checks them every
+ * `checkEvery`.
+ */
 export const TIME_LIMITS = {
   headers: 9_000,
   /** The time for the whole request, headers and body. */

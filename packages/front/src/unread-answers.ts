@@ -25,7 +25,10 @@ export function createUnreadAnswers(elapsedMs = () => performance.now()) {
   };
 }
 
-/** The number of bytes that the system has accepted. A piece that was written in one call counts only when all of it is accepted. */
+/**
+ * The number of bytes that the system has accepted. A piece that was written in one call counts only when all of it is
+ * accepted.
+ */
 function takenFrom({ bytesWritten, writableLength }: Socket): number {
   return bytesWritten - writableLength;
 }

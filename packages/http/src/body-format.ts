@@ -12,7 +12,10 @@ interface MalformedBody {
 /** Reads a body of one content type. If a field is repeated, the last one counts. */
 type BodyFormat = (bytes: Uint8Array) => Result<unknown, MalformedBody>;
 
-/** The maximum length in characters. Node's parser takes quadratic time in it. A boundary has at most 70 (RFC 2046 section 5.1.1). */
+/**
+ * The maximum length in characters. Node's parser takes quadratic time in it. A boundary has at most 70 (RFC 2046 section
+ * 5.1.1).
+ */
 const MAX_CONTENT_TYPE_LENGTH = 256;
 
 /** The largest number of fields of a form, or parts of multipart form data. Any others are not parsed. */

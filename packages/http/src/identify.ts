@@ -23,7 +23,8 @@ type BearerCredentials = 'none' | 'repeated' | { readonly token: string };
 const SCHEME = 'bearer';
 
 /**
- * Reads `Authorization: Bearer <token>` (RFC 6750 section 2.1). Two such headers are an error, even if a proxy joined them: two programs could otherwise use different tokens.
+ * Reads `Authorization: Bearer <token>` (RFC 6750 section 2.1). Two such headers are an error, even if a proxy joined them: two
+ * programs could otherwise use different tokens.
  */
 function bearerCredentials({ headers, node }: HttpRequest): BearerCredentials {
   const { authorization } = headers;

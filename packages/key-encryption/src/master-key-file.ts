@@ -17,7 +17,10 @@ export interface MasterKeyFileRules {
    * folder is checked separately, for all its files.
    */
   readonly ofOperator: boolean;
-  /** Whether the file may be a pipe, such as a shell's `<(...)`. In a shared folder, another user could create one that never ends. */
+  /**
+   * Whether the file may be a pipe, such as a shell's `<(...)`. In a shared folder, another user could create one that
+   * never ends.
+   */
   readonly mayBePipe: boolean;
 }
 

@@ -48,10 +48,10 @@ const NO_PLACE = {
 } as const satisfies Record<NoPlaceInQueue['limit'], NoPlaceInQueue>;
 
 /**
- * Creates a queue that is fair to keys (fair queueing, RFC 970): they take turns, so a key with one waiting caller is not behind all
- * callers of another. When the queue is full, a new caller replaces the newest one of the key with the most waiting callers,
- * if its own key has fewer. So a caller is refused only if its key already has its share, or if `queued` other keys are
- * waiting. While no other key waits, one key can take all places, unless `concurrencyPerKey` leaves some to the next one.
+ * Creates a queue that is fair to keys (fair queueing, RFC 970): they take turns, so a key with one waiting caller is not
+ * behind all callers of another. When the queue is full, a new caller replaces the newest one of the key with the most waiting
+ * callers, if its own key has fewer. So a caller is refused only if its key already has its share, or if `queued` other keys
+ * are waiting. While no other key waits, one key can take all places, unless `concurrencyPerKey` leaves some to the next one.
  */
 export function createFairQueue<Key>(limits: FairQueueLimits) {
   const { concurrencyPerKey = limits.concurrency } = limits;

@@ -42,8 +42,8 @@ function currentProgram(name) {
 }
 
 /**
- * Returns the path of a program whose bundle is current, and bundles it for that if it has to. Undefined if that is not possible, as
- * for users who cannot write in the checkout, or while another process does it: then the sources run.
+ * Returns the path of a program whose bundle is current, and bundles it for that if it has to. Undefined if that is not
+ * possible, as for users who cannot write in the checkout, or while another process does it: then the sources run.
  * @param {string} name
  * @param {{ node?: string, patient?: boolean }} [options] `patient`: waits for another process that bundles
  * @returns {string | undefined}

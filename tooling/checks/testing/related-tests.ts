@@ -1,5 +1,5 @@
-// Prints, one a line, which test files `--changed` runs after a change of a file: `related-tests.ts CHANGED PART...`, of those whose
-// path has one of the parts. Each test file whose imports are followed takes time.
+// Prints, one a line, which test files `--changed` runs after a change of a file: `related-tests.ts CHANGED PART...`, of those
+// whose path has one of the parts. Each test file whose imports are followed takes time.
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVitest } from 'vitest/node';

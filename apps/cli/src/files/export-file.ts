@@ -64,7 +64,10 @@ interface Continued {
   readonly file: FileHandle;
   /** The last two seals of the file; undefined if the file is new or empty. */
   readonly end: ExportEnd | undefined;
-  /** The position in bytes at which the export continues. The rest, written by an interrupted command after the last seal, is cut off. */
+  /**
+   * The position in bytes at which the export continues. The rest, written by an interrupted command after the last seal,
+   * is cut off.
+   */
   readonly size: number;
 }
 

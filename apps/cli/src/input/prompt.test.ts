@@ -29,6 +29,7 @@ const PROBLEM =
 
 const ENTER = '\r';
 
+// Escape sequences begin with a control character.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are moved by them
 const MOVES = /\r?\n|\u001b\[\d*[A-GJK]/;
 

@@ -9,7 +9,10 @@ export function addressDocument({ address, firstAt, lastAt, times }: AddressOfUs
   return { address, first_at: formatInstant(firstAt), last_at: formatInstant(lastAt), about_times: times };
 }
 
-/** Formats the addresses of a token's uses and of its refusals as tables, each followed by an empty line. Empty tables are left out. */
+/**
+ * Formats the addresses of a token's uses and of its refusals as tables, each followed by an empty line. Empty tables are
+ * left out.
+ */
 export function addressTables(
   { usage: { usedFrom, refusedFrom }, at }: TokenWithHistory,
   table: TableOptions,

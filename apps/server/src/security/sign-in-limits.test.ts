@@ -6,7 +6,10 @@ import { startTestServer } from '../../testing/start-test-server.ts';
 
 const WRONG = 'a wrong password';
 
-/** Asks again after a 503, which counts nothing and decides nothing: on a busy machine hashing takes longer than a queued sign-in waits. */
+/**
+ * Asks again after a 503, which counts nothing and decides nothing: on a busy machine hashing takes longer than a queued
+ * sign-in waits.
+ */
 async function decided(node: Pick<PostgresServer, 'url'>, fields: SignInFields, address: string) {
   for (;;) {
     const answer = await attempt(node, fields, address);

@@ -40,7 +40,10 @@ export interface ChangeFeed {
   /** Listeners are called synchronously, in the order of the changes. The returned function unsubscribes. */
   subscribe(listener: (change: Change) => void): () => void;
 
-  /** Returns the moment up to which all changes were received; undefined before the feed is first trusted, and while it may have been wrong. */
+  /**
+   * Returns the moment up to which all changes were received; undefined before the feed is first trusted, and while it may
+   * have been wrong.
+   */
   heardUpTo(): HeardUpTo | undefined;
 }
 

@@ -73,7 +73,8 @@ export function toPayload<T>(claims: TokenClaims, toDate: (instant: Instant) => 
 }
 
 /**
- * Returns the claims if each is present and has its type. The caller compares the bytes with those of `toPayload`, which rejects additional properties and other encodings.
+ * Returns the claims if each is present and has its type. The caller compares the bytes with those of `toPayload`, which
+ * rejects additional properties and other encodings.
  */
 export function fromPayload(
   { iss, aud, sub, jti, iat, exp, kind: name }: Readonly<Record<string, unknown>>,

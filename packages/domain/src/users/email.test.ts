@@ -28,7 +28,10 @@ const hasForms = (character: string) =>
     (form) => form !== character,
   );
 
-/** One mark, each character another one, is enough for a character of one form: most are, as the signs of a script without cases. */
+/**
+ * One mark, each character another one, is enough for a character of one form: most are, as the signs of a script without
+ * cases.
+ */
 const marksFor = (character: string): readonly string[] =>
   hasForms(character) ? MARKS : [MARKS[(character.codePointAt(0) ?? 0) % MARKS.length] ?? ''];
 

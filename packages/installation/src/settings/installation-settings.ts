@@ -48,7 +48,10 @@ export const installationSettings = {
   /** The URL for the change feed, if `DATABASE_URL` leads to a connection pooler. */
   DATABASE_LISTEN_URL: url.optional(),
   DATABASE_LISTEN_URL_FILE: urlFile.optional(),
-  /** The limit in milliseconds. It is long enough for several heartbeats of the change feed, so that a delay does not count as a loss. */
+  /**
+   * The limit in milliseconds. It is long enough for several heartbeats of the change feed, so that a delay does not count
+   * as a loss.
+   */
   MAX_STALENESS_MS: wholeNumber(500, 60_000).default(1000),
   /** Relative to the working directory. */
   GATEHOUSE_DATA_DIR: path.default('.gatehouse'),

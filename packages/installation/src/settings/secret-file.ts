@@ -15,7 +15,8 @@ export interface Secret {
 const MAX_LOOKS = 3;
 
 /**
- * Reads a file with a secret, which must be private. The text of a problem continues a sentence that begins with the name of the setting.
+ * Reads a file with a secret, which must be private. The text of a problem continues a sentence that begins with the name of
+ * the setting.
  *
  * @param expected what the file must hold
  */

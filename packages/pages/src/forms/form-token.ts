@@ -33,8 +33,8 @@ export interface FormPurpose {
 }
 
 /**
- * The token of a form. No other site can make it, so no other site can send the form. The token of a user begins with the user's id:
- * the typed values are shown to no other user, even if the session has ended.
+ * The token of a form. No other site can make it, so no other site can send the form. The token of a user begins with the
+ * user's id: the typed values are shown to no other user, even if the session has ended.
  */
 export function formToken(key: string, { path, target = '', user }: FormPurpose): string {
   if (user === undefined) return authenticate(key, 'form', [path, target]);

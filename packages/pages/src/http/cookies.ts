@@ -21,7 +21,10 @@ export const MAX_COOKIE_VALUE_LENGTH = 3800;
 
 const VALUE = /^[A-Za-z0-9._-]+$/;
 
-/** White space before a pair. To browsers, any other white space, such as U+00A0, belongs to the name, which then has no guarded prefix. */
+/**
+ * White space before a pair. To browsers, any other white space, such as U+00A0, belongs to the name, which then has no
+ * guarded prefix.
+ */
 const WHITE_SPACE = /^[ \t]+/;
 
 /**

@@ -1,4 +1,7 @@
-/** A program with the typed client, as in packages/client/README.md, where a test compiles and runs it. An origin needs no escaping. */
+/**
+ * A program with the typed client, as in packages/client/README.md, where a test compiles and runs it. An origin needs no
+ * escaping.
+ */
 export const clientProgram = (origin: string) => `import { createClient } from '@gatehouse/client';
 
 const client = createClient({

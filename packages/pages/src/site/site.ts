@@ -16,8 +16,8 @@ export type FindSite = (request: IncomingMessage) => Site | NoSite;
 
 /**
  * Decides whether pages may be shown to a request. Without `PUBLIC_URL`, they are served by plain HTTP, so only to a browser on
- * this machine, and not through a proxy or by a name that was made to lead here (DNS rebinding). A proxy that adds no header cannot be
- * detected; the forms of its clients have its origin, and are refused.
+ * this machine, and not through a proxy or by a name that was made to lead here (DNS rebinding). A proxy that adds no header
+ * cannot be detected; the forms of its clients have its origin, and are refused.
  */
 export function createFindSite(publicUrl: string | undefined): FindSite {
   if (publicUrl === undefined) return (request) => (isLocal(request) ? localSite(request) : 'not_local');

@@ -12,7 +12,8 @@ export function formatRanges(ranges: readonly IdRange[]): string {
 }
 
 /**
- * Returns the ranges as the table `wanted (first, last)`. The smallest and largest safe integers become the smallest and largest bigint.
+ * Returns the ranges as the table `wanted (first, last)`. The smallest and largest safe integers become the smallest and
+ * largest bigint.
  */
 export function wantedRanges(ranges: readonly IdRange[]): RawBuilder<unknown> {
   const firsts = ranges.map(([id]) => (id <= Number.MIN_SAFE_INTEGER ? '-9223372036854775808' : String(id)));

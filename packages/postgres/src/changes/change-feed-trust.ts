@@ -18,8 +18,8 @@ export type TrustProblem = (evidence: Evidence) => string | undefined;
 
 /**
  * A heartbeat proves that all changes were received only if the connection leads to a listening server with the same
- * database as the pool, and no newer connection leads to another. Behind a pooler heartbeats are answered, but notifications do not arrive; poolers announce a
- * process id of their own.
+ * database as the pool, and no newer connection leads to another. Behind a pooler heartbeats are answered, but notifications do
+ * not arrive; poolers announce a process id of their own.
  */
 export const trustProblem: TrustProblem = (evidence) => {
   const { pid, announcedPid, inRecovery, listening, nonceHeard, wrongServer } = evidence;

@@ -33,8 +33,8 @@ export interface DatabaseOptions {
 /** A PostgreSQL database with a pool of connections. */
 export interface Database {
   /**
-   * The query builder for the adapters of this package. Its SELECTs fail on a standby; plain SQL uses `onPrimary`. Statements wait for
-   * a connection in the lane of their asker (`onBehalf`), if they have one.
+   * The query builder for the adapters of this package. Its SELECTs fail on a standby; plain SQL uses `onPrimary`. Statements
+   * wait for a connection in the lane of their asker (`onBehalf`), if they have one.
    */
   readonly queries: Queries;
 

@@ -5,7 +5,10 @@ type Site = Pick<World, 'url'>;
 
 const HIDDEN = /<input type="hidden" name="([^"]+)" value="([^"]*)">/g;
 
-/** Sends the form of a page as the browser does, without showing the page: it takes milliseconds. The cookies are those of `page`. */
+/**
+ * Sends the form of a page as the browser does, without showing the page: it takes milliseconds. The cookies are those of
+ * `page`.
+ */
 export async function sendForm(
   page: Page,
   { url }: Site,

@@ -18,7 +18,8 @@ export interface IssueTokenInput {
 }
 
 /**
- * Issues an API token that acts with its creator's rights, narrowed by its scopes. Refuses the id of any other token: a caller who chooses an id must not get the token of another caller.
+ * Issues an API token that acts with its creator's rights, narrowed by its scopes. Refuses the id of any other token: a caller
+ * who chooses an id must not get the token of another caller.
  */
 export const issueToken = authorized(
   ISSUE_TOKENS,

@@ -51,7 +51,10 @@ export function watchLockHolders(database: Database, backend: () => number | und
   return { seen: () => seen, stop: () => stopped.abort() };
 }
 
-/** Describes sessions for a message: `process 4711 ("psql", in a transaction for 93 s)` or `process 4712 (vacuums, analyzes or indexes tokens)`. */
+/**
+ * Describes sessions for a message: `process 4711 ("psql", in a transaction for 93 s)` or `process 4712 (vacuums, analyzes
+ * or indexes tokens)`.
+ */
 export function describeHolders(holders: readonly LockHolder[]): string {
   if (holders.length === 0) return 'another session';
   return holders

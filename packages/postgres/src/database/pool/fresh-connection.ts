@@ -7,7 +7,8 @@ import { type ConnectionString, currentUrl } from './connection-string.ts';
 const ANSWERED_WITHIN_MS = 2000;
 
 /**
- * Opens a connection and identifies the server behind the address. Returns undefined for a standby; throws if there is no connection, or no answer in time.
+ * Opens a connection and identifies the server behind the address. Returns undefined for a standby; throws if there is no
+ * connection, or no answer in time.
  */
 export async function visitServer(
   url: ConnectionString,

@@ -22,7 +22,8 @@ interface ShareOptions {
 }
 
 /**
- * The longest time that a connection may be reserved without a statement, in milliseconds. PostgreSQL ends an idle transaction earlier.
+ * The longest time that a connection may be reserved without a statement, in milliseconds. PostgreSQL ends an idle transaction
+ * earlier.
  */
 const MAX_IDLE_MS = 12_000;
 

@@ -15,7 +15,8 @@ const BY_KEYS = { javaScript: true, width: 1280, by: 'keyboard' } as const;
 
 /**
  * The variants: the width changes the layout, scripts change what a page does, and the keyboard changes how it is used.
- * Light and dark differ only in colours, which `every-page.test.ts` checks. The short size has each of these ways once, the full one also has the pairs.
+ * Light and dark differ only in colours, which `every-page.test.ts` checks. The short size has each of these ways once, the
+ * full one also has the pairs.
  */
 const VARIANTS: readonly Variant[] = sized({
   short: [WIDE, NARROW_WITHOUT_SCRIPTS, BY_KEYS],

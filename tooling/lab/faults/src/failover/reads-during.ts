@@ -26,7 +26,10 @@ export interface ReadsDuring {
   readonly wentOnAtMostMs: number;
 }
 
-/** How long a server waits for the database before it answers 503, in milliseconds: a response after that time is from the new one. */
+/**
+ * How long a server waits for the database before it answers 503, in milliseconds: a response after that time is from the
+ * new one.
+ */
 const READ_WAIT_MS = 300;
 
 /** Responses that were on their way when the primary was killed. */
