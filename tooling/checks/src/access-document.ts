@@ -13,12 +13,16 @@ export function accessDocument(): string {
   const table = accessTable();
   return `# Who may do what
 
-\`npm run docs\` generates this page from the code that decides, so it cannot differ from the code.
+This page shows which callers may read an organization, and which callers may perform each action. \`npm run docs\` generates it from the
+code that decides.
 
 ## Reading an organization
 
-\`GET /api/v1/orgs/{id}\` has ${table.length} combinations of facts. *any* means that the fact does not matter
-in that row. The decision is \`authorizeFound\` in \`packages/domain/src/access/authorize.ts\`.
+The table shows what a server decides about \`GET /api/v1/orgs/{id}\`. A row is a combination of facts about the token, its scopes, the
+organization and the user. *any* means that the fact does not matter in that row. Together, the rows cover all ${table.length} combinations.
+
+The last column is the decision, which the second table translates into an HTTP status. The code is \`authorizeFound\` in
+\`packages/domain/src/access/authorize.ts\`.
 
 ${markdownTable(
   ['token', 'scopes', 'organization', "user's role", 'member', 'verdict'],
@@ -34,8 +38,10 @@ ${markdownTable(
 
 ${EXTENSIONS.flatMap(({ rules }) => rules.map(ruleSection)).join('')}## Every action
 
-Who may perform an action at all, before the resource is checked. A user can reach only its own account. The rules are
-those that the resources list: \`packages/domain/src/resources/built-in.ts\`, and the extensions.
+The table shows which callers may perform an action at all. Users and their tokens reach only their own account. The *operator* is the user
+of the command line without \`--as\`. A user *in person* is signed in at the pages, or named by \`--as\`.
+
+Each row is a rule, which a resource lists in \`packages/domain/src/resources/built-in.ts\`, or an extension.
 
 ${markdownTable(['action', ...Object.keys(CALLERS)], CATALOG.rules.map(ruleRow))}
 `;

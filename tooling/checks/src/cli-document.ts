@@ -15,7 +15,7 @@ export async function cliDocument(): Promise<string> {
   const statuses = Object.entries(EXIT) as readonly [keyof typeof EXIT, number][];
   const parts: Readonly<Record<string, string>> = {
     SCOPES: scopes(),
-    OVERVIEW: markdownTable(['command', ''], commands.map(overviewRow)),
+    OVERVIEW: markdownTable(['command', 'what it does'], commands.map(overviewRow)),
     EXIT_STATUSES: markdownTable(
       ['status', 'meaning'],
       statuses.map(([name, status]) => [String(status), EXIT_MEANINGS[name]]),
@@ -66,7 +66,7 @@ function section(command: Command): string {
     `\`${pathOf(command)} ${command.usage()}\``,
     `${sentence(prose(command.description()))}${common.length > 0 ? ` Takes ${common.join(', ')}.` : ''}`,
     ...notes,
-    values.length > 0 ? markdownTable(['', ''], values) : '',
+    values.length > 0 ? markdownTable(['argument or option', 'meaning'], values) : '',
     `\`\`\`sh\n${examples.join('\n')}\n\`\`\``,
   ]
     .filter((part) => part !== '')

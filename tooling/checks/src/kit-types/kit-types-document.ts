@@ -9,9 +9,11 @@ const MANIFEST = new URL('../../../../packages/extension-kit/package.json', impo
 
 const HEAD = `# Types of the extension kit
 
-The exports of each entry of \`@gatehouse/extension-kit\`, as the compiler declares them, and below them every other type of
-Gatehouse that they refer to. Extensions compile against them, so each change of a type needs a line in the kit's
-[changelog](../../packages/extension-kit/CHANGELOG.md). \`npm run docs\` writes the page.`;
+Extensions compile against the package \`@gatehouse/extension-kit\`, the kit. This page lists the exports of each of its entry points, as the
+compiler declares them. At the end, it lists all other types of Gatehouse that the exports refer to.
+
+A change of a type may affect extensions, so each change has a line in the [changelog of the kit](../../packages/extension-kit/CHANGELOG.md).
+\`npm run docs\` writes this page from the sources.`;
 
 /** Returns docs/extend/kit-types.md, generated from the declarations that extensions compile against. */
 export function kitTypesDocument(): string {

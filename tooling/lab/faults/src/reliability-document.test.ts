@@ -21,7 +21,7 @@ test('every fault is listed, even without a full run', () => {
   expect(rowOf('R1', document)).toContain('| holds |');
   expect(rowOf('R2', document)).toContain('| no full run yet |');
   expect(document).toContain(
-    'Full run of 2026-01-01T00:00:00.000Z, at commit abc1234, in 7 s, on 2 cores of a processor. Tests: 3 passed',
+    'The last full run of this fault was on 2026-01-01, at commit abc1234. It took 7 s, on 2 cores of a processor.\n3 of its tests passed',
   );
   expect(document).toContain('| latest acceptance | 6.5 ms | ≤ 1 s | yes |');
 });
@@ -37,6 +37,6 @@ test('a missed limit has its reason below it, one that holds needs none', () => 
   const missed = { ...RESULT, figures: [{ name: 'p99', measured: '6 ms', bar: '≤ 2 ms', holds: false }] };
   const reason = FAULTS.O3?.whyMissed ?? '';
   expect(reason).not.toBe('');
-  expect(reliabilityDocument({ O3: missed })).toContain(`\nMissed because ${reason}\n`);
+  expect(reliabilityDocument({ O3: missed })).toContain(`\nA limit was missed because ${reason}\n`);
   expect(reliabilityDocument({ O3: RESULT })).not.toContain(reason);
 });

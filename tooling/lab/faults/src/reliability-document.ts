@@ -3,29 +3,45 @@ import type { FaultResult, FaultResults } from './results.ts';
 
 const HEAD = `# Reliability
 
-This page lists the tested faults, the conditions that must hold under each, and the measured figures. \`npm run faults -- --full\`
-generates it: do not edit it. \`npm test\` runs every fault in a short size; the figures here are from full runs.
+A *fault* is something that goes wrong: a killed server, a full disk, a flood of requests. This page lists the faults under which Gatehouse
+is tested, the conditions that must hold under each, and the figures that were measured.
 
-- **The first table**: *holds* means that in the last full run all tests passed and every figure was within its limit.
-- **The sections** give the date, commit and machine of the run. Servers, database and clients shared the machine's cores.
-  A figure without a limit only shows how much was done. If a row has two figures, the limit is for the second.
-- **The labels**: R1 to R6, R8 and R9, revocation and caches. R7, commands. D, failing databases, servers and disks. O, overload.
-  E, extensions. S, restarts. C, clocks. P, pages. F, generated requests. W, concurrent changes. A, the audit log. Q with a number: that
-  requirement of [security.md](security.md).
-- **Last acceptance**: the time from the acknowledgement of a revocation until the last request that was still accepted was
-  *sent*; 0.0 ms means that no request sent after the acknowledgement was accepted. [benchmarks.md](benchmarks.md) measures
-  until the response arrived.
-- **Exceptions**: Four failures are not detected:
+\`npm run faults -- --full\` runs the tests in full size and generates this page: do not edit it. \`npm test -- --faults\` runs every fault in
+a short size.
 
-  - a machine is suspended between the check of a token and the response;
-  - a failover loses the acknowledged change, as asynchronous replication allows;
-  - a server can reach only an old primary;
-  - a proxy in front of PostgreSQL answers queries, but drops the notifications of changes.
+The first table lists all faults. The result *holds* means that in the last full run of a fault all its tests passed and every figure was
+within its limit. *Missed* counts the figures beyond their limits.
 
-  [ADR 9](../adr/0009-coherent-caches.md#exceptions) explains these failures.
-- **Sabotage**: a second test removes a protection, and passes only if the damage is detected. Q18, Q39 and Q40 have none.
-- **Not tested**: if the tool of a fault is missing, the fault is skipped and counts as missed. The tools are haproxy (D4, D5, S1, Q36), pgbouncer (R3),
-  faketime (C1), slowhttptest (O3), and root with loop devices (D3).
+Below the table, each fault has a section with its last full run. A figure without a limit only shows how much was done. If a row has two
+figures, the limit is for the second. Servers, database and clients shared the cores of the machine.
+
+The letter of a fault's label says what the fault is about:
+
+- **R**: revocation and caches. **R7** is about commands.
+- **D**: databases, servers and disks that fail. **W**: concurrent writes.
+- **O**: overload. **E**: extensions. **S**: restarts of servers.
+- **C**: clocks. **P**: pages. **F**: generated requests. **A**: the audit log.
+- **Q** with a number: the requirement with that number in [security.md](security.md).
+
+The *last acceptance* of a revoked token is the last request that was accepted after the acknowledgement of the revocation. Its time is the
+time from the acknowledgement until the request was *sent*. 0.0 ms means that no request was accepted that was sent after the
+acknowledgement. [benchmarks.md](benchmarks.md) measures until the response arrived.
+
+Most faults have a *sabotage* test as well. It removes the protection against the fault, and passes only if the damage is then detected. Q18,
+Q39 and Q40 have none.
+
+If a tool is missing, its faults are skipped and count as missed. The tools are haproxy (D4, D5, S1, Q36), pgbouncer (R3), faketime (C1),
+slowhttptest (O3), and root with loop devices (D3).
+
+Some failures are not tested, because servers cannot notice them. Four failures are not detected:
+
+- a machine is suspended between the check of a token and the response;
+- a failover loses the acknowledged change, as asynchronous replication allows;
+- a server can reach only an old primary;
+- a proxy in front of PostgreSQL answers queries, but drops the notifications of changes.
+
+During such a failure, a server may accept a revoked token for longer. [ADR 9](../adr/0009-coherent-caches.md#exceptions) explains each
+failure.
 
 `;
 
@@ -37,7 +53,7 @@ export function reliabilityDocument(results: FaultResults): string {
     const result = results[name];
     return result ? [section(name, FAULTS[name] as Fault, result)] : [];
   });
-  return `${HEAD}| | fault | must hold | |\n|---|---|---|---|\n${overview.join('')}\n${sections.join('\n')}`;
+  return `${HEAD}| label | fault | must hold | result |\n|---|---|---|---|\n${overview.join('')}\n${sections.join('\n')}`;
 }
 
 function overviewRow(name: string, { title, mustHold }: Fault, result: FaultResult | undefined): string {
@@ -52,7 +68,7 @@ function verdict({ tests, figures }: FaultResult): string {
 
 function section(
   name: string,
-  { title, files, whyMissed }: Fault,
+  { title, mustHold, files, whyMissed }: Fault,
   { at, commit, machine, seconds, tests, figures }: FaultResult,
 ): string {
   const rows = figures.map(
@@ -60,12 +76,14 @@ function section(
       `| ${figure} | ${measured} | ${bar} | ${holds === undefined ? '' : holds ? 'yes' : '**no**'} |\n`,
   );
   const table =
-    rows.length > 0 ? `\n| | measured | limit | holds |\n|---|---|---|---|\n${rows.join('')}` : '';
+    rows.length > 0 ? `\n| figure | measured | limit | holds |\n|---|---|---|---|\n${rows.join('')}` : '';
   const missed = figures.some(({ holds }) => holds === false);
-  const reason = missed && whyMissed !== undefined ? `\nMissed because ${whyMissed}\n` : '';
+  const reason = missed && whyMissed !== undefined ? `\nA limit was missed because ${whyMissed}\n` : '';
   return `## ${name}: ${title}
 
-Full run of ${at}, at commit ${commit}, in ${seconds} s, on ${machine}. Tests: ${tests.passed} passed, ${tests.failed}
-failed, in ${files.map((file) => `[${file}](../../${file})`).join(', ')}.
+**Must hold:** ${mustHold}
+
+The last full run of this fault was on ${at.slice(0, 10)}, at commit ${commit}. It took ${seconds} s, on ${machine}.
+${tests.passed} of its tests passed, and ${tests.failed} failed: ${files.map((file) => `[${file}](../../${file})`).join(', ')}.
 ${table}${reason}`;
 }

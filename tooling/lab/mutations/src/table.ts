@@ -3,10 +3,16 @@ import type { MutationResults } from './results.ts';
 
 const HEAD = `# Security: mutations
 
-\`npm run mutations\` changes the product so that a protection no longer holds, runs the tests in the requirement's row, and
-counts the tests that fail. Each test of the [security requirements](../security.md) fails under at least one change. \`npm test\`
-checks this in the results below, and that every change still applies to the sources. \`npm run docs\` writes this page from
-\`docs/develop/mutations.json\`: do not edit it.
+A *mutation* is a change of the source that removes a protection of Gatehouse. \`npm run mutations\` applies each mutation in turn, runs the
+tests of its [security requirement](../security.md), and counts the tests that fail.
+
+Each row of the table is one mutation. The first column has the number of its requirement.
+
+\`npm test\` checks that each test of a requirement fails under at least one mutation in the table, and that every mutation still applies to
+the sources.
+
+\`npm run mutations\` stores its results in \`docs/develop/mutations.json\`, and \`npm run docs\` writes this page from that file. Do not edit
+this page.
 `;
 
 /** Returns docs/develop/security/mutations.md: each mutation with the last run of its requirement. */
@@ -19,7 +25,7 @@ export function mutationsDocument(requirements: readonly Requirement[], results:
         `| ${index === 0 ? number : ''} | ${change} | ${failed.length} of ${tests.length} |\n`,
     );
   });
-  return `${HEAD}\n| | change | tests that fail |\n|---|---|---|\n${rows.join('')}`;
+  return `${HEAD}\n| requirement | change | tests that fail |\n|---|---|---|\n${rows.join('')}`;
 }
 
 /** Returns the titles of the requirement's tests that failed under none of its mutations. */

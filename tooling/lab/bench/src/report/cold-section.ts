@@ -48,7 +48,7 @@ function coldBars(cold: Cold) {
 
 function workersSentence({ cores, tooMany }: Cold): string {
   const shared =
-    'Several workers share all cores with the load generator and PostgreSQL, so you can compare their CPU, but not their requests/s.';
+    'A server with several worker processes shares all cores with the load generator and PostgreSQL. So compare its CPU with that of other rows, but not its requests/s.';
   if (tooMany.length === 0) return shared;
   return `${shared} This machine has ${cores} cores: **${tooMany.join(' and ')} workers were not measured**.`;
 }
@@ -56,12 +56,12 @@ function workersSentence({ cores, tooMany }: Cold): string {
 export function coldSection(cold: Cold, chart: string, where: string): string {
   return `## Tokens never seen
 
-Every request has a token that the server has never seen. 32 connections send the requests.
+In this part, every request has a token that the server has never seen, so the server reads it from the database. 32 connections send the requests.
 
-- **Stored tokens.** The tokens of the requests are stored in addition to the number in the table. For Gatehouse and the hand-written service, each of these tokens reads its own organization, as long as there are enough organizations.
-- **Tokens of each service.** Each service gets its own tokens. Better Auth caches nothing between requests, so it gets the same token each time.
+- **Stored tokens.** The table names how many tokens are stored besides the tokens of the requests. With Gatehouse and the hand-written service, each token reads an organization of its own, as long as there are enough organizations.
+- **Tokens of each service.** Each service gets tokens of its own. Better Auth caches nothing between requests, so it gets the same token each time.
 - **Caches.** Gatehouse keeps the tokens of all earlier rounds in memory, as with default settings.
-- **CPU.** CPU is counted until the last response. Gatehouse stores the last uses within a second after that. This takes 3 to 6 % more CPU, which is not in the table.
+- **CPU.** The CPU time is counted until the last response. Within a second after that, Gatehouse stores when each token was last used. This takes 3 to 6 % more CPU, which the table does not include.
 - **Workers.** ${workersSentence(cold)}
 
 ${where}

@@ -7,9 +7,9 @@ import { markdownTable, withSpread } from './markdown.ts';
 export function commandsSection({ node, commands }: ShortCommandsResult): string {
   return `## Short commands
 
-The table shows the CPU time of a command from its start to its end, without PostgreSQL's CPU time. Each command runs in turn with \`node -e 0\`. \`account list\` reads one account from the database of \`DATABASE_URL\`, and authenticates with a password (SCRAM).
+The table shows the CPU time of commands from their start to their end, without PostgreSQL's CPU time. For comparison, each command runs in turn with \`node -e 0\`, a program that does nothing. \`account list\` reads one account from the database of \`DATABASE_URL\`, and authenticates with a password (SCRAM).
 
-${place()} There were ${node.length} rounds. Figures are medians over the rounds. Ratios are medians of the ratios within each round. Half of the rounds lie in the range in brackets.
+${place()} There were ${node.length} rounds. A figure is the median over the rounds, with the range of half of the rounds in brackets. A ratio is the median of the ratios within each round.
 
 ${markdownTable(
   ['command', 'CPU, ms'],

@@ -74,16 +74,16 @@ function pacedTable({ paced }: Comparison): string {
 
 function wrkSentence({ byWrk }: Comparison): string {
   if (!byWrk) {
-    return '`wrk` was not installed: with it (`apt install wrk`), the rounds of Gatehouse and of bare `node:http` are repeated.';
+    return '**wrk** was not installed. With this load generator (`apt install wrk`), two of the measurements are repeated.';
   }
   const [bare, warm] = [scoreOf(byWrk.scores, 'bare-node-http'), scoreOf(byWrk.scores, 'warm')];
-  return `By \`wrk\` ${byWrk.version} with as many connections, in rounds of their own, bare \`node:http\` takes ${middle(bare.samples, 'cpuMicroseconds')} µs of CPU per request and Gatehouse ${middle(warm.samples, 'cpuMicroseconds')} µs.`;
+  return `**wrk** ${byWrk.version}, another load generator, repeated two of the measurements with as many connections. Bare \`node:http\` took ${middle(bare.samples, 'cpuMicroseconds')} µs of CPU per request, and Gatehouse ${middle(warm.samples, 'cpuMicroseconds')} µs.`;
 }
 
 export function comparisonSection(comparison: Comparison, chart: string, where: string): string {
   return `## Side by side
 
-Each request gets one organization with a valid token. 32 connections send the requests, and all services use the same PostgreSQL.
+This part compares Gatehouse with other servers that do the same. Each request reads one organization, with a valid token. 32 connections send the requests, and all services use the same PostgreSQL.
 
 ${where}
 
@@ -92,11 +92,11 @@ ${where}
 ${comparisonTable(comparison)}
 
 - **CPU** is the CPU time of the server process, as the operating system counts it. PostgreSQL's CPU time is not included.
-- **Core busy**: if the core was not nearly 100 % busy, the load generator or the database was the limit, not the server.
-- **Every token new**: the server keeps the tokens of all earlier rounds in memory, as with default settings.
+- **Core busy** is the share of the time in which the core of the server worked. If it is well below 100 %, the load generator or the database was the limit, and not the server.
+- **Every token new** means that each request has a token that the server has not seen before. The server keeps the tokens of all earlier rounds in memory, as with default settings.
 - ${wrkSentence(comparison)}
 
-Then each of the two was sent ${PERCENT} of the requests that it had answered in a second, at a constant rate. The times include the wait of a request for one of the 32 connections.
+The next table is for a constant rate: bare \`node:http\` and Gatehouse each got ${PERCENT} of the requests that they had answered in a second before. The times include how long a request waits for one of the 32 connections.
 
 ${pacedTable(comparison)}
 

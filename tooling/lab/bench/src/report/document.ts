@@ -2,7 +2,8 @@ import { PARTS, type Part } from '../options.ts';
 
 const HEAD = `# Benchmarks
 
-\`npm run bench\` generates this page. It starts everything that it measures by itself:
+This page shows what requests, pages and commands of Gatehouse cost, compared with alternatives. \`npm run bench\` measures this and generates the
+page. It starts all servers and databases that it measures by itself:
 
 \`\`\`sh
 npm run bench                                       # side by side with the alternatives (5 minutes)
@@ -18,12 +19,14 @@ npm run bench -- --memory                           # a million tokens in use on
 npm run bench -- --comparison --cold --growth --commands --revocation --pages --extensions --fleet # all of it
 \`\`\`
 
-Each run replaces its own parts of this page and keeps the others.
+Each option above measures one part of this page. A run replaces the parts that it measured and keeps the others.
 
-- \`--quick\` runs each part in about a minute. Its figures mean little.
-- \`--out /tmp/bench\` writes the results to that folder instead of this page.
-- Compare ratios within one run: absolute figures depend on the machine and the day.
+- To try the benchmark, add \`--quick\`. Each part then takes about a minute, and its figures are not reliable.
+- To keep this page as it is, add \`--out /tmp/bench\`. The results are then written to that folder.
 - Close other programs before you measure.
+- Compare only ratios within one run. Absolute figures depend on the machine and the day.
+
+In the tables of limits, *held* means that the figure is within its limit, and *missed* that it is not.
 `;
 
 /** Replaces a part where the document has it. */

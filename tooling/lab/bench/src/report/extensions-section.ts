@@ -17,7 +17,12 @@ export function extensionsSection({ copies, without, with: with_ }: ExtensionCos
     `${figure(median(all(without, of)))} ${unit} without and ${figure(median(all(with_, of)))} ${unit} with them`;
   return `## Extensions that are not used
 
-This part compares servers with ${copies} copies of the example extension and with none: ${with_.length} pairs of servers, each pair started again and loaded by turns, because two servers that run the same code differ by some percent for as long as they run. The geometric mean of the pairs' ratios of the CPU per request is ${middle.toFixed(3)}, its 95 % interval ${low.toFixed(3)} to ${high.toFixed(3)}; medians ${medians('requestMicroseconds', 'µs')}. A start takes ${medians('startMs', 'ms')}, and CPU time of ${medians('startCpuMs', 'ms')}.
+This part measures what extensions cost that no request uses. It compares servers with ${copies} copies of the example extension and servers with none.
+
+Two servers that run the same code differ by some percent for as long as they run. So ${with_.length} pairs of servers were started, and the two servers of a pair got load by turns.
+
+- **Requests.** With the extensions, the CPU time per request is ${middle.toFixed(3)} times that without (geometric mean of the pairs; 95 % interval ${low.toFixed(3)} to ${high.toFixed(3)}). The medians are ${medians('requestMicroseconds', 'µs')}.
+- **Start.** A start takes ${medians('startMs', 'ms')}. Its CPU time is ${medians('startCpuMs', 'ms')}.
 
 ${place()}
 

@@ -38,16 +38,16 @@ export function fleetSection(fleet: Fleet, chart: string): string {
   const largest = results.at(-1)?.nodes ?? 0;
   return `## A fleet
 
-Up to ${named(largest)} on one database:
+This part measures what up to ${named(largest)} cost the database that they share:
 
-- **Nodes.** A node has the parts of a server that use the database even without requests: a change feed on its own connection, a connection pool, and a recorder that stores the use of ${usesPerNode} tokens every second. Many nodes share a process. The database has a core to itself.
+- **Nodes.** A node has the parts of a server that use the database even without requests: a change feed on its own connection, a connection pool, and a recorder that stores the use of ${usesPerNode} tokens every second. In the measurement, many nodes share a process. The database has a core to itself.
 - **Revocations.** Other processes revoke tokens by the domain's use case: ${pacedPerSecond} a second at most, each after all nodes received the previous one. The first revocations run while nodes only listen, the next while nodes also store usage. The last come from ${writers} writers without a pause.
 
 ${place()}
 
 ![Time until the slowest node receives a revocation](${chart})
 
-The first table shows the time from the acknowledgement of a revocation until the slowest node received it, while nodes store usage. *Feeds lost* counts the feeds that were not known to be complete meanwhile:
+The first table shows the time from the acknowledgement of a revocation until the slowest node received it, while nodes store usage. *Feeds lost* counts how often a node could have missed a change meanwhile:
 
 ${markdownTable(
   ['nodes', 'revocations', 'p50, ms', 'p99, ms', 'longest, ms', 'feeds lost'],
@@ -79,14 +79,16 @@ ${markdownTable(
   ]),
 )}
 
-${costSentence(fleet)} Without any node the database takes ${percent(emptyShare)}. These figures have no limits. [scaling-limits.md](../operate/scaling-limits.md) uses them to compute how many nodes one database can serve.`;
+${costSentence(fleet)} Without any node, the database uses ${percent(emptyShare)} of a core.
+
+The figures of this part have no limits. [scaling-limits.md](../operate/scaling-limits.md) uses them to compute how many nodes one database can serve.`;
 }
 
 function costSentence(fleet: Fleet): string {
   const cost = costPerNode(fleet);
   if (!cost) return '';
   const { idleMs, usageMs, revocationMicroseconds } = cost;
-  return `So one more node costs the database ${figure(idleMs)} ms of CPU a second for its heartbeats, ${figure(usageMs)} ms a second for its usage, and ${figure(revocationMicroseconds)} µs for each change that is notified.`;
+  return `One more node costs the database ${figure(idleMs)} ms of CPU a second for its heartbeats, ${figure(usageMs)} ms a second for its usage, and ${figure(revocationMicroseconds)} µs for each change that is notified.`;
 }
 
 const percent = (share: number) => `${figure(share * 100)} %`;

@@ -107,13 +107,13 @@ export function growthSection(growth: Growth, where: string): string {
   const { signInCpuMs, hashCpuMs, bareHashCpuMs } = growth.signIns;
   return `## As the work grows
 
-The tokens in use are spread over the largest database, and each has its own organization. Sign-ins, and servers with several processes, share all cores with the load generator.
+This part measures how the cost of a request depends on the stored data, the tokens in use, concurrent sign-ins and the number of processes. The tokens in use are spread over the largest database, and each reads an organization of its own. While users sign in, and with several processes, servers share all cores with the load generator.
 
 ${where}
 
 ${growthTables(growth)}
 
-- **Memory.** Resident memory includes garbage that is not collected yet. The heap for each token is measured after a garbage collection, for ${count(growth.heap.tokens)} tokens that were used once.
+- **Memory.** The MB in the table are resident memory, which includes garbage that is not collected yet. The heap for each token is measured after a garbage collection, for ${count(growth.heap.tokens)} tokens that were used once.
 - **Sign-ins.** A sign-in takes ${figure(median(signInCpuMs))} ms, ${figure(median(hashCpuMs))} ms of it in the hashing thread. In a process that only hashes, without pauses, the same argon2id hash takes ${figure(median(bareHashCpuMs))} ms, because each pause makes the next hash take longer. So the table compares a sign-in with the hash in the same sign-in.
 - **Commands.** Each command runs alone, in a process of its own, on the largest database. All tokens there are older than 90 days. Nearly all of them were used in the last 90 days, and one in 10,000 was not. One in 50 is expired, and one in 50 is revoked. The last command reads one row, so most of its time is the start of a process.
 

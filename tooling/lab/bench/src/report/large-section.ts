@@ -71,12 +71,12 @@ export function largeSection(large: Large, where: string): string {
       : '';
   return `## Very many stored
 
-${count(tokens)} tokens and ${count(tokens * eventsPerToken)} audit events are stored, with the data that four hundred days of use leave:
+This part compares a database with ${count(few)} stored tokens and one with ${count(tokens)}. The large database also has ${count(tokens * eventsPerToken)} audit events, and the data that four hundred days of use leave:
 
-- **Accounts.** One token in a hundred belongs to the same account, and one in ten belongs to ten other accounts.${short}
-- **Memory.** Before the measurement, the tables and indexes of look-ups were read into the system's page cache. They take ${figure(warmedBytes / 1e9)} GB. So the database has enough memory for look-ups.
-- **Tokens never seen** are drawn from the ten accounts. Their rows are spread over the tables. These accounts together have as many users and organizations as the whole database with ${count(few)} stored tokens. So the two databases differ only in the other stored data.
-- **Rate.** The database is slower when its data exceeds its own memory of 512 MB, because it then reads from the page cache. A server that waits for the database takes more CPU for each request, as [bare \`node:http\`](#side-by-side) does at 70 %. So the table also compares the CPU at the same rate.
+- **Accounts.** One account has one in a hundred of the tokens. Ten other accounts together have one in ten.${short}
+- **Memory.** The database has enough memory for look-ups of tokens. Before the measurement, the tables and indexes that look-ups read were read into the system's page cache, ${figure(warmedBytes / 1e9)} GB.
+- **Tokens never seen** are tokens that the server reads for the first time. They belong to the ten accounts, and their rows are spread over the tables. The ten accounts have as many users and organizations as the whole database with ${count(few)} stored tokens. So the two databases differ only in the other stored data.
+- **Rate.** The large database responds more slowly, because it reads from the page cache what does not fit into its own memory of 512 MB. While a server waits, it takes more CPU for each request. (Even [bare \`node:http\`](#side-by-side) does, at 70 % of its capacity.) So the table also compares the CPU at the same rate of requests.
 
 ${where}
 
@@ -98,9 +98,11 @@ ${markdownTable(
   ]),
 )}
 
-Look-ups read ${figure(warmedBytes / 1e6 / (tokens / 1e6))} MB for a million tokens. A database should have that much memory for them. A server's own memory depends on the tokens in use, not on those stored.
+For each million of stored tokens, look-ups read ${figure(warmedBytes / 1e6 / (tokens / 1e6))} MB of tables and indexes. The machine of a database should have that much memory. The memory of a server depends on the tokens in use, and not on the stored tokens.
 
-Most of a command's time is the start of a process. So each command runs by turns with a short command that reads one row: \`gatehouse ${SHORT_COMMAND}\` where ${count(few)} are stored. The limit of ${COMMAND.seconds} s is for a machine on which the short command takes 0.38 s. This gives the limit of ${COMMAND.ratio} for the ratio. Here the short command took ${withSpread(spread(commands.flatMap(({ shortSeconds }) => shortSeconds)), ' s')}.
+The next table shows how long commands take on the large database. Most of that time is the start of a process. So each command ran by turns with a short command that reads one row of the small database, \`gatehouse ${SHORT_COMMAND}\`.
+
+The limit for a command is ${COMMAND.ratio} times the time of the short command. This is ${COMMAND.seconds} s on a machine on which the short command takes 0.38 s. Here the short command took ${withSpread(spread(commands.flatMap(({ shortSeconds }) => shortSeconds)), ' s')}.
 
 ${markdownTable(
   ['command', 's', 'the short one, s'],
@@ -111,7 +113,7 @@ ${markdownTable(
   ]),
 )}
 
-The migration is \`gatehouse migrate\` from the schema before ${migration.migrations[0]}: ${figure(migration.seconds)} s. The table shows reads and writes meanwhile. The reads go to a server without caches. The writes are revocations.
+\`gatehouse migrate\` migrated the large database from the schema before ${migration.migrations[0]}, in ${figure(migration.seconds)} s. The next table shows how long reads and writes took while it ran. The reads were requests to a server without caches. The writes were revocations.
 
 ${markdownTable(
   ['meanwhile', 'how many', 'p50, ms', 'p99, ms', 'longest, ms', 'failed'],

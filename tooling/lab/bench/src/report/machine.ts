@@ -12,5 +12,5 @@ export function provenance(cores: Cores | undefined, { rounds, seconds }: Effort
   const pinned = cores
     ? 'The server had one core to itself. The load generator and the database shared the other cores.'
     : 'Servers, load and database shared all cores (`taskset` or a second core is missing), so the figures are less precise.';
-  return `${place()} ${pinned} There were ${rounds} rounds of ${seconds} s each. Figures are medians over the rounds. Ratios are medians of the ratios within each round. Half of the rounds lie in the range in brackets.`;
+  return `${place()} ${pinned} There were ${rounds} rounds of ${seconds} s each. A figure is the median over the rounds, with the range of half of the rounds in brackets. A ratio is the median of the ratios within each round.`;
 }

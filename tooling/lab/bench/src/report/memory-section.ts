@@ -7,7 +7,7 @@ export function memorySection(memory: Memory): string {
   const set = Object.entries(settings).map(([name, value]) => `\`${name}=${value}\``);
   return `## A million tokens in use
 
-${figure(tokens)} tokens were each used once on one server. The server ran with ${set.join(' and ')}, so it caches all of them.
+This part measures the memory of a server that caches a million tokens. ${figure(tokens)} tokens were each used once on one server. The server ran with ${set.join(' and ')}, so it caches all of them.
 
 - The server takes ${megabytes(idleBytes)} MB when idle, and **${megabytes(filledBytes)} MB** after all tokens were used, including garbage: ${figure((filledBytes - idleBytes) / tokens / 1000)} KB for each token.
 - After a garbage collection, ${megabytes(heapBytes)} MB of heap remain, and ${megabytes(collectedBytes)} MB are resident.

@@ -24,5 +24,7 @@ ${place()}
 
 ${revocationTable(revocation)}
 
-In ${figure(delaysMs.length - after)} of ${figure(delaysMs.length)} revocations no node accepted the token after the acknowledgement. In the other ${figure(after)} a node accepted it for the times above. There were no failures during this measurement. [reliability.md](reliability.md) has the measurements during failures, and [ADR 9](../adr/0009-coherent-caches.md#exceptions) lists the exceptions.`;
+In ${figure(delaysMs.length - after)} of ${figure(delaysMs.length)} revocations, no node accepted the token after the acknowledgement. In the other ${figure(after)}, a node accepted it for the times in the table above.
+
+There were no failures during this measurement. [reliability.md](reliability.md) has measurements during failures. [ADR 9](../adr/0009-coherent-caches.md#exceptions) lists the failures in which a node may accept a revoked token for longer.`;
 }
