@@ -64,8 +64,11 @@ function section(command: Command): string {
   return [
     `### ${short(command)}`,
     `\`${pathOf(command)} ${command.usage()}\``,
-    `${sentence(prose(command.description()))}${common.length > 0 ? ` Takes ${common.join(', ')}.` : ''}`,
-    ...notes,
+    [
+      sentence(prose(command.description())),
+      ...notes,
+      ...(common.length > 0 ? [`Takes ${common.join(', ')}.`] : []),
+    ].join('\n'),
     values.length > 0 ? markdownTable(['argument or option', 'meaning'], values) : '',
     `\`\`\`sh\n${examples.join('\n')}\n\`\`\``,
   ]

@@ -203,7 +203,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     title:
       'tokens are created, rotated and used while another transaction ends them; passwords are changed and hashed again',
     mustHold:
-      'In 1,000 forced interleavings of each pair, no token stays valid after the change that ended it, and no old password works again.',
+      'In 1,000 forced interleavings of each two transactions, no token stays valid after the change that ended it, and no old password works again.',
     files: [
       'packages/postgres/src/tokens/token-races.test.ts',
       'packages/postgres/src/tokens/rotation-races.test.ts',

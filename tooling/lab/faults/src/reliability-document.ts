@@ -16,7 +16,6 @@ Below the table, each fault has a section with its last full run. A figure witho
 figures, the limit is for the second. Servers, database and clients shared the cores of the machine.
 
 The letter of a fault's label says what the fault is about:
-
 - **R**: revocation and caches. **R7** is about commands.
 - **D**: databases, servers and disks that fail. **W**: concurrent writes.
 - **O**: overload. **E**: extensions. **S**: restarts of servers.
