@@ -33,7 +33,6 @@ If a tool is missing, its faults are skipped and count as missed. The tools are 
 slowhttptest (O3), and root with loop devices (D3).
 
 Some failures are not tested, because servers cannot notice them. Four failures are not detected:
-
 - a machine is suspended between the check of a token and the response;
 - a failover loses the acknowledged change, as asynchronous replication allows;
 - a server can reach only an old primary;
