@@ -203,7 +203,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     title:
       'tokens are created, rotated and used while another transaction ends them; passwords are changed and hashed again',
     mustHold:
-      'In 1,000 forced interleavings of each two transactions, no token stays valid after the change that ended it, and no old password works again.',
+      'In 1,000 forced interleavings of the transactions, no token stays valid after the change that ended it, and no old password works again.',
     files: [
       'packages/postgres/src/tokens/token-races.test.ts',
       'packages/postgres/src/tokens/rotation-races.test.ts',
@@ -224,7 +224,8 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   Q18: {
     title: 'a flood of distinct invalid tokens (requirement 18)',
-    mustHold: 'All are refused without a read of the database. A million of them leave nothing in memory.',
+    mustHold:
+      'All invalid tokens are refused without a read of the database. A million of them leave nothing in memory.',
     files: ['apps/server/src/security/token-flood.test.ts', 'packages/cache/src/memory.test.ts'],
     only: 'garbage',
   },

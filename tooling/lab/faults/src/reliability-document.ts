@@ -32,14 +32,14 @@ Q39 and Q40 have none.
 If a tool is missing, its faults are skipped and count as missed. The tools are haproxy (D4, D5, S1, Q36), pgbouncer (R3), faketime (C1),
 slowhttptest (O3), and root with loop devices (D3).
 
-Some failures are not tested, because servers cannot notice them. Four failures are not detected:
+Some failures let a server accept a revoked token for longer, and are not tested, because servers cannot notice them. Four failures are not
+detected:
 - a machine is suspended between the check of a token and the response;
 - a failover loses the acknowledged change, as asynchronous replication allows;
 - a server can reach only an old primary;
 - a proxy in front of PostgreSQL answers queries, but drops the notifications of changes.
 
-During such a failure, a server may accept a revoked token for longer. [ADR 9](../adr/0009-coherent-caches.md#exceptions) explains each
-failure.
+[ADR 9](../adr/0009-coherent-caches.md#exceptions) explains each of these failures.
 
 `;
 

@@ -47,7 +47,7 @@ ${place()}
 
 ![Time until the slowest node receives a revocation](${chart})
 
-The first table shows the time from the acknowledgement of a revocation until the slowest node received it, while nodes store usage. *Feeds lost* counts how often a node could have missed a change meanwhile:
+The first table shows the time from the acknowledgement of a revocation until the slowest node, a server, received it, while the nodes also store uses of tokens. *Feeds lost* counts how often a node could have missed a change meanwhile:
 
 ${markdownTable(
   ['nodes', 'revocations', 'p50, ms', 'p99, ms', 'longest, ms', 'feeds lost'],
