@@ -46,20 +46,30 @@ export async function joinPostmaster(cluster: Cluster, socketFolder: string) {
     await client.end().catch(() => undefined);
     throw refusal(error, cluster) ?? new NotJoined(messageOf(error), { cause: error });
   }
+  let leaving: Promise<void> | undefined;
   return {
-    socketFolder,
-    password,
+    url: urlOf(socketFolder, password),
     /** Resolves when the connection is lost, for any reason. */
     lost,
     /** Leaves the server, and stops it if this was the last member. */
-    async leave(): Promise<void> {
-      try {
-        if (await isLast(client)) await stopPostmaster(cluster);
-      } finally {
-        await client.end().catch(() => undefined);
-      }
+    leave: (): Promise<void> => {
+      leaving ??= leave(client, cluster);
+      return leaving;
     },
   };
+}
+
+async function leave(client: pg.Client, cluster: Cluster): Promise<void> {
+  try {
+    if (await isLast(client)) await stopPostmaster(cluster);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Returns a URL with `sslmode=disable`, because PGSSLMODE, which is for other databases, could require TLS. */
+function urlOf(socketFolder: string, password: string): string {
+  return `postgres://${APP_ROLE}:${password}@${encodeURIComponent(socketFolder)}:${SOCKET_PORT}/${DATABASE}?sslmode=disable`;
 }
 
 /** SQLSTATE class 28: invalid authorization. 28P01 is a wrong password. */

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
-import { holds, lockRing } from '../signing-keys/key-ring.ts';
+import { holds, lockRing } from '../signing-keys/ring-lock.ts';
 import { insertAuditEvents } from './audit-events.ts';
 import { addGaps, keepGaps, rangesOfGaps, readGaps } from './audit-gaps.ts';
 import { tableChanges } from './audit-tables.ts';

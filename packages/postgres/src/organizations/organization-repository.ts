@@ -15,7 +15,12 @@ import { rowOf } from '../database/domain-names.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
-import { type AskedView, type AskedViews, organizationColumns, selectViewsOfUsers } from './view-of-user.ts';
+import {
+  type AskedView,
+  type AskedViews,
+  organizationColumns,
+  selectViewsOfUsers,
+} from './organization-records.ts';
 
 /** Creates the repository of organizations and their members in PostgreSQL. */
 export function createPostgresOrganizationRepository({

@@ -19,8 +19,8 @@ import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { lockCredentials, lockUser, shareAccountOf } from '../database/statements/row-locks.ts';
 import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
-import { renewSecret } from './renew-secret.ts';
-import { endSessionsOf, selectSessions, sessionColumns, toSession } from './session-records.ts';
+import { endSessionsOf, renewSecret } from './session-changes.ts';
+import { selectSessions, sessionColumns, toSession } from './session-records.ts';
 
 /** Creates the repository of sessions in PostgreSQL. */
 export function createPostgresSessionRepository({ queries, inTime }: Database): SessionRepository {

@@ -12,8 +12,8 @@ import { onBehalfOfNone } from '../database/pool/askers.ts';
 import type { Queries, SigningKeyTable } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
 import { endTokensWhere } from '../tokens/end-tokens.ts';
-import { holds, lockRing, secretsInUse } from './key-ring.ts';
 import { countLiveTokens, findLastUse, isLiveTokenUnder } from './key-tokens.ts';
+import { holds, lockRing, secretsInUse } from './ring-lock.ts';
 
 const columns = selected(
   'id',

@@ -1,7 +1,7 @@
 import { type Mutation, mutation } from '../mutation.ts';
 
 const CACHED_SIGNER = 'packages/cache/src/cached-signer.ts';
-const VIEW_OF_USER = 'packages/postgres/src/organizations/view-of-user.ts';
+const VIEW_OF_USER = 'packages/postgres/src/organizations/organization-records.ts';
 const ACCOUNT_AUDIT = 'packages/domain/src/audit/list-account-audit-events.ts';
 const AUTHORIZE = 'packages/domain/src/access/authorize.ts';
 

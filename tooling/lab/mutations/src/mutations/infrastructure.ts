@@ -96,7 +96,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
       replace: 'return pass(event, ...args);',
     },
     {
-      file: 'packages/embedded-postgres/src/open-embedded-postgres.ts',
+      file: 'packages/embedded-postgres/src/keep-running.ts',
       find: "onIncident('The embedded PostgreSQL is gone; restarting it.');",
       replace: "onIncident('The embedded PostgreSQL is gone; restarting it.');\n    await delay(2_500);",
     },

@@ -1,8 +1,9 @@
-import type { OwnSession, SecretRenewal } from '@gatehouse/domain/sessions';
+import type { OwnSession, SecretRenewal, Session, SessionId } from '@gatehouse/domain/sessions';
 import { NOT_GIVEN } from '@gatehouse/domain/sessions';
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
 import type { UserId } from '@gatehouse/domain/users';
 import type { Queries } from '../database/schema.ts';
+import { sessionColumns, toSession } from './session-records.ts';
 
 /**
  * Replaces the secret of the user's session, and returns whether it still was the one to replace. The caller holds the user's
@@ -36,4 +37,19 @@ export async function makeRenewalDue(tx: Queries, userId: UserId): Promise<void>
   // sessions_user_id
   const own = tx.updateTable('sessions').where('user_id', '=', userId);
   await own.set({ is_renewal_due: true, password_given_at: formatInstant(NOT_GIVEN) }).execute();
+}
+
+/**
+ * Ends the user's sessions except for the kept one, and returns them, the newest first. The caller holds the user's
+ * row, so that no session is made meanwhile.
+ */
+export async function endSessionsOf(
+  tx: Queries,
+  userId: UserId,
+  kept?: SessionId,
+): Promise<readonly Session[]> {
+  // sessions_user_id
+  const all = tx.deleteFrom('sessions').where('user_id', '=', userId).returning(sessionColumns);
+  const ended = await (kept === undefined ? all : all.where('id', '<>', kept)).execute();
+  return ended.map(toSession).toSorted((one, other) => other.createdAt - one.createdAt);
 }
