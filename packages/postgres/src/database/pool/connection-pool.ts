@@ -11,11 +11,11 @@ import {
 } from '../faults.ts';
 import { createPrimaryConnections } from '../primary/primary-connections.ts';
 import type { PrimaryWatch } from '../primary/primary-watch.ts';
-import { createStatementNames, type StatementNames } from '../statements/statement-names.ts';
+import { createStatementNames } from '../statements/statement-names.ts';
 import type { StatementWatch } from '../statements/statement-watch.ts';
 import { type ConnectionString, currentUrl } from './connection-string.ts';
+import { poolerVersion } from './fresh-connection.ts';
 import { isOfPooler, type OpenedAs } from './operator-mistakes.ts';
-import { poolerVersion } from './pooler-version.ts';
 import { NO_TIME_LIMITS, sessionSettings } from './session-settings.ts';
 import { createValueTypes } from './value-types.ts';
 
@@ -34,7 +34,10 @@ interface PoolOptions {
 /** Time for the server's own cancellation to arrive before the connection is given up. */
 const ANSWER_MS = 1000;
 
-/** Longer than any pause in our transactions: a process that hangs must not keep its locks. */
+/**
+ * The longest pause between two statements of a transaction, in milliseconds, so that a process that hangs does not keep its
+ * locks. No transaction of ours pauses that long.
+ */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 /** The longest wait for a lock of a statement without a time limit, in milliseconds. An endless wait would report nothing. */
@@ -47,12 +50,18 @@ export interface PoolState {
   readonly waiting: number;
 }
 
-/** A pool of pg for kysely, with named statements and the domain's faults. */
+/** A connection of a pool. */
+interface PooledClient extends pg.PoolClient {
+  /** Our own socket, because pg cannot drop a connection that is executing a statement. */
+  readonly socket: Socket;
+  /** Whether the connection was lost or may not be used again. The pool closes it when it is released. */
+  isBroken: boolean;
+  openedAs: OpenedAs;
+}
+
+/** Creates a pool of pg's connections for kysely, with named statements and the domain's faults. */
 export function createPool(options: PoolOptions): PostgresPool & { state(): PoolState } {
   const { url, size, primary, connectTimeoutMs, statementTimeoutMs, watch } = options;
-  const broken = new WeakSet<pg.ClientBase>();
-  const sockets = new WeakMap<pg.ClientBase, Socket>();
-  const openedAs = new WeakMap<pg.ClientBase, OpenedAs>();
   const admit = createPrimaryConnections(primary);
   const statementName = createStatementNames();
   const limits =
@@ -60,7 +69,7 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
       ? { ...NO_TIME_LIMITS, lockMs: LOCK_WAIT_MS }
       : { ...NO_TIME_LIMITS, statementMs: statementTimeoutMs, idleInTransactionMs: IDLE_IN_TRANSACTION_MS };
   const pool = new pg.Pool({
-    Client: clientOf(url, sockets),
+    Client: clientOf(url),
     fallback_application_name: 'gatehouse',
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -68,31 +77,63 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
     keepAlive: true,
     types: createValueTypes(),
     ...(statementTimeoutMs !== undefined && { query_timeout: statementTimeoutMs + ANSWER_MS }),
-    async onConnect(client: pg.ClientBase) {
-      // The pool listens to idle connections only: a loss between two statements of a transaction would end the
-      // process. The next statement reports the loss, also the first one.
-      client.on('error', () => broken.add(client));
+    async onConnect(connected: pg.ClientBase) {
+      const client = connected as PooledClient;
+      // The pool listens to idle connections only. Without this listener, a connection that is lost between two statements
+      // of a transaction would end the process. The next statement on the connection reports the loss.
+      client.on('error', () => {
+        client.isBroken = true;
+      });
       // The settings are sent as a statement, because a connection pooler would refuse them as start-up parameters.
       const results: unknown = await client.query(sessionSettings(limits));
-      openedAs.set(client, (results as pg.QueryResult<OpenedAs>[]).at(-1)?.rows[0] as OpenedAs);
-      const socket = sockets.get(client);
-      if (socket) await admit(client, socket);
+      client.openedAs = (results as pg.QueryResult<OpenedAs>[]).at(-1)?.rows[0] as OpenedAs;
+      await admit(client, client.socket);
     },
   });
-  let asked: Promise<string | undefined> | undefined;
-  const withVersion = async (fault: DatabaseSetupFault) => {
-    asked ??= poolerVersion(url);
-    const version = await asked;
-    return version === undefined ? fault : fault.of(version);
-  };
-  // An idle connection was lost. The pool has dropped it and opens another when one is needed.
+  // The pool emits an error when an idle connection is lost. It has dropped that connection, and opens another when one is
+  // needed.
   pool.on('error', () => undefined);
+
+  let pooler: Promise<string | undefined> | undefined;
+  async function withPoolerVersion(fault: DatabaseSetupFault): Promise<DatabaseSetupFault> {
+    pooler ??= poolerVersion(url);
+    const version = await pooler;
+    return version === undefined ? fault : fault.of(version);
+  }
+
+  async function query<R>(
+    client: PooledClient,
+    sql: string,
+    parameters: readonly unknown[],
+  ): Promise<PostgresQueryResult<R>> {
+    const end = watch?.(sql);
+    try {
+      // Statements without parameters, such as BEGIN and COMMIT, gain nothing from a name.
+      const name = parameters.length > 0 ? statementName(sql) : undefined;
+      const result = await client.query({ text: sql, values: [...parameters], ...(name && { name }) });
+      end?.();
+      return result as PostgresQueryResult<R>;
+    } catch (error) {
+      // The answer may still arrive, and pg would take it for the answer to another statement.
+      if (isReadTimeout(error)) client.isBroken = true;
+      const fault = statementFault(error, client.isBroken, client.openedAs);
+      // A read-only server would refuse all further changes on this connection. A new connection may lead to the primary.
+      if (fault instanceof ReadOnlyServer) client.isBroken = true;
+      end?.(fault);
+      throw fault instanceof DatabaseSetupFault && isOfPooler(fault) ? await withPoolerVersion(fault) : fault;
+    }
+  }
 
   return {
     options: {},
     async connect() {
       try {
-        return namedStatements(await pool.connect(), { broken, openedAs, statementName, withVersion, watch });
+        const client = (await pool.connect()) as PooledClient;
+        const send = <R>(sql: string, parameters: readonly unknown[]) => query<R>(client, sql, parameters);
+        return {
+          query: send as PostgresPoolClient['query'],
+          release: (destroy) => client.release(destroy || client.isBroken),
+        };
       } catch (error) {
         throw connectFault(error, () => new pg.Client({ connectionString: currentUrl(url) }) as OpenedAs);
       }
@@ -103,52 +144,18 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
 }
 
 /**
- * The pool gives each client the options of the pool, and the URL may have changed since. The socket is our own,
- * because pg cannot drop a connection that is executing a statement.
+ * Returns the class of the pool's connections. Each connection is opened with the URL of that moment: the pool gives all of
+ * them the options with which it was created, and the URL may have changed since.
  */
-function clientOf(url: ConnectionString, sockets: WeakMap<pg.ClientBase, Socket>): typeof ScramClient {
+function clientOf(url: ConnectionString): typeof ScramClient {
   return class extends ScramClient {
+    readonly socket: Socket;
+    isBroken = false;
+
     constructor(config: pg.ClientConfig) {
       const socket = new Socket();
       super({ ...config, connectionString: currentUrl(url), stream: () => socket });
-      sockets.set(this, socket);
+      this.socket = socket;
     }
-  };
-}
-
-interface ClientContext {
-  readonly broken: WeakSet<pg.ClientBase>;
-  readonly openedAs: WeakMap<pg.ClientBase, OpenedAs>;
-  readonly statementName: StatementNames;
-  /** Adds the version of the pooler that is at fault. */
-  readonly withVersion: (fault: DatabaseSetupFault) => Promise<DatabaseSetupFault>;
-  readonly watch: StatementWatch | undefined;
-}
-
-function namedStatements(
-  client: pg.PoolClient,
-  { broken, openedAs, statementName, withVersion, watch }: ClientContext,
-): PostgresPoolClient {
-  async function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    const end = watch?.(sql);
-    try {
-      // Statements without parameters, such as BEGIN and COMMIT, gain nothing from a name.
-      const name = parameters.length > 0 ? statementName(sql) : undefined;
-      const result = await client.query({ text: sql, values: [...parameters], ...(name && { name }) });
-      end?.();
-      return result as PostgresQueryResult<R>;
-    } catch (error) {
-      // The answer may still arrive, and would count as the answer to another statement.
-      if (isReadTimeout(error)) broken.add(client);
-      const fault = statementFault(error, broken.has(client), openedAs.get(client) as OpenedAs);
-      // The connection is closed, because it would refuse all changes and another connection may allow them.
-      if (fault instanceof ReadOnlyServer) broken.add(client);
-      end?.(fault);
-      throw fault instanceof DatabaseSetupFault && isOfPooler(fault) ? await withVersion(fault) : fault;
-    }
-  }
-  return {
-    query: query as PostgresPoolClient['query'],
-    release: (destroy) => client.release(destroy || broken.has(client)),
   };
 }

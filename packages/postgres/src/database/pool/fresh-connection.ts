@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { ScramClient } from '@gatehouse/scram-client';
+import type pg from 'pg';
 import { PRIMARY_SERVER, type PrimaryServer, primaryServerOf } from '../primary/primary-server.ts';
 import { type ConnectionString, currentUrl } from './connection-string.ts';
 
@@ -10,17 +11,40 @@ const ANSWERED_WITHIN_MS = 2000;
  * Opens a connection and identifies the server behind the address. Returns undefined for a standby; throws if there is no
  * connection, or no answer in time.
  */
-export async function visitServer(
-  url: ConnectionString,
-  giveUp?: AbortSignal,
-): Promise<PrimaryServer | undefined> {
-  // Our own socket, because pg cannot drop a connection whose other end is silent.
-  const socket = new Socket();
-  const client = new ScramClient({
+export function visitServer(url: ConnectionString, giveUp?: AbortSignal): Promise<PrimaryServer | undefined> {
+  const config = {
     connectionString: currentUrl(url),
     fallback_application_name: 'gatehouse address probe',
-    stream: () => socket,
-  });
+  };
+  return visit(config, async (client) => primaryServerOf(await client.query(PRIMARY_SERVER)), giveUp);
+}
+
+/**
+ * Returns the version of the PgBouncer at this address, such as `PgBouncer 1.18.0`; undefined if it does not answer.
+ * Its console answers only the users in `stats_users` or `admin_users`.
+ */
+export async function poolerVersion(url: ConnectionString): Promise<string | undefined> {
+  try {
+    const console = new URL(currentUrl(url));
+    console.pathname = '/pgbouncer';
+    return await visit({ connectionString: console.href }, async (client) => {
+      const { rows } = await client.query<{ version: string }>('show version');
+      return rows[0]?.version;
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Opens a connection, makes statements on it, and closes it. Throws if that takes too long, or if the caller gives up. */
+async function visit<T>(
+  config: pg.ClientConfig,
+  ask: (client: pg.Client) => Promise<T>,
+  giveUp?: AbortSignal,
+): Promise<T> {
+  // Our own socket, because pg cannot drop a connection whose other end is silent.
+  const socket = new Socket();
+  const client = new ScramClient({ ...config, stream: () => socket });
   // The statement fails with the same error.
   client.on('error', () => undefined);
   const abandon = () => socket.destroy(new Error('the database does not answer in time'));
@@ -28,9 +52,9 @@ export async function visitServer(
   giveUp?.addEventListener('abort', abandon);
   try {
     await client.connect();
-    const server = primaryServerOf(await client.query(PRIMARY_SERVER));
+    const answer = await ask(client);
     await client.end();
-    return server;
+    return answer;
   } finally {
     clearTimeout(late);
     giveUp?.removeEventListener('abort', abandon);

@@ -1,5 +1,6 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import { createFairQueue, type FairQueueLimits, type NoPlaceInQueue } from '@gatehouse/queues';
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { InTime } from './in-time.ts';
 
 export type Lane<Key> = ReturnType<typeof createLane<Key>>;
@@ -50,19 +51,16 @@ export async function whileWanted<T>(
   }
 }
 
-/** The fault of what gets no place. */
+/** Returns the fault of a statement or read that gets no place. */
 export function noPlace(name: string, { limit }: NoPlaceInQueue): UnavailableFault {
   if (limit === 'time') return new UnavailableFault(`${name} do not end in time`);
   return new UnavailableFault(`too many ${name}${limit === 'key' ? ' of one user or network' : ''} wait`);
 }
 
-/** Leaves each lane that was entered. */
-export type LeaveLanes = () => void;
-
-/** Enters each of these lanes, in this order. */
+/** Enters each of these lanes, in this order. The returned function leaves all of them. */
 export async function enterLanes<Key>(
   lanes: readonly (readonly [lane: Lane<Key>, key: Key])[],
-): Promise<LeaveLanes> {
+): Promise<() => void> {
   const entered: (typeof lanes)[number][] = [];
   const leave = () => {
     for (const [lane, key] of entered) lane.leave(key);
@@ -74,6 +72,25 @@ export async function enterLanes<Key>(
       entered.push(each);
     }
     return leave;
+  } catch (fault) {
+    leave();
+    throw fault;
+  }
+}
+
+/** Takes a connection once its lanes have been entered, and leaves them when the connection is released. */
+export async function connectIn(
+  pool: PostgresPool,
+  entering: Promise<() => void>,
+): Promise<PostgresPoolClient> {
+  const leave = await entering;
+  try {
+    const client = await pool.connect();
+    const release = (destroy?: boolean) => {
+      client.release(destroy);
+      leave();
+    };
+    return { query: client.query, release };
   } catch (fault) {
     leave();
     throw fault;

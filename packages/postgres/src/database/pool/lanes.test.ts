@@ -3,8 +3,7 @@ import type { UserId } from '@gatehouse/domain/users';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { onBehalf, onPageOf } from './askers.ts';
-import { createLanePool } from './lane-pool.ts';
-import { createLanes } from './lanes.ts';
+import { createLanePool, createLanes } from './lanes.ts';
 import { createSharedReads } from './shared-reads.ts';
 
 type As = <T>(work: () => T) => T;

@@ -1,8 +1,9 @@
 import type { UserId } from '@gatehouse/domain/users';
 import { createFairQueue } from '@gatehouse/queues';
-import { type Asker, type AskerKey, keyOf } from './askers.ts';
+import type { PostgresPool } from 'kysely';
+import { type Asker, type AskerKey, currentAsker, keyOf } from './askers.ts';
 import type { InTime } from './in-time.ts';
-import { createLane, enterLanes, type Lane, type LeaveLanes } from './lane.ts';
+import { connectIn, createLane, enterLanes } from './lane.ts';
 
 /** The number of the pool's connections that lanes leave to sign-ins and other work. */
 const SPARE_CONNECTIONS = 1;
@@ -48,7 +49,7 @@ export function createLanes(poolSize: number, { inTime, pageMs, extensionMs }: P
   const ofPages = Math.max(1, Math.floor(poolSize * THIRD));
   const reads = { name: 'reads', patience: inTime, ...READS };
   const api = createLane<AskerKey | SharedStatement | typeof UNKNOWN>({ ...reads, concurrency: connections });
-  const unknown = createLane<AskerKey>({
+  const unknown = createLane<AskerKey | typeof UNKNOWN>({
     ...reads,
     concurrency: Math.max(1, Math.floor(connections * THIRD)),
   });
@@ -83,13 +84,25 @@ export function createLanes(poolSize: number, { inTime, pageMs, extensionMs }: P
     waiting: () => api.waiting() + unknown.waiting() + pages.waiting() + sharing.load().waiting,
 
     /** Waits for a connection's place in the asker's lane. */
-    async enter(asker: Asker): Promise<LeaveLanes> {
+    async enter(asker: Asker): Promise<() => void> {
       const own = keyOf(asker);
       if (asker.lane !== 'unknown') return enterLanes([[asker.lane === 'pages' ? pages : api, own]]);
       return enterLanes<AskerKey | typeof UNKNOWN>([
-        [unknown as Lane<AskerKey | typeof UNKNOWN>, own],
+        [unknown, own],
         [api, UNKNOWN],
       ]);
     },
+  };
+}
+
+/** Creates a pool that gives connections to askers in the turns of their lanes, and at once to statements without an asker. */
+export function createLanePool(pool: PostgresPool, lanes: Pick<Lanes, 'enter'>): PostgresPool {
+  return {
+    options: {},
+    connect() {
+      const asker = currentAsker();
+      return asker ? connectIn(pool, lanes.enter(asker)) : pool.connect();
+    },
+    end: () => pool.end(),
   };
 }

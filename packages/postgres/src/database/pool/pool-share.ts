@@ -3,7 +3,7 @@ import type { UserId } from '@gatehouse/domain/users';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { DatabaseSetupFault } from '../faults.ts';
 import { currentAsker, userOf } from './askers.ts';
-import { enterLanes, type Lane } from './lane.ts';
+import { connectIn, enterLanes, type Lane } from './lane.ts';
 
 /** Decides whether a share of a pool may be used. */
 export interface Gate {
@@ -31,8 +31,8 @@ const MAX_IDLE_MS = 12_000;
 const MISSING = new Set(['42P01', '3F000']);
 
 /**
- * A share of a pool, with lanes of its own. One that its holder forgets goes back to the pool. The end of the share
- * does not end the pool.
+ * Creates a share of a pool, with lanes of its own. A connection that its holder forgets goes back to the pool. The end of
+ * the share does not end the pool.
  */
 export function createPoolShare(pool: PostgresPool, { lanes, gate }: ShareOptions): PostgresPool {
   return {
@@ -40,19 +40,14 @@ export function createPoolShare(pool: PostgresPool, { lanes, gate }: ShareOption
     async connect() {
       await gate.open();
       const user = userOf(currentAsker());
-      const leave = await enterLanes(lanes.map((lane) => [lane, user] as const));
-      try {
-        return watched(await pool.connect(), gate, leave);
-      } catch (error) {
-        leave();
-        throw error;
-      }
+      const entering = enterLanes(lanes.map((lane) => [lane, user] as const));
+      return watched(await connectIn(pool, entering), gate);
     },
     end: async () => {},
   };
 }
 
-function watched(client: PostgresPoolClient, gate: Gate, end: () => void): PostgresPoolClient {
+function watched(client: PostgresPoolClient, gate: Gate): PostgresPoolClient {
   let isHeld = true;
   let underWay = 0;
   let forgotten = setTimeout(release, MAX_IDLE_MS, true);
@@ -62,7 +57,6 @@ function watched(client: PostgresPoolClient, gate: Gate, end: () => void): Postg
     if (!isHeld) return;
     isHeld = false;
     client.release(destroy);
-    end();
   }
 
   async function query(text: string, parameters: readonly unknown[]) {
