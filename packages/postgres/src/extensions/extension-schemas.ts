@@ -31,6 +31,16 @@ export function createPostgresExtensionSchemas(
       .flatMap(({ name, belongings }) => belongings.map((belonging) => ({ extension: name, belonging })));
   }
 
+  /** Counts the rows of each kind of belonging, and leaves out kinds without rows. */
+  async function countEach(countOf: (belonging: Belonging) => Promise<number>) {
+    const counts: BelongingCount[] = [];
+    for (const { belonging } of await belongings()) {
+      const count = await countOf(belonging);
+      if (count > 0) counts.push({ count, one: belonging.one, several: belonging.several });
+    }
+    return counts;
+  }
+
   return {
     async states() {
       const extensions = await load();
@@ -38,29 +48,20 @@ export function createPostgresExtensionSchemas(
       return extensions.map(({ name }, index) => ({ name, state: states[index] ?? 'behind' }));
     },
 
-    async countBelongings(id) {
-      const counts: BelongingCount[] = [];
-      for (const { belonging } of await belongings()) {
-        const { table, column, belongsTo, one, several } = belonging;
-        if (belongsTo !== 'organization') continue;
-        const count = await countWhere(database.queries, table, sql`${sql.ref(column)} = ${id}`);
-        if (count > 0) counts.push({ count, one, several });
-      }
-      return counts;
-    },
+    countBelongings: (id) =>
+      countEach(async ({ table, column, belongsTo }) =>
+        belongsTo === 'organization'
+          ? countWhere(database.queries, table, sql`${sql.ref(column)} = ${id}`)
+          : 0,
+      ),
 
-    async countBelongingsOfAccount(id, limit) {
-      const counts: BelongingCount[] = [];
-      for (const { belonging } of await belongings()) {
-        const { table, column, belongsTo, one, several } = belonging;
+    countBelongingsOfAccount: (id, limit) =>
+      countEach(async ({ table, column, belongsTo }) => {
         const parents =
           belongsTo === 'account' ? sql`${id}` : sql`select id from organizations where account_id = ${id}`;
         const rows = sql`select from ${sql.table(table)} where ${sql.ref(column)} in (${parents}) limit ${limit}`;
-        const count = await countRows(database.queries, sql`(${rows}) as counted`);
-        if (count > 0) counts.push({ count, one, several });
-      }
-      return counts;
-    },
+        return countRows(database.queries, sql`(${rows}) as counted`);
+      }),
 
     async countLost() {
       const lost: LostBelongings[] = [];

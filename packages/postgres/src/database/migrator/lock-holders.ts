@@ -1,6 +1,8 @@
+import type { MigrationConnection } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { pause } from '../pause.ts';
+import { type Pause, pause as pauseByTimer } from '../pause.ts';
+import type { Queries } from '../schema.ts';
 
 /** A session for which another one waits. */
 export interface LockHolder {
@@ -31,22 +33,62 @@ export async function lockHoldersOf({ queries }: Database, pid: number): Promise
   return rows;
 }
 
+/** Returns the process id of the backend that serves this connection. */
+export async function backendOf(connection: Queries | MigrationConnection): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection);
+  return rows[0]?.pid ?? 0;
+}
+
+interface LongWait {
+  /** The backend that may wait. */
+  readonly pid: number;
+  /** Whether it waits from the beginning if another session is in its way. Default: it may come to wait later. */
+  readonly waitsAtOnce?: boolean;
+  /** Called once, with the sessions for which the backend has waited for a second. */
+  readonly report: ((holders: readonly LockHolder[]) => void | Promise<void>) | undefined;
+  readonly pause?: Pause | undefined;
+}
+
+const LONG_WAIT_MS = 1000;
+
+/** Reports a long wait of a backend. The returned function stops looking for one. */
+export function reportLongWait(
+  database: Database,
+  { pid, waitsAtOnce = false, report, pause = pauseByTimer }: LongWait,
+): () => void {
+  const stopped = new AbortController();
+  let isWaiting = waitsAtOnce;
+  async function watch(): Promise<void> {
+    while (report !== undefined) {
+      await pause(LONG_WAIT_MS, stopped.signal);
+      if (stopped.signal.aborted) return;
+      const holders = await lockHoldersOf(database, pid);
+      if (stopped.signal.aborted) return;
+      if (isWaiting && holders.length > 0) return report(holders);
+      isWaiting = holders.length > 0;
+    }
+  }
+  // A failed report ends neither the wait nor the work.
+  watch().catch(() => undefined);
+  return () => stopped.abort();
+}
+
 /**
- * Remembers the last sessions for which a backend waited, because a failed wait leaves no trace. `backend` resolves
- * with its process id.
+ * Remembers the last sessions for which a backend waited, because a failed wait leaves no trace. `backend` returns its
+ * process id, once that is known.
  */
 export function watchLockHolders(database: Database, backend: () => number | undefined) {
   let seen: readonly LockHolder[] = [];
   const stopped = new AbortController();
   (async () => {
     for (;;) {
-      await pause(WATCH_INTERVAL_MS, stopped.signal);
+      await pauseByTimer(WATCH_INTERVAL_MS, stopped.signal);
       const pid = backend();
       if (stopped.signal.aborted) return;
       const holders = pid === undefined ? [] : await lockHoldersOf(database, pid);
       if (holders.length > 0) seen = holders;
     }
-    // The wait is then reported without its cause.
+    // If this fails, the wait is reported without the sessions.
   })().catch(() => undefined);
   return { seen: () => seen, stop: () => stopped.abort() };
 }

@@ -11,7 +11,7 @@ import { type Pause, pause } from '../pause.ts';
 import { onPrimary } from '../primary/primary-only.ts';
 import type { Queries } from '../schema.ts';
 import { holdOffMaintenance } from './hold-off-maintenance.ts';
-import { describeHolders, type LockHolder, watchLockHolders } from './lock-holders.ts';
+import { backendOf, describeHolders, type LockHolder, watchLockHolders } from './lock-holders.ts';
 import { noProgress, type Progress, runSteps } from './run-steps.ts';
 import { CORE_SEQUENCE, type MigrationSequence } from './schema-state.ts';
 import { unfitProperties } from './unfit-properties.ts';
@@ -138,13 +138,9 @@ async function runNext(
 ) {
   const { migrations: all, schema, table } = sequence;
   let backend: number | undefined;
-  const noteBackend = async (connection: MigrationConnection) => {
-    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection);
-    backend = rows[0]?.pid;
-  };
   const limit = async (transaction: MigrationConnection) => {
     // Behind a connection pooler each transaction may have another one.
-    await noteBackend(transaction);
+    backend = await backendOf(transaction);
     await liftTimeLimits(transaction);
     await holdOffMaintenance(transaction, progress.maintained);
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction);
@@ -154,7 +150,7 @@ async function runNext(
     {
       async up(connection) {
         if ('steps' in migration) {
-          await noteBackend(connection);
+          backend = await backendOf(connection);
           await runSteps(migration.steps, progress, connection, { database, prepare: limit, onWaiting });
         } else {
           await limit(connection);

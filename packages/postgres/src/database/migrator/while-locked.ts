@@ -1,9 +1,9 @@
 import type { MigrationConnection } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { type Pause, pause as pauseByTimer } from '../pause.ts';
+import type { Pause } from '../pause.ts';
 import type { Queries } from '../schema.ts';
-import { type LockHolder, lockHoldersOf } from './lock-holders.ts';
+import { backendOf, type LockHolder, reportLongWait } from './lock-holders.ts';
 
 interface WhileLockedOptions {
   /** Called once, after waiting for the lock for a second, with the sessions that hold it. */
@@ -12,47 +12,29 @@ interface WhileLockedOptions {
   readonly pause?: Pause;
 }
 
-const LONG_WAIT_MS = 1000;
-
 /**
  * Runs the work under an exclusive lock that covers all programs on the database. The lock belongs to a transaction: a
- * program that dies releases it, and a connection pooler cannot pass it to another session. The work may use a
- * connection without a time limit for statements, and ask whether it still has the lock: that throws if it has not.
+ * program that dies releases it, and a connection pooler cannot pass it to another session. The work gets a connection
+ * without a time limit for statements, and `stillLocked`, which throws if the lock was lost.
  */
 export async function whileLocked<T>(
   database: Database,
   lock: number,
   work: (untimed: Queries, stillLocked: () => Promise<void>) => Promise<T>,
-  options: WhileLockedOptions = {},
+  { onLongWait, pause }: WhileLockedOptions = {},
 ): Promise<T> {
   const untimed = database.openWithoutTimeout();
   try {
     return await untimed.transaction().execute(async (holder) => {
       await liftTimeLimits(holder);
-      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(holder);
-      const granted = new AbortController();
-      // A failed report does not end the wait.
-      reportLongWait(database, rows[0]?.pid ?? 0, options, granted.signal).catch(() => undefined);
-      const taking = sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(holder);
-      await taking.finally(() => granted.abort());
+      const waiting = { pid: await backendOf(holder), waitsAtOnce: true, report: onLongWait, pause };
+      const stopReporting = reportLongWait(database, waiting);
+      await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(holder).finally(stopReporting);
       return work(untimed, async () => void (await sql`select`.execute(holder)));
     });
   } finally {
     await untimed.destroy();
   }
-}
-
-async function reportLongWait(
-  database: Database,
-  pid: number,
-  { onLongWait, pause = pauseByTimer }: WhileLockedOptions,
-  granted: AbortSignal,
-): Promise<void> {
-  if (onLongWait === undefined) return;
-  await pause(LONG_WAIT_MS, granted);
-  if (granted.aborted) return;
-  const holders = await lockHoldersOf(database, pid);
-  if (holders.length > 0 && !granted.aborted) await onLongWait(holders);
 }
 
 /**
