@@ -15,7 +15,7 @@ import { terminateListeners } from '../testing/terminate.ts';
 import { createPostgresSignInThrottle } from './sign-in/sign-in-throttle.ts';
 import { createPostgresUsageFeed } from './usage/usage-feed.ts';
 import { createPostgresUsageRecorder } from './usage/usage-recorder.ts';
-import { createPostgresUsageRecorderHealth } from './usage/usage-recorder-health.ts';
+import { createPostgresUsageRecorderHealth } from './usage/usage-records.ts';
 
 repositoryContracts('PostgreSQL', openRecordedTestStore);
 signInThrottleContract('PostgreSQL', async (ports) => {

@@ -13,17 +13,17 @@ export { DATABASE_URL_FORM, databaseUrlProblem } from './database/pool/database-
 export { createPostgresStoreProbe } from './database/primary/store-probe.ts';
 export { type StatementWatch, summaryOf } from './database/statements/statement-watch.ts';
 export { createExtensionDatabase } from './extensions/extension-database.ts';
-export { createPostgresExtensionSchemas } from './extensions/extension-schemas.ts';
 export {
   type ExtensionMigrations,
   extensionStates,
+  migrateExtension,
   type StoredExtension,
-} from './extensions/extension-sequence.ts';
-export { migrateExtension } from './extensions/migrate-extension.ts';
+} from './extensions/extension-migrations.ts';
+export { createPostgresExtensionSchemas } from './extensions/extension-schemas.ts';
 export { createPostgresRepositories } from './repositories.ts';
 export { createPostgresSignInThrottle } from './sign-in/sign-in-throttle.ts';
 export { createPostgresUsageFeed } from './usage/usage-feed.ts';
 export type { UsageBacklog, UsageRecorderEvent } from './usage/usage-recorder.ts';
 export { createPostgresUsageRecorder } from './usage/usage-recorder.ts';
-export { createPostgresUsageRecorderHealth } from './usage/usage-recorder-health.ts';
+export { createPostgresUsageRecorderHealth } from './usage/usage-records.ts';
 export { rekeyEmails } from './users/stray-emails.ts';

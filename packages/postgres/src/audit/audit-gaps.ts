@@ -5,13 +5,13 @@ import type { Queries } from '../database/schema.ts';
 import { wantedRanges } from './id-ranges.ts';
 
 /**
- * Ids that were passed over because no event with them was committed, and the transactions that may have those
- * events.
+ * Ids that a seal passed over because no event with them was committed, and the transactions that may still commit such an
+ * event.
  *
- * An insertion locks the table before it gets an id, and keeps the lock until its transaction ends. So if an event
- * was not committed when its id was passed over, its transaction either held the lock then, or has been committed
- * since. Once the transactions that held it have ended, the event is visible or never comes. Transaction ids would
- * not do: an insertion can have its event's id before it has one.
+ * An insertion locks the table `audit_events` before it gets an id for its event, and keeps the lock until its transaction
+ * ends. If the event was not committed when a seal passed over its id, its transaction held that lock at the time, or has
+ * committed since. Once all transactions that held the lock have ended, the event is visible or never comes. Gaps cannot name
+ * transactions by their transaction ids: an insertion can have the id of its event before it has a transaction id.
  */
 export interface Gap {
   readonly first: number;
@@ -28,7 +28,7 @@ const WRITERS = sql`
 
 export const rangesOfGaps = (gaps: readonly Gap[]) => gaps.map(({ first, last }): IdRange => [first, last]);
 
-/** Reads the gaps. A later statement reads the events, and sees all events of transactions that have ended. */
+/** Reads the gaps. Read the events by a later statement, which sees all events of the transactions that have ended. */
 export async function readGaps(tx: Queries): Promise<readonly Gap[]> {
   const { rows } = await sql<Gap>`
     with unfinished as materialized (${WRITERS} and exists (select from audit_gaps))
@@ -54,9 +54,8 @@ export async function keepGaps(
   const left = changed.flatMap(({ first, last, writers, ended }) =>
     (ended ? [] : without(first, last, taken)).map(([from, to]) => ({ first: from, last: to, writers })),
   );
-  await sql`delete from audit_gaps where first_id = any(${changed.map(({ first }) => first)}::bigint[])`.execute(
-    tx,
-  );
+  const firsts = changed.map(({ first }) => first);
+  await sql`delete from audit_gaps where first_id = any(${firsts}::bigint[])`.execute(tx);
   await sql`
     insert into audit_gaps (first_id, last_id, writers) select first, last, writers
     from jsonb_to_recordset(${JSON.stringify(left)}::jsonb) as part (first bigint, last bigint, writers text[])`.execute(

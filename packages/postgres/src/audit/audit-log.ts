@@ -142,7 +142,7 @@ const ACTOR_EMAIL = sql<Email | null>`(
   select email from users
   where users.id = (case actor->>'kind' when 'user' then actor->>'id' when 'operator' then actor->>'for' end)::bigint)`;
 
-/** The instant is sent as a number, because RFC 3339 has a year 0 and PostgreSQL does not. */
+/** Sends an instant as a number, because its RFC 3339 text may have the year 0, which PostgreSQL does not know. */
 const moment = (instant: Instant) => sql<Instant>`to_timestamp(${instant} / 1000::float8)`;
 
 function toAuditEntry(row: Selectable<AuditEventTable> & { readonly actor_email: Email | null }): AuditEntry {

@@ -85,8 +85,8 @@ export function createPostgresAuditSeals({ queries }: Database): AuditSeals {
 const SEALER_LOCK = 4_101_051;
 
 /**
- * Seals in one transaction, for which no writer waits. Late events come first, because their ids are lower. This is
- * the part of the store that seals.
+ * The part of the repository that seals. It seals in one transaction, for which no writer of events waits. Late events come
+ * first, because their ids are lower.
  */
 function sealingNext(queries: Queries): Pick<AuditSeals, 'sealNext'> {
   return {
@@ -99,10 +99,9 @@ function sealingNext(queries: Queries): Pick<AuditSeals, 'sealNext'> {
         const late = gaps.length === 0 ? [] : await readEventsIn(tx, rangesOfGaps(gaps), limit);
         const from = previous?.throughId ?? 0;
         const next = sql`audit_events where id > ${from} and id <= ${lastId}`;
-        const fresh =
-          late.length === limit ? [] : await selectEvents(tx, { from: next, limit: limit - late.length });
+        const fresh = late.length === limit ? [] : await selectEvents(tx, next, limit - late.length);
 
-        // There may be more late events than the limit.
+        // If the limit was reached, there may be more late events: the gaps stay open for the next seal.
         const seen = late.length === limit ? gaps.map((gap) => ({ ...gap, ended: false })) : gaps;
         await keepGaps(tx, seen, late);
         const events = [...late, ...fresh];
@@ -120,7 +119,7 @@ function newestSeal(db: Queries) {
   return selectSeals(db, (seals) => seals.orderBy('last_position', 'desc').limit(1));
 }
 
-/** Returns the greatest id that the log has assigned: an event with a greater id was written by another client. */
+/** Returns the greatest id that the log has given to an event. Another client wrote the events with greater ids. */
 async function lastGivenId(db: Queries): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`
     select pg_sequence_last_value(pg_get_serial_sequence('audit_events', 'id')::regclass) as last`.execute(

@@ -35,7 +35,7 @@ const DEFINITIONS = {
   },
 };
 
-/** The same in the words of `FACTS`. */
+/** The definitions in the words of `FACTS`. */
 const MADE: ReadonlySet<string> = new Set(
   Object.entries(DEFINITIONS).flatMap(([table, { columns, triggers, constraints }]) => [
     ...columns.split(/,\s+/).map((column) => `${table} has the column ${column}`),
@@ -49,8 +49,8 @@ const MADE: ReadonlySet<string> = new Set(
 const MAY_BE_MORE = /^\w+ has the column /;
 
 /**
- * Describes the tables in words. With an heir, a rule, row-level security or a constraint that does not hold, a
- * statement shows other rows than the table has; with a column of another type, other values.
+ * Describes the tables in words. A table that inherits, a rule, row-level security or an invalid constraint can make a
+ * statement show other rows than the table has. A column of another type can make it show other values.
  */
 const FACTS = sql<{ fact: string }>`
   with audit as (

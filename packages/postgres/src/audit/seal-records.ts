@@ -1,10 +1,14 @@
 import type { AuditPosition, AuditSeal } from '@gatehouse/domain/audit';
-import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import type { Instant } from '@gatehouse/domain/time';
 import { type Selection, type SelectQueryBuilder, sql } from 'kysely';
+import { rowOf, selected } from '../database/domain-names.ts';
 import type { Queries, Schema } from '../database/schema.ts';
 import { formatRanges, parseRanges } from './id-ranges.ts';
 
-/** Reads a value that JavaScript cannot represent, which only another client writes, as one that was never sealed. */
+/*
+ * Another client may have written values that JavaScript cannot represent. They are read as values that no seal has, so that
+ * the verification of the seals fails.
+ */
 const counted = (column: string) =>
   sql<number>`case when abs(${sql.ref(column)}::numeric) <= 9007199254740991 then ${sql.ref(column)} else -1 end`;
 const timed = <T extends Instant | null>(column: string) => sql<T>`
@@ -14,15 +18,10 @@ const timed = <T extends Instant | null>(column: string) => sql<T>`
 const columns = [
   counted('first_position').as('first'),
   counted('last_position').as('last'),
-  'ids',
   counted('through_id').as('throughId'),
-  'digest',
-  'line_hashes as lineHashes',
   timed<Instant>('sealed_at').as('sealedAt'),
-  'previous',
-  'mac',
   timed<Instant | null>('pruned_at').as('prunedAt'),
-  'pruned_mac as prunedMac',
+  ...selected('ids', 'digest', 'lineHashes', 'previous', 'mac', 'prunedMac'),
 ] as const;
 
 type Row = Selection<Schema, 'audit_seals', (typeof columns)[number]>;
@@ -39,19 +38,11 @@ export async function selectSeals(
 }
 
 export async function insertSeal(tx: Queries, seal: AuditSeal): Promise<void> {
+  const { first, last, ids, pruned: _, ...stored } = seal;
+  const positions = { first_position: first, last_position: last, ids: formatRanges(ids) };
   await tx
     .insertInto('audit_seals')
-    .values({
-      first_position: seal.first,
-      last_position: seal.last,
-      ids: formatRanges(seal.ids),
-      through_id: seal.throughId,
-      digest: seal.digest,
-      line_hashes: seal.lineHashes,
-      sealed_at: formatInstant(seal.sealedAt),
-      previous: seal.previous,
-      mac: seal.mac,
-    })
+    .values({ ...positions, ...rowOf(stored) })
     .execute();
 }
 

@@ -12,9 +12,9 @@ type Row = Omit<Selectable<AuditEventTable>, 'actor' | 'details'> & {
 };
 
 /**
- * The columns of an event. Another client may have written invalid values: times beyond the years 1 to 9999, or with
- * fractions of a millisecond, are read as 1970, and accounts that are no safe integers as -1. Both differ from the
- * sealed values.
+ * The columns of an event. Another client may have written invalid values. Times beyond the years 1 to 9999, or with
+ * fractions of a millisecond, are read as 1970, and accounts that are no safe integers as -1. An event so read differs from
+ * the event that was sealed, and the verification of the seals fails.
  */
 const COLUMNS = sql`
   id, actor::text as actor, origin, action, subject_type, subject_id, details::text as details,
@@ -25,7 +25,8 @@ const COLUMNS = sql`
 /** Reads the selected events, sorted by id. */
 export async function selectEvents(
   db: Queries,
-  { from, limit }: { readonly from: RawBuilder<unknown>; readonly limit?: number },
+  from: RawBuilder<unknown>,
+  limit?: number,
 ): Promise<readonly StoredEvent[]> {
   const { rows } = await sql<Row>`
     select ${COLUMNS} from ${from} and ${onPrimary} order by id
@@ -44,7 +45,7 @@ export function readEventsIn(
     cross join lateral (
       select * from audit_events where id >= wanted.first and id <= wanted.last order by id limit 9007199254740991
     ) as event where true`;
-  return selectEvents(db, limit === undefined ? { from } : { from, limit });
+  return selectEvents(db, from, limit);
 }
 
 function toStoredEvent(row: Row): StoredEvent {

@@ -6,7 +6,7 @@ import type { Pause } from '../database/pause.ts';
 import type { ConnectionString } from '../database/pool/connection-string.ts';
 import { visitServer } from '../database/pool/fresh-connection.ts';
 
-export interface AddressProbeOptions {
+interface AddressProbeOptions {
   readonly database: Pick<Database, 'primary' | 'findPrimary'>;
   /** The address where the feed listens, if it is not the address of the database. */
   readonly listenUrl?: ConnectionString | undefined;

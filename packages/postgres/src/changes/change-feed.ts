@@ -163,10 +163,8 @@ export function createPostgresChangeFeed(
 
   async function keepProbing(): Promise<void> {
     if (!addressProbe) return;
-    const { signal } = closing;
-    const ownUrl = addressProbe.listensElsewhere ? listenUrl : undefined;
-    const common = { database, maxStalenessMs, monotonicClock, report, pause, signal };
-    await keepProbingAddresses({ ...common, listenUrl: ownUrl });
+    const elsewhere = addressProbe.listensElsewhere ? listenUrl : undefined;
+    await keepProbingAddresses({ ...options, pause, listenUrl: elsewhere, signal: closing.signal });
   }
 
   const unsubscribe = database.primary.subscribe(forget);

@@ -1,8 +1,8 @@
 import type { Account, AccountId } from '@gatehouse/domain/accounts';
-import type { Actor, AuditAction, AuditEvent } from '@gatehouse/domain/audit';
+import type { Actor, AuditAction, AuditEvent, AuditSeal, SealKey } from '@gatehouse/domain/audit';
 import type { Organization, OrganizationId } from '@gatehouse/domain/organizations';
 import type { Session } from '@gatehouse/domain/sessions';
-import type { KeyId, SealedSecret, SigningKey } from '@gatehouse/domain/signing-keys';
+import type { SigningKey } from '@gatehouse/domain/signing-keys';
 import type { Instant } from '@gatehouse/domain/time';
 import type { TokenId, UsageRefusal } from '@gatehouse/domain/tokens';
 import type { EmailKey, PasswordHash, User, UserId } from '@gatehouse/domain/users';
@@ -16,7 +16,7 @@ interface UserTable extends Numbered<User> {
   password_hash: PasswordHash;
 }
 
-/** Hashes of passwords in their normal form. One counts as long as the user has it. */
+/** Hashes of passwords in their normal form. A row counts only while `users` has the same hash. */
 interface NormalPasswordTable {
   user_id: UserId;
   password_hash: PasswordHash;
@@ -77,32 +77,16 @@ export interface AuditEventTable {
   details: Json<AuditEvent['details']>;
 }
 
-interface AuditSealTable {
-  last_position: number;
+interface AuditSealTable extends Stored<Omit<AuditSeal, 'first' | 'last' | 'ids' | 'pruned'>> {
   first_position: number;
+  last_position: number;
+  /** An int8multirange. */
   ids: string;
-  through_id: number;
-  digest: string;
-  line_hashes: string;
-  sealed_at: Timestamp;
-  previous: string;
-  mac: string;
   pruned_at: NullableTimestamp;
   pruned_mac: string | null;
 }
 
-interface AuditGapTable {
-  first_id: number;
-  last_id: number;
-  writers: readonly string[];
-}
-
-interface AuditSealKeyTable {
-  id: KeyId;
-  sealed_secret: SealedSecret;
-}
-
-/** The tables of the repositories, without the tables of the sign-in throttle. */
+/** The tables for which kysely builds statements. The others are named in plain SQL only. */
 export interface Schema {
   accounts: Numbered<Account>;
   users: UserTable;
@@ -116,8 +100,7 @@ export interface Schema {
   token_addresses: TokenAddressTable;
   audit_events: AuditEventTable;
   audit_seals: AuditSealTable;
-  audit_gaps: AuditGapTable;
-  audit_seal_keys: AuditSealKeyTable;
+  audit_seal_keys: Stored<SealKey>;
 }
 
 /** Builds and runs statements on these tables, by the pool or in a transaction. */

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { aTestDatabase } from '../../testing/open-test-store.ts';
 import type { DatabaseOptions } from '../database/database.ts';
 import { createExtensionDatabase } from './extension-database.ts';
-import { migrateExtension } from './migrate-extension.ts';
+import { migrateExtension } from './extension-migrations.ts';
 
 interface Tables {
   'work_orders.orders': { id: number; due_on: string | null };

@@ -8,7 +8,7 @@ import { onBehalfOfNone } from '../database/pool/askers.ts';
 import type { Gate } from '../database/pool/pool-share.ts';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
-import { type ExtensionMigrations, sequenceOf } from './extension-sequence.ts';
+import { type ExtensionMigrations, sequenceOf } from './extension-migrations.ts';
 
 /** The number of connections of one extension. A slow extension leaves most connections to everything else. */
 const MAX_CONNECTIONS = 3;

@@ -5,9 +5,8 @@ import { expect, test } from 'vitest';
 import { aTestDatabase, openTestDatabase } from '../../testing/open-test-store.ts';
 import { MIGRATION_LOCK } from '../database/migrator/migrate.ts';
 import { whileLocked } from '../database/migrator/while-locked.ts';
+import { ForeignSchema, migrateExtension, type StoredExtension } from './extension-migrations.ts';
 import { createPostgresExtensionSchemas } from './extension-schemas.ts';
-import type { StoredExtension } from './extension-sequence.ts';
-import { ForeignSchema, migrateExtension } from './migrate-extension.ts';
 
 const WORK_ORDERS: StoredExtension = {
   name: 'work-orders',

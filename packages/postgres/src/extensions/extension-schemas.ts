@@ -13,7 +13,7 @@ import { whileLocked } from '../database/migrator/while-locked.ts';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { dropSchema } from './drop-schema.ts';
-import { EXTENSION_TABLE, extensionStates, type StoredExtension } from './extension-sequence.ts';
+import { EXTENSION_TABLE, extensionStates, type StoredExtension } from './extension-migrations.ts';
 
 const NOT_FOUND = err({ code: 'extension_schema_not_found' } as const);
 

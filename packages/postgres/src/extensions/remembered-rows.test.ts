@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openFeed } from '../../testing/open-feed.ts';
 import { aTestDatabase } from '../../testing/open-test-store.ts';
-import { migrateExtension } from './migrate-extension.ts';
+import { migrateExtension } from './extension-migrations.ts';
 
 const TABLE = 'press_shops.press_shops';
 

@@ -1,12 +1,12 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import { script } from '../database/migrator/migration-statements.ts';
 
 /**
  * Times are timestamptz(3): whole milliseconds, as the domain has them. Ids are `generated always`, so that
  * none is ever used again or chosen by hand. Rows of one account are tied together by foreign keys that
  * include the account's id.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`
+export const up = script(sql`
     create table accounts (
       id bigint generated always as identity primary key,
       name text not null,
@@ -127,5 +127,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       forgotten_at timestamptz(3) not null
     );
     create index sign_in_accounts_forgotten_at on sign_in_accounts (forgotten_at);
-  `.execute(db);
-}
+  `);

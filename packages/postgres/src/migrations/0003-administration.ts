@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import { script } from '../database/migrator/migration-statements.ts';
 
 /** Adds what administration over years needs: rotation, and indexes for its questions. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`
+export const up = script(sql`
     alter table tokens
       -- The token that a rotation made this one for, and how long that stays good once this one is used.
       add column replaces uuid references tokens,
@@ -59,5 +59,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     -- How many tokens keep a key from retiring, and until when: read from the index alone.
     create index tokens_live_of_key on tokens (key_id, expires_at) where revoked_at is null;
-  `.execute(db);
-}
+  `);

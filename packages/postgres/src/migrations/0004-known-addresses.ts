@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import { script } from '../database/migrator/migration-statements.ts';
 
 /** Addresses from which an account was signed in to: attacks from elsewhere do not lock them out. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`
+export const up = script(sql`
     create table sign_in_known_addresses (
       -- As in sign_in_accounts.
       email_digest bytea not null,
@@ -14,5 +14,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (email_digest, network)
     );
     create index sign_in_known_addresses_known_until on sign_in_known_addresses (known_until);
-  `.execute(db);
-}
+  `);

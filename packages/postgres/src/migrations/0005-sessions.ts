@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import { script } from '../database/migrator/migration-statements.ts';
 
 /** Sessions of browsers. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`
+export const up = script(sql`
     create table sessions (
       id uuid primary key,
       -- The SHA-256 of the secret, which is stored nowhere.
@@ -17,5 +17,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create index sessions_user_id on sessions (user_id, created_at);
     create index sessions_created_at on sessions (created_at);
-  `.execute(db);
-}
+  `);

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import { script } from '../database/migrator/migration-statements.ts';
 
 /** The addresses from which tokens were used and refused. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`
+export const up = script(sql`
     -- One row for a token, so that it is bounded by what writes it, and locked by one lock. Beside token_usage, so that
     -- all addresses can be forgotten without writing there.
     create table token_addresses (
@@ -17,5 +17,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     -- Most uses are on the day of the one before, and leave this index alone.
     create index token_addresses_oldest_day on token_addresses (oldest_day);
-  `.execute(db);
-}
+  `);

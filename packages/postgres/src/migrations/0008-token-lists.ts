@@ -1,13 +1,6 @@
 import { inSteps } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
-
-/** The number of tokens that one step gives a row of usage. Their usage is not stored while it runs. */
-const BATCH = 2000;
-
-/** Builds an index. The runner builds that of a large table while writes go on (ADR 57). */
-const index = (definition: string) => sql`
-  set local maintenance_work_mem = '256MB';
-  create index if not exists ${sql.raw(definition)}`;
+import { BATCH, index, inParts } from '../database/migrator/migration-statements.ts';
 
 /**
  * Adds the indexes for pages of an account's API tokens: their orders, their filters, and ended tokens apart. All
@@ -76,8 +69,8 @@ export const steps = inSteps(
 
   // The same for the tokens that were there before, in the order of their ids, as recorders lock the rows. Of sign-ins,
   // rows that exist are written, for the trigger above.
-  async (transaction, after = '00000000-0000-0000-0000-000000000000') => {
-    const { rows } = await sql<{ last: string | null }>`
+  inParts(
+    (after) => sql<{ last: string | null }>`
       with part as materialized (
         select id, case when kind = 'api' then account_id end as account_id from tokens
         where id > ${after}::uuid order by id limit ${sql.lit(BATCH)} for key share
@@ -87,9 +80,8 @@ export const steps = inSteps(
         where account_id is not null or exists (select from token_usage where token_id = part.id) order by id
         on conflict (token_id) do update set account_id = excluded.account_id where kept.account_id is null
       )
-      select max(id::text) as last from part`.execute(transaction);
-    return rows[0]?.last ?? undefined;
-  },
+      select max(id::text) as last from part`,
+  ),
 
   index(`token_usage_by_day on token_usage (account_id, coalesce(last_used_on, '-infinity'), token_id)
     where account_id is not null`),

@@ -1,10 +1,5 @@
 import { inSteps } from '@gatehouse/extension-kit/postgres';
-import { sql } from 'kysely';
-
-/** Builds an index. The runner builds that of a large table while writes go on (ADR 57). */
-const index = (definition: string) => sql`
-  set local maintenance_work_mem = '256MB';
-  create index if not exists ${sql.raw(definition)}`;
+import { index } from '../database/migrator/migration-statements.ts';
 
 /** Lets a page of an account's tokens read few pages of the database, however many tokens others have. */
 export const steps = inSteps(

@@ -1,8 +1,6 @@
 import { inSteps } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
-
-/** The number of tokens whose addresses one step copies. Their usage is not stored while it runs. */
-const BATCH = 2000;
+import { BATCH, inParts } from '../database/migrator/migration-statements.ts';
 
 /** The addresses of a row. Not a function of the database: `doctor` takes those that are no trigger's for foreign ones. */
 const addressesOf = (row: string) =>
@@ -47,8 +45,8 @@ export const steps = inSteps(
       execute function copy_searched_addresses()`,
 
   // Copies the addresses that exist already. The rows are locked in the order in which recorders lock them.
-  async (transaction, after = '00000000-0000-0000-0000-000000000000') => {
-    const { rows } = await sql<{ last: string | null }>`
+  inParts(
+    (after) => sql<{ last: string | null }>`
       with part as materialized (
         select token_id, used, refused from token_addresses
         where token_id > ${after}::uuid order by token_id limit ${sql.lit(BATCH)} for share
@@ -59,7 +57,6 @@ export const steps = inSteps(
           jsonb_array_elements_text(${addressesOf('part')}) as seen (address)
         on conflict do nothing
       )
-      select max(token_id::text) as last from part`.execute(transaction);
-    return rows[0]?.last ?? undefined;
-  },
+      select max(token_id::text) as last from part`,
+  ),
 );

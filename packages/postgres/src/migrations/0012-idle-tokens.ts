@@ -1,8 +1,6 @@
 import { inSteps } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
-
-/** The number of tokens whose day of creation one step copies. Their usage is not stored while it runs. */
-const BATCH = 2000;
+import { BATCH, inParts } from '../database/migrator/migration-statements.ts';
 
 /**
  * Adds an index that finds the API tokens of all accounts that were not used for long: on the day of the last use or,
@@ -22,8 +20,8 @@ export const steps = inSteps(
     end $$`,
 
   // The same for the tokens that were there before, in the order of their ids, as recorders lock the rows.
-  async (transaction, after = '00000000-0000-0000-0000-000000000000') => {
-    const { rows } = await sql<{ last: string | null }>`
+  inParts(
+    (after) => sql<{ last: string | null }>`
       with part as materialized (
         select token_id, account_id, created_on from token_usage
         where token_id > ${after}::uuid order by token_id limit ${sql.lit(BATCH)} for no key update
@@ -32,9 +30,8 @@ export const steps = inSteps(
         from part join tokens on tokens.id = part.token_id
         where kept.token_id = part.token_id and part.account_id is not null and part.created_on is null
       )
-      select max(token_id::text) as last from part`.execute(transaction);
-    return rows[0]?.last ?? undefined;
-  },
+      select max(token_id::text) as last from part`,
+  ),
 
   // Not a partial index: PostgreSQL would have no statistics of it, and take a third of all tokens for idle ones. Sign-ins
   // are null in it.

@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import { script } from '../database/migrator/migration-statements.ts';
 
 /**
  * Lists the users whose stored hash is of the password's normal form: `password_hash` here is the one in `users`. A
@@ -7,10 +8,8 @@ import { type Kysely, sql } from 'kysely';
  *
  * A table of its own, because a column of `users` would keep all sign-ins waiting for the lock that adds it.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`
+export const up = script(sql`
     create table if not exists normal_passwords (
       user_id bigint primary key references users on delete cascade,
       password_hash text not null
-    )`.execute(db);
-}
+    )`);

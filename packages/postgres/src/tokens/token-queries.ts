@@ -3,6 +3,7 @@ import type { TokenId, TokenQuery, TokenRepository } from '@gatehouse/domain/tok
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
+import { and } from '../database/statements/conditions.ts';
 import { findUsage } from '../usage/usage-reading.ts';
 import { tokenConditions } from './token-conditions.ts';
 import { selectTokenDetails, toTokenDetails } from './token-records.ts';
@@ -67,8 +68,8 @@ function pageOf(query: TokenQuery, order?: RawBuilder<unknown>): RawBuilder<unkn
   const onPage = isOnPage(query);
   const found =
     unusedSince === undefined
-      ? sql`tokens where ${sql.join([...tokenConditions(query), onPage], sql` and `)}`
-      : sql`(${sql.join([...unusedTokens(query, unusedSince, onPage)], sql` union all `)}) as tokens`;
+      ? sql`tokens where ${and(...tokenConditions(query), onPage)}`
+      : sql`(${sql.join(unusedTokens(query, unusedSince, onPage), sql` union all `)}) as tokens`;
   return sql`(select tokens.id from ${found} ${order ? sql`order by ${order}` : sql``} limit ${limit})`;
 }
 

@@ -1,11 +1,11 @@
 import type { Instant } from '@gatehouse/domain/time';
 import type { TokenQuery } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
-import { type Condition, moment } from '../database/statements/conditions.ts';
+import { and, type Condition, moment } from '../database/statements/conditions.ts';
 import { END } from './refusal-conditions.ts';
 import { tokenConditions } from './token-conditions.ts';
 
-/** A query for unused tokens; `onPage` selects those after the previous page. */
+/** A query for unused tokens. */
 type UnusedQuery = TokenQuery & { readonly unusedSince: Instant };
 
 /** The number of tokens that are read one by one per requested token. If the index has more idle tokens, they count as many. */
@@ -39,7 +39,7 @@ function unusedApiTokens(query: UnusedQuery, onPage: Condition): RawBuilder<unkn
   // token_usage_idle
   const day = sql`case when usage.account_id is not null then coalesce(usage.last_used_on, usage.created_on) end`;
   const isIdle = sql`(${day}) <= (${since} at time zone 'UTC')::date`;
-  const ofTokens = sql.join([...tokenConditions(query), onPage], sql` and `);
+  const ofTokens = and(...tokenConditions(query), onPage);
   const isUnused = sql`${isIdle} and (usage.last_used_at is null or usage.last_used_at < ${since})`;
   const isById = expiringBefore === undefined;
   return sql`(
@@ -73,6 +73,6 @@ function unusedSignIns(query: UnusedQuery, onPage: Condition): RawBuilder<unknow
   ];
   return sql`(
     with found as materialized (
-      select tokens.id, tokens.expires_at from tokens where ${sql.join(conditions, sql` and `)})
+      select tokens.id, tokens.expires_at from tokens where ${and(...conditions)})
     select * from found)`;
 }

@@ -26,7 +26,11 @@ const RECORDED: readonly (readonly [Instant, Recorded])[] = (
   ] as const
 ).map(([second, reason]) => {
   const moment = at(second);
-  return [moment, (usage) => (reason ? usage.refused(moment, reason) : usage.used(moment))];
+  return [
+    moment,
+    (usage) =>
+      reason ? usage.refused(moment, reason, undefined, ROOM) : usage.used(moment, undefined, ROOM),
+  ];
 });
 
 function pending(recorded: readonly (readonly [Instant, Recorded])[]): PendingUsage {
@@ -49,10 +53,10 @@ test('pending usage has the last use, the last refusal, and the number of each',
 
 test('a token that was only used, or only refused, has only that', () => {
   const id = aTokenId();
-  const used = pending([[at(1), (usage) => usage.used(at(1))]]);
+  const used = pending([[at(1), (usage) => usage.used(at(1), undefined, ROOM)]]);
   expect(used.last()).toEqual({ lastUsedAt: at(1), lastRefusal: null });
   expect(used.counts(id)).toEqual({ tokenId: id, uses: 1, refusals: {}, at: at(1) });
-  const refused = pending([[at(1), (usage) => usage.refused(at(1), 'expired')]]);
+  const refused = pending([[at(1), (usage) => usage.refused(at(1), 'expired', undefined, ROOM)]]);
   expect(refused.last()).toEqual({ lastUsedAt: null, lastRefusal: { at: at(1), reason: 'expired' } });
   expect(refused.counts(id)).toEqual({ tokenId: id, uses: 0, refusals: { expired: 1 }, at: at(1) });
 });
@@ -74,11 +78,11 @@ test.each([
 ])('a refusal at %i, then another at %i: %s is the last', (first, second, last) => {
   const lastReasonOf = (usage: PendingUsage) => usage.last().lastRefusal?.reason;
   const [one, other] = [new PendingUsage(at(first)), new PendingUsage(at(second))];
-  one.refused(at(first), 'expired');
-  other.refused(at(second), 'revoked');
+  one.refused(at(first), 'expired', undefined, ROOM);
+  other.refused(at(second), 'revoked', undefined, ROOM);
   other.addEarlier(one, ROOM);
   expect(lastReasonOf(other)).toBe(last);
-  one.refused(at(second), 'revoked');
+  one.refused(at(second), 'revoked', undefined, ROOM);
   expect(lastReasonOf(one)).toBe(last);
 });
 

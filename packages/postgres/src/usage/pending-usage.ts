@@ -27,23 +27,19 @@ export class PendingUsage {
     this.#lastUsedAt = at;
   }
 
-  used(at: Instant): void {
+  used(at: Instant, from: string | undefined, room: AddressRoom): void {
     this.firstUsedAt ??= at;
     if (this.uses === 0 || at > this.#lastUsedAt) this.#lastUsedAt = at;
     this.uses += 1;
-  }
-
-  refused(at: Instant, reason: UsageRefusal): void {
-    if (this.#lastRefusal === null || at >= this.#lastRefusal.at) this.#lastRefusal = { at, reason };
-    this.#count(reason, 1);
-  }
-
-  usedFrom(from: string, at: Instant, room: AddressRoom): void {
+    if (from === undefined) return;
     this.#usedFrom ??= new PendingAddresses();
     this.#usedFrom.add(from, at, undefined, room);
   }
 
-  refusedFrom(from: string, at: Instant, reason: UsageRefusal, room: AddressRoom): void {
+  refused(at: Instant, reason: UsageRefusal, from: string | undefined, room: AddressRoom): void {
+    if (this.#lastRefusal === null || at >= this.#lastRefusal.at) this.#lastRefusal = { at, reason };
+    this.#count(reason, 1);
+    if (from === undefined) return;
     this.#refusedFrom ??= new PendingAddresses();
     this.#refusedFrom.add(from, at, reason, room);
   }

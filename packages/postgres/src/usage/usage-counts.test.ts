@@ -9,7 +9,7 @@ import { untilSomeoneWaits } from '../../testing/until-someone-waits.ts';
 import type { Database, DatabaseOptions } from '../database/database.ts';
 import { parseUsageNotification, USAGE_CHANNEL } from './usage-notification.ts';
 import { createPostgresUsageRecorder } from './usage-recorder.ts';
-import { createPostgresUsageRecorderHealth } from './usage-recorder-health.ts';
+import { createPostgresUsageRecorderHealth } from './usage-records.ts';
 
 const at = (seconds: number): Instant => addMilliseconds(START, 1000 * seconds);
 

@@ -63,7 +63,7 @@ export function createPostgresUsageRecorder(
   let hurriedForFirstUse = false;
   let failing = false;
   let dropped = 0;
-  /** Runs outside of a request's context: storing is work for all, not for the request that came first. */
+  /** Runs a function outside of any request's context: a statement that stores is for all requests, not for one user. */
   const outside = AsyncLocalStorage.snapshot();
 
   /** Returns the entry for a token, unless the buffer is full. */
@@ -80,8 +80,8 @@ export function createPostgresUsageRecorder(
   }
 
   /**
-   * Stores a first use at once, but only one in an interval. After a restart every token is new, and each turn of the
-   * event loop would have a statement of its own, a third of the cost of its requests.
+   * Stores a first use at once, but only one in an interval. After a restart the first use of every token is new. Without
+   * this limit, each turn of the event loop would store by its own statement, which costs a third of what its requests cost.
    */
   function hurryForFirstUse(): void {
     if (hurriedForFirstUse) return;
@@ -127,7 +127,7 @@ export function createPostgresUsageRecorder(
   }
 
   async function flush(): Promise<void> {
-    // The statement in progress may not include the last record.
+    // The statement in progress may have begun before the last use was recorded.
     await storing?.catch(() => undefined);
     await store();
   }
@@ -162,14 +162,11 @@ export function createPostgresUsageRecorder(
       const usage = waiting.get(id) ?? begin(id, at);
       if (usage === undefined) return;
       if (usage.uses === 0 && !failing && isFirstUse(id)) hurryForFirstUse();
-      usage.used(at);
-      if (from !== undefined) usage.usedFrom(from, at, room);
+      usage.used(at, from, room);
     },
     refused(id, at, reason, from) {
       const usage = waiting.get(id) ?? begin(id, at);
-      if (usage === undefined) return;
-      usage.refused(at, reason);
-      if (from !== undefined) usage.refusedFrom(from, at, reason, room);
+      usage?.refused(at, reason, from, room);
     },
     backlog() {
       let oldest: Instant | undefined;

@@ -1,6 +1,8 @@
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
-import type { TokenId } from '@gatehouse/domain/tokens';
+import type { TokenId, UsageRecorderHealth } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { replaceTokens } from '../tokens/replace-tokens.ts';
 import { upsertAddresses } from './address-records.ts';
@@ -76,4 +78,16 @@ function deleteOldRecorders(recorderId: string): RawBuilder<unknown> {
       where old.stored_at < now() - interval '1 day' and old.id <> ${recorderId}::uuid
         and (select count(*) from recorder) = 1
       for update of old skip locked)`;
+}
+
+/** Reads how far behind the usage recorders are. Each recorder writes that whenever it stores usage. */
+export function createPostgresUsageRecorderHealth({ queries }: Database): UsageRecorderHealth {
+  return {
+    async list() {
+      const { rows } = await sql<{ storedAt: Instant; lagMs: number }>`
+        select stored_at as "storedAt", lag_ms as "lagMs" from usage_recorders
+        where ${onPrimary} order by stored_at desc`.execute(queries);
+      return rows;
+    },
+  };
 }

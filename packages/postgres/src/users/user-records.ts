@@ -1,5 +1,5 @@
-import type { User } from '@gatehouse/domain/users';
-import type { Selection } from 'kysely';
+import { type EmailKey, emailKey, formerEmailKey, type User } from '@gatehouse/domain/users';
+import { type RawBuilder, type Selection, type SqlBool, sql } from 'kysely';
 import { selected } from '../database/domain-names.ts';
 import type { Queries, Schema } from '../database/schema.ts';
 import type { TokenTable } from '../tokens/token-columns.ts';
@@ -32,4 +32,24 @@ export function toJoinedUser(row: JoinedUser & Pick<TokenTable, 'user_id' | 'acc
     createdAt: row.user_created_at,
     disabledAt: row.user_disabled_at,
   });
+}
+
+/** The keys under which a user with this address may be stored. */
+export interface EmailKeys {
+  readonly key: EmailKey;
+  readonly former: EmailKey;
+}
+
+export function emailKeysOf(email: string): EmailKeys {
+  return { key: emailKey(email), former: formerEmailKey(email) };
+}
+
+/** users_email_key_unique */
+export function isStoredUnder({ key, former }: EmailKeys): RawBuilder<SqlBool> {
+  return sql`users.email_key in (${former}, ${key})`;
+}
+
+/** Sorts the user whom `UserRepository.findByEmail` finds first, for a limit of 1. */
+export function formerFirst({ former }: EmailKeys): RawBuilder<boolean> {
+  return sql`users.email_key <> ${former}`;
 }

@@ -1,4 +1,5 @@
 import { err, ok } from '@gatehouse/domain';
+import type { AccountId } from '@gatehouse/domain/accounts';
 import type { AuditEvent } from '@gatehouse/domain/audit';
 import { formatInstant } from '@gatehouse/domain/time';
 import { type Revocation, TOKEN_KINDS } from '@gatehouse/domain/tokens';
@@ -18,10 +19,18 @@ import { endSessionsOf, makeRenewalDue, renewSecret } from '../sessions/session-
 import { endTokensOf } from '../tokens/end-tokens.ts';
 import { listLiveTokens } from '../tokens/live-tokens.ts';
 import { renamesOf, transferTokens } from '../tokens/transfer-tokens.ts';
-import { type EmailKeys, emailKeysOf, formerFirst, isStoredUnder } from './by-email.ts';
 import { forgetNormalHash, isNormalHash, noteNormalHash } from './normal-hashes.ts';
 import { listStrayEmails } from './stray-emails.ts';
-import { joinedUserColumns, selectUsers, toJoinedUser, userColumns } from './user-records.ts';
+import {
+  type EmailKeys,
+  emailKeysOf,
+  formerFirst,
+  isStoredUnder,
+  joinedUserColumns,
+  selectUsers,
+  toJoinedUser,
+  userColumns,
+} from './user-records.ts';
 
 const NONE = { rows: [] };
 
@@ -91,14 +100,8 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
     },
 
     async listAdmins(accountId, limit) {
-      // users_admins
-      const admins = selectUsers(queries)
-        .where('account_id', '=', accountId)
-        .where('role', '=', 'admin')
-        .where('disabled_at', 'is', null)
-        .orderBy('id')
-        .limit(limit);
-      return (await admins.execute()).map((user) => Object.freeze(user));
+      const admins = await selectAdmins(queries, accountId).orderBy('id').limit(limit).execute();
+      return admins.map((admin) => Object.freeze(admin));
     },
 
     listStrayEmails: (limit) => listStrayEmails(queries, limit),
@@ -207,15 +210,12 @@ async function setHash(
 /** The caller holds the account's row, so the account's other users do not change. */
 async function isLastAdmin(tx: Queries, user: User): Promise<boolean> {
   if (user.role !== 'admin' || user.disabledAt !== null) return false;
-  // users_account_id
-  const other = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('account_id', '=', user.accountId)
-    .where('id', '<>', user.id)
-    .where('role', '=', 'admin')
-    .where('disabled_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return other === undefined;
+  const others = selectAdmins(tx, user.accountId).where('id', '<>', user.id).limit(1);
+  return (await others.executeTakeFirst()) === undefined;
+}
+
+/** Selects the active admins of an account, by the index users_admins. */
+function selectAdmins(db: Queries, accountId: AccountId) {
+  const users = selectUsers(db).where('account_id', '=', accountId);
+  return users.where('role', '=', 'admin').where('disabled_at', 'is', null);
 }

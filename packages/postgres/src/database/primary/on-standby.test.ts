@@ -19,7 +19,7 @@ import { emailKey } from '@gatehouse/domain/users';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openWithPretendedStandby } from '../../../testing/pretend-standby.ts';
 import { createPostgresRepositories } from '../../repositories.ts';
-import { createPostgresUsageRecorderHealth } from '../../usage/usage-recorder-health.ts';
+import { createPostgresUsageRecorderHealth } from '../../usage/usage-records.ts';
 import type { Database } from '../database.ts';
 import { createPostgresStoreProbe } from './store-probe.ts';
 

@@ -6,14 +6,14 @@ export type Condition = RawBuilder<SqlBool>;
 /** A time in a statement. */
 export type Moment = RawBuilder<Instant>;
 
-/** Makes a parameter of a time, or of what `formatInstant` made of it. */
+/** Makes a parameter of an instant, or of its RFC 3339 text. */
 export const moment = (at: Instant | string): Moment =>
   sql`${typeof at === 'number' ? formatInstant(at) : at}::timestamptz`;
 
 export const not = (condition: Condition): Condition => sql`not (${condition})`;
 
-export const and = (...conditions: readonly Condition[]): Condition =>
+export const and = (...conditions: readonly RawBuilder<unknown>[]): Condition =>
   sql`${sql.join(conditions, sql` and `)}`;
 
-export const or = (...conditions: readonly Condition[]): Condition =>
+export const or = (...conditions: readonly RawBuilder<unknown>[]): Condition =>
   sql`(${sql.join(conditions, sql` or `)})`;

@@ -1,6 +1,7 @@
 import type { AccountTokenQuery, AddressSearch } from '@gatehouse/domain/tokens';
 import { addressSearch } from '@gatehouse/domain/tokens';
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { type Condition, or } from '../../database/statements/conditions.ts';
 import { partsOf } from './sections.ts';
 import { beginsWith, usersWhoBegin } from './text-search.ts';
 
@@ -39,24 +40,21 @@ export function tokensFound(query: AccountTokenQuery): RawBuilder<unknown> | und
 
 /** The tokens that a search found in the section of the query. tokens_pkey */
 export function rowsFound(query: AccountTokenQuery, found: RawBuilder<unknown>): RawBuilder<unknown> {
-  const parts = sql.join(
-    partsOf(query.section, query).map((part) => sql`(${part})`),
-    sql` or `,
-  );
-  return sql`select tokens.* from tokens where tokens.id = any(array(${found})) and (${parts})`;
+  const parts = partsOf(query.section, query).map((part) => sql`(${part})`);
+  return sql`select tokens.* from tokens where tokens.id = any(array(${found})) and ${or(...parts)}`;
 }
 
 /** Whether a token was used or refused from an address that the search asks for. searched_addresses_pkey */
-export function hasAddress(addresses: AddressSearch): RawBuilder<SqlBool> {
+export function hasAddress(addresses: AddressSearch): Condition {
   // A count, because for `exists` PostgreSQL might read the addresses of all tokens first.
   return sql`(select count(*) from searched_addresses
     where token_id = tokens.id and ${isAskedFor(addresses)}) > 0`;
 }
 
-function isAskedFor({ address, prefix }: AddressSearch): RawBuilder<SqlBool> {
+function isAskedFor({ address, prefix }: AddressSearch): Condition {
   const conditions = [
     ...(address === undefined ? [] : [sql`address = ${address}`]),
     ...(prefix === undefined ? [] : [beginsWith(sql`address`, sql`${prefix}::text`)]),
   ];
-  return sql`(${sql.join(conditions, sql` or `)})`;
+  return or(...conditions);
 }

@@ -1,11 +1,10 @@
 import { type AccountTokenQuery, addressSearch, isAcceptedIn } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import { type Condition, moment, or } from '../../database/statements/conditions.ts';
-import { emailKeysOf, formerFirst, isStoredUnder } from '../../users/by-email.ts';
+import { emailKeysOf, formerFirst, isStoredUnder } from '../../users/user-records.ts';
 import { EXPIRY } from '../refusal-conditions.ts';
-import { isCreatorInactive } from './account-refusals.ts';
 import { hasAddress } from './address-search.ts';
-import { partsOfState } from './sections.ts';
+import { isCreatorInactive, partsOfState } from './sections.ts';
 import { beginsWith, usersWhoBegin } from './text-search.ts';
 import { isUnusedSince } from './usage-of-base.ts';
 

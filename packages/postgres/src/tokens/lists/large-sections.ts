@@ -1,5 +1,6 @@
 import { type AccountTokenQuery, isAcceptedIn } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
+import { and, or } from '../../database/statements/conditions.ts';
 import { filtersOf, isAboutUse } from './filters.ts';
 import { isByUse, readingOf } from './orders.ts';
 import type { Page } from './page-details.ts';
@@ -20,7 +21,7 @@ const MAX_NEAR = 1000;
 
 export const unionAll = (parts: readonly Sql[]) =>
   sql`select * from (${sql.join(parts, sql` union all `)}) as parts`;
-const all = (...conditions: readonly Sql[]) => sql`(${sql.join([sql`true`, ...conditions], sql` and `)})`;
+const all = (...conditions: readonly Sql[]) => sql`(${and(sql`true`, ...conditions)})`;
 
 /** The id and the key of the order of a row. */
 function columnsOf(query: AccountTokenQuery): Sql {
@@ -93,7 +94,7 @@ function inSteps(
   const first = byUse
     ? sql`(select * from token_usage as usage where ${all(sql`usage.account_id = ${accountId}`, beyond)}
         order by ${reading} limit ${maxNear}) as usage join tokens on tokens.id = usage.token_id
-        where ${all(sql`(${sql.join(parts, sql` or `)})`, ...filters)}`
+        where ${all(or(...parts), ...filters)}`
     : sql`(select * from (${inOrder(query, sql`tokens.*, ${readingOf(query).key} as key`, parts, maxNear)}) as parts
         order by ${selected('parts')} limit ${maxNear}) as tokens
         ${needsUsage ? sql`join token_usage as usage on usage.token_id = tokens.id` : sql``}

@@ -2,6 +2,7 @@ import type { AccountTokenQuery, TokenRepository, TokenSection } from '@gatehous
 import { type RawBuilder, sql } from 'kysely';
 import { onPrimary } from '../../database/primary/primary-only.ts';
 import type { Queries } from '../../database/schema.ts';
+import { and } from '../../database/statements/conditions.ts';
 import { PLANNED_FOR_VALUES } from '../../database/statements/statement-names.ts';
 import { toTokenDetails } from '../token-records.ts';
 import { foundLimit, rowsFound, tokensFound } from './address-search.ts';
@@ -84,7 +85,7 @@ function selectionOfSmall(
   const { key, beyond, selected } = readingOf(query);
   const needsUsage = isByUse(query.order) || isAboutUse(query);
   const from = needsUsage ? BASE_WITH_USAGE : sql`base as tokens`;
-  const conditions = sql.join([sql`true`, ...filtersOf(query)], sql` and `);
+  const conditions = and(sql`true`, ...filtersOf(query));
   const matched = sql`
     base as materialized (${unionAll(parts)} limit ${partsLimit}),
     ${needsUsage ? sql`${usageOfBase(query.accountId, { refused: query.refusedSinceUse })},` : sql``}

@@ -65,7 +65,7 @@ export const EXTENSION_MUTATIONS: readonly Mutation[] = [
     find: '  checkRefusals(extensions, Object.keys(PROBLEMS));\n',
   }),
   mutation([74], 'An extension takes a schema with the tables of others.', {
-    file: 'packages/postgres/src/extensions/migrate-extension.ts',
+    file: 'packages/postgres/src/extensions/extension-migrations.ts',
     find: 'if (found.hasTables && !found.isMarked)',
     replace: 'if (found.hasTables && found.isMarked && !found.hasTables)',
   }),

@@ -1,9 +1,32 @@
+import { type AnyMigration, type Belonging, schemaOf } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { type MigrateOptions, runMigrations } from '../database/migrator/migrate.ts';
-import { stateOf } from '../database/migrator/schema-state.ts';
+import { type MigrationSequence, stateOf, statesOf } from '../database/migrator/schema-state.ts';
 import { onPrimary } from '../database/primary/primary-only.ts';
-import { EXTENSION_TABLE, type ExtensionMigrations, sequenceOf } from './extension-sequence.ts';
+
+export interface ExtensionMigrations {
+  /** The extension's name. */
+  readonly name: string;
+  readonly migrations: Readonly<Record<string, AnyMigration>>;
+}
+
+/** The migrations of an extension, and its tables with rows of organizations or accounts. */
+export interface StoredExtension extends ExtensionMigrations {
+  readonly belongings: readonly Belonging[];
+}
+
+/** The migration table of each extension. It also marks a schema as one of an extension; Gatehouse's own has another name. */
+export const EXTENSION_TABLE = 'gatehouse_migration';
+
+export function sequenceOf({ name, migrations }: ExtensionMigrations): Required<MigrationSequence> {
+  return { migrations, label: name, schema: schemaOf(name), table: EXTENSION_TABLE };
+}
+
+/** Returns the state of the schema of each of these extensions, in their order, by two statements for all of them. */
+export function extensionStates(database: Database, extensions: readonly ExtensionMigrations[]) {
+  return statesOf(database, extensions.map(sequenceOf));
+}
 
 /** The schema that an extension would take has tables of something else. */
 export class ForeignSchema extends Error {
