@@ -21,8 +21,9 @@ const CREATE: readonly (readonly [string, ...string[]])[] = [
 ];
 
 /**
- * Returns the user that PostgreSQL has to run as, since it refuses to run as root: undefined for an ordinary user; for root
- * the owner of the existing data directory, or else the system user `postgres`, which is created if it does not exist.
+ * Returns the user that PostgreSQL has to run as, because it refuses to run as root. For root that is the owner of the data
+ * directory; if there is none yet, the system user `postgres`, which is created if it does not exist. Undefined for an
+ * ordinary user, who runs PostgreSQL as themselves.
  */
 export async function unprivilegedAccount(dataDirectory: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -52,7 +53,8 @@ async function create(): Promise<Account> {
 }
 
 /**
- * Explains a program's failure: returns the first folder above one of `paths` that the account may not enter, usually root's home.
+ * Explains why a program failed: names the first folder above one of `paths` that the account may not enter. Usually that is
+ * root's home. Undefined if the account may enter all of them.
  */
 export async function findBarrier(account: Account | undefined, paths: readonly string[]) {
   if (account === undefined) return undefined;

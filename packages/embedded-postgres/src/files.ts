@@ -29,8 +29,8 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 /**
- * Removes a file that still has this text. A server that starts meanwhile may replace the file between any two steps: a file
- * that was removed by mistake is put back, unless there is a newer one.
+ * Removes a file that still has this text. A server that starts meanwhile may replace the file between any two steps. If
+ * this function has taken away such a new file, it puts the file back, unless there is a newer one.
  */
 export async function removeUnlessReplaced(path: string, text: string): Promise<void> {
   if ((await readIfThere(path)) !== text) return;
@@ -48,8 +48,8 @@ export async function removeUnlessReplaced(path: string, text: string): Promise<
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /**
- * Sets mode and owner of a folder through a descriptor, so that it changes the folder that it opened even if that is
- * replaced meanwhile. Does not follow links.
+ * Sets mode and owner of a folder. The folder is opened without following links, and changed by its descriptor, so that
+ * another user who replaces the path meanwhile cannot make this change another folder.
  */
 export async function changeFolder(
   path: string,

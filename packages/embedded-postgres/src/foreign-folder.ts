@@ -11,10 +11,10 @@ const run = promisify(execFile);
 const MAX_LINKS = 40;
 
 /**
- * Keeps root away from data folders that other users can replace: they would choose which files root writes to, changes the
- * mode of, or gives away. Every folder and link on the absolute path must belong to root, and only root and root's group may
- * replace its entries. In a folder with the sticky bit, such as /tmp, other users cannot replace entries that belong to root.
- * Stops at the first part that does not exist.
+ * Keeps root away from data folders that other users can replace. Such users would choose which files root writes to, gives
+ * away, or changes the mode of. Every folder and link on the absolute path must belong to root, and only root and root's
+ * group may replace its entries. In a folder with the sticky bit, such as /tmp, other users cannot replace entries that
+ * belong to root. The check ends at the first part of the path that does not exist.
  *
  * @throws {ForeignFolderError} as root, if another user controls a part of the path or of a link's target
  */
@@ -26,7 +26,7 @@ export async function refuseForeignFolders(path: string): Promise<void> {
   let links = 0;
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const entry = join(folder, name);
-    // If the entry is not a folder, its later use reports that.
+    // An entry that is not a folder is no concern of this check: the use of the path reports it.
     const found = lstatSync(entry, { throwIfNoEntry: false });
     if (found === undefined) return;
     await refuseForeign(entry, found);

@@ -2,19 +2,17 @@ import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { findBarrier } from './account.ts';
 import { type Cluster, clusterPaths, SUPERUSER } from './cluster.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { changeFolder } from './files.ts';
-import { endOf, programOptions } from './programs.ts';
+import { endOf, programFailure, programOptions } from './programs.ts';
 import { setUp } from './set-up.ts';
 
 const ENCODING = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
 const ABANDONED_AFTER_MS = 10 * 60_000;
 
 /**
- * Creates the cluster if it does not exist. It is created in a temporary folder and then renamed, so that it appears
- * atomically; of several concurrent processes the first one's cluster is used by all.
+ * Creates the cluster if it does not exist. The folder is filled under a temporary name and then renamed, so that no process
+ * sees an incomplete cluster. If several processes do so at once, all of them use the cluster that was renamed first.
  */
 export async function initialize(cluster: Cluster): Promise<void> {
   const { folder, data } = cluster.paths;
@@ -42,7 +40,7 @@ async function fill(cluster: Cluster): Promise<void> {
   }
   const options = [`--username=${SUPERUSER}`, '--auth=reject', ...ENCODING];
   if (cluster.settings.fsync === 'off') options.push('--no-sync');
-  // Ctrl-C would leave an incomplete folder.
+  // In the terminal's process group, Ctrl-C would end initdb and leave an incomplete folder.
   const initdb = spawn(binaries.initdb, [`--pgdata=${paths.data}`, ...options], {
     ...programOptions(cluster),
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -50,11 +48,10 @@ async function fill(cluster: Cluster): Promise<void> {
   const [said, ending] = await Promise.all([text(initdb.stderr), endOf(initdb, 'close')]);
   if (initdb.exitCode === 0) return;
   const reason = said.match(/initdb: error: .*/)?.[0] ?? `initdb: ${ending}`;
-  const barrier = await findBarrier(account, [paths.data, binaries.initdb]);
-  throw new EmbeddedPostgresError(barrier ?? `The database could not be created: ${reason}`);
+  throw await programFailure(cluster, binaries.initdb, `The database could not be created: ${reason}`);
 }
 
-/** Removes folders that killed processes left. Other processes may be initializing theirs at the moment. */
+/** Removes the folders of killed processes. It keeps young folders, which other processes may be filling at the moment. */
 async function removeAbandoned(folder: string): Promise<void> {
   const parent = dirname(folder);
   for (const name of await readdir(parent)) {
@@ -68,7 +65,7 @@ async function removeAbandoned(folder: string): Promise<void> {
   }
 }
 
-/** With any error but its absence it exists and must not be created again: then this throws. */
+/** Throws if the path cannot be examined, so that a cluster that exists is not created again. */
 async function exists(path: string): Promise<boolean> {
   return (await stat(path, { throwIfNoEntry: false })) !== undefined;
 }

@@ -28,7 +28,8 @@ export async function joinCluster(cluster: Cluster, wanted: () => boolean): Prom
       if (!wanted()) return undefined;
       obstacle = postmaster ? await retireOlderServer(cluster, postmaster) : await start(cluster);
       if (obstacle === '') {
-        // This process's own start may take longer. A server that exits after every start is given up.
+        // The first start of this process does not count, because it may take long. A server that exits after every start
+        // is given up.
         if (!started) deadline = performance.now() + JOIN_TIMEOUT_MS;
         started ||= postmaster === undefined;
         obstacle = 'the server exits after each start';
@@ -41,7 +42,7 @@ export async function joinCluster(cluster: Cluster, wanted: () => boolean): Prom
         return await joinPostmaster(cluster, postmaster.socketFolder);
       } catch (error) {
         if (!(error instanceof NotJoined)) {
-          // The server is stopped, because no program could log in to stop it later.
+          // This process started the server and cannot log in to it. No other program could, so none would stop it later.
           if (started) await stopPostmaster(cluster);
           throw error;
         }
@@ -62,8 +63,8 @@ async function start(cluster: Cluster): Promise<string> {
 }
 
 /**
- * Stops a server that an older version started and that is no longer used, so that the cluster can be set up. Returns why it
- * could not, which may be temporary, or an empty text.
+ * Stops a server that an older version of Gatehouse started and that no process uses, so that the cluster can be set up.
+ * Returns an empty text, or why the server still runs; a retry may succeed then.
  *
  * @throws {EmbeddedPostgresError} if the server was not started by an older version
  */
@@ -76,7 +77,7 @@ export async function retireOlderServer(cluster: Cluster, postmaster: Postmaster
     );
   }
   const password = await readIfThere(paths.older.password);
-  // Without a password, pg would use PGPASSWORD or ~/.pgpass.
+  // Without a password, pg would send the one in PGPASSWORD or ~/.pgpass.
   if (!password)
     return `the server of an older version is running, and its password is missing in ${paths.older.password}`;
   const target = { host: '127.0.0.1', port, user: SUPERUSER, password, database: DATABASE };

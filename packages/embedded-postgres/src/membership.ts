@@ -7,13 +7,16 @@ import { codeOf, messageOf } from './files.ts';
 import { requirePrivate, SOCKET_PORT } from './socket-folder.ts';
 import { stopPostmaster } from './stop-postmaster.ts';
 
-/** "gatehous" in ASCII. All processes that use the server share this lock; the last one can take it exclusively. */
+/**
+ * The number of an advisory lock: "gatehous" in ASCII. Each process that uses the server shares it; only the last can own
+ * it.
+ */
 export const LOCK = "x'67617465686f7573'::bigint";
 
 /** A process's membership in a running server, which keeps the server running. */
 export type Membership = Awaited<ReturnType<typeof joinPostmaster>>;
 
-/** The server could not be joined at the moment; try again. */
+/** The server could not be joined at the moment. A retry may succeed. */
 export class NotJoined extends Error {}
 
 /**
@@ -36,7 +39,7 @@ export async function joinPostmaster(cluster: Cluster, socketFolder: string) {
   });
   const { promise: lost, resolve } = Promise.withResolvers<void>();
   client.on('end', resolve);
-  // A lost connection also emits `end`, which settles `lost`; without a listener the error would be thrown.
+  // Without a listener the error of a lost connection would end the process. The event `end`, which follows, settles `lost`.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -86,14 +89,17 @@ function refusal(error: unknown, { paths }: Cluster): EmbeddedPostgresError | un
   );
 }
 
-/** Releases the shared lock first: otherwise, of two processes that leave at once, neither would be the last. */
+/**
+ * Returns whether no other process uses the server. Releases the shared lock before it asks: if two processes left at once
+ * and kept their locks, each would take the other for a user, and the server would go on running.
+ */
 async function isLast(client: pg.Client): Promise<boolean> {
   try {
     await client.query(`SELECT pg_advisory_unlock_shared(${LOCK})`);
     const { rows } = await client.query(`SELECT pg_try_advisory_lock(${LOCK}) AS last`);
     return rows[0].last === true;
   } catch {
-    // The connection is lost, and with it the server or the lock.
+    // Without the connection, this process has no lock, and another process may use the server.
     return false;
   }
 }

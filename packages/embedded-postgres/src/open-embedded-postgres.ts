@@ -10,15 +10,15 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   /** PostgreSQL settings, such as `{ fsync: 'off' }`; ignored if the server is running. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Called with a line for the log when the server died and was restarted, or could not be. */
+  /** Called with a line for the log when the server died, when it runs again, and when a restart failed. */
   readonly onIncident?: (message: string) => void;
 }
 
 /** A running PostgreSQL, shared by all processes that have the data folder open. */
 export interface EmbeddedPostgres extends AsyncDisposable {
   /**
-   * The URL, which does not change while this is open. Its host is a folder, percent-encoded as in libpq, and its user
-   * owns the database and has no other right.
+   * The URL of the database, which stays the same until `close`. Its host is a folder, percent-encoded as in libpq, and its
+   * user owns the database and has no other right.
    */
   readonly url: string;
   /** Call it after closing the last connection. The last process to leave stops the server and waits for its exit. */
@@ -26,9 +26,9 @@ export interface EmbeddedPostgres extends AsyncDisposable {
 }
 
 /**
- * Joins the PostgreSQL of a data folder, or starts it. It listens on a socket in a folder that only its owner may enter, and
- * on no network. While it is open, a server that dies is restarted at the same address. A process that is killed before it
- * calls `close` leaves the server running for the next one.
+ * Joins the PostgreSQL of a data folder, or starts it. The server listens on a socket in a folder that only its owner may
+ * enter, and on no network. Until `close`, a server that dies is restarted at the same address. If this process is killed
+ * before it calls `close`, the server goes on running for the next process.
  *
  * @throws {EmbeddedPostgresError} for any problem of the machine or the data folder
  */

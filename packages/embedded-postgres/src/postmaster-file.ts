@@ -16,13 +16,13 @@ export interface Postmaster {
   readonly ready: boolean;
 }
 
-/** PostgreSQL writes the file in two steps; an incomplete file older than this was left by a power cut. */
+/** PostgreSQL writes the file in two steps. An incomplete file of this age in milliseconds was left by a power cut. */
 const HALF_WRITTEN_MS = 2_000;
 
 /**
- * Finds the server that runs on this cluster, ready or not. A file that describes no running server counts as none, and is
- * removed if it would mislead PostgreSQL: if it is unreadable, or if its process id now belongs to another program. A server
- * whose file was damaged is found by the lock file of its socket.
+ * Finds the server that runs on this cluster, ready or not, by its `postmaster.pid`, or by the lock file of its socket if
+ * `postmaster.pid` is damaged. A `postmaster.pid` that describes no running server is removed if it would keep PostgreSQL
+ * from starting: if it is unreadable, or if its process id now belongs to another program.
  */
 export async function findPostmaster(paths: ClusterPaths): Promise<Postmaster | undefined> {
   const text = await readIfThere(paths.postmasterFile);
@@ -37,13 +37,16 @@ export async function findPostmaster(paths: ClusterPaths): Promise<Postmaster | 
   const holder = await socketHolder(paths);
   if (holder !== undefined) return holder;
   const misleads = pid === undefined ? await isOld(paths.postmasterFile) : isAlive(pid);
-  // Processes of a killed server may still write. PostgreSQL detects them only by this file.
+  // The file stays while processes of a killed server may still write: a new server detects them only by this file.
   if (misleads && !(await isServed(paths)) && !(await isInUse(paths.data)))
     await removeUnlessReplaced(paths.postmasterFile, text);
   return undefined;
 }
 
-/** Removes the socket's lock file of a killed server: PostgreSQL would honour it once its process id is reused. */
+/**
+ * Removes the lock file that a killed server left beside its socket. If another program got the process id in the file,
+ * PostgreSQL would refuse to start.
+ */
 export async function removeMisleadingLock(socketFolder: string, { data }: ClusterPaths): Promise<void> {
   const lock = lockIn(socketFolder);
   const text = await readIfThere(lock);

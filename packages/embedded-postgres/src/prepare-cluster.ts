@@ -7,7 +7,7 @@ import { refuseForeignFolders } from './foreign-folder.ts';
 import { initialize } from './initialize.ts';
 import { isSetUp } from './set-up.ts';
 
-/** Returns the cluster of a data folder; creates and sets it up if necessary. */
+/** Returns the cluster of a data folder. Creates the cluster and sets it up if necessary. */
 export async function prepareCluster(dataDir: string, settings: Cluster['settings']): Promise<Cluster> {
   const binaries = await locateBinaries();
   await makeFolder(resolve(dataDir), 0o700);
@@ -25,8 +25,8 @@ export async function prepareCluster(dataDir: string, settings: Cluster['setting
 }
 
 /**
- * Creates a folder and its parents; as root, only if no other user can redirect the path. Node's recursive `mkdir` loops
- * forever if a parent exists in which no folder can be created, as under /proc.
+ * Creates a folder and its parents. As root, it creates none on a path that another user can redirect. Node's recursive
+ * `mkdir` is not used, because it loops forever if a parent exists in which no folder can be created, as under /proc.
  */
 async function makeFolder(path: string, mode?: number): Promise<void> {
   const parent = dirname(path);

@@ -18,7 +18,7 @@ export function isAlive(pid: number): boolean {
 
 /**
  * Returns whether the process is a PostgreSQL that was started on this data directory. The process id may have been reused,
- * even by a program with the directory on its command line: so its user and its program must match, too.
+ * even by another program that has the directory on its command line. Therefore its user and its program must match, too.
  */
 export async function isPostmaster(pid: number, dataDirectory: string): Promise<boolean> {
   const matches = process.platform === 'linux' ? isPostmasterByProc : isPostmasterByPs;
@@ -46,9 +46,9 @@ async function isPostmasterByPs(pid: number, dataDirectory: string): Promise<boo
 }
 
 /**
- * Returns whether a process has the data directory as its working directory, as all processes of a PostgreSQL do. Only
- * Linux shows that. Where it does not, as in a container without CAP_SYS_PTRACE, every PostgreSQL of the directory's owner
- * counts.
+ * Returns whether a process has the data directory as its working directory, as all processes of a PostgreSQL have. Only
+ * Linux shows working directories. If it hides that of a process, as in a container without CAP_SYS_PTRACE, every PostgreSQL
+ * of the directory's owner counts.
  */
 export async function isInUse(dataDirectory: string): Promise<boolean> {
   if (process.platform !== 'linux') return false;

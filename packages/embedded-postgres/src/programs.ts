@@ -1,11 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { findBarrier } from './account.ts';
 import type { Cluster } from './cluster.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
-/** Logged by a PostgreSQL that cannot start because another one is running, starting or stopping. */
+/** PostgreSQL logs these messages if it cannot start because another PostgreSQL runs on the folder, starts or stops. */
 export const OCCUPIED = /lock file .* (already exists|is empty)|pre-existing shared memory/;
 
-/** Returns the last fatal message of the process. Several processes may write; each line has the process id. */
+/** Returns the last fatal message of the process. Several processes may write to the log, each line with its process id. */
 export function lastFatal(said: string, pid: number | undefined): string | undefined {
   return said
     .split('\n')
@@ -21,6 +23,16 @@ export function lastFatal(said: string, pid: number | undefined): string | undef
 export function programOptions({ account }: Cluster) {
   const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
   return { ...account, cwd: '/', detached: true, env };
+}
+
+/** Returns the options of PostgreSQL's command line for these settings. */
+export function settingFlags(settings: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(settings).flatMap((setting) => ['-c', setting.join('=')]);
+}
+
+/** Returns the error of a program that failed: a folder that its account may not enter, or else this reason. */
+export async function programFailure({ account, paths }: Cluster, program: string, reason: string) {
+  return new EmbeddedPostgresError((await findBarrier(account, [paths.data, program])) ?? reason);
 }
 
 /** Resolves with how a program ended, after all of its output (`close`) or at once (`exit`). */

@@ -15,15 +15,15 @@ export async function isSetUp(paths: ClusterPaths): Promise<boolean> {
 }
 
 /**
- * Sets up the cluster: a role that is no superuser and owns the database, including the objects that older versions created
- * as superuser, and a password for it. Idempotent: it also converts a cluster of an older version, replaces a lost password
- * file, and finishes an interrupted set-up. No server may be running.
+ * Sets up the cluster: creates a role that is no superuser, with a password, and makes it the owner of the database and of
+ * the objects that older versions created as superuser. It can be repeated: it also converts a cluster of an older version,
+ * replaces a lost password file, and finishes an interrupted set-up. No server may be running.
  */
 export async function setUp(cluster: Cluster): Promise<'set up' | 'occupied'> {
   const { paths, account } = cluster;
   await using session = await openSingleUser(cluster);
   if (session === undefined) return 'occupied';
-  // Another process has set up the cluster.
+  // Another process has set up the cluster before this process got access to it.
   if (await isSetUp(paths)) return 'set up';
   const password = randomBytes(24).toString('base64url');
   await writePrivately(join(paths.data, 'pg_hba.conf'), ACCESS, account);
@@ -49,8 +49,9 @@ function statements(password: string): readonly string[] {
 }
 
 /**
- * Changes the owner of the superuser's objects. REASSIGN OWNED refuses the role that owns the system catalogs. Dependent
- * objects follow their owner: identity sequences, the types of tables, the objects of an extension.
+ * Changes the owner of the superuser's objects one by one, because REASSIGN OWNED refuses the role that owns the system
+ * catalogs. It leaves out objects that follow another object: identity sequences, the types of tables, the objects of an
+ * extension.
  */
 const HAND_OVER = `
   DO $$ DECLARE change text; BEGIN

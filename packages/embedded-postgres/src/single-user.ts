@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { findBarrier } from './account.ts';
 import { type Cluster, DATABASE } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { endOf, lastFatal, OCCUPIED, programOptions } from './programs.ts';
+import { endOf, lastFatal, OCCUPIED, programFailure, programOptions, settingFlags } from './programs.ts';
 
 const PROMPT = 'backend> ';
 /** The longest wait for an answer: enough time to replay the write-ahead log of a killed server. */
@@ -23,15 +22,14 @@ const SETTINGS = {
  * undefined while a server or another single-user session uses it.
  */
 export async function openSingleUser(cluster: Cluster) {
-  const { paths, account, binaries } = cluster;
-  const settings = Object.entries({ ...cluster.settings, ...SETTINGS });
-  const options = settings.flatMap((setting) => ['-c', setting.join('=')]);
+  const { paths, binaries } = cluster;
+  const options = settingFlags({ ...cluster.settings, ...SETTINGS });
   const backend = spawn(binaries.postgres, ['--single', '-D', paths.data, ...options, DATABASE], {
-    // The backend exits when its input ends, and so also when this process ends.
+    // The backend exits when its input ends, and its input ends with this process.
     ...programOptions(cluster),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // The backend exited before it read the input. The event `close` reports the reason.
+  // A write fails if the backend has exited. The event `close` reports the reason.
   backend.stdin.on('error', () => undefined);
   const ended = endOf(backend, 'close');
   const errors = text(backend.stderr);
@@ -51,12 +49,12 @@ export async function openSingleUser(cluster: Cluster) {
     return !isOver;
   }
 
-  /** Returns why it exited. */
+  /** Returns why the backend exited. */
   const reason = async () => lastFatal(await errors, backend.pid) ?? (await ended);
 
   if (await prompted()) {
     return {
-      /** @throws {EmbeddedPostgresError} if PostgreSQL rejects the statement; the session is over then */
+      /** @throws {EmbeddedPostgresError} if PostgreSQL rejects the statement, which also ends the session */
       async run(statement: string): Promise<void> {
         backend.stdin.write(`${statement.replaceAll(/\s*\n\s*/g, ' ').trim()}\n`);
         if (!(await prompted())) {
@@ -71,6 +69,5 @@ export async function openSingleUser(cluster: Cluster) {
   }
   const problem = await reason();
   if (OCCUPIED.test(problem)) return undefined;
-  const barrier = await findBarrier(account, [paths.data, binaries.postgres]);
-  throw new EmbeddedPostgresError(barrier ?? `PostgreSQL could not be started: ${problem}`);
+  throw await programFailure(cluster, binaries.postgres, `PostgreSQL could not be started: ${problem}`);
 }

@@ -7,7 +7,7 @@ import type { Cluster, ClusterPaths } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { changeFolder, codeOf } from './files.ts';
 
-/** The port in the name of the socket. It is always the same, because each server has its own folder. */
+/** The port in the name of the socket. All servers have the same port, because each has its own folder. */
 export const SOCKET_PORT = 5432;
 
 /** The length of a socket's path in bytes: 108 on Linux and 104 on macOS, with a terminating zero. */
@@ -22,7 +22,10 @@ function fits(folder: string): boolean {
   return Buffer.byteLength(socketIn(folder)) <= LONGEST_ADDRESS;
 }
 
-/** Returns the current or previous socket folder; undefined if there was none yet. */
+/**
+ * Returns the folder in which the running server has its socket, or the last server had it; undefined if there was none
+ * yet.
+ */
 export async function knownSocketFolder(paths: ClusterPaths): Promise<string | undefined> {
   if (fits(paths.socket)) return paths.socket;
   const folder = await readlink(paths.socket).catch(() => undefined);
@@ -32,8 +35,9 @@ export async function knownSocketFolder(paths: ClusterPaths): Promise<string | u
 }
 
 /**
- * Creates the folder for the socket of a server. If possible it is the previous one, because running programs know its
- * address. It is in the data folder, or in the system's temporary folder if that path would be too long.
+ * Creates the folder for the socket of a server, if possible under the path of the folder before, because running programs
+ * know that address. The folder is in the data folder, or in the system's temporary folder if the path of a socket in the
+ * data folder would be too long.
  */
 export async function makeSocketFolder({ paths, account }: Cluster): Promise<string> {
   if (fits(paths.socket)) {
@@ -45,7 +49,7 @@ export async function makeSocketFolder({ paths, account }: Cluster): Promise<str
   return makeElsewhere(paths, account);
 }
 
-/** @throws {EmbeddedPostgresError} unless it is a folder that only its owner may enter */
+/** @throws {EmbeddedPostgresError} unless the path is a folder that only its owner may enter */
 export async function requirePrivate(folder: string, account: Account | undefined): Promise<void> {
   if (await isPrivate(folder, account)) return;
   throw new EmbeddedPostgresError(
@@ -77,17 +81,19 @@ async function makeInside(folder: string, account: Account | undefined): Promise
   });
 }
 
-/** Folders for a socket folder outside the data folder. */
+/** The folders in which a socket folder may be if it is not in the data folder. */
 function temporaryFolders(): readonly string[] {
   return [resolve(tmpdir()), '/tmp'];
 }
 
-/** Identifies the data folder. */
+/** Returns the beginning of the name of a socket folder outside of its data folder. It identifies the data folder. */
 function nameFor({ folder }: ClusterPaths): string {
   return `gatehouse-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}-`;
 }
 
-/** Other users can create entries in the temporary folder, too: only our own are used. */
+/**
+ * Returns whether the folder is ours. Other users can also create entries in the temporary folder, and theirs are not used.
+ */
 async function isThereOrMade(folder: string, account: Account | undefined): Promise<boolean> {
   try {
     await mkdir(folder, 0o700);

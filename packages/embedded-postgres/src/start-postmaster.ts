@@ -2,12 +2,11 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findBarrier } from './account.ts';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { codeOf } from './files.ts';
 import { findPostmaster, removeMisleadingLock } from './postmaster-file.ts';
-import { endOf, lastFatal, OCCUPIED, programOptions } from './programs.ts';
+import { endOf, lastFatal, OCCUPIED, programFailure, programOptions, settingFlags } from './programs.ts';
 import { makeSocketFolder, SOCKET_PORT } from './socket-folder.ts';
 
 const POLL_MS = 10;
@@ -24,25 +23,26 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // The processes that use it restart it. After the crash of a backend its own restart may hang forever if it fails again,
-  // for example while the disk is full.
+  // The server exits after the crash of a backend, and the processes that use it start it again. A restart of its own that
+  // fails, for example while the disk is full, may hang forever.
   restart_after_crash: 'off',
 };
 
 /**
- * Starts a server on the cluster and waits until it accepts connections. It has a process group of its own, so that Ctrl-C
- * does not reach it, and outlives the process that started it. `occupied`: another server is starting, running or stopping.
+ * Starts a server on the cluster and waits until it accepts connections. The server has a process group of its own, which
+ * Ctrl-C does not reach, and outlives the process that started it. Returns `occupied` if another server is starting, running
+ * or stopping.
  */
 export async function startPostmaster(cluster: Cluster): Promise<'started' | 'occupied'> {
-  const { paths, account, binaries } = cluster;
+  const { paths, binaries } = cluster;
   const socketFolder = await makeSocketFolder(cluster);
   await removeMisleadingLock(socketFolder, paths);
-  const settings = Object.entries({
+  const settings = settingFlags({
     ...SETTINGS,
     ...cluster.settings,
     // The setting is a list of quoted names.
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
-  }).flatMap((setting) => ['-c', setting.join('=')]);
+  });
   const log = await openLog(cluster);
   const offset = (await log.stat()).size;
   const server = spawn(binaries.postgres, ['-D', paths.data, '-p', String(SOCKET_PORT), ...settings], {
@@ -68,10 +68,8 @@ export async function startPostmaster(cluster: Cluster): Promise<'started' | 'oc
     const said = await log.read({ position: offset, buffer: Buffer.alloc(64 * 1024) });
     const fatal = lastFatal(said.buffer.toString('utf8', 0, said.bytesRead), server.pid);
     if (OCCUPIED.test(fatal ?? '')) return 'occupied';
-    const barrier = await findBarrier(account, [paths.data, binaries.postgres]);
-    throw new EmbeddedPostgresError(
-      barrier ?? `PostgreSQL could not be started: ${fatal ?? failure} (its log is ${paths.log})`,
-    );
+    const reason = `PostgreSQL could not be started: ${fatal ?? failure} (its log is ${paths.log})`;
+    throw await programFailure(cluster, binaries.postgres, reason);
   } finally {
     await log.close();
   }
@@ -83,8 +81,8 @@ const APPENDING = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | co
 /**
  * Opens the server's log for the account that PostgreSQL runs as, and renames a log that has become too long.
  *
- * @throws {EmbeddedPostgresError} if the path is something else, such as a link: its target would be written to and given
- *   to that account
+ * @throws {EmbeddedPostgresError} if the path leads to something else. Through a link, another user could make root write to
+ *   any file, and give that file to the account
  */
 export async function openLog(cluster: Cluster): Promise<FileHandle> {
   const { paths, account } = cluster;

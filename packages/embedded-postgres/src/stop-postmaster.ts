@@ -6,7 +6,7 @@ import { isAlive } from './processes.ts';
 
 const POLL_MS = 5;
 const STOP_MS = 10_000;
-/** The wait for the process id to disappear. It does not if no init process reaps orphans. */
+/** The longest wait for the process id to disappear. Where no init process reaps orphans, it never disappears. */
 const REAPED_MS = 500;
 
 /** Stops the server, closes remaining connections, and waits for its exit. */

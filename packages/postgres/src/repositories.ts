@@ -29,12 +29,15 @@ export function createPostgresRepositories(database: Database): Repositories {
   };
 }
 
-/** The maximum number of sessions that are remembered, some hundred bytes each; beyond that the oldest is forgotten. */
+/**
+ * The maximum number of sessions that are remembered, at some hundred bytes each. If there are more, the oldest is
+ * forgotten.
+ */
 const MAX_KNOWN_SESSIONS = 10_000;
 
 /**
- * Reads a session on behalf of its user, once this process has found it. Until then its secret may be made up, and the read is
- * the client's: signed-in users do not wait behind clients that send such secrets.
+ * Once this process has found a session, reads it on behalf of its user. Before that, the secret may be made up, and the
+ * read is made on behalf of the client. So signed-in users do not wait behind clients that send made-up secrets.
  */
 export function withTurnsOfUsers(sessions: SessionRepository): SessionRepository {
   const users = new Map<SessionSecretHash, UserId>();
@@ -64,17 +67,18 @@ export function withTurnsOfUsers(sessions: SessionRepository): SessionRepository
 }
 
 /**
- * The maximum number of ended tokens that are remembered, some hundred bytes each; beyond that the oldest is
+ * The maximum number of ended tokens that are remembered, at some hundred bytes each. If there are more, the oldest is
  * forgotten.
  */
 const MAX_ENDED_TOKENS = 10_000;
 
 /**
- * Reads ended tokens apart from their user's other tokens: otherwise a client with an old token could fill the user's
- * queue. All ended tokens of a user share one turn, so many of them take no more from other users than one.
+ * Reads ended tokens apart from their user's other tokens. Otherwise a client with an old token could fill the user's place
+ * in the queue for the database. All ended tokens of a user wait in the queue like one user, so that many ended tokens do
+ * not delay other users more than one does.
  */
 export function withTurnsOfEndedTokens(tokens: TokenRepository): TokenRepository {
-  /** Tokens that do not exist or were revoked, which is final. */
+  /** The ids of tokens that do not exist or were revoked. Neither can change. */
   const ended = new Set<TokenId>();
 
   function note(id: TokenId, record: TokenRecord | undefined): TokenRecord | undefined {

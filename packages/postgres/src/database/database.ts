@@ -19,13 +19,13 @@ export interface DatabaseOptions {
   /** The longest time of one statement, including waits for locks, in milliseconds. */
   readonly statementTimeoutMs?: number;
   /**
-   * How long a request waits for each read, including the wait for its turn and a connection, in milliseconds.
-   * Default: as long as for any statement, and without turns, as in commands.
+   * How long a request waits for each read, in milliseconds, including the wait for a connection. With this option, users
+   * take turns at connections. Default, for commands: as long as for any statement, and without turns.
    */
   readonly readWithinMs?: number;
   /** Watches the statements of the pool and its shares. */
   readonly watch?: StatementWatch | undefined;
-  /** The watch of another pool of this process on the same URL. Default: a new one. */
+  /** The watch of another pool of this process on the same URL, so that both know of a failover. Default: a new one. */
   readonly primary?: PrimaryWatch;
 }
 
@@ -87,7 +87,10 @@ export function openDatabase(options: DatabaseOptions) {
     openShare: (connections: number, gate: Gate) =>
       queriesOn(createPoolShare(pool, { lanes: [lanes.extension(connections), lanes.extensions], gate })),
 
-    /** Counts the connections, and the statements that wait for one. Those of extensions that wait in their lanes are left out. */
+    /**
+     * Counts the connections, and the statements that wait for one. Those of extensions that wait in their lanes are left
+     * out.
+     */
     poolState(): PoolState {
       const state = pool.state();
       return { ...state, waiting: state.waiting + lanes.waiting() };

@@ -3,8 +3,8 @@ import { PostgresAdapter, PostgresDriver, PostgresIntrospector } from 'kysely';
 import { PrimaryOnlyQueryCompiler } from './primary/primary-only.ts';
 
 /**
- * Takes no lock to migrate. Kysely's lock belongs to a session: a pooler in transaction mode may let another session
- * release it, and the next migration would wait for it. `whileLocked` provides the exclusion instead.
+ * Takes no lock to migrate; `whileLocked` takes one instead. Kysely's lock belongs to a session. A pooler in transaction
+ * mode may send the release of that lock to another session, and then the next migration would wait for the lock for ever.
  */
 class LocklessAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
@@ -13,8 +13,8 @@ class LocklessAdapter extends PostgresAdapter {
 
 /**
  * Begins transactions as READ COMMITTED, whatever the database's default, also behind a connection pooler. In REPEATABLE
- * READ, a change that waited for a lock would not see what the transaction before it wrote: the end of a user's tokens
- * would miss the one that was just signed in.
+ * READ, a change that waited for a lock would not see what the transaction before it wrote. For example, a change that ends
+ * all tokens of a user would miss the token of a sign-in that has just been committed.
  */
 class ReadCommittedDriver extends PostgresDriver {
   override beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {

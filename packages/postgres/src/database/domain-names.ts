@@ -3,8 +3,8 @@ import type { NullableTimestamp, Timestamp } from '@gatehouse/extension-kit/post
 import type { GeneratedAlways } from 'kysely';
 
 /*
- * A column has the name of the domain's property in snake case: `createdAt` is stored as `created_at`. Properties whose names
- * end in `At` are instants, and columns of type timestamptz.
+ * A column has the name of the domain's property in snake case: `createdAt` is stored as `created_at`. Properties whose
+ * names end in `At` are instants, and columns of type timestamptz.
  */
 
 type ColumnName<Name extends string> = Name extends `${infer First}${infer Rest}`
@@ -22,7 +22,7 @@ export type Stored<Members> = {
     : Members[Name];
 };
 
-/** The same where the database numbers the rows. */
+/** The columns that store these members, in a table whose rows the database numbers. */
 export type Numbered<Members extends { readonly id: unknown }> = Stored<Omit<Members, 'id'>> & {
   id: GeneratedAlways<Members['id']>;
 };

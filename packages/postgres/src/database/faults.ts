@@ -4,8 +4,8 @@ import { mendOfConnection, mendOfStatement, type OpenedAs } from './pool/operato
 import { isFromStandby } from './primary/primary-only.ts';
 
 /**
- * PostgreSQL rejected a statement: a bug, unless a repository expects it. Unlike the driver's own errors it contains
- * neither SQL nor the row, so that it can be logged.
+ * PostgreSQL rejected a statement. That is a bug, unless a repository expects the rejection. Unlike the driver's own errors,
+ * this error contains neither SQL nor values of a row, so that it can be logged.
  */
 export class DatabaseFault extends Error {
   override readonly name = 'DatabaseFault';
@@ -31,7 +31,7 @@ export class DatabaseSetupFault extends SetupFault {
     this.code = code;
   }
 
-  /** The same, with the version of the pooler that is at fault. */
+  /** Returns the same fault, with the version of the connection pooler that caused it. */
   of(pooler: string): DatabaseSetupFault {
     return new DatabaseSetupFault(this.code, `${this.message}; it is ${pooler}`);
   }
@@ -50,8 +50,9 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const READ_ONLY = '25006';
 
 /**
- * SQLSTATEs of temporary conditions: 08 connection, 40 deadlock and serialization, 53 resources (such as a full disk),
- * 57 shutdown and time-outs, 58 the server's system; a lock or a transaction that took too long.
+ * SQLSTATEs of conditions that may pass: 08 a lost connection, 40 a deadlock, 53 a lack of resources such as disk space, 57
+ * a shutdown or a time-out, 58 an error of the server's operating system, 55P03 a lock that was not free in time, 25P03 and
+ * 25P04 a transaction that took too long.
  */
 const PASSING = /^(08|40|53|57|58|55P03|25P03|25P04)/;
 

@@ -1,16 +1,17 @@
 import type { MigrationConnection } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 
-/** The time that PostgreSQL takes to cancel an autovacuum after `deadlock_timeout`. */
+/** The time that PostgreSQL may take to cancel an autovacuum after `deadlock_timeout`, in milliseconds. */
 const MARGIN_MS = 1_000;
 
 /**
- * Waits until no session vacuums, analyzes or indexes these tables, and keeps it so until the transaction ends. Reads and
- * writes go on meanwhile, and none waits behind it. Throws a `LockTimeout` after `deadlock_timeout` and a second for a table.
+ * Waits until no session vacuums, analyzes or indexes these tables, and lets none begin until the transaction ends. Reads
+ * and writes of the tables go on and do not wait. Throws a `LockTimeout` if a table takes longer than `deadlock_timeout`
+ * and a second.
  *
- * PostgreSQL cancels an autovacuum that blocks another session, but only after that session has waited for `deadlock_timeout`,
- * a second (PostgreSQL's manual, 24.1.6). A migration gives up sooner, so that every try would fail until the table is
- * vacuumed.
+ * PostgreSQL cancels an autovacuum that blocks another session, but only after that session has waited for
+ * `deadlock_timeout`, by default a second (PostgreSQL's manual, 24.1.6). A migration waits less long for its own locks.
+ * Without this wait, each try of the migration would fail until the table is vacuumed.
  */
 export async function holdOffMaintenance(
   transaction: MigrationConnection,

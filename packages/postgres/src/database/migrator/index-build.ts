@@ -7,7 +7,7 @@ import { backendOf, describeHolders, reportLongWait } from './lock-holders.ts';
 /** An index that a step builds, and the statement that builds it while writes go on. */
 type IndexBuild = NonNullable<ReturnType<typeof indexBuildOf>>;
 
-/** The size of a small table. Its index takes a few tenths of a second to build, and requests may wait that long. */
+/** The largest size of a small table. Its index is built in a few tenths of a second, and requests may wait that long. */
 const SMALL_TABLE_BYTES = 32 * 2 ** 20;
 
 /** A statement that builds one index, perhaps with more memory, and does nothing else. */
@@ -36,11 +36,12 @@ export async function isLarge({ table }: IndexBuild, db: MigrationConnection): P
 }
 
 /**
- * Builds an index outside a transaction, while reads and writes go on. It waits, without a limit, for transactions that
- * are older than it, and no request waits behind it. An index that an earlier attempt left unfinished is dropped first.
+ * Builds an index outside a transaction, while reads and writes go on. The build waits, without a time limit, for
+ * transactions that are older than it, and no request waits for the build. An unfinished index of an earlier attempt is
+ * dropped first.
  *
- * The session has no time limits but that of locks, which this lifts and sets again: behind a connection pooler another
- * client gets the session later.
+ * The session's time limit for locks is lifted, and set again at the end: behind a connection pooler another client gets
+ * the session later. The session has no other time limits.
  */
 export async function buildConcurrently(
   build: IndexBuild,

@@ -12,7 +12,7 @@ export interface LockHolder {
   readonly application: string | null;
   /** The age of its transaction in milliseconds; null if the role may not read it. */
   readonly transactionMs: number | null;
-  /** The tables that the other session waits for and that this session vacuums, analyzes or indexes. */
+  /** The tables that this session vacuums, analyzes or indexes, and for which the other session waits. */
   readonly maintains: readonly string[];
 }
 

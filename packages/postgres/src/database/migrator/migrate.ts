@@ -35,8 +35,8 @@ export interface MigrateOptions {
 export const MIGRATION_LOCK = 7_283_305_127;
 
 /**
- * The longest wait of a migration for a lock, in milliseconds. Every request for the table waits behind it meanwhile, and
- * requests give up a read after 300.
+ * The longest wait of a migration for a lock, in milliseconds. While it waits, every request for the table waits behind it,
+ * and requests give up a read after 300 ms.
  */
 export const LOCK_TIMEOUT_MS = 200;
 
@@ -45,10 +45,11 @@ export const MAX_TRIES = 10;
 export const BACKOFF = { firstMs: 500, longestMs: 10_000, random: Math.random };
 
 /**
- * Brings the schema up to date, each migration, or each of its steps, in a transaction of its own. One that waits for a lock
- * longer than requests can wait is rolled back and retried, after an autovacuum has ended if that was in the way; after the
- * last retry an `UnavailableFault` names the sessions that hold the lock. Concurrent calls wait for each other. An empty
- * database whose properties do not fit is refused. Returns the names of the applied migrations.
+ * Brings the schema up to date. Each migration, or each of its steps, has a transaction of its own. A transaction that
+ * waits for a lock longer than requests can wait is rolled back and retried; if an autovacuum held the lock, the retry
+ * waits for its end. After the last retry, an `UnavailableFault` names the sessions that hold the lock. Concurrent calls
+ * wait for each other. An empty database whose properties do not fit is refused. Returns the names of the applied
+ * migrations.
  */
 export async function migrateToLatest(
   database: Database,
@@ -58,7 +59,10 @@ export async function migrateToLatest(
   return runMigrations(database, { ...CORE_SEQUENCE, migrations }, options);
 }
 
-/** Throws a `SetupFault` where an installation would begin in a database that is not fit for one. */
+/**
+ * Reports unfit properties of the database. Throws a `SetupFault` if the database is empty, before anything is created in
+ * it.
+ */
 async function inspect({ queries }: Database, { onUnfit }: MigrateOptions): Promise<void> {
   for (const property of await unfitProperties(queries)) {
     const { message, remedy } = describeFinding(property);
@@ -75,7 +79,9 @@ async function isEmpty(queries: Queries): Promise<boolean> {
   return rows[0]?.isEmpty === true;
 }
 
-/** `migrateToLatest` for a sequence of migrations. */
+/**
+ * Applies the migrations of a sequence that are missing, as `migrateToLatest` does. Returns the names of the applied ones.
+ */
 export async function runMigrations(
   database: Database,
   sequence: MigrationSequence,
@@ -139,7 +145,7 @@ async function runNext(
   const { migrations: all, schema, table } = sequence;
   let backend: number | undefined;
   const limit = async (transaction: MigrationConnection) => {
-    // Behind a connection pooler each transaction may have another one.
+    // Behind a connection pooler, each transaction may have another backend.
     backend = await backendOf(transaction);
     await liftTimeLimits(transaction);
     await holdOffMaintenance(transaction, progress.maintained);
@@ -172,7 +178,7 @@ async function runNext(
   const watch = watchLockHolders(database, () => backend);
   const { error, results = [] } = await migrator.migrateUp({ disableTransactions }).finally(watch.stop);
   const [result] = results;
-  // Without a result, the failure was outside a migration: the role or the database may limit all waits for locks.
+  // A time-out without a result came outside a migration: the role or the database may limit all waits for locks.
   if (error !== undefined && !(error instanceof LockTimeout && result)) throw error;
   return { next: result?.migrationName, timedOut: error !== undefined, holders: watch.seen() };
 }

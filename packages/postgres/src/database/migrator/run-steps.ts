@@ -2,11 +2,11 @@ import type { MigrationConnection, MigrationStep } from '@gatehouse/extension-ki
 import type { Database } from '../database.ts';
 import { buildConcurrently, indexBuildOf, isLarge } from './index-build.ts';
 
-/** The progress of a migration: everything before it is committed. */
+/** How far a migration has come. All steps before it are committed. */
 export interface Progress {
   step: number;
   position: string | undefined;
-  /** The tables whose vacuum kept a lock from the next transaction. */
+  /** The tables that another session vacuumed, so that the next transaction did not get its lock. */
   maintained: readonly string[];
 }
 
@@ -20,8 +20,8 @@ interface StepContext {
 }
 
 /**
- * Runs the steps that are left, each in a transaction of its own, and indexes of large tables outside one. If a step fails,
- * `progress` says where to go on.
+ * Runs the steps that are left, each in a transaction of its own. A step that builds an index of a large table runs outside
+ * a transaction. If a step fails, `progress` has the place to go on from.
  */
 export async function runSteps(
   steps: readonly MigrationStep[],

@@ -35,7 +35,7 @@ export async function stateOf(database: Database, sequence: MigrationSequence): 
   return state ?? 'behind';
 }
 
-/** `stateOf` for each of these sequences, in two statements for all. */
+/** Returns the state of each of these sequences, by two statements for all of them. */
 export async function statesOf(
   database: Database,
   sequences: readonly MigrationSequence[],

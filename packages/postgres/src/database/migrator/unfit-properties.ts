@@ -20,7 +20,7 @@ interface Properties {
   readonly now: string | null;
 }
 
-/** The settings of the role that signed in apply: `set role` brings none with it. */
+/** Finds settings of the role that signed in, because `set role` does not apply the settings of the new role. */
 const RESETS = sql`(
   select coalesce(jsonb_object_agg(setting, statements), '{}') from (
     select split_part(entry, '=', 1) as setting, jsonb_agg(concat('alter ', case
@@ -37,7 +37,7 @@ const RESETS = sql`(
 /** Returns the properties of the server, the database and the role's sessions under which this program does not work. */
 export async function unfitProperties(queries: Queries): Promise<readonly UnfitProperty[]> {
   const old = await oldVersion(queries);
-  // A version that is too old lacks functions of the next statement.
+  // The next statement calls functions that a version that is too old does not have.
   if (old !== undefined) return [{ code: 'database_too_old', version: old, needed: NEEDED_VERSION }];
   const { rows } = await sql<Properties>`
     select current_setting('server_encoding') as encoding, quote_ident(datname) as database,
@@ -60,7 +60,7 @@ export async function unfitProperties(queries: Queries): Promise<readonly UnfitP
   if (readOnly === 'on') {
     unfit.push({ code: 'database_read_only', mends: mendsOf('default_transaction_read_only') });
   }
-  // A path that leads to a schema of the system is no use, because no role creates tables there.
+  // No role can create tables in a schema of the system.
   if (path === null || path.startsWith('pg_')) {
     const set = mendsOf('search_path');
     unfit.push({ code: 'database_search_path', ownRole, mends: set.length > 0 ? set : [grant] });

@@ -38,8 +38,8 @@ export async function whileLocked<T>(
 }
 
 /**
- * Lifts all time limits for the rest of a transaction. Sessions without limits have none anyway (`sessionSettings`), but a
- * connection pooler in transaction mode may give the transaction the session of a server, or one that was not set up.
+ * Lifts all time limits for the rest of a transaction. The sessions of `openWithoutTimeout` have none anyway, but a
+ * connection pooler in transaction mode may give the transaction another session.
  */
 export async function liftTimeLimits(transaction: Queries | MigrationConnection): Promise<void> {
   // Some versions of PostgreSQL lack some of these settings.

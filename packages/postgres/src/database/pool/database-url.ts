@@ -24,24 +24,25 @@ export function databaseUrlProblem(text: string): string | undefined {
   }
 }
 
-/** pg's other messages name a parameter and repeat its value at most. */
+/**
+ * Errors of the URL itself are not repeated: their message may have the password. Other errors of pg name only a parameter.
+ */
 function isOfUrl(error: Error): boolean {
   return error instanceof URIError || ('code' in error && error.code === 'ERR_INVALID_URL');
 }
 
-/** The parameters that pg reads. It ignores all others, so a misspelled one would lead to a connection without TLS. */
+/** The TLS parameters that pg reads. It ignores others, so a misspelled one would lead to a connection without TLS. */
 export const TLS_PARAMETERS = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation'];
 
-/** The values of `PGSSLMODE` that pg knows. It takes every other value for `disable`. */
+/** The values of `PGSSLMODE` that pg knows. It treats every other value as `disable`. */
 const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
-/** RFC 7468, section 2: text before it is a comment. */
+/** The beginning of a certificate in a file. Text before this line is a comment (RFC 7468, section 2). */
 const PEM_BEGINNING = '-----BEGIN ';
 
 /**
- * Returns what is wrong with the TLS parameters of a URL, or with `PGSSLMODE` if it applies, and what pg does not
- * report. Parameters that are not about TLS are left to pg, which ignores unknown ones: URLs for several programs have
- * some.
+ * Returns a mistake in the TLS parameters of a URL that pg does not report, or a mistake in `PGSSLMODE` if that applies.
+ * Parameters that are not about TLS are not checked: pg ignores unknown ones, and a URL for several programs may have some.
  *
  * @param client made from the URL
  */
@@ -64,13 +65,19 @@ function tlsProblemOf(url: string, client: pg.Client): string | undefined {
   return MODES.includes(mode) ? undefined : `has no sslmode, and PGSSLMODE is none of ${MODES.join(', ')}`;
 }
 
-/** Node treats a text without a certificate as no authority, and then only reports that it found none. */
+/**
+ * Returns whether `sslrootcert` names a file without a certificate. Node would only report that it cannot verify the
+ * server.
+ */
 function hasNoAuthority(options: unknown): boolean {
   const authority = typeof options === 'object' && options !== null && 'ca' in options && options.ca;
   return typeof authority === 'string' && !authority.includes(PEM_BEGINNING);
 }
 
-/** Hides the name if it may be a part of the password, which looks like a parameter after a `?` that is not percent-encoded. */
+/**
+ * Hides a name that may be a part of the password: after a `?` that is not percent-encoded, a password looks like a
+ * parameter.
+ */
 function shown(name: string): string {
   return /^\w+$/.test(name) ? name : 'a name in it';
 }
@@ -113,7 +120,10 @@ function mistakeIn(text: string): string | undefined {
   return undefined;
 }
 
-/** Some hosts have users such as ada@server, in a parameter. */
+/**
+ * Returns whether the password seems to have a `?`. A user such as ada@server in a parameter, as some hosts have, is
+ * allowed.
+ */
 function isPasswordIn(query: string, authority: string): boolean {
   return query.includes('@') && !authority.includes('@') && !PARAMETER.test(query.slice(1));
 }

@@ -1,6 +1,6 @@
 import { UnavailableFault } from '@gatehouse/domain';
 
-/** The minimum number of turns of the event loop before a read counts as late: the answer may be read in each turn. */
+/** The number of ticks of the timer before a read counts as late. Between two ticks, the event loop can read the answer. */
 const MIN_TURNS = 10;
 
 /** Waits for a read. Rejects with an `UnavailableFault` if the database does not answer in time. */
@@ -15,9 +15,10 @@ const giveUp = ({ reject }: PendingRead) =>
   reject(new UnavailableFault('the database does not answer in time'));
 
 /**
- * Waits for each read at most `withinMs`, and at least nine tenths of it. The statement itself runs until its own
- * limit and keeps its connection: if each were replaced at once, statements that wait for a lock would pile up. All
- * reads share one timer, because a timer for each costs as much as everything else here.
+ * Waits for each read at most `withinMs`, and at least nine tenths of that time. The statement of a late read runs on until
+ * its own time limit, and keeps its connection. If another statement took the connection at once, statements that wait for
+ * a lock would pile up in the database. All reads share one timer, because a timer for each costs as much as everything
+ * else here.
  */
 export function createInTime(withinMs: number): InTime {
   /** Ordered by age, the oldest first. */
@@ -25,7 +26,8 @@ export function createInTime(withinMs: number): InTime {
   let ticks = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  // Time that this process spent on other work does not count: the database's answer may be waiting to be read.
+  // Counts ticks instead of time. While this process is busy with other work, no tick comes, and the answer may be waiting
+  // to be read.
   function tick(): void {
     timer = undefined;
     ticks += 1;

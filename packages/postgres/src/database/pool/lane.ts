@@ -12,7 +12,7 @@ interface LaneOptions extends FairQueueLimits {
   readonly patience: InTime | number;
 }
 
-/** Creates a lane: a number of connections, for which keys take turns. */
+/** Creates a lane: a number of the pool's connections, for which callers wait. Callers of different keys take turns. */
 export function createLane<Key>({ name, patience, ...limits }: LaneOptions) {
   const queue = createFairQueue<Key>(limits);
 
@@ -27,7 +27,7 @@ export function createLane<Key>({ name, patience, ...limits }: LaneOptions) {
     /** Waits for a place. Throws an `UnavailableFault` if no place becomes free in time, or too many callers wait. */
     enter: (key: Key) => (queue.enterNow(key) ? undefined : wait(key)),
     leave: queue.leave,
-    /** Does the work in a place, and waits for that as long as it takes. */
+    /** Does the work in a place, and waits for that place without a time limit. */
     async run<T>(key: Key, work: () => Promise<T>): Promise<T> {
       const done = await queue.run(key, work);
       if (!done.ok) throw noPlace(name, done.error);
@@ -38,7 +38,7 @@ export function createLane<Key>({ name, patience, ...limits }: LaneOptions) {
   };
 }
 
-/** Waits as long as a request may wait; `isWanted` is false once that was too long. */
+/** Waits as long as a request may wait. After that, `isWanted` returns false, so that the work is not begun for nobody. */
 export async function whileWanted<T>(
   inTime: InTime,
   wait: (isWanted: () => boolean) => Promise<T>,

@@ -7,30 +7,30 @@ import { connectIn, createLane, enterLanes } from './lane.ts';
 
 /** The number of the pool's connections that lanes leave to sign-ins and other work. */
 const SPARE_CONNECTIONS = 1;
-/** The limits for reads. Only a flood has more at once. A fast database answers as many of one user before requests give up. */
+/** The limits for reads. Only a flood has more at once. A fast database answers that many reads of one user in time. */
 const READS = { queued: 4_096, queuedPerKey: 1_024 };
 /** The limits for pages. No person clicks that fast. */
 const PAGES = { queued: 1_024, queuedPerKey: 64 };
 /** The limits for extensions. More requests of one user are a flood. */
 const EXTENSIONS = { queued: Number.POSITIVE_INFINITY, queuedPerKey: 100 };
-/** The maximum share of pages in all connections, and of unknown clients in the connections of the API. */
+/** The largest share of the connections that pages use, and of the connections of the API that unknown clients use. */
 const THIRD = 1 / 3;
 
 /**
- * The number of reads that share statements, for each connection. With more reads a statement would not cost less for
- * each of them, and the next user's reads wait for it.
+ * The largest number of reads that share one statement. With more, the cost of each read would not fall further, and the
+ * next user's reads would wait longer for the statement to end.
  */
 const SHARING_READS = 8;
 
-/** A kind of statements that several reads share. They take turns with users whose reads share none, like one user. */
+/** A kind of statements that several reads share. The statements of a kind wait in turn like one user. */
 export type SharedStatement = 'token records' | 'organization views';
 
-/** All unknown clients together take turns like one user, because one client can have any number of networks. */
+/** The key of all unknown clients. They wait in turn like one user, because one client can have any number of networks. */
 const UNKNOWN = 'unknown';
 
 /** The longest waits for a connection. */
 interface Patience {
-  /** Waits for a read as long as an API request may. */
+  /** Waits for a read as long as an API request may wait. */
   readonly inTime: InTime;
   /** The wait for a page, in milliseconds. */
   readonly pageMs: number;
@@ -41,8 +41,9 @@ interface Patience {
 export type Lanes = ReturnType<typeof createLanes>;
 
 /**
- * The lanes of a pool of this size: how many connections each has, how many may wait for them, and how long. While no other
- * user waits, a user may use all connections of the API but the spare ones, and all of pages but one.
+ * Creates the lanes of a pool of this size. A lane has a number of connections, a number of callers that may wait for them,
+ * and a longest wait. While no other user waits, one user may use all connections of the lane of the API, and all but one
+ * of the lane of pages.
  */
 export function createLanes(poolSize: number, { inTime, pageMs, extensionMs }: Patience) {
   const connections = Math.max(1, poolSize - SPARE_CONNECTIONS);
@@ -58,7 +59,7 @@ export function createLanes(poolSize: number, { inTime, pageMs, extensionMs }: P
     patience: pageMs,
     ...PAGES,
     concurrency: ofPages,
-    // One place is left to others. Otherwise one user with slow lists could occupy all places.
+    // One connection is left to other users. Otherwise one user with slow lists could occupy all connections of pages.
     concurrencyPerKey: Math.max(1, ofPages - 1),
   });
   const sharing = createFairQueue<AskerKey>({ ...READS, concurrency: SHARING_READS * connections });
@@ -83,7 +84,7 @@ export function createLanes(poolSize: number, { inTime, pageMs, extensionMs }: P
     /** The number of waiting statements and reads, not counting extensions. */
     waiting: () => api.waiting() + unknown.waiting() + pages.waiting() + sharing.load().waiting,
 
-    /** Waits for a connection's place in the asker's lane. */
+    /** Waits in the asker's lane until a connection may be taken. */
     async enter(asker: Asker): Promise<() => void> {
       const own = keyOf(asker);
       if (asker.lane !== 'unknown') return enterLanes([[asker.lane === 'pages' ? pages : api, own]]);
@@ -95,7 +96,7 @@ export function createLanes(poolSize: number, { inTime, pageMs, extensionMs }: P
   };
 }
 
-/** Creates a pool that gives connections to askers in the turns of their lanes, and at once to statements without an asker. */
+/** Creates a pool whose statements wait in the lane of their asker. Statements without an asker get a connection at once. */
 export function createLanePool(pool: PostgresPool, lanes: Pick<Lanes, 'enter'>): PostgresPool {
   return {
     options: {},

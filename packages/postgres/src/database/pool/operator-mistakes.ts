@@ -10,7 +10,7 @@ type ServerError = Pick<pg.DatabaseError, 'code' | 'message' | 'routine'>;
 
 type Mend = (error: ServerError, as: OpenedAs) => string | undefined;
 
-/** Words that need quotes to be names. */
+/** SQL's key words that an operator may have as a name. As names they need quotes. */
 const RESERVED = new Set(['all', 'default', 'end', 'group', 'order', 'table', 'user']);
 
 /** Writes a name as SQL has it. */
@@ -76,11 +76,11 @@ const OF_STATEMENTS: Readonly<Record<string, Mend>> = {
       : undefined,
 };
 
-/** Sessions lift the limit, but this session ended before it could. */
+/** Explains that a time limit ended a session before the session could lift that limit. */
 const tooShort = (setting: string, { user, database }: OpenedAs) =>
   `a ${setting} of the role or the database may leave no time to open a session: \`alter role ${quoted(user)} reset ${setting}; alter database ${quoted(database)} reset ${setting};\``;
 
-/** The same where a connection is opened. */
+/** Mistakes in how a database is set up, by the SQLSTATE with which a connection could not be opened. */
 const OF_CONNECTIONS: Readonly<Record<string, Mend>> = {
   // invalid_password
   '28P01': () => 'check the user and the password of DATABASE_URL',
@@ -129,7 +129,7 @@ export function isOfPooler({ code }: { readonly code?: string | undefined }): bo
   return code !== undefined && OF_STATEMENTS[code] === NO_PREPARED_STATEMENTS;
 }
 
-/** The routine of errors that our triggers raise. They are no mistakes of an operator. */
+/** The routine of errors that our triggers raise, which are no mistakes of an operator. */
 const RAISED = 'exec_stmt_raise';
 
 /** Returns the fix for a failed statement; undefined if no mistake in the set-up is known. */

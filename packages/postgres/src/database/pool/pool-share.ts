@@ -7,7 +7,7 @@ import { connectIn, enterLanes, type Lane } from './lane.ts';
 
 /** Decides whether a share of a pool may be used. */
 export interface Gate {
-  /** Resolves if it may; rejects with the fault of the statement if not. */
+  /** Resolves if the share may be used. Otherwise rejects with the fault for the statement. */
   open(): Promise<void>;
   /** Called when a statement found no table or no schema. */
   missed(): void;
@@ -15,14 +15,15 @@ export interface Gate {
 
 interface ShareOptions {
   /**
-   * Each connection needs a place in all of these lanes. Users take turns; statements without a user count as one user.
+   * A connection needs a place in all of these lanes, in which users take turns. Statements without a user count as one
+   * user.
    */
   readonly lanes: readonly Lane<UserId | undefined>[];
   readonly gate: Gate;
 }
 
 /**
- * The longest time that a connection may be reserved without a statement, in milliseconds. PostgreSQL ends an idle transaction
+ * The longest time that a connection may be held without a statement, in milliseconds. PostgreSQL ends idle transactions
  * earlier.
  */
 const MAX_IDLE_MS = 12_000;

@@ -1,4 +1,4 @@
-/** PostgreSQL cannot parse this as a number, and repeats it in the error message. */
+/** PostgreSQL cannot parse this text as a number. It repeats the text in the error message, which the operator sees. */
 const AMBIGUOUS = 'more than one schema of the search path has the tables of gatehouse';
 
 /** Time limits in milliseconds; 0 means no limit. */
@@ -12,29 +12,27 @@ export interface TimeLimits {
 export const NO_TIME_LIMITS: TimeLimits = { statementMs: 0, idleInTransactionMs: 0, lockMs: 0 };
 
 /**
- * How the server prints definitions. `set local` repeats it where what is printed is compared: a connection pooler in
- * transaction mode may give a transaction a session that was not set up.
+ * The setting on which the form of printed definitions depends. Code that compares definitions repeats it by `set local`: a
+ * connection pooler in transaction mode may give a transaction a session without the settings of `sessionSettings`.
  */
 export const PRINTED_FORM = 'quote_all_identifiers = off';
 
 /**
- * The settings with which each session begins. Statements depend on them, and the server, the database or the role may
- * have others (`alter role ... set`):
+ * Returns statements that set what all other statements of a session depend on. The server, the database or the role may
+ * have other settings (`alter role ... set`):
  *
- * - Time limits. The limits of the role would end a migration half-way, and the listening connection while nothing
- *   changes.
- * - The search path is the one schema that has our tables. In the default path, `"$user", public`, another role that
- *   may create objects could add functions of the names and types that our statements use, and they would run with our
- *   rights (CVE-2018-1058). Until it is set, names are qualified. A schema that another ordinary role owns is passed
- *   over, as it could hold tables of the same names. A database without tables keeps its path.
- * - Changes wait for a lock on their user or key and then read what the transaction before them wrote, which needs READ
- *   COMMITTED. Transactions also name it themselves (`ReadCommittedDriver`).
+ * - Time limits. A limit of the role would end a migration half-way, or the connection that listens while nothing changes.
+ * - The search path is the one schema that has our tables. In the default path, `"$user", public`, another role that may
+ *   create objects could add functions with the names and types that our statements use. These functions would run with our
+ *   rights (CVE-2018-1058). Names are qualified until the path is set. A schema of another ordinary role is passed over,
+ *   because that role could have tables of the same names. A database without our tables keeps its path.
+ * - READ COMMITTED. A change waits for a lock on its user or key, and then must read what the transaction before it wrote.
+ *   Transactions also name this level themselves (`ReadCommittedDriver`).
  * - Values and definitions are written and read in one form, and SQL has one meaning.
- * - Statements are not compiled (`jit`): each reads few rows, and with low costs it would take longer than they may
- *   take.
- * - An error ends a statement, not the session: repositories expect some.
+ * - Statements are not compiled (`jit`). Each reads few rows, and compiling it would take longer than it may take.
+ * - An error ends a statement, not the session, because repositories expect some errors.
  *
- * The last result is the role of the session, which a setting of the role may change, and its database.
+ * The last result has the session's role, which a setting of the role may change, and its database.
  *
  * `default_transaction_read_only` is kept, because operators and hosts use it to stop changes. A connection pooler in
  * transaction mode loses these settings (docs/operate/database.md).

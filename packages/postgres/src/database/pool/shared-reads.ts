@@ -16,17 +16,17 @@ export type ShareReads = <Key, Found>(
   options: SharedReadsOptions<Key, Found>,
 ) => (key: Key) => Promise<Found | undefined>;
 
-/** Runs shared reads at once. For commands, whose reads do not wait for each other. */
+/** Makes shared reads at once, for commands, in which no user waits for another. */
 export const shareAtOnce: ShareReads = ({ readAll }) => createBatchedReads(readAll);
 
 /**
- * Users take turns at reads that share statements, and each statement waits for a connection like one user. A read waits as
- * long as a request may wait; one whose request gave up before its turn is not made.
+ * Makes shared reads for a server. Users take turns at the reads that share a statement, and each such statement waits for a
+ * connection like one user. A read waits as long as a request may wait. It is not made if its request gave up before.
  */
 export function createSharedReads(lanes: Pick<Lanes, 'api' | 'sharing'>, inTime: InTime): ShareReads {
   const { api, sharing } = lanes;
   return ({ kind, readAll, userOf }) => {
-    // The statement has its place. Without that, it would wait for another one in the lane of its first reader.
+    // The statement already has a place in the lane. On behalf of its first reader, it would wait for a second place.
     const read = createBatchedReads(readAll, (statement) => api.run(kind, () => onBehalfOfNone(statement)));
     return (key) => {
       const asker = currentAsker();
@@ -50,13 +50,13 @@ interface PendingRead<Key, Found> {
 }
 
 /**
- * Makes one statement of the reads that begin in one turn of the event loop, and of those that come while there is no
- * connection. Building a statement, taking a connection and parsing its answer takes longer than the row. A read waits for
- * nothing but the end of the turn if a connection is free, so one that is alone is as fast as before. If the statement
- * fails, all of its reads do.
+ * Makes one statement of the reads that begin in one turn of the event loop, and of the reads that come while no connection
+ * is free. One statement for many rows is cheaper: building a statement, taking a connection and parsing the answer cost
+ * more than reading a row. If a connection is free, a read waits only for the end of the turn. If the statement fails, all
+ * of its reads fail.
  *
  * @param readAll reads for each key, in the order of the keys
- * @param begin makes a statement when there is a connection for it. Default: at once
+ * @param begin makes the statement once a connection is free. Default: at once
  */
 export function createBatchedReads<Key, Found>(
   readAll: (keys: readonly Key[]) => Promise<readonly (Found | undefined)[]>,

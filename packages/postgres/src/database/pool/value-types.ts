@@ -3,9 +3,7 @@ import pg from 'pg';
 
 const TIMESTAMPTZ = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,3})?)([+-]\d\d)(?::(\d\d))?$/;
 
-/**
- * Parses an int8. Ids are safe integers: an id that JavaScript cannot represent exactly must not be confused with another.
- */
+/** Parses an int8. Throws for a number that JavaScript cannot represent exactly, so that no id is taken for another one. */
 function parseInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} is not a safe integer`);
@@ -21,8 +19,8 @@ function parseTimestamp(text: string): Instant {
 }
 
 /**
- * Parsers for values from PostgreSQL, in addition to pg's own. A date is read as its text, such as 2027-01-31: it is in no
- * time zone, and pg would make midnight in this machine's of it.
+ * Creates parsers for values from PostgreSQL, in addition to pg's own. A date is read as its text, such as 2027-01-31. A
+ * date has no time zone, and pg would make midnight in the time zone of this machine of it.
  */
 export function createValueTypes() {
   const types = new pg.TypeOverrides();

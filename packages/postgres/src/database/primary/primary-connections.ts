@@ -4,9 +4,10 @@ import { PRIMARY_SERVER, type PrimaryServer, primaryServerOf } from './primary-s
 import type { PrimaryWatch } from './primary-watch.ts';
 
 /**
- * Asks each new connection of a pool where it leads. Drops the connections that lead elsewhere as soon as the watch says
- * so, with the statements that they are executing: what an old primary acknowledges would be lost. The returned function
- * admits a connection, or throws if it may not be used.
+ * Keeps the connections of a pool on the primary. Asks each new connection which server it leads to. As soon as the watch
+ * finds another primary, drops the connections to other servers, even while they execute statements: changes that an old
+ * primary acknowledges would be lost. The returned function admits a connection, or throws if the connection may not be
+ * used.
  */
 export function createPrimaryConnections(watch: PrimaryWatch) {
   const open = new Map<Socket, PrimaryServer>();
@@ -27,8 +28,8 @@ export function createPrimaryConnections(watch: PrimaryWatch) {
 }
 
 /**
- * Returns the server to which the connection leads; undefined for a standby, or if its functions are not granted. Such
- * connections are used as they are.
+ * Returns the server to which the connection leads. Returns undefined for a standby, and if the role may not call the
+ * functions that identify a server. Such connections are used without this check.
  */
 async function serverOf(client: pg.ClientBase): Promise<PrimaryServer | undefined> {
   try {

@@ -1,7 +1,10 @@
 import type { SqlBool } from 'kysely';
 import { OffsetNode, PostgresQueryCompiler, QueryNode, RawNode, SelectQueryNode, sql } from 'kysely';
 
-/** PostgreSQL cannot parse this as a boolean, and repeats it in the error message. */
+/**
+ * PostgreSQL cannot parse this text as a boolean. It repeats the text in the error message, by which the error is
+ * recognized.
+ */
 const STANDBY = 'gatehouse reached a standby';
 
 const onPrimaryOnly = (value: string, type: string) =>
@@ -10,8 +13,8 @@ const onPrimaryOnly = (value: string, type: string) =>
 const CONDITION = `(select ${onPrimaryOnly('true', 'boolean')})`;
 
 /**
- * A condition for reads in plain SQL. On a standby it is an error, even if the statement would find nothing: a standby
- * answers from data of any age without saying so. PostgreSQL evaluates it once, before it reads anything else (a
+ * A condition for reads in plain SQL that makes the statement fail on a standby, even if it would find no row. A standby
+ * answers from data of any age without saying so. PostgreSQL evaluates the condition once, before it reads anything else (a
  * one-time filter).
  */
 export const onPrimary = sql.raw<SqlBool>(CONDITION);
@@ -26,9 +29,9 @@ const CONDITION_NODE = RawNode.createWithSql(CONDITION);
 const OFFSET_NODE = OffsetNode.create(RawNode.createWithSql(onPrimaryOnly('0', 'bigint')));
 
 /**
- * Without a limit, the condition is the offset, which PostgreSQL also evaluates once and first: an offset passes rows
- * on as they are, while a one-time filter copies each column. With a limit, an offset that is unknown at planning time
- * would add a guessed number of rows.
+ * Adds the condition to a SELECT. If the SELECT has no limit, the condition becomes its offset, which PostgreSQL also
+ * evaluates once and first. That is cheaper: an offset passes rows on as they are, while a one-time filter copies each
+ * column. If the SELECT has a limit, the planner would add a guessed number of rows for an offset that it does not know.
  */
 function checked(node: SelectQueryNode): SelectQueryNode {
   return node.limit || node.offset || node.fetch
@@ -37,8 +40,8 @@ function checked(node: SelectQueryNode): SelectQueryNode {
 }
 
 /**
- * Compiles SELECTs so that they fail on standbys; standbys refuse writes anyway. Each statement has the condition, because
- * a connection pooler may send each one to another server.
+ * Compiles SELECTs so that they fail on standbys, which refuse writes anyway. Each statement has the condition, because a
+ * connection pooler may send each statement to another server.
  */
 export class PrimaryOnlyQueryCompiler extends PostgresQueryCompiler {
   override compileQuery(...[node, id]: Parameters<PostgresQueryCompiler['compileQuery']>) {

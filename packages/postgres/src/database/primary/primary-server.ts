@@ -11,9 +11,9 @@ export interface PrimaryServer {
 }
 
 /**
- * Every role may call these functions. The timeline is that of the log that is being written: `pg_control_checkpoint()`
- * has the old one until the first checkpoint after a promotion. No session setting changes the result, and names are
- * qualified, because a new connection may not have its search path yet.
+ * Identifies the server that answers. Every role may call these functions. The timeline comes from the write-ahead log,
+ * because `pg_control_checkpoint()` returns the old timeline until the first checkpoint after a promotion. Names are
+ * qualified, because a new connection may not have its search path yet. No setting of a session changes the result.
  */
 export const PRIMARY_SERVER = `
   select system_identifier::pg_catalog.text as system,
@@ -30,7 +30,7 @@ export interface PrimaryServerRow {
   readonly startedAt: string;
 }
 
-/** Returns which server answered; undefined for a standby, whose answers are not used anyway (`onPrimary`). */
+/** Returns which server answered; undefined for a standby, on which all statements fail anyway (`onPrimary`). */
 export function primaryServerOf({
   rows: [row],
 }: pg.QueryResult<PrimaryServerRow>): PrimaryServer | undefined {

@@ -6,9 +6,9 @@ const REPLACED = 'leads to a primary that was replaced';
 const ELSEWHERE = 'leads to a different server than a newer connection of DATABASE_URL';
 
 /**
- * Knows which server is the primary, as new connections of the process show. The newest connection says where the address
- * leads. An old primary is the exception: it may still run and accept
- * writes, and an address may lead to it again. Its timeline is lower than that of the standby that was promoted.
+ * Knows which server is the primary, from the new connections of this process. The server of the newest connection counts,
+ * with one exception. An old primary may still run and accept writes after a standby was promoted, and the address may lead
+ * to the old primary again. It is recognized by its timeline, which is lower than the timeline of the promoted server.
  */
 export function createPrimaryWatch() {
   const listeners = new Set<() => void>();
@@ -31,8 +31,8 @@ export function createPrimaryWatch() {
     /** Returns why a connection to this server may not be used any longer. */
     problemOf,
     /**
-     * Notes where a new connection of `DATABASE_URL` leads. All others have to lead there as well. Returns why this one may
-     * not be used.
+     * Notes where a new connection of `DATABASE_URL` leads. From then on, all other connections have to lead there as well.
+     * Returns why this connection may not be used; undefined if it may.
      */
     arrived(server: PrimaryServer): string | undefined {
       if (isReplaced(server)) return REPLACED;

@@ -6,7 +6,7 @@ import { schemaState } from '../migrator/schema-state.ts';
 import { unfitProperties } from '../migrator/unfit-properties.ts';
 import { onPrimary } from './primary-only.ts';
 
-/** Another role may have created any number. */
+/** The largest number of unexpected objects that are listed. Another role may have created any number. */
 const MAX_OBJECTS = 1000;
 
 type Found<Method extends keyof StoreProbe> = NonNullable<Awaited<ReturnType<StoreProbe[Method]>>>;

@@ -5,17 +5,18 @@ import { selectUsers } from '../../users/user-records.ts';
 import type { Queries } from '../schema.ts';
 
 /*
- * Rows that decide about tokens are locked before they are changed. The creation of a token holds its account, user and
- * key FOR SHARE (insert-token.ts), and a rotation the user who rotates, too (rotate-token.ts), so they wait for each
- * other. Locks are always taken in this order, to avoid deadlocks: account, users, key, tokens, each by their ids;
- * sessions after their user.
+ * Rows that decide about tokens are locked before they are changed. The creation of a token locks its account, its user and
+ * its key FOR SHARE (insert-token.ts); a rotation also locks the user who rotates (rotate-token.ts). So such a change waits
+ * for tokens that are being created, and new tokens wait for the change. To avoid deadlocks, all transactions lock rows in
+ * one order: account, users, key, tokens. Rows of one table are locked in the order of their ids, and sessions after their
+ * user.
  */
 
 export function lockAccount(tx: Queries, id: AccountId): Promise<Account | undefined> {
   return selectAccounts(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Serializes changes of the account's users, so that counts over them stay true. */
+/** Locks the user's account, so that none of its users changes before the transaction ends: a count of them stays true. */
 export async function lockAccountOf(tx: Queries, id: UserId): Promise<void> {
   await tx
     .selectFrom('accounts')
@@ -26,7 +27,7 @@ export async function lockAccountOf(tx: Queries, id: UserId): Promise<void> {
     .execute();
 }
 
-/** Keeps the user's account as it is, and returns it. */
+/** Returns the user's account, which cannot change before the transaction ends. */
 export async function shareAccountOf(tx: Queries, id: UserId): Promise<Account | undefined> {
   return selectAccounts(tx)
     .where('id', '=', tx.selectFrom('users').select('account_id').where('users.id', '=', id))
@@ -44,7 +45,7 @@ export async function lockUser(tx: Queries, id: UserId): Promise<User | undefine
   return (await lockUsers(tx, [id])).get(id);
 }
 
-/** Locks several, in the order of their ids. */
+/** Locks several users, in the order of their ids. */
 export async function lockUsers(tx: Queries, ids: readonly UserId[]): Promise<ReadonlyMap<UserId, User>> {
   const users = await selectUsers(tx).where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
   return new Map(users.map((user) => [user.id, user]));

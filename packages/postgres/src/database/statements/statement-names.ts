@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 
-/** The largest number of statements that a connection prepares. Gatehouse has fewer; SQL made at run time must not fill memory. */
+/**
+ * The largest number of statements that a connection prepares. Gatehouse has fewer. SQL that is made at run time must not
+ * fill memory.
+ */
 const LIMIT = 500;
 
 /**
- * Marks a statement that is planned each time it runs, and so never prepared. After five runs, PostgreSQL may keep one
- * plan for all values, and the page of a large account would read all its tokens.
+ * Marks a statement that is never prepared, so that PostgreSQL plans it each time for its values. After five runs of a
+ * prepared statement, PostgreSQL may keep one plan for all values. A page of a large account would then read all tokens of
+ * the account.
  */
 export const UNPREPARED = '/* planned for its values */';
 
-/** The same as a part of a statement. */
+/** The mark as a part of a statement. */
 export const PLANNED_FOR_VALUES = sql.raw(UNPREPARED);
 
 /** Returns the name of a statement; undefined if it should not be prepared. */

@@ -1,6 +1,6 @@
 /**
- * Called with the text of each statement when it is sent. Returns a function to call at its end, with the fault if it
- * failed; undefined if the statement is not watched.
+ * Called with the text of each statement when it is sent. Returns a function that is called when the statement ends, with
+ * the fault if it failed. Returns undefined if the statement is not watched.
  */
 export type StatementWatch = (sql: string) => ((fault?: unknown) => void) | undefined;
 
@@ -8,11 +8,14 @@ export type StatementWatch = (sql: string) => ((fault?: unknown) => void) | unde
 export interface StatementSummary {
   /** Such as `SELECT`. */
   readonly operation: string;
-  /** Such as `SELECT tokens users`: with the first tables that it names. */
+  /** The operation and the first tables that the statement names, such as `SELECT tokens users`. */
   readonly summary: string;
 }
 
-/** Far above the number of statements: SQL generated at run time must not fill the server's memory. */
+/**
+ * The largest number of remembered summaries. Gatehouse has far fewer statements; SQL made at run time must not fill
+ * memory.
+ */
 const LIMIT = 500;
 
 const summaries = new Map<string, StatementSummary>();
@@ -32,7 +35,7 @@ const CHANGE = new RegExp(
   String.raw`\b(insert|delete|update)\s+(?:into\s+|from\s+)?(?:only\s+)?${NAME}`,
   'i',
 );
-/** Names of functions, which parentheses follow, are not among them. */
+/** Finds the names of tables. A name before a parenthesis is a function and is left out. */
 const TABLES = new RegExp(
   String.raw`\b(?:from|join)\s+(?:only\s+)?(?!lateral\b)${NAME}(?![\w.]|\s*\()`,
   'gi',

@@ -132,9 +132,8 @@ export const TOKENS: readonly Mutation[] = [
   }),
   mutation([15], 'The database accepts two tokens with one id.', {
     file: 'packages/postgres/src/migrations/0004-known-addresses.ts',
-    find: 'export async function up(db: Kysely<unknown>): Promise<void> {',
-    replace:
-      'export async function up(db: Kysely<unknown>): Promise<void> {\n  await sql`alter table tokens drop constraint tokens_pkey cascade`.execute(db);',
+    find: 'export const up = script(sql`',
+    replace: 'export const up = script(sql`\n    alter table tokens drop constraint tokens_pkey cascade;',
   }),
   mutation([16], 'The state of the key is not checked.', {
     file: REFUSALS,
