@@ -19,7 +19,7 @@ const COLUMNS: Readonly<Record<Column, string>> = {
 
 const NAMES = Object.keys(COLUMNS) as readonly Column[];
 
-/** Selects events. */
+/** The columns of a whole event. */
 export const auditEventColumns = ['id', ...NAMES] as const;
 
 /** The columns of an insert, in the order of `auditRecordsIn`. */

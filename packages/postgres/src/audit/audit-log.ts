@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { AuditEventTable, Queries, Schema } from '../database/schema.ts';
 import { auditEventColumns, toAuditEvent } from './audit-events.ts';
 
-/** Creates the audit log in PostgreSQL. Its table accepts inserts only. */
+/** Creates the audit log in PostgreSQL. A trigger refuses changes of its events. */
 export function createPostgresAuditLog({ queries }: Database): AuditLog {
   return {
     async list(query) {
@@ -30,7 +30,10 @@ type Events<Output> = SelectQueryBuilder<Schema, 'audit_events', Output>;
 
 type Filter = Omit<AuditQuery, 'limit' | 'actions' | 'actor'>;
 
-/** Each index on audit_events ends with the id, so any single filter is a backward scan that stops early. */
+/**
+ * Adds the filters. Each index on audit_events ends with the id, so that one filter alone is a backward scan that stops
+ * early.
+ */
 function matching<Output>(events: Events<Output>, filter: Filter): Events<Output> {
   const { subject, accountId, since, until, before } = filter;
   let query = events;
@@ -43,7 +46,7 @@ function matching<Output>(events: Events<Output>, filter: Filter): Events<Output
   return before === undefined ? query : query.where('id', '<', before);
 }
 
-/** Selects the newest events of each actor and action: several backward scans instead of one over everything else. */
+/** Selects the newest events of each wanted action. One backward scan for each reads fewer rows than one scan for all. */
 function newestOfEach(db: Queries, query: AuditQuery) {
   const { actor, actions, limit } = query;
   const scans = (actor === undefined ? [ANY] : scansOf(actor)).map((scan) =>
@@ -92,10 +95,10 @@ function newestOf(db: Queries, query: AuditQuery) {
 }
 
 /**
- * Selects the newest events of the actor. Bounds and sorts by the column, though it is the same in all rows, so that
- * PostgreSQL reads the index from its end: it has no statistics of actors and accounts together, and would read the
- * whole account. Only for an operator in an account the planner decides, because that can be a small part of the
- * operator's events.
+ * Selects the newest events of the actor. The statement bounds and sorts by the actor's column, which is the same in all
+ * rows, so that PostgreSQL reads the actor's index from its end. Without that, it would read all events of the account,
+ * because it has no statistics of actors and accounts together. For an operator in an account the planner decides: the
+ * account may have a small part of the operator's events.
  */
 function newestOfActor(db: Queries, query: AuditQuery, { is, by }: ActorScan) {
   const { actor, accountId } = query;
@@ -115,9 +118,9 @@ function newestOfActor(db: Queries, query: AuditQuery, { is, by }: ActorScan) {
 /**
  * Selects the newest events of the action `wanted.action`.
  *
- * In an account it bounds and sorts by three columns, though two are the same in all rows, because only
- * audit_events_account_action has that order. With plain equality the planner would take audit_events_account_id,
- * expecting a page of the account's events to have enough of each action.
+ * In an account, the statement bounds and sorts by three columns, although two of them are the same in all rows, because
+ * only the index audit_events_account_action has that order. With plain equality, the planner would read
+ * audit_events_account_id instead. It would expect a page of the account's events to have enough events of each action.
  */
 function newestOfAction(db: Queries, query: AuditQuery) {
   const { accountId } = query;

@@ -10,7 +10,7 @@ interface AddressProbeOptions {
   readonly database: Pick<Database, 'primary' | 'findPrimary'>;
   /** The address where the feed listens, if it is not the address of the database. */
   readonly listenUrl?: ConnectionString | undefined;
-  /** The maximum time for which an old primary may be believed, in milliseconds. */
+  /** The longest time for which this process may use an old primary without knowing, in milliseconds. */
   readonly maxStalenessMs: number;
   readonly monotonicClock: MonotonicClock;
   readonly report: (event: ChangeFeedEvent) => void;
@@ -22,16 +22,16 @@ interface AddressProbeOptions {
 /** The maximum time between the beginnings of two tests, in milliseconds. */
 const EVERY_MS = 1000;
 
-/** The share of the allowed staleness that may pass before the next test; the rest is for the connection itself. */
+/** The share of the allowed staleness after which the next test begins. The rest is for opening its connection. */
 const SHARE_OF_STALENESS = 0.75;
 
 /** SQLSTATEs of functions that are not granted, not there, or not supported. */
 const CANNOT_SAY = new Set(['42501', '42883', '0A000']);
 
 /**
- * Tests again and again, by new connections, which server the addresses lead to. After a failover the open
- * connections may lead to the old primary, which answers as before and does not know that it was replaced. A test
- * that fails proves nothing, so it changes nothing.
+ * Tests again and again, by new connections, which server the addresses lead to. After a failover, open connections may
+ * lead to the old primary, which answers as before because it does not know that it was replaced. A failed test changes
+ * nothing, because it does not prove anything.
  */
 export async function keepProbingAddresses(options: AddressProbeOptions): Promise<void> {
   const { database, listenUrl, maxStalenessMs, monotonicClock, report, pause, signal } = options;

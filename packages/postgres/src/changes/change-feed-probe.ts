@@ -20,7 +20,7 @@ export function createPostgresChangeFeedProbe(
       const feed = createPostgresChangeFeed({ ...options, report }, problemOf);
       try {
         await feed.start();
-        // Any feed may lose its connection once; the test is whether it recovers.
+        // Any feed may lose its connection once. This waits until the feed has recovered.
         await setTimeout(patienceMs, undefined, { signal: over.signal }).catch(() => undefined);
         return feed.state();
       } finally {

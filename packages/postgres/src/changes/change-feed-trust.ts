@@ -8,7 +8,8 @@ interface Evidence {
   /** Whether this connection received a nonce that was sent through the pool after the connection began to listen. */
   readonly nonceHeard: boolean;
   /**
-   * The reason why the connection leads to the wrong server, which new connections found; undefined if it leads to the right one.
+   * The reason why the connection leads to the wrong server, which new connections found; undefined if it leads to the
+   * right one.
    */
   readonly wrongServer: string | undefined;
 }
@@ -17,9 +18,9 @@ interface Evidence {
 export type TrustProblem = (evidence: Evidence) => string | undefined;
 
 /**
- * A heartbeat proves that all changes were received only if the connection leads to a listening server with the same
- * database as the pool, and no newer connection leads to another. Behind a pooler heartbeats are answered, but notifications do
- * not arrive; poolers announce a process id of their own.
+ * Judges a heartbeat. It proves that all changes were received only if the connection listens on the database of the pool,
+ * and no newer connection leads to another server. A connection through a pooler answers heartbeats but receives no
+ * notifications. It is recognized by the process id that it announced, which is the pooler's own.
  */
 export const trustProblem: TrustProblem = (evidence) => {
   const { pid, announcedPid, inRecovery, listening, nonceHeard, wrongServer } = evidence;

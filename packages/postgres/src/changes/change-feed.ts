@@ -31,7 +31,9 @@ export interface ChangeFeedOptions {
    * embedded database, which cannot be replaced.
    */
   readonly addressProbe?: { readonly listensElsewhere: boolean } | undefined;
-  /** The longest time that a heartbeat may stay unanswered, in milliseconds. After that the connection is given up. */
+  /**
+   * The longest time that a heartbeat may stay unanswered, in milliseconds. After that, the feed opens another connection.
+   */
   readonly maxStalenessMs: number;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
@@ -49,7 +51,7 @@ const RETRY = { firstMs: 50, longestMs: 1000 };
 /**
  * Creates a change feed by LISTEN and NOTIFY, on a connection of its own.
  *
- * @param problemOf judges heartbeats; tests that must detect a wrong judgement pass another
+ * @param problemOf judges heartbeats. Tests pass a wrong judge to see that they detect it
  */
 export function createPostgresChangeFeed(
   options: ChangeFeedOptions,
@@ -81,7 +83,7 @@ export function createPostgresChangeFeed(
     decided.resolve();
   }
 
-  /** The changes that were received stay valid. Freshness limits how long cached data may be used. */
+  /** Notes why the feed is not trusted. Cached data stays usable for a while, because the received changes stay valid. */
   function distrust(reason: string): void {
     state = { trusted: false, reason };
     decided.resolve();
@@ -90,7 +92,7 @@ export function createPostgresChangeFeed(
     report({ kind: 'untrusted', reason });
   }
 
-  /** The received changes may have come from a server that is no longer the primary. */
+  /** Makes all cached data invalid: the received changes may have come from a server that is no longer the primary. */
   function forget(): void {
     if (heard === undefined) return;
     heard = undefined;

@@ -5,7 +5,7 @@ import { parseJson } from '../database/statements/parse-json.ts';
 /** The channel on which the triggers of migration 0002 report changes. */
 export const CHANGE_CHANNEL = 'gatehouse_changes';
 
-/** Reads an invalid id as every id, so that no change of a known kind is missed. */
+/** Reads invalid ids as `*`, which stands for every id, so that no change of a known kind is missed. */
 const idsOf = <T>(id: z.ZodType<T>) => z.array(id).or(z.literal('*')).catch('*');
 
 const notification = z.discriminatedUnion('kind', [
@@ -14,10 +14,7 @@ const notification = z.discriminatedUnion('kind', [
   z.object({ v: z.literal(1), kind: z.literal('membership'), ids: idsOf(z.tuple([z.int(), z.int()])) }),
 ]);
 
-/**
- * The kind is a table of an extension, such as `shift_notes.shift_notes`. A change that cannot be parsed is lost:
- * nothing sends it again.
- */
+/** A change of an extension's rows. Its kind is a table, such as `shift_notes.shift_notes`. */
 const ofExtension = z.object({
   v: z.literal(1),
   kind: z.string().regex(/^[a-z][a-z0-9_]*\.[^.]+$/),
@@ -39,7 +36,7 @@ export function parseChangeNotification(payload: string): readonly Change[] | un
   return data.ids.map((id) => ({ kind: data.kind, id: id as never }));
 }
 
-/** Too many rows to name (`*`) affect no other kind of change. */
+/** Makes changes of an extension's rows. `*` stands for all rows of that table only. */
 function changesOfExtension(json: unknown): readonly Change[] | undefined {
   const { data } = ofExtension.safeParse(json);
   if (data === undefined) return undefined;

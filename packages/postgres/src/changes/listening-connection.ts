@@ -29,9 +29,9 @@ interface ListeningConnectionOptions {
   /** The longest time that a statement may stay unanswered, in milliseconds. After that the connection counts as lost. */
   readonly answerWithinMs: number;
   /**
-   * How long a session may leave its notifications unread before it is ended, in milliseconds: over TCP by the
-   * server; over a Unix socket, which has no such limit, by the heartbeat of any other listener. Unread notifications
-   * fill the queue that all listeners share; when it is full, no change that notifies can be committed.
+   * How long a session may leave its notifications unread before it is ended, in milliseconds. All listeners share one
+   * queue. If unread notifications fill the queue, no change that notifies can be committed. Over TCP the server ends the
+   * session. A Unix socket has no such limit, and there the heartbeat of any other listener ends it.
    */
   readonly unreadWithinMs?: number;
   /** Aborts the attempt to connect. */
@@ -55,7 +55,8 @@ const UNREAD_WITHIN_MS = 10_000;
 const QUEUE_BEHIND = 0.0001;
 
 /**
- * The statement uses no table or view: they need entries of the lock table, which a session of any database can use up.
+ * Makes the statement of a heartbeat. It reads no table or view: these need entries of the server's lock table, which a
+ * session of any database can use up.
  */
 const heartbeatOn = (channel: string) => `
   select pg_backend_pid() as pid, pg_is_in_recovery() as "inRecovery",
@@ -63,7 +64,9 @@ const heartbeatOn = (channel: string) => `
     pg_notification_queue_usage() > ${QUEUE_BEHIND} as "queueBehind",
     floor(extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
 
-/** An idle session that waits for its client to read is a listener that does not read its notifications. */
+/**
+ * Ends sessions that are idle but wait for their client to read: these are listeners that do not read their notifications.
+ */
 const endUnread = (withinMs: number) => `
   select pg_terminate_backend(pid) from pg_stat_activity
   where usename = current_user and state = 'idle' and wait_event = 'ClientWrite'
@@ -74,10 +77,7 @@ type Heartbeat = Omit<Parameters<TrustProblem>[0], 'announcedPid' | 'nonceHeard'
   now: Instant;
 };
 
-/**
- * Opens a separate connection that receives the notifications of its database, and starts to listen. Once lost, it stays
- * lost.
- */
+/** Opens a separate connection that listens to the notifications of its database. A lost connection is not opened again. */
 export async function openListeningConnection(options: ListeningConnectionOptions) {
   const { url, channel, applicationName, answerWithinMs, giveUp, onNotification, onLost } = options;
   const { database, problemOf = trustProblem, unreadWithinMs = UNREAD_WITHIN_MS } = options;
@@ -119,7 +119,7 @@ export async function openListeningConnection(options: ListeningConnectionOption
   async function ask<Row extends pg.QueryResultRow>(statement: string): Promise<pg.QueryResult<Row>> {
     if (lost !== undefined) throw new Error(lost);
     let answered = false;
-    // After a pause of this process the answer may be waiting in the socket: one more turn of the event loop reads it.
+    // If this process was paused, the answer may be waiting in the socket. One more turn of the event loop reads it.
     const timer = setTimeout(() => {
       setImmediate(() => answered || lose('the listening connection does not answer'));
     }, answerWithinMs);
@@ -157,16 +157,16 @@ export async function openListeningConnection(options: ListeningConnectionOption
   }
   return {
     /**
-     * Resolves when all notifications of changes committed before the call have been received; throws if that cannot be
-     * known. The connection may be lost by then: its end can arrive together with the answer. Returns the database's
-     * clock, read during the call.
+     * Resolves when all notifications of changes that were committed before the call have been received. Throws if that
+     * cannot be known. Returns the time of the database's clock during the call. The connection may already be lost when
+     * this resolves: its end can arrive together with the answer.
      */
     async heartbeat(): Promise<Instant> {
       nonceSent ??= sql`select pg_notify(${channel}, ${nonce})`.execute(database.queries);
       await nonceSent;
       const [row] = (await ask<Heartbeat>(heartbeat)).rows;
       if (!row) throw new Error('a heartbeat came back empty');
-      // The pool may have opened no connection since the database was restarted behind a pooler.
+      // The database may have been restarted behind a pooler. The pool learns of that only by opening a connection.
       if (wrongServer() !== undefined) await database.findPrimary().catch(() => undefined);
       const evidence = { ...row, announcedPid: announcedPid(client), nonceHeard, wrongServer: wrongServer() };
       const problem = problemOf(evidence);
@@ -194,9 +194,7 @@ function isQueueBroken(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '58P01';
 }
 
-/**
- * Discards notifications that all sessions have read. That repairs the queue, unless a session still has to read one.
- */
+/** Discards notifications that all sessions have read. That repairs the queue, unless a session still has to read some. */
 const REPAIR_QUEUE = 'select pg_notification_queue_usage()';
 
 function connectProblem(error: unknown): string {

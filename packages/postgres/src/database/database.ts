@@ -87,10 +87,7 @@ export function openDatabase(options: DatabaseOptions) {
     openShare: (connections: number, gate: Gate) =>
       queriesOn(createPoolShare(pool, { lanes: [lanes.extension(connections), lanes.extensions], gate })),
 
-    /**
-     * Counts the connections, and the statements that wait for one. Those of extensions that wait in their lanes are left
-     * out.
-     */
+    /** Counts the connections and the waiting statements, except statements of extensions that wait in their lanes. */
     poolState(): PoolState {
       const state = pool.state();
       return { ...state, waiting: state.waiting + lanes.waiting() };

@@ -10,8 +10,8 @@ import { pause } from '../database/pause.ts';
 import type { Queries } from '../database/schema.ts';
 
 /**
- * Drops a schema and all that is in it, and writes the event. Its foreign keys lock the tables that they refer to, so
- * each wait for a lock is short, and is repeated as in a migration.
+ * Drops a schema and all that is in it, and writes the event. Dropping a foreign key locks the table that it refers to, and
+ * requests for that table would wait. Therefore each wait for a lock is short, and is repeated as in a migration.
  */
 export async function dropSchema(queries: Queries, schema: string, event: AuditEvent): Promise<void> {
   const backoff = createBackoff(BACKOFF);

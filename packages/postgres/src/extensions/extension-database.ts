@@ -14,8 +14,8 @@ import { type ExtensionMigrations, sequenceOf } from './extension-migrations.ts'
 const MAX_CONNECTIONS = 3;
 
 /**
- * The database as the extension sees it, on the pool that everything shares. `remember` answers from memory; without it,
- * each read is made.
+ * Creates the database as an extension sees it, on a share of the pool. `remember` answers reads from memory. Default, for
+ * commands: each read is made.
  */
 export function createExtensionDatabase(
   database: Database,
@@ -37,15 +37,15 @@ export function createExtensionDatabase(
   };
 }
 
-/** The same connections, with the tables that an extension knows. */
+/** Returns the same queries, typed with the tables that an extension knows. */
 function asExtensions(queries: Queries): ExtensionQueries<unknown> {
-  // The tables are only a type: kysely builds statements for any.
+  // The tables are only a type. Kysely builds statements for any table.
   return queries as unknown as ExtensionQueries<unknown>;
 }
 
 /**
- * Opens once the schema is not behind, and stays open: migrations only go forward. A schema that was dropped closes it
- * again.
+ * Creates the gate of an extension's share. It opens once all migrations of the extension are applied, and stays open,
+ * because migrations only go forward. If its schema is dropped, it closes again.
  */
 function createSchemaGate(name: string, state: () => Promise<SchemaState>): Gate {
   let isOpen = false;

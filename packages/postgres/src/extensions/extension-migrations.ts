@@ -16,7 +16,7 @@ export interface StoredExtension extends ExtensionMigrations {
   readonly belongings: readonly Belonging[];
 }
 
-/** The migration table of each extension. It also marks a schema as one of an extension; Gatehouse's own has another name. */
+/** The name of each extension's migration table. A schema with this table belongs to an extension. */
 export const EXTENSION_TABLE = 'gatehouse_migration';
 
 export function sequenceOf({ name, migrations }: ExtensionMigrations): Required<MigrationSequence> {
@@ -34,9 +34,9 @@ export class ForeignSchema extends Error {
 }
 
 /**
- * Applies the extension's migrations that are missing, as `migrateToLatest` those of Gatehouse, and creates its schema
- * before the first. Returns the names of the applied migrations, which begin with the extension's, and whether it had no
- * schema before.
+ * Applies the extension's migrations that are missing, as `migrateToLatest` does for Gatehouse. Creates its schema before
+ * the first migration. Returns the names of the applied migrations, each with the extension's name before it, and whether
+ * the extension had no schema before.
  */
 export async function migrateExtension(
   database: Database,

@@ -104,7 +104,7 @@ function schemaNamed(extension: string): string | undefined {
   }
 }
 
-/** The tables of a schema that is marked as one of an extension, without the mark; undefined for any other schema. */
+/** Lists the tables of an extension's schema, without its migration tables. Returns undefined for any other schema. */
 async function tablesOf(queries: Queries, schema: string): Promise<readonly TableRows[] | undefined> {
   const { rows } = await sql<{ table: string }>`
     select relname as table from pg_class

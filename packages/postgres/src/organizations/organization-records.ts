@@ -11,7 +11,7 @@ export interface AskedView extends OrganizationReader {
   readonly id: OrganizationId;
 }
 
-/** The same as columns. */
+/** Organizations that are looked up, as one array for each property of `AskedView`. */
 export interface AskedViews {
   readonly ids: readonly OrganizationId[];
   readonly userIds: readonly AskedView['userId'][];
@@ -27,9 +27,9 @@ export function selectViewsOfUsers(queries: Queries, { ids, userIds, accountIds 
     unnest(${ids}::bigint[], ${userIds}::bigint[], ${accountIds}::bigint[]) with ordinality`.as<'asked'>(
     sql`asked (id, "userId", "accountId", position)`,
   );
-  // With equality, the planner may read another account's row by organizations_pkey to compare the account, which
-  // takes longer than finding none. Finding the nearest entry of organizations_account_id takes the same time for
-  // both.
+  // With equality, the planner may read another account's organization by organizations_pkey and then compare the account.
+  // That takes longer than finding no organization, and the time would tell that the organization exists. Finding the
+  // nearest entry of organizations_account_id takes the same time in both cases.
   const nearest = queries
     .selectFrom('organizations')
     .selectAll()

@@ -6,8 +6,8 @@ import type { Queries } from '../database/schema.ts';
 import { sessionColumns, toSession } from './session-records.ts';
 
 /**
- * Replaces the secret of the user's session, and returns whether it still was the one to replace. The caller holds the user's
- * row.
+ * Replaces the secret of the user's session. Returns false if the session no longer has the secret that is to be replaced.
+ * The caller holds the user's row.
  */
 export async function renewSecret(
   tx: Queries,
@@ -30,7 +30,7 @@ export async function renewSecret(
 }
 
 /**
- * Takes back the given passwords of the user's sessions, and makes the renewal of their secrets due. The caller holds the
+ * Makes the user's sessions ask for the password again, and makes the renewal of their secrets due. The caller holds the
  * user's row.
  */
 export async function makeRenewalDue(tx: Queries, userId: UserId): Promise<void> {

@@ -59,7 +59,7 @@ export function createPostgresSessionRepository({ queries, inTime }: Database): 
       }),
 
     async find(secretHash) {
-      // Both reads use one connection, in one turn.
+      // Both reads use one connection, so that they wait for a connection only once.
       const reading = queries
         .connection()
         .execute(
@@ -146,7 +146,9 @@ function isLiveOf(userId: UserId, { createdAfter, seenAfter }: LiveSince): RawBu
     and last_seen_at > ${formatInstant(seenAfter)}`;
 }
 
-/** Ends the oldest of the user's live sessions beside this one. The caller holds the user's row. */
+/**
+ * Ends the user's oldest live sessions beside this one, if there are more than are kept. The caller holds the user's row.
+ */
 async function endOldest(tx: Queries, { id, userId }: OwnSession, { keep, ...live }: SessionBound) {
   const surplus = tx
     .selectFrom('sessions')

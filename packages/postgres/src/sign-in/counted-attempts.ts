@@ -16,10 +16,13 @@ export function partiesOf({ email, address }: SignInAttempt): Parties {
   return { network: clientNetwork(address), digest: hash('sha256', email, 'buffer') };
 }
 
-/** Formatted instants. */
+/** Instants as RFC 3339 text. */
 export type Times<Name extends string> = Readonly<Record<Name, string>>;
 
-/** If the window has ended since, its next attempt begins a new one, and the count does not matter. */
+/**
+ * Gives an attempt back to its address. If the address's window has ended since, that does not matter: the next attempt
+ * resets the count.
+ */
 export function returnedToAddress(network: string) {
   return sql`
     update sign_in_addresses set attempts = attempts - 1
@@ -27,12 +30,12 @@ export function returnedToAddress(network: string) {
     returning 1`;
 }
 
-/** Applies to the statement's transaction. */
+/** A condition that lets the statement's transaction commit before it is on disk. */
 export const notOnDisk = sql`set_config('synchronous_commit', 'off', true) = 'off'`;
 
 /**
- * How long after the last attempt an account's failures are forgotten. Waiting for it brings no advantage: one
- * attempt in each pause would allow as many.
+ * Returns after what time without attempts an account's failures are forgotten, in milliseconds. An attacker gains nothing
+ * by waiting that long: one attempt in each pause would allow as many attempts.
  */
 const memoryMs = ({ failures, pauseMs }: SignInLimits['account']) =>
   Math.max(24 * 60 * 60_000, failures * pauseMs);
@@ -44,8 +47,8 @@ interface Counted {
 }
 
 /**
- * Counts an attempt for its address and then, if the address has attempts left, for the known address and for the
- * account; each count is atomic.
+ * Counts an attempt for its address. If the address has attempts left, also counts the attempt for the account, and for the
+ * address as known to the account. Each count is atomic.
  */
 export function counting(db: Queries, { address, account, knownAddress }: SignInLimits) {
   type Values = Parties & Times<'at' | 'addressWindowEnd' | 'ownWindowEnd' | 'forgottenAt' | 'pausedSince'>;

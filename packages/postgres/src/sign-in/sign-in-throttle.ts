@@ -7,10 +7,7 @@ import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { clearing, counting, notOnDisk, partiesOf, returnedToAddress } from './counted-attempts.ts';
 
-/**
- * One in `SWEEP_EVERY` attempts deletes up to `SWEEP_ROWS` outdated rows, more than the attempts in between can
- * create.
- */
+/** One in so many attempts deletes outdated rows: up to `SWEEP_ROWS`, which is more than the attempts in between create. */
 const SWEEP_EVERY = 64;
 const SWEEP_ROWS = 256;
 
@@ -49,7 +46,7 @@ export function createPostgresSignInThrottle(
   };
 }
 
-/** Gives back an attempt that its account refused. Returns the account's last attempt. */
+/** Gives back to the address an attempt that the account's limit refused. Returns the time of the account's last attempt. */
 async function giveBack(db: Queries, attempt: SignInAttempt): Promise<Instant | undefined> {
   const { rows } = await sql<{ last_attempt_at: Instant }>`
     with returned as (${returnedToAddress(partiesOf(attempt).network)})
@@ -58,7 +55,10 @@ async function giveBack(db: Queries, attempt: SignInAttempt): Promise<Instant | 
   return rows[0]?.last_attempt_at;
 }
 
-/** Limits the rows: otherwise a user with a password could fill the table from one address after the other. */
+/**
+ * Forgets the oldest known addresses of an account. Otherwise its user could fill the table from one address after the
+ * other.
+ */
 async function forgetOldest(db: Queries, attempt: SignInAttempt): Promise<void> {
   // sign_in_known_addresses_pkey
   await sql`
@@ -82,7 +82,7 @@ const OUTDATED = [
   ['sign_in_known_addresses', 'email_digest, network', 'known_until'],
 ] as const;
 
-/** Skips rows that an attempt has locked. */
+/** Deletes outdated rows, except rows that an attempt has locked. */
 async function sweep(db: Queries, now: Instant): Promise<void> {
   for (const [table, key, outdatedAt] of OUTDATED) {
     await sql`

@@ -6,8 +6,8 @@ import type { Queries } from '../database/schema.ts';
 import { isLiveAt } from '../tokens/refusal-conditions.ts';
 
 /**
- * Counts live tokens, of every key or of one. The live tokens of a key are two ranges of the index tokens_live_of_key.
- * Only the index is read, however many tokens have expired.
+ * Counts the live tokens of every key, or of one key. The live tokens of a key are two ranges of the index
+ * tokens_live_of_key, and only the index is read, however many tokens have expired.
  */
 export async function countLiveTokens(db: Queries, at: Instant, id: KeyId | null = null) {
   const { rows } = await sql<LiveTokens & { id: KeyId }>`

@@ -65,8 +65,8 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
       return row && toSigningKey(row);
     },
 
-    // Any client can cause this read: callers share reads, so that they use one connection at most. The time limit
-    // applies to each caller: a statement that runs longer still counts as active.
+    // Any client can cause this read. Callers share it, so that all of them together use one connection at most. The time
+    // limit applies to each caller. Callers that come while a late statement runs wait for that statement, too.
     list: () =>
       inTime(
         lists('all', () =>

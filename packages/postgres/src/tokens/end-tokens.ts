@@ -21,8 +21,8 @@ import { lockedBatches } from './token-batches.ts';
 import { tokenColumns, toToken } from './token-columns.ts';
 
 /**
- * Revokes the tokens that satisfy the condition, as a consequence of `cause`, and returns how many were live. The
- * caller holds the row of their user or key, so no token is created meanwhile.
+ * Revokes the tokens that satisfy the condition, as a consequence of `cause`, and returns how many were live. The caller has
+ * locked the user or the key of these tokens, so that no further token is created meanwhile.
  */
 export async function endTokensWhere(
   tx: Queries,
@@ -72,7 +72,9 @@ async function endTokens(
   await insertAuditEvents(tx, events);
 }
 
-/** Usually there is no sign-in to end, and this is a single read. */
+/**
+ * Revokes a user's oldest sign-in tokens, if there are more than are kept. Usually there are not, and one read finds that.
+ */
 export function endOldestSignIns(db: Queries): TokenRepository['endOldestSignIns'] {
   return async (bound, revocation, cause) => {
     const surplus = await findSurplus(db, bound, revocation.at);

@@ -24,8 +24,8 @@ interface Verdict {
 }
 
 /**
- * Checks, locks and inserts in one statement, as `insertToken` does. Counts only sign-ins that were committed before:
- * counting under a lock would make the user's sign-ins wait for each other.
+ * Checks again everything that a sign-in token depends on, and inserts the token, in one statement. It counts only the
+ * user's sign-ins that were committed before. Counting under a lock would make a user's sign-ins wait for each other.
  */
 export function insertSignIn(db: Queries): TokenRepository['insertSignIn'] {
   const statement = compileOnce(db, inserting);
@@ -53,7 +53,7 @@ function inserting(values: Values) {
     from verdict`;
 }
 
-/** tokens_live_of_user, read up to the number that is kept */
+/** Finds a row if the user has more live sign-ins than are kept. Reads no more of them, by the index tokens_live_of_user. */
 function surplus({ user_id, created_at, others }: Values) {
   return sql`
     select from tokens

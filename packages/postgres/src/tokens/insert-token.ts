@@ -39,9 +39,9 @@ export async function insertToken(
 }
 
 /**
- * Serializes the creation and renaming of tokens to one name until the transaction ends. No index can express "not
- * yet expired", and a statement does not see what is committed after it begins, so this is a statement of its own.
- * Locks the account first, because a transfer of tokens of that name to the user holds it.
+ * Lets one transaction at a time give a name to a token of the user. A unique index cannot do that, because it cannot
+ * express "not yet expired". The lock is a statement of its own, because the check of the name must begin after the
+ * transaction before has been committed. Locks the account first, as a transfer of tokens does.
  */
 export async function reserveName(
   tx: Queries,

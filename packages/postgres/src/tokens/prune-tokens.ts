@@ -7,8 +7,8 @@ import { END } from './refusal-conditions.ts';
 import { tokenColumns, toToken } from './token-columns.ts';
 
 /**
- * Selects the tokens to delete, oldest first. tokens_sign_in_end; the kind is a literal, so that every plan can use
- * it.
+ * Selects the tokens to delete, oldest first, by the index tokens_sign_in_end. The kind is a literal, so that every plan
+ * can use this index.
  */
 function selectEnded(db: Queries, { endedBefore, limit }: EndedTokens) {
   return db

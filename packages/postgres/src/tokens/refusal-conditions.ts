@@ -12,11 +12,13 @@ export type RowName = DecidingTable | 'key' | 'owner' | 'account' | 'predecessor
 interface SqlRefusal {
   readonly of: DecidingTable;
   readonly refuses: (row: RowName, now: Moment) => Condition;
-  /** The opposite. Default: the negation, which is right unless it compares nulls. */
+  /** The opposite of `refuses`. Default: its negation, which is wrong only for conditions that compare nulls. */
   readonly passes?: (row: RowName, now: Moment) => Condition;
 }
 
-/** The domain's `REFUSALS` in SQL. Each statement that selects or inserts accepted tokens gets its conditions from here. */
+/**
+ * The domain's `REFUSALS` in SQL. Every statement that selects or inserts accepted tokens takes its conditions from here.
+ */
 const SQL_REFUSALS: Readonly<Record<RecordRefusal, SqlRefusal>> = {
   key_retired: { of: 'signing_keys', refuses: (key) => sql.raw(`${key}.state = 'retired'`) },
   revoked: { of: 'tokens', refuses: (token) => sql.raw(`${token}.revoked_at is not null`) },
@@ -50,7 +52,7 @@ export function passes(reason: RecordRefusal, now: Moment, row: RowName = tableO
 export const isLiveRow = (at: Moment, row: RowName = 'tokens'): Condition =>
   and(passes('revoked', at, row), passes('expired', at, row));
 
-/** Whether a token occupies its name; a replaced token no longer does. tokens_api_name */
+/** Whether a token occupies its name, by the index tokens_api_name. A replaced token does not. */
 export const holdsName = (at: Instant): Condition =>
   sql`tokens.kind = 'api' and tokens.replaced_at is null and ${isLiveRow(moment(at))}`;
 

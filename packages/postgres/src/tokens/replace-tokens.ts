@@ -6,13 +6,13 @@ import type { Moment } from '../database/statements/conditions.ts';
 import { isLiveRow, passes } from './refusal-conditions.ts';
 
 /**
- * Returns parts of the statement that stores usage: the first use of a token that replaces another sets the end of
- * the other and records an event, as `UsageRecorder` says. They depend on `stored` and `addresses`.
+ * Returns parts of the statement that stores usage. The first use of a successor sets the end of its predecessor and
+ * records an event, as `UsageRecorder` says. These parts run after the parts `stored` and `addresses`.
  *
- * Such tokens are rare, and each check costs a look-up in `tokens_pkey`. Both tokens are then locked, all pairs
- * together in the order of their ids, as every change of several tokens does. The rule reads them under the lock: if
- * several nodes store the same use at once, one of them replaces, and a successor that was revoked meanwhile replaces
- * nothing.
+ * Successors are rare: each first use costs one look-up in `tokens_pkey` to find out. Then both tokens are locked, those of
+ * all pairs together in the order of their ids, as in every change of several tokens. The predecessor's end is decided
+ * under these locks. So if several nodes store the same use at once, one of them sets the end, and a successor that was
+ * revoked meanwhile does not end its predecessor.
  */
 export function replaceTokens(firstUses: readonly (readonly [TokenId, Instant])[]): RawBuilder<unknown> {
   const ids = firstUses.map(([id]) => id);

@@ -7,8 +7,8 @@ import { onPrimary } from '../database/primary/primary-only.ts';
 import { LAST } from './lists/text-search.ts';
 
 /**
- * Finds completions for commands. Compares prefixes byte by byte (`~<~` and similar operators), in the order of the
- * index and independently of the database's collation.
+ * Finds completions for commands. Prefixes are compared byte by byte (`~<~` and similar operators), as in the indexes and
+ * whatever the database's collation.
  */
 export function createPostgresSuggestionSource({ queries }: Database): SuggestionSource {
   return {
@@ -49,7 +49,7 @@ export function createPostgresSuggestionSource({ queries }: Database): Suggestio
   };
 }
 
-/** tokens_name: jumps from one name to the next, because a million tokens may have one name. */
+/** Reads tokens_name, and jumps from each name to the next, because a million tokens may have one name. */
 function namesOfAll(prefix: string, limit: number) {
   const first = (begins: RawBuilder<unknown>) => sql`
     select name from tokens

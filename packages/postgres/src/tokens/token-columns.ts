@@ -14,7 +14,7 @@ export interface TokenTable extends Stored<Omit<Token, 'revocation' | 'replaces'
   grace_ms: number | null;
 }
 
-/** The PostgreSQL types of the columns: a parameter in a list of selected values has no type of its own. */
+/** The PostgreSQL types of the columns. Inserts name them, because a parameter in a list of selected values has no type. */
 const TYPES: Readonly<Record<keyof TokenTable, string>> = {
   id: 'uuid',
   account_id: 'bigint',
@@ -68,7 +68,10 @@ export function tokenRowOf({ revocation, replaces, ...token }: Token): TokenRow 
   };
 }
 
-/** Written out, because each request reads one: a loop over the columns takes two to three times as long. */
+/**
+ * Makes a token from its row. The properties are written out, because a loop over the columns takes two to three times as
+ * long.
+ */
 export function toToken(row: Selectable<TokenTable>): Token {
   const { revoked_at: at, revoked_by: by, revoked_reason: reason } = row;
   const { replaces: tokenId, grace_ms: graceMs } = row;

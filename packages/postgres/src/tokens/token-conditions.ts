@@ -17,7 +17,7 @@ const REFERENCES = {
   accounts: 'tokens.account_id',
 } as const;
 
-/** The ids of the rows that give the reason: users_disabled, accounts_suspended. */
+/** Selects the ids of the rows that give the reason, by the indexes users_disabled and accounts_suspended. */
 const refusing = (reason: RecordRefusal, now: Moment) =>
   sql`select id from ${sql.raw(tableOf(reason))} where ${refuses(reason, now)}`;
 
@@ -31,13 +31,16 @@ const isNotRefused = (reason: RecordRefusal, now: Moment): Condition =>
   tableOf(reason) === 'tokens' ? passes(reason, now) : not(isRefused(reason, now));
 
 /**
- * The same as `in`, for a short list: PostgreSQL reads the list first and finds tokens by it, instead of checking
- * every token. tokens_user_id, tokens_account_id, tokens_pkey
+ * The condition that a column is in a short list. Unlike for `in`, PostgreSQL reads the list first and finds the tokens by
+ * tokens_user_id, tokens_account_id or tokens_pkey, instead of checking every token.
  */
 const among = (column: `tokens.${string}`, list: RawBuilder<unknown>): Condition =>
   sql`${sql.raw(column)} = any(array(${list}))`;
 
-/** Finds the tokens that are refused for the reason, and perhaps for others. A retired key may have signed most tokens. */
+/**
+ * Finds the tokens that are refused for the reason, and perhaps also for others. A key may have signed most tokens, so keys
+ * use no list.
+ */
 function findRefused(reason: RecordRefusal, now: Moment): Condition {
   const table = tableOf(reason);
   return table === 'users' || table === 'accounts'

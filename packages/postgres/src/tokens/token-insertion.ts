@@ -5,13 +5,14 @@ import { reasonsOf, refuses } from './refusal-conditions.ts';
 import { insertedColumns, insertedValues, type TokenRow } from './token-columns.ts';
 
 /*
- * The parts of a statement that checks what a token depends on, locks it, and inserts the token with its events:
+ * The parts of a statement that locks and checks the rows on which a token depends, and inserts the token with its events:
  * `foundations`, a `verdict` with the column `refusal`, `insertion`, and `REFUSAL` selected from `verdict`.
  *
- * Each `with` that locks depends on the previous one, so the order is fixed: account, user, key. A row that is being
- * changed is waited for and then read in its new state, because PostgreSQL reads a row again once it has the lock.
- * Under READ COMMITTED that holds for locked rows only: everything else that decides must have been settled before
- * this statement began (see `reserveName`). Of two concurrent tokens with one id, the second waits at the primary key.
+ * Each part that locks reads from the part before, so that the order of locks is fixed: account, user, key. If another
+ * transaction is changing such a row, the statement waits, and then reads the new row: PostgreSQL reads a row again once it
+ * has the lock. Under READ COMMITTED this holds for locked rows only. Everything else that the verdict reads must have been
+ * settled before the statement began (see `reserveName`). If two tokens with one id are inserted at once, the second waits
+ * at the primary key.
  */
 
 /** Locks what a token depends on, as parts of a statement. */

@@ -53,7 +53,7 @@ async function listTokenDetails(db: Queries, query: TokenQuery) {
   return rows.map(toTokenDetails);
 }
 
-/** tokens_expires_at, or tokens_pkey */
+/** The columns of the order, which is that of the index tokens_expires_at or tokens_pkey. */
 const columnsOf = ({ expiringBefore }: TokenQuery) =>
   expiringBefore === undefined ? sql`tokens.id` : sql`tokens.expires_at, tokens.id`;
 

@@ -6,7 +6,7 @@ import { toTokenUsage } from '../usage/usage-reading.ts';
 import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
 import { tokenColumns, toToken } from './token-columns.ts';
 
-/** Selects tokens with everything that decides about them, in one statement and so as of one time. */
+/** Selects tokens with all rows that decide whether they are accepted. One statement reads all of them as of one time. */
 export function selectTokenRecords(db: Queries) {
   return db
     .selectFrom('tokens')
@@ -18,8 +18,8 @@ export function selectTokenRecords(db: Queries) {
 }
 
 /**
- * The same for these ids. `offset 0` makes PostgreSQL look up each one by itself: for several it might read whole
- * tables.
+ * Selects the records of tokens by their ids. `offset 0` makes PostgreSQL look up each token by itself. Without it,
+ * PostgreSQL might read whole tables for several ids.
  */
 export function selectTokenRecordsById(db: Queries, { ids }: { readonly ids: readonly TokenId[] }) {
   const asked = sql<{ readonly id: TokenId }>`unnest(${ids}::uuid[])`.as<'asked'>(sql`asked (id)`);
@@ -40,7 +40,7 @@ export function toTokenRecord(row: InferResult<ReturnType<typeof selectTokenReco
   });
 }
 
-/** Selects tokens with all their details: their records, and details that are only shown to people. */
+/** Selects the records of tokens, with details that are only shown: usage, addresses, the successor. */
 export function selectTokenDetails(db: Queries) {
   return selectTokenRecords(db)
     .leftJoin('token_usage', 'token_usage.token_id', 'tokens.id')

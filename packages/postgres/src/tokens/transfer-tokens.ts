@@ -11,8 +11,8 @@ import { lockedBatches } from './token-batches.ts';
 type Transfer = { readonly from: UserId; readonly to: UserId };
 
 /**
- * Gives the live API tokens of one user to another, and returns their number. The caller holds the rows of both users
- * and of the account, without which no token is created.
+ * Gives the live API tokens of one user to another, and returns their number. The caller has locked both users and the
+ * account, so that no token is created meanwhile.
  */
 export async function transferTokens(
   tx: Queries,

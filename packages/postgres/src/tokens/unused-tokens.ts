@@ -8,7 +8,7 @@ import { tokenConditions } from './token-conditions.ts';
 /** A query for unused tokens. */
 type UnusedQuery = TokenQuery & { readonly unusedSince: Instant };
 
-/** The number of tokens that are read one by one per requested token. If the index has more idle tokens, they count as many. */
+/** How many tokens per requested token are read one by one. If the index has at least as many idle tokens, it has many. */
 const NEAR = 10;
 
 /**
@@ -28,10 +28,10 @@ export function unusedTokens(
 }
 
 /**
- * Reads each idle token if the index has few. Otherwise many are unused, or many idle tokens have ended: it reads the
- * next tokens by id, and if these are too few, all that PostgreSQL finds by the index of idle tokens or those of live
- * ones. That part has no limit: with one, PostgreSQL would expect to find enough soon in the order of ids, and read
- * all tokens.
+ * Finds unused API tokens in one of two ways. If the index has few idle tokens, each of them is read (`far`). Otherwise the
+ * next tokens by id are read (`near`), because many tokens are unused, or many idle tokens have ended. If `near` finds too
+ * few, all idle tokens are read after all. `far` has no limit: with a limit, PostgreSQL would expect to find enough tokens
+ * soon in the order of ids, and read all tokens.
  */
 function unusedApiTokens(query: UnusedQuery, onPage: Condition): RawBuilder<unknown> {
   const { unusedSince, expiringBefore, limit } = query;

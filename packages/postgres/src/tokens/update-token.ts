@@ -41,7 +41,7 @@ export function updateToken(db: Queries): TokenRepository['update'] {
     });
 }
 
-/** A token's account never changes, and its owner does not change while the account is locked. */
+/** Locks the new name for the token's owner. The account is locked first, so that the owner does not change meanwhile. */
 async function reserveNewName(tx: Queries, id: TokenId, name: string): Promise<void> {
   await sql`
     select from accounts where id = (select account_id from tokens where id = ${id}) for share`.execute(tx);

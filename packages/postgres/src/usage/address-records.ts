@@ -25,7 +25,7 @@ export function upsertAddresses(batch: readonly (readonly [TokenId, PendingUsage
     returning token_id`;
 }
 
-/** Adds up what is known of each address, and returns the last ones, newest first. */
+/** Merges the stored and the added counts of each address, and returns the addresses that were seen last, newest first. */
 function merged(kind: 'used' | 'refused'): RawBuilder<unknown> {
   const [before, added] = [sql.ref(`kept.${kind}`), sql.ref(`excluded.${kind}`)];
   const reason =
@@ -45,7 +45,7 @@ function merged(kind: 'used' | 'refused'): RawBuilder<unknown> {
 
 const DAY_MS = 86_400_000;
 
-/** Forgets addresses by the day of their last use. Skips locked rows, for example the rows of a recorder. */
+/** Forgets addresses that were last seen before a day. Skips locked rows, such as the rows that a recorder is changing. */
 export function forgetAddresses(db: Queries): TokenRepository['forgetAddresses'] {
   return async ({ before, limit }) => {
     const day = Math.floor(before / DAY_MS);

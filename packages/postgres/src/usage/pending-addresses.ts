@@ -2,14 +2,14 @@ import type { Instant } from '@gatehouse/domain/time';
 import { addressOfUse, KEPT_ADDRESSES } from '@gatehouse/domain/tokens';
 import type { StoredAddress } from '../database/schema.ts';
 
-/** The number of further addresses that a recorder may keep, for all tokens together. */
+/** How many further addresses a recorder may keep, for all tokens together. */
 export interface AddressRoom {
   left: number;
 }
 
 /** The counts of one address. It is mutable, so that the next request from the address allocates nothing. */
 interface Counted<Reason> {
-  /** The address as it was last given, compared before it is normalized. */
+  /** The address as it was last given. If the next request gives the same text, the text is not normalized again. */
   given: string;
   address: string;
   first: Instant;

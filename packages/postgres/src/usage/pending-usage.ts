@@ -21,7 +21,7 @@ export class PendingUsage {
   #usedFrom: PendingAddresses | undefined;
   #refusedFrom: PendingAddresses<UsageRefusal> | undefined;
 
-  /** Starts at the time that is about to be recorded. */
+  /** @param at the time of the first use or refusal, which the caller records next */
   constructor(at: Instant) {
     this.since = at;
     this.#lastUsedAt = at;

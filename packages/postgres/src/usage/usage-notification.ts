@@ -9,9 +9,9 @@ export const USAGE_CHANNEL = 'gatehouse_usage';
 /** The size of a notification, below PostgreSQL's limit of 8000 bytes. */
 const PAYLOAD_BYTES = 7500;
 
-// Any role that may connect to the database can send notifications, so every property is validated.
+// Every property is validated, because any role that may connect to the database can send notifications.
 const count = z.int().nonnegative();
-// Passes on unknown reasons, which newer versions send.
+// Accepts unknown reasons, which newer versions send.
 const reason = z
   .string()
   .regex(/^[a-z_]{1,64}$/)

@@ -36,7 +36,7 @@ export function toAddresses({ used, refused }: StoredAddresses) {
   };
 }
 
-/** Makes the usage of a token from its row and its addresses, newest first; the first of each kind are enough. */
+/** Makes the usage of a token from its row and its addresses, newest first. The first address of each kind is enough. */
 export function toTokenUsage(
   { last_used_at: lastUsedAt, last_refused_at: at, last_refused_reason: reason }: UsageRow,
   { used, refused }: { readonly used: readonly StoredAddress[]; readonly refused: readonly StoredAddress[] },

@@ -32,22 +32,23 @@ const INTERVAL_MS = 1000;
 /** The number of waiting tokens at which usage is stored early. */
 const EARLY_STORE_TOKENS = 5_000;
 /**
- * The number of tokens that one statement stores. It takes 2 to 2.5 times as long if all have new addresses, which
- * triggers copy for the search.
+ * The number of tokens that one statement stores. The statement takes 2 to 2.5 times as long if all tokens have new
+ * addresses, because triggers copy new addresses for the search.
  */
 const BATCH_TOKENS = 1_000;
 /** The maximum number of tokens that wait while the database is unavailable, a few hundred bytes each. */
 const MAX_WAITING_TOKENS = 100_000;
-/**
- * The maximum number of addresses of all waiting tokens, 200 bytes each; beyond it, tokens get no further addresses.
- */
+/** The maximum number of addresses of all waiting tokens, at 200 bytes each. Beyond it, tokens get no further addresses. */
 const MAX_WAITING_ADDRESSES = 100_000;
-/** The number of tokens that are remembered as recorded before; the next use of a forgotten one is stored at once. */
+/**
+ * The number of tokens whose first use is remembered. The next use of a forgotten token counts as its first, and is stored
+ * at once.
+ */
 const MAX_REMEMBERED_TOKENS = 100_000;
 
 /**
- * Records usage in PostgreSQL, in a table of its own, by one statement a second for all tokens together, and notifies
- * usage feeds of the counts.
+ * Records when tokens were used and refused, in tables of their own, and notifies usage feeds of the counts. It stores by
+ * one statement a second for all tokens together.
  */
 export function createPostgresUsageRecorder(
   { queries }: Database,

@@ -30,8 +30,8 @@ export async function storeUsage(db: Queries, recorderId: string, batch: Batch):
 }
 
 /**
- * Skips tokens that no longer exist. Rows are always locked in the same order, to avoid deadlocks, and the tokens are
- * locked so that none is deleted meanwhile.
+ * Stores the last use and the last refusal of each token. Skips tokens that no longer exist, and locks the others so that
+ * none is deleted meanwhile. All recorders lock rows in the same order, to avoid deadlocks.
  */
 function upsertUsage(batch: Batch): RawBuilder<unknown> {
   const ids = batch.map(([id]) => id);
@@ -58,7 +58,7 @@ function upsertUsage(batch: Batch): RawBuilder<unknown> {
     returning token_id`;
 }
 
-/** Depends on `stored`, so that it runs after everything that waits for locks. */
+/** Stores how far behind this recorder is. The count of `stored` makes it run after the parts that wait for locks. */
 function upsertRecorder(recorderId: string, oldest: Instant): RawBuilder<unknown> {
   const MAX_INT4 = sql.lit(2 ** 31 - 1);
   return sql`
@@ -70,7 +70,7 @@ function upsertRecorder(recorderId: string, oldest: Instant): RawBuilder<unknown
     returning id`;
 }
 
-/** Runs after `recorder`, and skips locked rows, to avoid deadlocks. */
+/** Deletes recorders that have not stored for a day. Runs after `recorder`, and skips locked rows, to avoid deadlocks. */
 function deleteOldRecorders(recorderId: string): RawBuilder<unknown> {
   return sql`
     delete from usage_recorders where id in (

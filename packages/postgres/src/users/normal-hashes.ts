@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Queries } from '../database/schema.ts';
 
 /**
- * Whether the hash in `users` is of the password's normal form. It is not if `normal_passwords` has another hash: then
- * a server of the version before has replaced it with a hash of the password as typed.
+ * Whether the hash in `users` was made of the password's normal form. If `normal_passwords` has another hash, a server of
+ * the version before has replaced the hash in `users` with a hash of the password as typed.
  */
 export const isNormalHash = sql<boolean>`coalesce(normal_passwords.password_hash = users.password_hash, false)`;
 

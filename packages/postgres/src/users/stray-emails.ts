@@ -13,7 +13,7 @@ interface StoredEmail {
   readonly key: EmailKey;
 }
 
-/** ASCII addresses have had one key in all versions. users_pkey */
+/** Reads users whose email is not ASCII, by the index users_pkey. An ASCII email has the same key in all versions. */
 async function emailsAfter(db: Kysely<unknown>, after: UserId): Promise<readonly StoredEmail[]> {
   const { rows } = await sql<StoredEmail>`
     select id, email, email_key as key from users

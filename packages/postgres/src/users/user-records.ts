@@ -44,12 +44,12 @@ export function emailKeysOf(email: string): EmailKeys {
   return { key: emailKey(email), former: formerEmailKey(email) };
 }
 
-/** users_email_key_unique */
+/** Whether a user is stored under one of the keys, by the index users_email_key_unique. */
 export function isStoredUnder({ key, former }: EmailKeys): RawBuilder<SqlBool> {
   return sql`users.email_key in (${former}, ${key})`;
 }
 
-/** Sorts the user whom `UserRepository.findByEmail` finds first, for a limit of 1. */
+/** Sorts a user under the former key first. With a limit of 1, that is the user whom `UserRepository.findByEmail` finds. */
 export function formerFirst({ former }: EmailKeys): RawBuilder<boolean> {
   return sql`users.email_key <> ${former}`;
 }

@@ -38,7 +38,7 @@ export function createLane<Key>({ name, patience, ...limits }: LaneOptions) {
   };
 }
 
-/** Waits as long as a request may wait. After that, `isWanted` returns false, so that the work is not begun for nobody. */
+/** Waits as long as a request may wait. After that, `isWanted` returns false, so that the work is not begun in vain. */
 export async function whileWanted<T>(
   inTime: InTime,
   wait: (isWanted: () => boolean) => Promise<T>,

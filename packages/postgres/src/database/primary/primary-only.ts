@@ -1,10 +1,7 @@
 import type { SqlBool } from 'kysely';
 import { OffsetNode, PostgresQueryCompiler, QueryNode, RawNode, SelectQueryNode, sql } from 'kysely';
 
-/**
- * PostgreSQL cannot parse this text as a boolean. It repeats the text in the error message, by which the error is
- * recognized.
- */
+/** PostgreSQL cannot parse this text as a boolean, and repeats it in the error message. `isFromStandby` finds it there. */
 const STANDBY = 'gatehouse reached a standby';
 
 const onPrimaryOnly = (value: string, type: string) =>

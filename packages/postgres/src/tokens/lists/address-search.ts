@@ -5,18 +5,16 @@ import { type Condition, or } from '../../database/statements/conditions.ts';
 import { partsOf } from './sections.ts';
 import { beginsWith, usersWhoBegin } from './text-search.ts';
 
-/**
- * The number of tokens that a search by address reads per counted token. If there are more, it searches the section instead.
- */
+/** How many tokens per counted token a search by address reads. If it finds more, the whole section is searched instead. */
 const FOUND_PER_COUNTED = 10;
 
 /** The maximum number of rows that a search by address reads. */
 export const foundLimit = ({ countLimit }: AccountTokenQuery) => FOUND_PER_COUNTED * countLimit;
 
 /**
- * The ids of the account's tokens that the search finds by an address, a name or a creator, up to `foundLimit` and
- * with duplicates; undefined if it asks for no address. Most addresses belong to few tokens, which the planner cannot
- * know.
+ * Selects the ids of the account's tokens that the search finds by an address, a name or a creator. Finds up to
+ * `foundLimit` ids, with duplicates. Undefined if the search has no address. Reading these tokens first is quick, because
+ * most addresses belong to few tokens, which the planner cannot know.
  */
 export function tokensFound(query: AccountTokenQuery): RawBuilder<unknown> | undefined {
   const { accountId, search = '' } = query;
@@ -38,13 +36,13 @@ export function tokensFound(query: AccountTokenQuery): RawBuilder<unknown> | und
     ${limit}`;
 }
 
-/** The tokens that a search found in the section of the query. tokens_pkey */
+/** Selects the tokens that a search found and that are in the section of the query, by the index tokens_pkey. */
 export function rowsFound(query: AccountTokenQuery, found: RawBuilder<unknown>): RawBuilder<unknown> {
   const parts = partsOf(query.section, query).map((part) => sql`(${part})`);
   return sql`select tokens.* from tokens where tokens.id = any(array(${found})) and ${or(...parts)}`;
 }
 
-/** Whether a token was used or refused from an address that the search asks for. searched_addresses_pkey */
+/** Whether a token was used or refused from an address that the search asks for, by the index searched_addresses_pkey. */
 export function hasAddress(addresses: AddressSearch): Condition {
   // A count, because for `exists` PostgreSQL might read the addresses of all tokens first.
   return sql`(select count(*) from searched_addresses

@@ -16,8 +16,8 @@ interface Row {
 }
 
 /**
- * Finds the tokens that need attention in one statement. If the account has few accepted tokens, it reads all of
- * them, because most ended tokens are unused and refused as well.
+ * Finds the tokens that need attention, by one statement. If the account has few accepted tokens, it reads all of them
+ * first. An index of unused or refused tokens would have mostly ended tokens.
  */
 export function findNeedingAttention(db: Queries): TokenRepository['findNeedingAttention'] {
   return async (query) => {

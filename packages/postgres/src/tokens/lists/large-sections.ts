@@ -30,9 +30,9 @@ function columnsOf(query: AccountTokenQuery): Sql {
 }
 
 /**
- * Reads a page of a large section in its order, and counts up to the limit. If filters or the section reject too many
- * of the first tokens, it reads the whole section once: that cost is known, and the cost of reading on in the order
- * is not.
+ * Reads a page of a large section in its order, and counts its tokens up to the limit. If too few of the first tokens fit
+ * the filters and the section, it reads the whole section once. The cost of that is known, and the cost of reading on is
+ * not.
  */
 export function selectionOfLarge(query: AccountTokenQuery, counted: number): Selection {
   const { section, state, countLimit } = query;

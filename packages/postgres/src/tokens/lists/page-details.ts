@@ -27,9 +27,9 @@ type PageRow = InferResult<ReturnType<typeof selectTokenDetails>>[number] & {
 };
 
 /**
- * Reads the details of a page's tokens, as `selectTokenDetails` selects them. Reads each table once, by one range of an
- * index that begins with the account, instead of once for each token: the rows of an account are neighbours in that
- * index. Each such read has the name of its table, and replaces the table in the statement.
+ * Reads the details of a page's tokens, as `selectTokenDetails` selects them. It reads each table once, by one range of an
+ * index that begins with the account, and not once for each token. The rows of an account are neighbours in that index. The
+ * part of the statement that reads a table has the table's name, so that the rest of the statement reads that part instead.
  */
 export async function readPageDetails(
   db: Queries,

@@ -47,8 +47,8 @@ function accountRefusal(reason: RecordRefusal, { accountId, now }: AccountAt): A
 }
 
 /**
- * Whether a token's creator is disabled or the account suspended. Hashes the users, because each token is compared
- * with them.
+ * Whether a token's creator is disabled or the account is suspended. `not in` makes PostgreSQL hash the disabled users,
+ * with whom each token is compared.
  */
 export const isCreatorInactive = (of: AccountAt): Condition =>
   or(not(accountRefusal('user_disabled', of).passes), accountRefusal('account_suspended', of).refuses);
@@ -57,9 +57,9 @@ export const isCreatorInactive = (of: AccountAt): Condition =>
 type Part = Readonly<Partial<Record<RecordRefusal, boolean>>>;
 
 /**
- * How lists divide ended tokens into disjoint parts, one for each reason: the tokens to which it applies and none
- * before it here. This is the order of the indexes, not of the domain. Each part is read in the order of an index
- * that has no other tokens, or key by key.
+ * Divides ended tokens into disjoint parts, one for each reason: the tokens to which the reason applies, and no earlier
+ * reason of this list. The list has the order of the indexes, not the order of the domain. The value says how the part is
+ * read: in the order of an index that has no other tokens, or key by key.
  */
 const READ_BY: Readonly<Record<RecordRefusal, RawBuilder<unknown> | 'keys'>> = {
   // tokens_revoked_by_id

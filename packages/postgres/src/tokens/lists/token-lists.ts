@@ -73,9 +73,9 @@ async function countOf(db: Queries, total: RawBuilder<unknown>): Promise<number>
 }
 
 /**
- * Reads a section that was counted to its end as a whole, by the indexes of its parts, and then filters and sorts it:
- * the planner cannot know how few tokens of an account are in a section, and would look for them among the others.
- * Reads the tokens that a search found by an address in the same way.
+ * Reads a small section as a whole, by the indexes of its parts, and then filters and sorts its tokens. The planner cannot
+ * know how few tokens of an account are in a section, and would look for them among the other tokens. The tokens that a
+ * search found by an address are read in the same way.
  */
 function selectionOfSmall(
   query: AccountTokenQuery,

@@ -12,8 +12,8 @@ const DAY = sql`coalesce(usage.last_used_on, '-infinity')`;
 export const BASE_WITH_USAGE = sql`base as tokens join base_usage as usage on usage.token_id = tokens.id`;
 
 /**
- * Returns the part `base_usage` of a statement: the usage of the tokens in `base`, read by one range of a covering
- * index. token_usage_of_account, or token_usage_refused for refused tokens
+ * Returns the part `base_usage` of a statement: the usage of the tokens in `base`. It is read by one range of a covering
+ * index: token_usage_of_account, or token_usage_refused for refused tokens.
  */
 export function usageOfBase(
   accountId: AccountId,
@@ -31,8 +31,8 @@ export function usageOfBase(
 const dayOf = (at: Instant) => sql`(${moment(at)} at time zone 'UTC')::date`;
 
 /**
- * Whether a token was neither created nor used since. Only a use on the very day needs its row, which is read for
- * each token, or once for all of an account.
+ * Whether a token was neither created nor used since that time. Days are compared first. Only for a use on that very day,
+ * the row of usage is read: for each token, or once for all tokens of the account `allOf`.
  */
 export function isUnusedSince(since: Instant, allOf?: AccountId): RawBuilder<SqlBool> {
   const at = moment(since);
@@ -47,16 +47,18 @@ export function isUnusedSince(since: Instant, allOf?: AccountId): RawBuilder<Sql
     and (${DAY} < ${day} or ${wasBefore}))`;
 }
 
-/** The number of least recently used tokens that are read first. If they are not enough, all tokens of the account are read. */
+/**
+ * The number of least recently used tokens that are read first. If they are not enough, all tokens of the account are read.
+ */
 const MAX_NEAR = 1000;
 
 const COLUMNS = sql`tokens.id, tokens.name, ${DAY} as day`;
 const ORDER = sql`${DAY}, tokens.id`;
 
 /**
- * Returns parts of a statement, the last of them `unused_of_large`: the accepted tokens of a large account that were
- * not used since. If nearly all of the least recently used tokens have ended, it joins all accepted tokens with all
- * usage of the account, by covering indexes: that cost is known, and the cost of reading on is not.
+ * Returns parts of a statement. The last part, `unused_of_large`, has the accepted tokens of a large account that were not
+ * used since a time. If nearly all of the least recently used tokens have ended, it joins all accepted tokens with all
+ * usage of the account, by covering indexes. The cost of that is known, and the cost of reading on is not.
  */
 export function unusedOfLarge(query: AttentionQuery, isLarge: RawBuilder<unknown>): RawBuilder<unknown> {
   const { accountId, unusedSince, countLimit } = query;
