@@ -86,9 +86,9 @@ type OrDenied<Returned> = [Returned] extends [Promise<unknown>]
   : Awaitable<Awaited<Returned> | Denied>;
 
 /**
- * Makes a use case that acts for a caller and asks the rule before anything else. `act` gets the allowed caller, and asks
- * `authorize` again about a resource that it has read. A rule that depends on the input is a function of it. A test finds
- * exported use cases that are made without this function.
+ * Makes a use case that acts for a caller. The use case asks its rule first, and calls `act` only for a caller whom the rule
+ * allows. `act` asks `authorize` again about a resource that it has read. A rule that depends on the input is a function of the
+ * input. A test finds exported use cases that are made without this function.
  */
 export function authorized<
   Ports,
@@ -99,17 +99,14 @@ export function authorized<
   rule: Rule | ((...input: Input) => Rule),
   act: (ports: Ports) => (caller: Caller, ...input: Input) => Returned,
 ) {
-  const useCase = (ports: Ports) => {
+  return withRule(rule, (ports: Ports) => {
     const run = act(ports);
-    const asked = (caller: Caller | RefusedCaller, ...input: Input): OrDenied<Returned> => {
+    return (caller: Caller | RefusedCaller, ...input: Input): OrDenied<Returned> => {
       const allowed = authorize(caller, typeof rule === 'function' ? rule(...input) : rule);
       const returned = allowed.ok ? run(allowed.value as Caller, ...input) : Promise.resolve(allowed);
       return returned as OrDenied<Returned>;
     };
-    // The rule is stored for the tests of extensions. The type hides it, so any function can replace a use case.
-    return Object.assign(asked, { rule }) as typeof asked;
-  };
-  return Object.assign(useCase, { rule });
+  });
 }
 
 /**
@@ -120,11 +117,15 @@ export function authorizedRead<Ports, Input extends readonly unknown[], Thing>(
   rule: Rule,
   find: (ports: Ports) => (reader: Principal, ...input: Input) => Awaitable<Placed<Thing> | undefined>,
 ) {
-  const useCase = (ports: Ports) => {
+  return withRule(rule, (ports: Ports) => {
     const run = find(ports);
-    const asked = (caller: Principal | RefusedCaller, ...input: Input) =>
+    return (caller: Principal | RefusedCaller, ...input: Input) =>
       authorizeFound(caller, rule, (reader) => run(reader, ...input));
-    return Object.assign(asked, { rule }) as typeof asked;
-  };
-  return Object.assign(useCase, { rule });
+  });
+}
+
+/** Stores the rule in a use case and in the function that the use case returns, where the tests of extensions read the rule. */
+function withRule<Ports, Asked extends object, R>(rule: R, useCase: (ports: Ports) => Asked) {
+  // The type hides the rule of the returned function, so a test can replace the function by any other.
+  return Object.assign((ports: Ports): Asked => Object.assign(useCase(ports), { rule }), { rule });
 }

@@ -70,22 +70,18 @@ export const changeOwnPassword = authorized(
       const { email } = input;
       const checked = checkPassword(newPassword, email);
       if (!checked.ok) return checked;
-      return verifyOwn<Renewed, SessionNotFound>(
-        ports,
-        caller,
-        input,
-        async ({ user, passwordHash: verifiedHash }) => {
-          const hash = await ports.passwords.hash(checked.value);
-          if (!hash.ok) return hash;
-          const at = ports.clock.now();
-          const revocation: Revocation = { at, by: actorOf(caller), reason: 'the password was changed' };
-          const event = eventBy(caller, eventOf(at, 'user.password_set', user, { email }));
-          return renewing(ports, secret, (renewal) => {
-            const guard = { verifiedHash, kept: sessionId, renewal };
-            return ports.users.changePassword(user.id, hash.value, guard, revocation, event);
-          });
-        },
-      );
+      const change = async ({ user, passwordHash: verifiedHash }: Credentials) => {
+        const hash = await ports.passwords.hash(checked.value);
+        if (!hash.ok) return hash;
+        const at = ports.clock.now();
+        const revocation: Revocation = { at, by: actorOf(caller), reason: 'the password was changed' };
+        const event = eventBy(caller, eventOf(at, 'user.password_set', user, { email }));
+        return renewing(ports, secret, (renewal) => {
+          const guard = { verifiedHash, kept: sessionId, renewal };
+          return ports.users.changePassword(user.id, hash.value, guard, revocation, event);
+        });
+      };
+      return verifyOwn<Renewed, SessionNotFound>(ports, caller, input, change, { replaces: true });
     },
 );
 
@@ -108,8 +104,9 @@ function verifyOwn<T, E>(
   { userId, origin: address }: Principal,
   input: Pick<OwnPassword, 'email' | 'password'>,
   use: (credentials: Credentials) => Promise<Result<T, E | CredentialsError | PasswordChanged>>,
+  options?: Parameters<typeof withPassword>[3],
 ) {
-  return withPassword<T, E>(ports, { ...input, address }, async (credentials) =>
-    credentials.user.id === userId ? use(credentials) : err({ code: 'credentials_not_accepted' }),
-  );
+  const useOwn = async (credentials: Credentials) =>
+    credentials.user.id === userId ? use(credentials) : err({ code: 'credentials_not_accepted' });
+  return withPassword<T, E>(ports, { ...input, address }, useOwn, options);
 }

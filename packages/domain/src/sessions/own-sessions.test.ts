@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   anEvent,
+  createFakePasswordHasher,
   createInMemorySignInThrottle,
   createWorldWithAdmins,
   givenToken,
@@ -253,6 +254,16 @@ describe('changeOwnPassword', () => {
     expect(await change(PASSWORD, NEW_PASSWORD)).toMatchObject({ ok: false });
     expect(await storedHash()).toBe(operators);
     expect(await works(secret)).toBe(false);
+  });
+
+  test('an outdated hash of the old password is not renewed, because the new hash has replaced it', async () => {
+    const passwords = createFakePasswordHasher({ cost: 9 });
+    const hash = vi.spyOn(passwords, 'hash');
+    const replace = vi.spyOn(world.users, 'replacePasswordHash');
+    world = { ...world, passwords };
+    expect((await change(PASSWORD, NEW_PASSWORD)).ok).toBe(true);
+    expect(hash.mock.calls).toEqual([[NEW_PASSWORD]]);
+    expect(replace).not.toHaveBeenCalled();
   });
 
   test('a session that was ended meanwhile changes nothing', async () => {

@@ -67,7 +67,7 @@ export async function verifyPassword(
   return ok(credentials);
 }
 
-/** Gives the attempt's count back, and renews an outdated hash of the password. */
+/** Removes the attempt from the count of failures, and renews an outdated hash of the password. */
 export async function noteSuccess(
   ports: VerifyCredentialsPorts,
   { attempt }: AdmittedAttempt,
@@ -79,15 +79,17 @@ export async function noteSuccess(
 }
 
 /**
- * Verifies the password and uses the credentials. Tries once more if the stored hash changed meanwhile: a concurrent sign-in
- * may have stored a stronger hash of the same password. If the password changed, the second try fails.
+ * Verifies the password and calls `use` with the credentials. Tries once more if the stored hash changed meanwhile: a
+ * concurrent sign-in may have stored a stronger hash of the same password. If the password changed, the second try fails.
  *
  * @param use checks in its own transaction that the stored hash is still the verified one
+ * @param replaces whether `use` stores another password, so that the hash of the verified one is not renewed; default: false
  */
 export async function withPassword<T, E = never>(
   ports: VerifyCredentialsPorts,
   input: CredentialsInput,
   use: (credentials: Credentials) => Promise<Result<T, E | CredentialsError | PasswordChanged>>,
+  { replaces = false } = {},
 ): Promise<Result<T, E | CredentialsError>> {
   const admitted = await admitAttempt(ports, input);
   if (!admitted.ok) return admitted;
@@ -97,7 +99,8 @@ export async function withPassword<T, E = never>(
     if (!verified.ok) return verified;
     const used = await use(verified.value);
     if (used.ok) {
-      await noteSuccess(ports, attempt, verified.value, input.password);
+      if (replaces) await ports.throttle.succeeded(attempt.attempt);
+      else await noteSuccess(ports, attempt, verified.value, input.password);
       return used;
     }
     if (!isPasswordChanged(used.error)) return err(used.error);

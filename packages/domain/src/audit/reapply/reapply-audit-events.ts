@@ -2,7 +2,7 @@ import { authorized, REAPPLY_AUDIT } from '../../access/index.ts';
 import { err, ok } from '../../result.ts';
 import type { ExportAnchor } from '../seals/audit-seal.ts';
 import type { Sealing } from '../seals/make-seal.ts';
-import { rememberSealKey, type SealKeyPorts } from '../seals/seal-key.ts';
+import { openSealKey, type SealKeyPorts } from '../seals/seal-key.ts';
 import { type CheckedBatch, checkedBatches, type ExportProblem } from './checked-batches.ts';
 import { findLostChanges, type LostChange, type LostChanges } from './lost-changes.ts';
 import { makeChangeAgain, type Reapplied, type ReapplyPorts } from './make-change-again.ts';
@@ -49,9 +49,8 @@ class ProblemFound extends Error {
  */
 export const reapplyAuditEvents = authorized(REAPPLY_AUDIT, (ports: SealKeyPorts & ReapplyPorts) => {
   const { auditSeals } = ports;
-  const openKey = rememberSealKey(ports);
   return async (caller, { exported, anchor, partial = false }: ReapplyAuditEventsInput) => {
-    const key = await openKey();
+    const key = await openSealKey(ports);
     if (!key.ok) {
       // Without a sealed event, this database cannot decide whether an export is genuine.
       return key.error.code === 'audit_not_sealed' ? err({ code: 'backup_not_sealed' }) : err(key.error);

@@ -15,7 +15,7 @@ import { sealLine } from './lines.ts';
 import { findSameSeal, sealsAfter } from './list-seals.ts';
 import { pruningMacOf, type Sealing } from './make-seal.ts';
 import { type SealPorts, sealAuditEvents } from './seal-audit-events.ts';
-import { rememberSealKey } from './seal-key.ts';
+import { openSealKey } from './seal-key.ts';
 import { readRows } from './sealed-rows.ts';
 import { isPruned, isSealGenuine, isWhole } from './verify-seal.ts';
 
@@ -43,7 +43,6 @@ export interface ExportedSeal {
  */
 export const exportAuditEvents = authorized(EXPORT_AUDIT, (ports: SealPorts & EnsureKeysPorts) => {
   const seal = sealAuditEvents(ports);
-  const openKey = rememberSealKey(ports);
   return async (caller, { after: position = 0, continues, olderThanMs }: ExportAuditEventsInput) => {
     const ensured = await ensureKeys(ports)(caller);
     if (!ensured.ok) return ensured;
@@ -52,7 +51,7 @@ export const exportAuditEvents = authorized(EXPORT_AUDIT, (ports: SealPorts & En
       if (!sealed.ok) return sealed;
       more = sealed.value.more;
     }
-    const key = await openKey();
+    const key = await openSealKey(ports);
     if (!key.ok) return key;
     const last = (await ports.auditSeals.findLast())?.last ?? 0;
     const end = continues && (await endOfExport(ports.auditSeals, key.value, continues));

@@ -5,7 +5,7 @@ import { eventBy, eventOf } from '../event-by.ts';
 import type { ExportAnchor } from './audit-seal.ts';
 import { findSeal } from './list-seals.ts';
 import { prunedMacOf } from './make-seal.ts';
-import { rememberSealKey, type SealKeyPorts } from './seal-key.ts';
+import { openSealKey, type SealKeyPorts } from './seal-key.ts';
 import { readRows } from './sealed-rows.ts';
 import { isSealGenuine, isWhole } from './verify-seal.ts';
 
@@ -15,14 +15,13 @@ import { isSealGenuine, isWhole } from './verify-seal.ts';
  */
 export const pruneAuditEvents = authorized(PRUNE_AUDIT, (ports: SealKeyPorts & Ports<'clock'>) => {
   const { auditSeals, clock } = ports;
-  const openKey = rememberSealKey(ports);
 
   return async (caller, exported: ExportAnchor) => {
     if (!(await findSeal(auditSeals, exported))) return err({ code: 'audit_anchor_unknown' });
     const [seal] = await auditSeals.list({ after: 0, limit: 1, unpruned: true });
     if (seal === undefined || seal.last > exported.last) return ok({ pruned: 0, more: false });
 
-    const key = await openKey();
+    const key = await openSealKey(ports);
     if (!key.ok) return key;
     const { first, last } = seal;
     const isGenuine = isSealGenuine(key.value, seal);

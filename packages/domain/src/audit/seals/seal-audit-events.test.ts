@@ -35,7 +35,8 @@ describe('sealing', () => {
     })(OPERATOR);
     expect(await seal()).toMatchObject({ ok: true, value: { sealed: 2 } });
     const refused = { ok: false, error: { code: 'master_key_rejected' } };
-    expect(await sealAuditEvents(world)()).toEqual(refused);
+    const another = { ...world, encryption: { ...world.encryption } };
+    expect(await sealAuditEvents(another)()).toEqual(refused);
     expect(await verified({ ...world, encryption: next })).toMatchObject({ sealed: 4, found: 0 });
   });
 });

@@ -1,7 +1,7 @@
 import type { Ports } from '../../ports.ts';
 import { ok } from '../../result.ts';
 import { makeSeal } from './make-seal.ts';
-import { type CreateSealKeyPorts, createSealKey, rememberSealKey } from './seal-key.ts';
+import { type CreateSealKeyPorts, createSealKey, openSealKey } from './seal-key.ts';
 
 /** Events per seal: few enough that sealing does not delay the requests of a server. */
 const BATCH = 500;
@@ -14,13 +14,12 @@ export type SealPorts = CreateSealKeyPorts & Ports<'clock'>;
  */
 export function sealAuditEvents(ports: SealPorts) {
   const { auditSeals, clock } = ports;
-  const openKey = rememberSealKey(ports);
   return async () => {
-    let key = await openKey();
+    let key = await openSealKey(ports);
     if (!key.ok && key.error.code === 'audit_not_sealed') {
       const created = await createSealKey(ports);
       if (!created.ok) return created;
-      key = await openKey();
+      key = await openSealKey(ports);
     }
     if (!key.ok) return key;
     const sealing = key.value;

@@ -2,7 +2,7 @@ import type { Ports } from '../../ports.ts';
 import { err, ok, type Result } from '../../result.ts';
 import { checkMasterKey } from '../../signing-keys/active-key.ts';
 import { untilUnchanged } from '../../signing-keys/ensure-keys.ts';
-import type { MasterKeyRejected } from '../../signing-keys/key-encryption.ts';
+import type { KeyEncryption, MasterKeyRejected } from '../../signing-keys/key-encryption.ts';
 import type { KeyId } from '../../signing-keys/signing-key.ts';
 import type { Sealing } from './make-seal.ts';
 
@@ -14,23 +14,25 @@ type NotSealed = { readonly code: 'audit_not_sealed' };
 
 export type SealKeyPorts = Ports<'auditSeals' | 'sealCryptography' | 'encryption'>;
 
-/**
- * Returns a function that decrypts the seal key. It reads the key each time, but decrypts it once: the secret of an id never
- * changes, so a process keeps sealing when the master key is replaced.
- */
-export function rememberSealKey({ auditSeals, sealCryptography: cryptography, encryption }: SealKeyPorts) {
-  let opened: { readonly id: KeyId; readonly secret: Uint8Array } | undefined;
+/** The seal key that each encryption decrypted last. */
+const opened = new WeakMap<KeyEncryption, { readonly id: KeyId; readonly secret: Uint8Array }>();
 
-  return async (): Promise<Result<Sealing, NotSealed | MasterKeyRejected>> => {
-    const key = await auditSeals.findKey();
-    if (!key?.id.startsWith(ID_PREFIX)) return err({ code: 'audit_not_sealed' });
-    if (opened?.id !== key.id) {
-      const secret = await encryption.open(key.sealedSecret, key.id);
-      if (!secret.ok) return secret;
-      opened = { id: key.id, secret: secret.value };
-    }
-    return ok({ cryptography, secret: opened.secret });
-  };
+/**
+ * Reads the seal key and decrypts it. The secret of an id never changes, so a process decrypts it once, and keeps sealing
+ * after the master key was replaced.
+ */
+export async function openSealKey(
+  ports: SealKeyPorts,
+): Promise<Result<Sealing, NotSealed | MasterKeyRejected>> {
+  const { auditSeals, sealCryptography: cryptography, encryption } = ports;
+  const key = await auditSeals.findKey();
+  if (!key?.id.startsWith(ID_PREFIX)) return err({ code: 'audit_not_sealed' });
+  const known = opened.get(encryption);
+  if (known?.id === key.id) return ok({ cryptography, secret: known.secret });
+  const secret = await encryption.open(key.sealedSecret, key.id);
+  if (!secret.ok) return secret;
+  opened.set(encryption, { id: key.id, secret: secret.value });
+  return ok({ cryptography, secret: secret.value });
 }
 
 export type CreateSealKeyPorts = SealKeyPorts & Ports<'signingKeys'>;

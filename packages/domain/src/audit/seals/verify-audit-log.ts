@@ -6,7 +6,7 @@ import type { AuditSeals, UnsealedEvents } from './audit-seals.ts';
 import { createExportComparison, type ExportComparison } from './compare-export.ts';
 import { includes, without } from './id-ranges.ts';
 import { sealsAfter } from './list-seals.ts';
-import { rememberSealKey, type SealKeyPorts } from './seal-key.ts';
+import { openSealKey, type SealKeyPorts } from './seal-key.ts';
 import { readRows, type SealedRow } from './sealed-rows.ts';
 import { isPruned, verifyPruned, verifyRows, verifySeal } from './verify-seal.ts';
 
@@ -32,9 +32,8 @@ const MAX_UNSEALED = 1000;
  */
 export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
   const { auditSeals } = ports;
-  const openKey = rememberSealKey(ports);
   return async (_, { exported }: { readonly exported?: AsyncIterable<string> | undefined } = {}) => {
-    const key = await openKey();
+    const key = await openSealKey(ports);
     if (!key.ok) return key;
     const sealing = key.value;
     const findings = new AuditFindings();

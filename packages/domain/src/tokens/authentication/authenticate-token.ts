@@ -1,11 +1,11 @@
 import type { AccessDenied, Principal, RefusedCaller } from '../../access/index.ts';
 import { type Awaitable, andThen } from '../../awaitable.ts';
-import type { OnBehalf } from '../../on-behalf.ts';
 import type { Ports } from '../../ports.ts';
 import type { VerificationKey } from '../../signing-keys/signing-key.ts';
 import { type Instant, wholeSecond } from '../../time/instant.ts';
 import { isRecordRefusal, type RefusalReason, recordRefusal } from '../refusal-reasons.ts';
-import type { Token, TokenId, TokenRecord } from '../token.ts';
+import type { Token, TokenRecord } from '../token.ts';
+import type { TokenRepository } from '../token-repository.ts';
 import type { TokenClaims, TokenIssuer } from '../token-signer.ts';
 import type { UsageRecorder } from '../usage/token-usage.ts';
 
@@ -20,7 +20,7 @@ interface AuthenticateTokenPorts extends DecideOnTokenPorts {
 export type AuthenticateToken = (token: string, origin: string) => Awaitable<TokenCaller | RefusedCaller>;
 
 export function authenticateToken({ usage, ...ports }: AuthenticateTokenPorts): AuthenticateToken {
-  return decideOnToken(ports, (caller, { claims }, now, _record, origin) => {
+  return decideOnToken(ports, (caller, { claims }, now, origin) => {
     if (caller.kind === 'user') usage.used(claims.tokenId, now, origin);
     else if (isRecordRefusal(caller.reason)) usage.refused(claims.tokenId, now, caller.reason, origin);
   });
@@ -36,37 +36,29 @@ export function recordDenial(
   usage.refused(caller.token.id, caller.acceptedAt, code, caller.origin);
 }
 
-interface DecideOnTokenPorts<Found extends TokenRecord = TokenRecord>
-  extends Ports<'signers' | 'keys' | 'clock' | 'issuer'> {
-  readonly tokens: {
-    findRecord(id: TokenId): Awaitable<Found | undefined>;
-  };
-  readonly onBehalf: OnBehalf;
+interface DecideOnTokenPorts extends Ports<'signers' | 'keys' | 'clock' | 'issuer' | 'onBehalf'> {
+  readonly tokens: Pick<TokenRepository, 'findRecord'>;
 }
 
-/** Called with the decision on a token with a valid signature, its time, the record that was read, and the origin. */
-type Decided<Found> = (
+/** Called with the decision on a token whose signature is valid, the time of the decision, and the origin of the request. */
+type Decided = (
   caller: TokenCaller | RefusedCaller,
   verified: VerifiedToken,
   at: Instant,
-  record: Found | undefined,
   origin: string,
 ) => void;
 
 /**
- * Decides whether to accept a token, in the order of `INSPECTION_STEPS`, and reports the decision to `decided`. Answers at
- * once if its ports do.
+ * Decides whether to accept a token. The checks have the order of `REFUSALS`. Calls `decided` for each token with a valid
+ * signature. Returns the caller at once, and not a promise, if the ports return their values at once.
  */
-export function decideOnToken<Found extends TokenRecord>(
-  ports: DecideOnTokenPorts<Found>,
-  decided: Decided<Found>,
-): AuthenticateToken {
+export function decideOnToken(ports: DecideOnTokenPorts, decided: Decided): AuthenticateToken {
   const { signers, keys, tokens, clock, issuer, onBehalf } = ports;
 
-  function decide(verified: VerifiedToken, record: Found | undefined, origin: string) {
+  function decide(verified: VerifiedToken, record: TokenRecord | undefined, origin: string) {
     const now = clock.now();
     const caller = tokenCaller(verified, record, { issuer, now, origin });
-    decided(caller, verified, now, record, origin);
+    decided(caller, verified, now, origin);
     return caller;
   }
 

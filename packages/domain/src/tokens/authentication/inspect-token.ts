@@ -3,7 +3,7 @@ import { WITHOUT_TURNS } from '../../on-behalf.ts';
 import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
 import type { KeyId } from '../../signing-keys/signing-key.ts';
-import { type TokenStatus, tokenStatus } from '../administration/token-status.ts';
+import { type TokenDetails, type TokenStatus, tokenStatus } from '../administration/token-status.ts';
 import { REFUSALS, type RefusalReason, TOKEN_REFUSALS, type TokenRefusal } from '../refusal-reasons.ts';
 import type { TokenFormat, TokenId } from '../token.ts';
 import type { TokenClaims, TokenSigner } from '../token-signer.ts';
@@ -94,11 +94,15 @@ export type TraceTokenPorts = Ports<'signers' | 'keys' | 'tokens' | 'clock' | 'i
  * valid, and the record that the decision read.
  */
 async function traceToken({ tokens, ...ports }: TraceTokenPorts, text: string, origin: string) {
+  let details: TokenDetails | undefined;
   let trace: { readonly verified?: VerifiedToken; readonly report?: TokenStatus | undefined } = {};
-  const findRecord = (id: TokenId) => tokens.find(id);
+  const findRecord = async (id: TokenId) => {
+    details = await tokens.find(id);
+    return details;
+  };
   const decide = decideOnToken(
     { ...ports, onBehalf: WITHOUT_TURNS, tokens: { findRecord } },
-    (_, verified, at, details) => {
+    (_, verified, at) => {
       trace = { verified, report: details && tokenStatus(details, at) };
     },
   );
