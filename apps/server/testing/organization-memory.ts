@@ -4,15 +4,14 @@
  */
 import { ROUTES } from '@gatehouse/api-contract';
 import { createReadCaches } from '@gatehouse/cache';
-import type { AccountId } from '@gatehouse/domain/accounts';
 import type { Organization, OrganizationId, OrganizationReader } from '@gatehouse/domain/organizations';
+import { anOrganization, aReader } from '@gatehouse/domain/testing';
 import type { Instant } from '@gatehouse/domain/time';
-import type { UserId } from '@gatehouse/domain/users';
 import type { HttpRequest } from '@gatehouse/http';
 import { createSucceed } from '@gatehouse/http';
 
 const COUNT = 20_000;
-const READER = { userId: 1 as UserId, accountId: 1 as AccountId };
+const READER = aReader();
 
 // An answer needs only the header fields of a request.
 const request = { headers: {} } as HttpRequest;
@@ -32,14 +31,10 @@ const { findForUser } = caches.cachedOrganizations({
   findForUser: async (id: OrganizationId, { accountId }: OrganizationReader) => {
     const name = `Organization ${id}`;
     const createdAt = (1_767_225_600_000 + id) as Instant;
-    const organization = Object.freeze({
-      id,
-      accountId,
-      name,
-      description: null,
-      createdAt,
-    });
-    return { organization, isMember: true };
+    return {
+      organization: Object.freeze(anOrganization({ id, accountId, name, createdAt })),
+      isMember: true,
+    };
   },
 });
 

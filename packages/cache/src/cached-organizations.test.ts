@@ -118,7 +118,7 @@ describe('cached organizations', () => {
 
   test('are not visible to a user who was moved to another account', async () => {
     await find(member);
-    const moved = { userId: member.id, accountId: (await givenAccount(store)).id };
+    const moved = { ...readerFrom(member), accountId: (await givenAccount(store)).id };
     expect(await organizations.findForUser(organization.id, moved)).toBeUndefined();
   });
 

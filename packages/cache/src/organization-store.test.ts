@@ -1,6 +1,6 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
 import type { OrganizationId } from '@gatehouse/domain/organizations';
-import { anOrganization } from '@gatehouse/domain/testing';
+import { anOrganization, aReader } from '@gatehouse/domain/testing';
 import type { UserId } from '@gatehouse/domain/users';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -30,8 +30,8 @@ const organization = (serial: number, length = 0) =>
 
 test('the least recently used are dropped, organizations by bytes and memberships by number', () => {
   const store = createOrganizationStore({ organizations: { entries: 100, bytes: 10_000 }, memberships: 3 });
-  const reader = (userId: number) => ({ userId: userId as UserId, accountId: 1 as AccountId });
-  const ada = reader(1);
+  const reader = (userId: number) => aReader({ userId: userId as UserId });
+  const ada = aReader();
   const holds = (serial: number) => store.get(serial as OrganizationId, ada) !== undefined;
 
   store.keep({ organization: organization(1, 2000), isMember: true }, ada);
@@ -53,8 +53,8 @@ test('the least recently used are dropped, organizations by bytes and membership
 
 test('a look-up by another account finds nothing, and does not change which entry is dropped next', () => {
   const store = createOrganizationStore({ organizations: { entries: 2, bytes: 10_000 }, memberships: 10 });
-  const own = { userId: 1 as UserId, accountId: 1 as AccountId };
-  const outsider = { userId: 2 as UserId, accountId: 2 as AccountId };
+  const own = aReader();
+  const outsider = aReader({ userId: 2 as UserId, accountId: 2 as AccountId });
   for (const serial of [1, 2]) store.keep({ organization: organization(serial), isMember: true }, own);
   expect(store.get(1 as OrganizationId, outsider)).toBeUndefined();
   store.keep({ organization: organization(3), isMember: true }, own);

@@ -7,14 +7,14 @@ import type {
   OrganizationView,
 } from '@gatehouse/domain/organizations';
 import type { KeyId, KeyState, SigningKey } from '@gatehouse/domain/signing-keys';
-import { anOrganization, aSigningKey, aTokenRecord } from '@gatehouse/domain/testing';
+import { anOrganization, aReader, aSigningKey, aTokenRecord } from '@gatehouse/domain/testing';
 import type { TokenId, TokenRecord } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 
 const ACCOUNT = 1 as AccountId;
 const USERS = [1, 2] as UserId[];
 /** A user of another account, for whom the organization does not exist. */
-const OUTSIDER: OrganizationReader = { userId: 3 as UserId, accountId: 2 as AccountId };
+const OUTSIDER = aReader({ userId: 3 as UserId, accountId: 2 as AccountId });
 const KEY = 'key-1' as KeyId;
 /** No record depends on it. */
 const OTHER_KEY = 'key-2' as KeyId;
@@ -65,7 +65,7 @@ export const QUESTIONS: readonly Question[] = [
   ...TOKENS.map((tokenId) => ({ tokenId, facts: ofToken(tokenId) })),
   ...USERS.map((userId) => ({
     organizationId: ORGANIZATION,
-    reader: { userId, accountId: ACCOUNT },
+    reader: aReader({ userId, accountId: ACCOUNT }),
     facts: ofView(userId),
   })),
   { organizationId: ORGANIZATION, reader: OUTSIDER, facts: [] },

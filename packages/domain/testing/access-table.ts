@@ -6,21 +6,29 @@ import type { KeyId } from '../src/signing-keys/index.ts';
 import { addMilliseconds } from '../src/time/index.ts';
 import type { TokenId, TokenRecord, VerifiedToken } from '../src/tokens/index.ts';
 import { refused, TOKEN_REFUSALS, tokenCaller } from '../src/tokens/index.ts';
-import type { Role, UserId } from '../src/users/index.ts';
+import { ROLES, type Role, type UserId } from '../src/users/index.ts';
 import { anOrganization, aRevocation, aSigningKey, aTokenRecord, START } from './fixtures.ts';
 import { someClaims } from './token-claims.ts';
 
 /** Whether a presented token is accepted, or why it is refused. */
 export const TOKEN_VERDICTS = ['accepted', 'no_token', ...TOKEN_REFUSALS] as const;
 
-/** The facts that decide whether a rule lets a token act on an organization, or on what stands under one. */
-export interface AccessFacts {
-  readonly token: (typeof TOKEN_VERDICTS)[number];
-  readonly scopes: Scope;
-  readonly role: Role;
-  readonly organization: 'own account' | 'another account' | 'absent';
-  readonly member: boolean;
-}
+const ORGANIZATIONS = ['own account', 'another account', 'absent'] as const;
+const SCOPES: readonly Scope[] = ['*', 'orgs:read', 'me:read'];
+
+/** The values of each fact that decides whether a rule lets a token act on an organization, or on a resource of one. */
+const FACTS = {
+  token: TOKEN_VERDICTS,
+  scopes: SCOPES,
+  role: ROLES,
+  organization: ORGANIZATIONS,
+  member: [true, false],
+};
+
+export type AccessFacts = { readonly [Fact in keyof typeof FACTS]: (typeof FACTS)[Fact][number] };
+
+/** The number of combinations of the facts. */
+export const COMBINATIONS = Object.values(FACTS).reduce((product, { length }) => product * length, 1);
 
 export interface AccessRow extends AccessFacts {
   readonly verdict: string;
@@ -32,20 +40,13 @@ export interface AccessRow extends AccessFacts {
  */
 export function accessTable(
   rule: Rule = READ_ORGANIZATION,
-  scopes: readonly Scope[] = ['*', 'orgs:read', 'me:read'],
+  scopes: readonly Scope[] = SCOPES,
 ): readonly AccessRow[] {
-  return TOKEN_VERDICTS.flatMap((token) =>
-    scopes.flatMap((scope) =>
-      (['admin', 'member'] as const).flatMap((role) =>
-        (['own account', 'another account', 'absent'] as const).flatMap((organization) =>
-          [true, false].map((member) => {
-            const facts = { token, scopes: scope, role, organization, member };
-            return { ...facts, verdict: verdictOf(rule, facts) };
-          }),
-        ),
-      ),
-    ),
-  );
+  let rows: readonly object[] = [{}];
+  for (const [fact, values] of Object.entries({ ...FACTS, scopes })) {
+    rows = rows.flatMap((row) => values.map((value) => ({ ...row, [fact]: value })));
+  }
+  return (rows as readonly AccessFacts[]).map((facts) => ({ ...facts, verdict: verdictOf(rule, facts) }));
 }
 
 function verdictOf(rule: Rule, facts: AccessFacts): string {

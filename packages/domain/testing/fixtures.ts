@@ -96,6 +96,11 @@ export async function givenAdmins(store: Repositories): Promise<readonly [User, 
   return [admin, await givenUser(store, admin.accountId)];
 }
 
+/** Creates a reader of organizations, by default an admin of the account of `anOrganization`. */
+export function aReader(parts: Partial<OrganizationReader> = {}): OrganizationReader {
+  return { userId: 1 as UserId, accountId: 1 as AccountId, ...parts };
+}
+
 /** The user as a reader of organizations. */
 export function readerFrom({ id, accountId }: User): OrganizationReader {
   return { userId: id, accountId };

@@ -1,4 +1,10 @@
-export { type AccessFacts, type AccessRow, accessTable, TOKEN_VERDICTS } from './access-table.ts';
+export {
+  type AccessFacts,
+  type AccessRow,
+  accessTable,
+  COMBINATIONS,
+  TOKEN_VERDICTS,
+} from './access-table.ts';
 export { allPages } from './all-pages.ts';
 export { createFakeKeyEncryption } from './fake-key-encryption.ts';
 export { createFakePasswordHasher } from './fake-password-hasher.ts';
@@ -6,33 +12,7 @@ export { createFakeSealCryptography } from './fake-seal-cryptography.ts';
 export { createFakeSessionSecrets } from './fake-session-secrets.ts';
 export { createFakeTokenSigner, fakePayloadOf, fakeToken } from './fake-token-signer.ts';
 export { createFixedClock, type FixedClock } from './fixed-clock.ts';
-export {
-  A_GUARD,
-  A_HASH,
-  anEvent,
-  anOrganization,
-  aRevocation,
-  aSecretHash,
-  aSession,
-  aSigningKey,
-  aSuccessor,
-  aToken,
-  aTokenId,
-  aTokenRecord,
-  givenAccount,
-  givenActiveKey,
-  givenAdmin,
-  givenAdmins,
-  givenMember,
-  givenOrganization,
-  givenSession,
-  givenSuccessor,
-  givenToken,
-  givenUser,
-  readerFrom,
-  START,
-  unwrap,
-} from './fixtures.ts';
+export * from './fixtures.ts';
 export { createInMemoryChangeFeed, type InMemoryChangeFeed } from './in-memory/change-feed.ts';
 export { createInMemoryExtensionSchemas, type InMemoryExtension } from './in-memory/extension-schemas.ts';
 export { frozenResults } from './in-memory/frozen-results.ts';

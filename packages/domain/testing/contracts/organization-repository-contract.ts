@@ -6,6 +6,7 @@ import type { OrganizationChanges } from '../../src/organizations/organization.t
 import type { UserId } from '../../src/users/index.ts';
 import {
   anEvent,
+  aReader,
   givenAccount,
   givenAdmin,
   givenAdmins,
@@ -80,15 +81,14 @@ export function organizationRepositoryContract(name: string, open: OpenRepositor
         expect(await findForUser(organization.id, readerFrom(reader))).toEqual(found);
       }
       // The account decides even if the user is a member.
-      const elsewhere = { userId: member.id, accountId: outsider.accountId };
+      const elsewhere = { ...readerFrom(member), accountId: outsider.accountId };
       expect(await findForUser(organization.id, elsewhere)).toBeUndefined();
       expect(await findForUser(organization.id, readerFrom(member))).toMatchObject({ isMember: true });
     });
 
     test('ids up to 2^53-1 are looked up exactly', async () => {
       const largest = Number.MAX_SAFE_INTEGER as OrganizationId;
-      const reader = { userId: 1 as UserId, accountId: 1 as AccountId };
-      expect(await store().organizations.findForUser(largest, reader)).toBeUndefined();
+      expect(await store().organizations.findForUser(largest, aReader())).toBeUndefined();
     });
 
     test('organizations are listed by id, of one account or of all, page by page', async () => {

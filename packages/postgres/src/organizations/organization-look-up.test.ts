@@ -1,5 +1,6 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
 import type { OrganizationId } from '@gatehouse/domain/organizations';
+import { aReader } from '@gatehouse/domain/testing';
 import type { UserId } from '@gatehouse/domain/users';
 import { Kysely } from 'kysely';
 import pg from 'pg';
@@ -54,7 +55,7 @@ async function sent(): Promise<Statement> {
   const queries = new Kysely<Schema>({ dialect: createDialect(pool), log });
   const { findForUser } = createPostgresOrganizationRepository({ ...opened.database, queries });
   const [marker, otherMarker] = [1_111 as OrganizationId, 2_222 as AccountId];
-  await findForUser(marker, { userId: MEMBER, accountId: otherMarker });
+  await findForUser(marker, aReader({ userId: MEMBER, accountId: otherMarker }));
   await queries.destroy();
   const { sql, parameters } = last;
   return {
