@@ -26,7 +26,7 @@ describe.each(CHANGES)('%s', (_, example) => {
   ])('with %s, names the operator, the machine and the admin in each event', async (how, variable) => {
     vi.stubEnv('GATEHOUSE_AS', '');
     const cli = await givenAda();
-    // What the examples name: a token of another admin, and an organization.
+    // The examples name a token and an organization. Another admin owns the token.
     await givenUser(cli.store, cli.acme.id, { email: 'eve@acme.example' });
     await cli.run(['token', 'create', '--name', 'ERP', '--as', 'eve@acme.example']);
     const { id } = await givenOrganization(cli.store, cli.acme.id);

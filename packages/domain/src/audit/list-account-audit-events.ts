@@ -6,13 +6,7 @@ import { err, ok } from '../result.ts';
 import type { UserRepository } from '../users/user-repository.ts';
 import type { AuditAction } from './audit-event.ts';
 import type { AuditEventId, AuditFilter } from './audit-log.ts';
-import {
-  instantOf,
-  type ListAuditEventsInput,
-  subjectOf,
-  type ToldEntry,
-  toldTo,
-} from './list-audit-events.ts';
+import { type ListAuditEventsInput, resolved, type ToldEntry, toldTo } from './list-audit-events.ts';
 
 /** Selects events of the caller's account; filters are combined with AND. */
 export interface ListAccountAuditEventsInput extends Omit<ListAuditEventsInput, 'accountId' | 'actor'> {
@@ -34,18 +28,15 @@ export const listAccountAuditEvents = authorized(
   ({ audit, users, clock, catalog }: Ports<'audit' | 'users' | 'clock' | 'catalog'>) =>
     async (caller: Principal, { limit, before, ...question }: ListAccountAuditEventsInput) => {
       const { accountId } = caller;
-      const subject = await subjectOf(users, question.subject, accountId);
-      if (!subject.ok) return subject;
+      const asked = await resolved({ users, clock }, question, accountId);
+      if (!asked.ok) return asked;
       const actor = await userCalled(users, accountId, question.actor);
       if (!actor.ok) return actor;
-      const now = clock.now();
       const filter: AuditFilter = {
+        ...asked.value,
         accountId,
         actions: actionsOf(catalog.actions, question),
-        subject: subject.value,
         actor: actor.value && { kind: 'user', id: actor.value },
-        since: instantOf(question.since, now),
-        until: instantOf(question.until, now),
       };
       const read = async (last: ToldEntry | undefined, size: number) => {
         const page = await audit.list({ ...filter, before: last?.id ?? before, limit: size });

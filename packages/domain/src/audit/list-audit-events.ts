@@ -34,25 +34,32 @@ export const listAuditEvents = authorized(
       const { accounts, users } = ports;
       const known = await checkAccount(accounts, accountId);
       if (!known.ok) return known;
-      const subject = await subjectOf(users, question.subject);
-      if (!subject.ok) return subject;
-      const now = ports.clock.now();
-      const filter: AuditFilter = {
-        accountId,
-        actions: action && [action],
-        subject: subject.value,
-        actor: await actorCalled(users, question.actor),
-        since: instantOf(question.since, now),
-        until: instantOf(question.until, now),
-      };
+      const asked = await resolved(ports, question);
+      if (!asked.ok) return asked;
+      const actor = await actorCalled(users, question.actor);
+      const filter: AuditFilter = { ...asked.value, accountId, actions: action && [action], actor };
       const read = (last: AuditEntry | undefined, limit: number) =>
         ports.audit.list({ ...filter, before: last?.id, limit });
       return ok(inPages(read, { limit: question.limit }));
     },
 );
 
-/** Finds a subject that is given by its email. With an account, a user of another one is not found. */
-export async function subjectOf(
+/**
+ * Resolves the email of the subject and the ages in a question. With an account, a subject that is a user of another account is
+ * not found.
+ */
+export async function resolved(
+  { users, clock }: Ports<'users' | 'clock'>,
+  { subject, since, until }: Pick<ListAuditEventsInput, 'subject' | 'since' | 'until'>,
+  accountId?: AccountId,
+) {
+  const found = await subjectOf(users, subject, accountId);
+  if (!found.ok) return found;
+  const now = clock.now();
+  return ok({ subject: found.value, since: instantOf(since, now), until: instantOf(until, now) });
+}
+
+async function subjectOf(
   users: UserRepository,
   subject: ListAuditEventsInput['subject'],
   accountId?: AccountId,
@@ -71,7 +78,7 @@ async function actorCalled(users: UserRepository, name: string | undefined): Pro
 }
 
 /** Returns the time. An age counts back from `now`, at most to 1970. */
-export function instantOf(moment: Moment | undefined, now: Instant): Instant | undefined {
+function instantOf(moment: Moment | undefined, now: Instant): Instant | undefined {
   if (moment === undefined) return undefined;
   return 'at' in moment ? moment.at : shifted(now, -moment.ago);
 }

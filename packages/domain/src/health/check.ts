@@ -4,13 +4,16 @@ export interface FindingText {
   readonly remedy: string;
 }
 
-/** The reason why a check was skipped. */
-export type SkipReason =
-  | 'database_unreachable'
-  | 'data_folder_exposed'
-  | 'schema_not_current'
-  | 'no_keys'
-  | 'no_master_key';
+/** Why a check was skipped, in words that end a sentence. */
+export const SKIP_REASONS = {
+  database_unreachable: 'the database does not answer',
+  data_folder_exposed: 'other users can write in the data folder',
+  schema_not_current: "the database's schema is not the one that this program needs",
+  no_keys: 'no signing key is in use, so the master key cannot be tested',
+  no_master_key: 'none is configured here',
+};
+
+export type SkipReason = keyof typeof SKIP_REASONS;
 
 /** The outcome of one check, with its own type of findings. */
 export type Outcome<Found> =

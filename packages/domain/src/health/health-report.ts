@@ -1,7 +1,7 @@
 import { authorized, READ_HEALTH } from '../access/index.ts';
 import { UnavailableFault } from '../faults.ts';
 import { ok } from '../result.ts';
-import { type FindingText, type Outcome, outcomeOf, type SkipReason } from './check.ts';
+import { type FindingText, type Outcome, outcomeOf, SKIP_REASONS, type SkipReason } from './check.ts';
 import { clockCheck } from './check-clock.ts';
 import {
   changeFeedCheck,
@@ -100,17 +100,9 @@ export function describeOutcome(outcome: HealthReport[number]): string {
     return outcome.findings.map((finding) => describeFinding(finding).message).join(' ');
   }
   const { passed, name } = CHECKS.find(({ id }) => id === outcome.check) as AnyCheck;
-  if (outcome.status === 'skipped') return `Not checked: ${name}, because ${SKIPPED[outcome.because]}.`;
+  if (outcome.status === 'skipped') return `Not checked: ${name}, because ${SKIP_REASONS[outcome.because]}.`;
   return outcome.remark === 'no_usage' ? NO_USAGE : passed;
 }
-
-const SKIPPED: Readonly<Record<SkipReason, string>> = {
-  database_unreachable: 'the database does not answer',
-  data_folder_exposed: 'other users can write in the data folder',
-  schema_not_current: "the database's schema is not the one that this program needs",
-  no_keys: 'no signing key is in use, so the master key cannot be tested',
-  no_master_key: 'none is configured here',
-};
 
 const NO_USAGE = 'No server has stored a use of a token within a day.';
 

@@ -1,16 +1,17 @@
 import * as rules from '../access/rules.ts';
 import { type BuiltInResource, defineResource } from './resource.ts';
 
+/** Sorted, because bundlers and test runners order the exports of a module differently. */
+const RULES = Object.values(rules)
+  .filter((each): each is rules.Rule => typeof each === 'object')
+  .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+
 /** The resources of Gatehouse itself, in the order in which documents list them. */
 export const BUILT_IN = [
-  builtIn({
-    name: 'accounts',
-    rules: [rules.MANAGE_ACCOUNTS],
-    actions: ['account.created', 'account.suspended', 'account.resumed'],
-  }),
+  builtIn({ name: 'accounts', actions: ['account.created', 'account.suspended', 'account.resumed'] }),
   builtIn({
     name: 'users',
-    rules: [rules.MANAGE_USERS, rules.READ_ADMINS, rules.CHANGE_OWN_PASSWORD],
+    rules: [rules.READ_ADMINS, rules.CHANGE_OWN_PASSWORD],
     actions: ['user.created', 'user.disabled', 'user.enabled', 'user.role_set', 'user.password_set'],
   }),
   builtIn({
@@ -21,7 +22,6 @@ export const BUILT_IN = [
         allows: 'Whose token it is, with name, email, role and account.',
       },
     },
-    rules: [rules.READ_ME],
   }),
   builtIn({
     name: 'orgs',
@@ -31,7 +31,6 @@ export const BUILT_IN = [
         allows: 'The organizations of the account, one at a time.',
       },
     },
-    rules: [rules.READ_ORGANIZATION, rules.MANAGE_ORGANIZATIONS],
     actions: [
       'organization.created',
       'organization.updated',
@@ -42,14 +41,6 @@ export const BUILT_IN = [
   }),
   builtIn({
     name: 'tokens',
-    rules: [
-      rules.ISSUE_TOKENS,
-      rules.REVOKE_TOKENS,
-      rules.ROTATE_TOKENS,
-      rules.UPDATE_TOKENS,
-      rules.READ_TOKENS,
-      rules.PRUNE_TOKENS,
-    ],
     actions: [
       'token.created',
       'token.updated',
@@ -60,33 +51,11 @@ export const BUILT_IN = [
       'token.pruned',
     ],
   }),
-  builtIn({
-    name: 'sessions',
-    rules: [rules.USE_OWN_SESSIONS],
-    actions: ['session.created', 'session.ended'],
-  }),
-  builtIn({
-    name: 'keys',
-    rules: [rules.MANAGE_KEYS],
-    actions: ['key.created', 'key.activated', 'key.retired', 'key.rewrapped'],
-  }),
-  builtIn({
-    name: 'extensions',
-    rules: [rules.MANAGE_EXTENSIONS],
-    actions: ['extension.dropped'],
-  }),
-  builtIn({
-    name: 'audit',
-    rules: [
-      rules.READ_AUDIT,
-      rules.READ_ACCOUNT_AUDIT,
-      rules.EXPORT_AUDIT,
-      rules.PRUNE_AUDIT,
-      rules.REAPPLY_AUDIT,
-    ],
-    actions: ['audit.pruned'],
-  }),
-  builtIn({ name: 'health', rules: [rules.READ_HEALTH] }),
+  builtIn({ name: 'sessions', actions: ['session.created', 'session.ended'] }),
+  builtIn({ name: 'keys', actions: ['key.created', 'key.activated', 'key.retired', 'key.rewrapped'] }),
+  builtIn({ name: 'extensions', actions: ['extension.dropped'] }),
+  builtIn({ name: 'audit', actions: ['audit.pruned'] }),
+  builtIn({ name: 'health' }),
 ] as const;
 
 /** The audit actions of the built-in resources. */
@@ -94,9 +63,13 @@ export type BuiltInAction = ActionOf<(typeof BUILT_IN)[number]>;
 
 type ActionOf<R> = R extends { readonly actions: readonly (infer Action)[] } ? Action : never;
 
-/** Checks the resource as `defineResource` does. */
-function builtIn<const R extends BuiltInResource>(resource: R): R {
-  const { name, scopes = {}, rules }: BuiltInResource = resource;
-  defineResource({ name, scopes, rules });
-  return resource;
+/** A built-in resource. Rules whose names do not begin with the name of the resource are listed. */
+type Described = Omit<BuiltInResource, 'rules'> & Partial<Pick<BuiltInResource, 'rules'>>;
+
+/** Adds the rules whose names begin with the name of the resource, and checks the resource as `defineResource` does. */
+function builtIn<const R extends Described>(resource: R) {
+  const { name, scopes = {}, rules: others = [] }: Described = resource;
+  const own = RULES.filter((rule) => rule.name.startsWith(`${name}:`));
+  const { rules: all } = defineResource({ name, scopes, rules: [...own, ...others] });
+  return { ...resource, rules: all };
 }

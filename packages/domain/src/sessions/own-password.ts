@@ -8,14 +8,10 @@ import {
 import { eventBy, eventOf } from '../audit/event-by.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
-import {
-  type CredentialsError,
-  type VerifyCredentialsPorts,
-  withPassword,
-} from '../sign-in/verify-credentials.ts';
+import { type VerifyCredentialsPorts, withPassword } from '../sign-in/verify-credentials.ts';
 import type { Revocation } from '../tokens/token.ts';
 import type { Email } from '../users/email.ts';
-import type { PasswordChanged } from '../users/password-hasher.ts';
+import type { HashingBusy, PasswordChanged } from '../users/password-hasher.ts';
 import { checkPassword } from '../users/password-policy.ts';
 import type { Credentials } from '../users/user-repository.ts';
 import type { SessionId } from './session.ts';
@@ -33,11 +29,6 @@ interface OwnPassword {
   readonly password: string;
 }
 
-/** The session after its secret was replaced. */
-interface Renewed {
-  readonly secret: SessionSecret;
-}
-
 /**
  * Verifies the caller's password again, within the limits on sign-ins, and records the time in the session. Making and
  * rotating tokens require it (see `isPasswordFresh`). The session gets a new secret, so that copies of the old one gain
@@ -45,15 +36,12 @@ interface Renewed {
  */
 export const confirmPassword = authorized(
   USE_OWN_SESSIONS,
-  (ports: VerifyCredentialsPorts & Ports<'sessions' | 'sessionSecrets' | 'clock'>) =>
-    async (caller: Principal, { sessionId, secret, ...input }: OwnPassword) => {
-      const own = { id: sessionId, userId: caller.userId };
-      return verifyOwn<Renewed, SessionNotFound>(ports, caller, input, ({ passwordHash: verifiedHash }) =>
-        renewing(ports, secret, (renewal) =>
-          ports.sessions.confirmPassword(own, ports.clock.now(), { verifiedHash }, renewal),
-        ),
-      );
-    },
+  (ports: OwnPasswordPorts & Ports<'sessions'>) => async (caller: Principal, input: OwnPassword) => {
+    const own = { id: input.sessionId, userId: caller.userId };
+    return withOwnPassword(ports, caller, input, ({ passwordHash: verifiedHash }, renewal) =>
+      ports.sessions.confirmPassword(own, ports.clock.now(), { verifiedHash }, renewal),
+    );
+  },
 );
 
 /**
@@ -62,51 +50,62 @@ export const confirmPassword = authorized(
  */
 export const changeOwnPassword = authorized(
   CHANGE_OWN_PASSWORD,
-  (ports: VerifyCredentialsPorts & Ports<'sessionSecrets' | 'clock'>) =>
-    async (
-      caller: Principal,
-      { sessionId, secret, newPassword, ...input }: OwnPassword & { readonly newPassword: string },
-    ) => {
-      const { email } = input;
-      const checked = checkPassword(newPassword, email);
+  (ports: OwnPasswordPorts) =>
+    async (caller: Principal, input: OwnPassword & { readonly newPassword: string }) => {
+      const { sessionId: kept, email } = input;
+      const checked = checkPassword(input.newPassword, email);
       if (!checked.ok) return checked;
-      const change = async ({ user, passwordHash: verifiedHash }: Credentials) => {
+      const change: Change = async ({ user, passwordHash: verifiedHash }, renewal) => {
         const hash = await ports.passwords.hash(checked.value);
         if (!hash.ok) return hash;
         const at = ports.clock.now();
         const revocation: Revocation = { at, by: actorOf(caller), reason: 'the password was changed' };
         const event = eventBy(caller, eventOf(at, 'user.password_set', user, { email }));
-        return renewing(ports, secret, (renewal) => {
-          const guard = { verifiedHash, kept: sessionId, renewal };
-          return ports.users.changePassword(user.id, hash.value, guard, revocation, event);
-        });
+        return ports.users.changePassword(
+          user.id,
+          hash.value,
+          { verifiedHash, kept, renewal },
+          revocation,
+          event,
+        );
       };
-      return verifyOwn<Renewed, SessionNotFound>(ports, caller, input, change, { replaces: true });
+      return withOwnPassword(ports, caller, input, change, { replaces: true });
     },
 );
 
-/** Replaces the session's secret in the transaction of `change`, and returns the new one. */
-async function renewing<E>(
-  { sessionSecrets }: Ports<'sessionSecrets'>,
-  secret: string,
-  change: (renewal: SecretRenewal) => Promise<Result<void, E>>,
-): Promise<Result<Renewed, E | SessionNotFound>> {
-  const from = parseSessionSecret(secret);
-  if (from === undefined) return err({ code: 'session_not_found' });
-  const to = sessionSecrets.createSecret();
-  const changed = await change({ from: sessionSecrets.hashOf(from), to: sessionSecrets.hashOf(to) });
-  return changed.ok ? ok({ secret: to }) : changed;
-}
+type OwnPasswordPorts = VerifyCredentialsPorts & Ports<'sessionSecrets' | 'clock'>;
 
-/** Verifies the caller's current password. The credentials of another user are refused. */
-function verifyOwn<T, E>(
-  ports: VerifyCredentialsPorts,
+/** Changes something for the user, and replaces the session's secret in the same transaction. */
+type Change = (
+  credentials: Credentials,
+  renewal: SecretRenewal,
+) => Promise<Result<void, SessionNotFound | PasswordChanged | HashingBusy>>;
+
+/**
+ * Verifies the caller's current password and calls `change`. The credentials of another user are refused. Returns the session's
+ * new secret.
+ */
+function withOwnPassword(
+  ports: OwnPasswordPorts,
   { userId, origin: address }: Principal,
-  input: Pick<OwnPassword, 'email' | 'password'>,
-  use: (credentials: Credentials) => Promise<Result<T, E | CredentialsError | PasswordChanged>>,
+  { secret, email, password }: OwnPassword,
+  change: Change,
   options?: Parameters<typeof withPassword>[3],
 ) {
-  const useOwn = async (credentials: Credentials) =>
-    credentials.user.id === userId ? use(credentials) : err({ code: 'credentials_not_accepted' });
-  return withPassword<T, E>(ports, { ...input, address }, useOwn, options);
+  const { sessionSecrets } = ports;
+  const renew = async (credentials: Credentials) => {
+    if (credentials.user.id !== userId) return err({ code: 'credentials_not_accepted' });
+    const from = parseSessionSecret(secret);
+    if (from === undefined) return err({ code: 'session_not_found' });
+    const to = sessionSecrets.createSecret();
+    const renewal = { from: sessionSecrets.hashOf(from), to: sessionSecrets.hashOf(to) };
+    const changed = await change(credentials, renewal);
+    return changed.ok ? ok({ secret: to }) : changed;
+  };
+  return withPassword<{ readonly secret: SessionSecret }, SessionNotFound>(
+    ports,
+    { email, password, address },
+    renew,
+    options,
+  );
 }

@@ -1,3 +1,4 @@
+import type { BuiltInAction } from '../../resources/built-in.ts';
 import type { Instant } from '../../time/instant.ts';
 import type { AuditSeals } from '../seals/audit-seals.ts';
 import type { ReadEvent } from '../seals/exported-batches.ts';
@@ -7,18 +8,18 @@ import type { Sealing } from '../seals/make-seal.ts';
 import { isPruned } from '../seals/verify-seal.ts';
 import type { CheckedBatch } from './checked-batches.ts';
 
+/** For each action that ended something, the change to make again in an older state of the database. */
+const CHANGES = {
+  'token.revoked': (id, { reason }) => ({ kind: 'token', id, reason: textOf(reason) }) as const,
+  'user.disabled': (id, { email, reason, tokens_to: to }) =>
+    ({ kind: 'user', id, email: textOf(email) ?? '', reason: textOf(reason), tokensTo: textOf(to) }) as const,
+  'account.suspended': (id, { name, reason }) =>
+    ({ kind: 'account', id, name: textOf(name) ?? '', reason: textOf(reason) }) as const,
+  'key.retired': (id) => ({ kind: 'key', id }) as const,
+} satisfies Partial<Record<BuiltInAction, (id: string, details: ReadEvent['event']['details']) => object>>;
+
 /** A change that ended something, such as a revocation. In an older state of the database it has no effect. */
-export type LostChange =
-  | { readonly kind: 'token'; readonly id: string; readonly reason: string | null }
-  | {
-      readonly kind: 'user';
-      readonly id: string;
-      readonly email: string;
-      readonly reason: string | null;
-      readonly tokensTo: string | null;
-    }
-  | { readonly kind: 'account'; readonly id: string; readonly name: string; readonly reason: string | null }
-  | { readonly kind: 'key'; readonly id: string };
+export type LostChange = ReturnType<(typeof CHANGES)[keyof typeof CHANGES]>;
 
 /** The events that an export has and the log lacks. */
 export interface LostChanges {
@@ -87,26 +88,9 @@ async function lostEvents(
 }
 
 function changeOf({ event: { action, subject, details } }: ReadEvent): LostChange | undefined {
-  const { id } = subject;
-  const reason = textOf(details.reason);
-  switch (action) {
-    case 'token.revoked':
-      return { kind: 'token', id, reason };
-    case 'user.disabled':
-      return {
-        kind: 'user',
-        id,
-        email: textOf(details.email) ?? '',
-        reason,
-        tokensTo: textOf(details.tokens_to),
-      };
-    case 'account.suspended':
-      return { kind: 'account', id, name: textOf(details.name) ?? '', reason };
-    case 'key.retired':
-      return { kind: 'key', id };
-    default:
-      return undefined;
-  }
+  return Object.hasOwn(CHANGES, action)
+    ? CHANGES[action as keyof typeof CHANGES](subject.id, details)
+    : undefined;
 }
 
 function textOf(value: unknown): string | null {

@@ -3,7 +3,7 @@ import { type Awaitable, andThen } from '../../awaitable.ts';
 import type { Ports } from '../../ports.ts';
 import type { VerificationKey } from '../../signing-keys/signing-key.ts';
 import { type Instant, wholeSecond } from '../../time/instant.ts';
-import { isRecordRefusal, type RefusalReason, recordRefusal } from '../refusal-reasons.ts';
+import { isRecordRefusal, type RefusalReason, recordRefusal, type TokenRefusal } from '../refusal-reasons.ts';
 import type { Token, TokenRecord } from '../token.ts';
 import type { TokenRepository } from '../token-repository.ts';
 import type { TokenClaims, TokenIssuer } from '../token-signer.ts';
@@ -17,7 +17,7 @@ interface AuthenticateTokenPorts extends DecideOnTokenPorts {
  * Authenticates a bearer token, whose origin is the client's IP address. Tokens are accepted only here. Returns a refused
  * token as a caller, not as an error, so that all use cases decide in the same order. Throws a fault, which denies access.
  */
-export type AuthenticateToken = (token: string, origin: string) => Awaitable<TokenCaller | RefusedCaller>;
+export type AuthenticateToken = (token: string, origin: string) => Awaitable<TokenCaller | RefusedToken>;
 
 export function authenticateToken({ usage, ...ports }: AuthenticateTokenPorts): AuthenticateToken {
   return decideOnToken(ports, (caller, { claims }, now, origin) => {
@@ -42,7 +42,7 @@ interface DecideOnTokenPorts extends Ports<'signers' | 'keys' | 'clock' | 'issue
 
 /** Called with the decision on a token whose signature is valid, the time of the decision, and the origin of the request. */
 type Decided = (
-  caller: TokenCaller | RefusedCaller,
+  caller: TokenCaller | RefusedToken,
   verified: VerifiedToken,
   at: Instant,
   origin: string,
@@ -88,6 +88,11 @@ export interface TokenCaller extends Principal {
   readonly acceptedAt: Instant;
 }
 
+/** A caller whose token was not accepted. */
+interface RefusedToken extends RefusedCaller {
+  readonly reason: TokenRefusal;
+}
+
 /** A token with a valid signature. */
 export interface VerifiedToken {
   readonly claims: TokenClaims;
@@ -99,7 +104,7 @@ export function tokenCaller(
   { claims, key }: VerifiedToken,
   token: TokenRecord | undefined,
   context: { readonly issuer: TokenIssuer; readonly now: Instant; readonly origin: string },
-): TokenCaller | RefusedCaller {
+): TokenCaller | RefusedToken {
   if (!token) return refused('unknown_token');
   if (key.id !== token.keyId || key.format !== token.format) return refused('key_mismatch');
   if (!claimsMatch(claims, token, context.issuer)) return refused('claims_mismatch');
@@ -119,7 +124,9 @@ export function tokenCaller(
 }
 
 /** Makes the caller of a request whose token was not accepted, or that has none. */
-export function refused(reason: RefusalReason): RefusedCaller {
+export function refused<Reason extends RefusalReason>(
+  reason: Reason,
+): RefusedCaller & { readonly reason: Reason } {
   return { kind: 'refused', reason };
 }
 

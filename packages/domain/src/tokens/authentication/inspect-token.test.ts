@@ -18,12 +18,12 @@ import type { User } from '../../users/user.ts';
 import type { TokenDetails } from '../administration/token-status.ts';
 import { issueToken } from '../issuing/issue-token.ts';
 import type { MintedToken } from '../issuing/mint-token.ts';
-import { RECORD_REFUSALS, type RefusalReason } from '../refusal-reasons.ts';
+import { RECORD_REFUSALS, REFUSALS, type RefusalReason } from '../refusal-reasons.ts';
 import type { TokenFormat, TokenId } from '../token.ts';
 import { NEVER_USED } from '../usage/token-usage.ts';
 import { authenticateToken } from './authenticate-token.ts';
 import type { InspectionStep, TokenInspection, TraceTokenPorts } from './inspect-token.ts';
-import { INSPECTION_STEPS, identifyToken, inspectToken, stepOf } from './inspect-token.ts';
+import { INSPECTION_STEPS, identifyToken, inspectToken } from './inspect-token.ts';
 
 const LIFETIME = 60_000;
 
@@ -225,5 +225,7 @@ describe.each(['paseto', 'jwt'] as const)('the inspection of a %s token', (forma
 });
 
 test('the steps on the record are in the order of its refusal reasons', () => {
-  expect(INSPECTION_STEPS.slice(-RECORD_REFUSALS.length)).toEqual(RECORD_REFUSALS.map(stepOf));
+  expect(INSPECTION_STEPS.slice(-RECORD_REFUSALS.length)).toEqual(
+    RECORD_REFUSALS.map((reason) => REFUSALS[reason].step),
+  );
 });

@@ -4,7 +4,7 @@ import type { Ports } from '../../ports.ts';
 import { err, ok } from '../../result.ts';
 import type { KeyId } from '../../signing-keys/signing-key.ts';
 import { type TokenDetails, type TokenStatus, tokenStatus } from '../administration/token-status.ts';
-import { REFUSALS, type RefusalReason, TOKEN_REFUSALS, type TokenRefusal } from '../refusal-reasons.ts';
+import { REFUSALS, TOKEN_REFUSALS, type TokenRefusal } from '../refusal-reasons.ts';
 import type { TokenFormat, TokenId } from '../token.ts';
 import type { TokenClaims, TokenSigner } from '../token-signer.ts';
 import { decideOnToken, type VerifiedToken } from './authenticate-token.ts';
@@ -46,7 +46,7 @@ export const inspectToken = authorized(
     if (report && !authorize(caller, READ_TOKENS, report).ok) {
       return err({ code: 'token_not_found' });
     }
-    const reason = decision.kind === 'refused' ? decidedBy(decision.reason) : null;
+    const reason = decision.kind === 'refused' ? decision.reason : null;
     const stoppedAt = reason && REFUSALS[reason].step;
     return ok({
       accepted: reason === null,
@@ -59,17 +59,6 @@ export const inspectToken = authorized(
     });
   },
 );
-
-/** Returns the step that fails for this reason. */
-export function stepOf(reason: RefusalReason): InspectionStep {
-  return REFUSALS[decidedBy(reason)].step;
-}
-
-/** An inspection always has a token, so `no_token` cannot be the reason. */
-function decidedBy(reason: RefusalReason): TokenRefusal {
-  if (reason === 'no_token') throw new Error('an inspection without a token');
-  return reason;
-}
 
 function stepsUpTo(stop: InspectionStep | null): readonly InspectedStep[] {
   const stopIndex = stop === null ? INSPECTION_STEPS.length : INSPECTION_STEPS.indexOf(stop);
@@ -124,6 +113,6 @@ export const identifyToken = authorized(
       return owned.ok ? ok(report) : err({ code: 'token_not_found' });
     }
     if (decision.kind !== 'refused') throw new Error('a token was accepted without its record');
-    return err({ code: 'token_not_recognized', step: stepOf(decision.reason) });
+    return err({ code: 'token_not_recognized', step: REFUSALS[decision.reason].step });
   },
 );
