@@ -15,10 +15,7 @@ type ErrorOf<F> = F extends (...input: never[]) => infer R
 /** The errors of all functions that a folder exports. */
 type ErrorsOf<Folder> = { [Name in keyof Folder]: ErrorOf<Folder[Name]> }[keyof Folder];
 
-/**
- * Every expected error of the use cases. The union is closed: each app maps every code, and a new one does not compile
- * until it is mapped.
- */
+/** Every expected error of the use cases. Each app maps every code, so a new code does not compile until each app maps it. */
 export type DomainError = Extract<
   | ErrorsOf<typeof import('./access/index.ts')>
   | ErrorsOf<typeof import('./accounts/index.ts')>

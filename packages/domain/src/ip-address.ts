@@ -11,8 +11,9 @@ type IpAddress =
   | { readonly groups: readonly number[]; readonly ipv4?: never };
 
 /**
- * Parses an address in any spelling. IPv4 within IPv6 is IPv4: otherwise all clients of a gateway would count as one. A zone
- * (RFC 4007 section 11) is left out, because it names the local interface. Undefined for other texts.
+ * Parses an IP address in any spelling. An IPv4 address within an IPv6 address counts as IPv4: otherwise all clients of a NAT64
+ * gateway would count as one. Ignores a zone (RFC 4007 section 11), which names a local interface. Returns undefined for other
+ * texts.
  */
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (IPV4.test(text)) return { ipv4: text };

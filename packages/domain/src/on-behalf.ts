@@ -1,8 +1,8 @@
 import type { UserId } from './users/user.ts';
 
 /**
- * Says for whom work is done. Users take turns at scarce resources, such as connections to the database, and so do clients
- * whose user is not known. It decides when the work is done, never what it returns.
+ * Says for whom work is done. Users, and clients whose user is unknown, take turns at scarce resources such as connections to
+ * the database. The user or client decides when the work runs, and never what the work returns.
  */
 export interface OnBehalf {
   ofUser<T>(user: UserId, work: () => T): T;

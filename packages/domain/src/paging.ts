@@ -1,4 +1,4 @@
-/** A list in pages. Each is read when it is requested, so a long list needs no more memory than one page. */
+/** A list in pages. A page is read when the caller requests it, so a long list needs no more memory than one page. */
 export type Pages<T> = AsyncIterable<readonly T[]>;
 
 export interface PageById<Id> {

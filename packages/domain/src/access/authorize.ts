@@ -27,9 +27,9 @@ export interface Placed<Thing> extends Resource {
 }
 
 /**
- * Decides whether the rule lets the caller act. HTTP and the command line both decide here, and only here.
- * The order is fixed: token, scope, role, account, membership. Without a resource, it decides as far as that is
- * possible before anything is read. Another account's resource counts as absent.
+ * Decides whether the rule lets the caller act. HTTP and the command line decide only here. The order of the checks is fixed:
+ * token, scope, role, account, membership. Without a resource, only the token, the scope and the role are checked. The resource
+ * of another account counts as absent.
  */
 export function authorize<C extends Caller>(
   caller: C,
@@ -110,8 +110,8 @@ export function authorized<
 }
 
 /**
- * Makes a use case that reads one thing for a user. Its rule decides once: as far as possible before the read, and the
- * rest after it.
+ * Makes a use case that reads one thing for a user. Its rule checks token, scope and role before the read, and account and
+ * membership after the read.
  */
 export function authorizedRead<Ports, Input extends readonly unknown[], Thing>(
   rule: Rule,

@@ -12,7 +12,7 @@ export interface Principal {
   readonly kind: 'user';
   readonly userId: UserId;
   readonly accountId: AccountId;
-  /** The user's role now, not when the token was made. */
+  /** The current role of the user. The role may have been another one when the token was made. */
   readonly role: Role;
   readonly scopes: readonly Scope[] | typeof IN_PERSON;
   /** The origin of the request: an IP address, or the name of the machine for a command. */

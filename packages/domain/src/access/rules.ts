@@ -1,7 +1,10 @@
 /** `resource:action`, such as `orgs:read`. A resource's scopes begin with its name. */
 export type NarrowScope = `${string}:${string}`;
 
-/** `*` (everything its user may do) or `resource:action`. The resource of a stored token's scope may have been removed since. */
+/**
+ * `*` or `resource:action`. `*` allows everything that the user of the token may do. A stored scope may be of an extension that
+ * was removed since.
+ */
 export type Scope = '*' | NarrowScope;
 
 /** Whether a token with these scopes has the needed one; `*` includes every other. */

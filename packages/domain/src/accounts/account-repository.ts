@@ -43,7 +43,7 @@ export interface AccountRepository {
   resume(id: AccountId, event: AuditEvent): Promise<Result<ChangedAccount, AccountNotFound>>;
 }
 
-/** Selects records of this account; undefined selects records of all accounts. */
+/** Selects the records of one account. Without an account, selects the records of all accounts. */
 export interface InAccount {
   readonly accountId?: AccountId | undefined;
 }

@@ -12,13 +12,16 @@ export type Actor =
       readonly for?: UserId;
     }
   | { readonly kind: 'user'; readonly id: UserId }
-  /** The first use of a token caused the change, without a request for the change. */
+  /** A token whose first use caused the change. No client requested the change. */
   | { readonly kind: 'token'; readonly id: TokenId };
 
 /** The kind of a change, such as `token.revoked`: the type of the subject, and a verb. Resources list their actions. */
 export type AuditAction = `${string}.${string}`;
 
-/** One change: who made it, when, to what and from where. An event never changes, and is deleted only after an export. */
+/**
+ * The record of one change: who made the change, when, to what and from where. An event never changes, and is deleted only
+ * after an export.
+ */
 export interface AuditEvent {
   readonly at: Instant;
   readonly actor: Actor;

@@ -19,9 +19,9 @@ export interface ListAccountAuditEventsInput extends Omit<ListAuditEventsInput, 
 }
 
 /**
- * Lists the audit events of the caller's account, newest first, as an account may see them (see `toldTo`). Another
- * account's user is not found, and its tokens and organizations have no events here. Emails and ages are resolved
- * once, so all pages have the same filter.
+ * Lists the audit events of the caller's account, newest first, without the names and machines of operators (`toldTo`). A user
+ * of another account is not found. Tokens and organizations of other accounts have no events here. Emails and ages are resolved
+ * before the first page, so all pages have the same filter.
  */
 export const listAccountAuditEvents = authorized(
   READ_ACCOUNT_AUDIT,

@@ -16,7 +16,10 @@ export type Moment = { readonly at: Instant } | { readonly ago: number };
 export interface ListAuditEventsInput extends Pick<AuditFilter, 'accountId'> {
   readonly action?: AuditAction | undefined;
   readonly subject?: AuditEvent['subject'] | { readonly type: 'user'; readonly email: string } | undefined;
-  /** A user's email or, if no user has it, an operator's name. Both include the events that operators made for users. */
+  /**
+   * The email of a user, or the name of an operator if no user has this email. The events of both include those that operators
+   * made for users.
+   */
   readonly actor?: string | undefined;
   /** Inclusive. */
   readonly since?: Moment | undefined;
@@ -26,7 +29,7 @@ export interface ListAuditEventsInput extends Pick<AuditFilter, 'accountId'> {
   readonly limit: number;
 }
 
-/** Lists audit events, newest first. Emails and ages are resolved once, so all pages have the same filter. */
+/** Lists audit events, newest first. Emails and ages are resolved before the first page, so all pages have the same filter. */
 export const listAuditEvents = authorized(
   READ_AUDIT,
   (ports: Ports<'audit' | 'accounts' | 'users' | 'clock'>) =>
@@ -98,8 +101,8 @@ export interface ToldEntry extends Omit<AuditEntry, 'event'> {
 }
 
 /**
- * Returns the entry as the caller may see it. Accounts see the changes of operators without their names and machines, which
- * identify people, users and hosts of the organization that runs the service.
+ * Returns the entry as the caller may see it. Users of accounts see the changes of operators without the names and machines of
+ * the operators, because these identify people and hosts of the company that runs the service.
  */
 export function toldTo(caller: Principal | Operator, entry: AuditEntry): ToldEntry {
   const { event } = entry;

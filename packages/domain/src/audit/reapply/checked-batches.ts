@@ -11,7 +11,7 @@ import {
 import { findSameSeal } from '../seals/list-seals.ts';
 import type { Sealing } from '../seals/make-seal.ts';
 
-/** A line of the export differs from the line that this installation sealed, or stands in another place. */
+/** A line of the export differs from the line that this installation sealed, or is at another position. */
 export interface ExportNotGenuine {
   readonly code: 'export_not_genuine';
   /** The line of the seal; the changed line may be one of its events. */
@@ -21,7 +21,7 @@ export interface ExportNotGenuine {
 /** Neither the export nor the log has events up to this position. */
 export interface ExportIncomplete {
   readonly code: 'export_incomplete';
-  /** Events are missing before this line, or it says that they were pruned. */
+  /** Events are missing before this line, or the line says that events were pruned. */
   readonly line: number;
   readonly last: number;
   readonly pruned: boolean;
@@ -46,9 +46,10 @@ export interface CheckedBatch {
 }
 
 /**
- * Reads an export and yields its proven seals: a MAC covers every character of their lines, each follows the previous seal,
- * and the first one follows a seal of the log unless it is the first of all. Yields a problem for every other seal, and for
- * events that are in neither the export nor the log. After a problem, continues with the next proven seal.
+ * Reads an export and yields its proven seals. A seal is proven if a MAC covers every character of its lines and it follows the
+ * previous seal. The first seal of the export must follow a seal of the log, or be the first seal of all. Yields a problem for
+ * every other seal, and for events that are in neither the export nor the log. After a problem, continues with the next proven
+ * seal.
  */
 export async function* checkedBatches(
   lines: AsyncIterable<string>,
@@ -90,7 +91,7 @@ export async function* checkedBatches(
   }
 }
 
-/** Whether the log, which had the events, proves a batch that the MACs do not prove. */
+/** Whether the log proves a batch of an export that the MACs of the export do not prove. */
 function isKnown(sealing: Sealing, same: AuditSeal, batch: ExportedBatch, isFirst: boolean): boolean {
   return batch.pruned ? isOlderPruning(same, batch) : isFirst && isRestOf(sealing, same, batch);
 }

@@ -27,7 +27,7 @@ export interface LostChanges {
   readonly events: number;
   /** The changes in the order of the log, without changes that were undone. */
   readonly changes: readonly LostChange[];
-  /** The number of other changes by action. They cannot be made again from the log. */
+  /** The number of other lost changes by action. An event has too few facts to make such a change again. */
   readonly others: ReadonlyMap<string, number>;
   /** The position of the export's first event; 0 if it has none. */
   readonly begins: number;
@@ -38,7 +38,7 @@ export interface LostChanges {
 /** Actions that changed nothing, so no effect can be missing. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['token.pruned', 'key.rewrapped', 'audit.pruned']);
 
-/** Finds the changes that the log lost. Keeps only these in memory. */
+/** Finds the changes that the export has and the log lost. Keeps only the lost changes in memory. */
 export async function findLostChanges(
   batches: AsyncIterable<CheckedBatch>,
   auditSeals: Pick<AuditSeals, 'readEvents'>,
@@ -57,7 +57,7 @@ export async function findLostChanges(
       const key = `${subject.type} ${subject.id}`;
       const change = changeOf(lost);
       if (change) {
-        // The last change of a subject replaces an earlier one, and keeps its own place in the order.
+        // The last change of a subject replaces an earlier change of the same subject, and stands at the end of the order.
         changes.delete(key);
         changes.set(key, change);
       } else if (!WITHOUT_EFFECT.has(action)) {

@@ -38,7 +38,7 @@ export function makeChangeAgain(
       return revoked.ok ? outcomeOf(revoked.value) : 'unknown';
     },
 
-    /** The tokens get their owner after the original change, if that user can have them; otherwise they are revoked. */
+    /** The tokens get the owner that the original change gave them, if that user can have them. Otherwise they are revoked. */
     async user({ id: text, email, reason, tokensTo }) {
       const id = parseUserId(text);
       const user = id && (await users.findById(id));
@@ -68,7 +68,7 @@ export function makeChangeAgain(
       return suspended.ok ? outcomeOf(suspended.value) : 'unknown';
     },
 
-    /** The tokens that the key signed end with it. */
+    /** The tokens that the key signed are revoked with the key. */
     async key({ id: text }) {
       const id = parseKeyId(text);
       const key = id && (await signingKeys.findById(id));

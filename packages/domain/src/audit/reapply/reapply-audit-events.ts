@@ -15,7 +15,7 @@ export interface ReappliedChange {
 
 /** The changes that an export has and the log lacks, and a way to make them again. */
 interface Reapplication extends LostChanges {
-  /** Lines that were left out, and events that are missing. At most a thousand, and none unless `partial` is allowed. */
+  /** The lines that were left out, and the events that are missing: at most a thousand, and none unless `partial` is true. */
   readonly problems: readonly ExportProblem[];
   /** Makes the changes again, one by one on request. */
   readonly reapply: () => AsyncGenerator<ReappliedChange>;
@@ -43,9 +43,9 @@ class ProblemFound extends Error {
 
 /**
  * Finds the changes that an export has and this log lacks, as after the restore of a backup. Revocations, disabled users,
- * suspended accounts and retired keys can be made again; a second time changes nothing. Every line must be as it was sealed
- * by the seal key of this database, and no line may be missing after the last event of the log. An export that was cut after
- * a seal is detected only by an anchor.
+ * suspended accounts and retired keys can be made again. Making them again twice changes nothing the second time. Every line
+ * must be as the seal key of this database sealed it, and no line may be missing after the last event of the log. Only an
+ * anchor reveals that an export was cut after a seal.
  */
 export const reapplyAuditEvents = authorized(REAPPLY_AUDIT, (ports: SealKeyPorts & ReapplyPorts) => {
   const { auditSeals } = ports;

@@ -30,7 +30,7 @@ export type AuditFinding =
   /** The export has later events: the end of the log was removed, or the log was restored from a backup. */
   | { readonly kind: 'log_ends_early'; readonly last: number; readonly exported: number };
 
-/** The largest number of reported findings of one kind. One kind must not hide the others. */
+/** The largest number of reported findings of one kind, so that one kind does not hide the others. */
 const KEPT_OF_KIND = 1000;
 
 /** Collects findings and counts them all. */

@@ -4,7 +4,7 @@ import type { Instant } from '../../time/instant.ts';
 import type { AuditEvent } from '../audit-event.ts';
 import type { AuditEventId } from '../audit-log.ts';
 
-/** The place of an event among all sealed events: 1, 2, 3 and so on without a gap. It never changes. */
+/** The number of an event among all sealed events: 1, 2, 3 and so on without a gap. The number of an event never changes. */
 export type AuditPosition = Brand<number, 'AuditPosition'>;
 
 /** Ids from the first to the last one, both included. */
@@ -24,8 +24,8 @@ interface Pruned {
 }
 
 /**
- * Records a batch of events as it was when it was sealed. The events of one seal get their positions in the order of their
- * ids. An event that is committed late, after greater ids were sealed, is in a later seal.
+ * Proves how a batch of events was when it was sealed. The events of one seal get their positions in the order of their ids. An
+ * event that is committed after events with greater ids were sealed is in a later seal.
  */
 export interface AuditSeal {
   readonly first: AuditPosition;
@@ -36,7 +36,7 @@ export interface AuditSeal {
   readonly throughId: number;
   /** SHA-256 of the events' lines (see `eventLine`), each with its line feed. */
   readonly digest: string;
-  /** The beginnings of the SHA-256 of each line, one after the other. They show which line differs. */
+  /** The first characters of the SHA-256 of each line, one line after the other. They show which line was changed. */
   readonly lineHashes: string;
   readonly sealedAt: Instant;
   /** The MAC of the previous seal; empty for the first seal. */
@@ -53,7 +53,7 @@ export interface ExportAnchor {
   readonly mac: string;
 }
 
-/** The only secret, from which the key of the MACs is derived. It is encrypted under the master key. */
+/** The secret from which the key of all MACs is derived, encrypted under the master key. */
 export interface SealKey {
   readonly id: KeyId;
   readonly sealedSecret: SealedSecret;

@@ -25,9 +25,9 @@ export interface UnsealedEvents {
  */
 export interface AuditSeals {
   /**
-   * Seals up to `limit` events that are committed and in no seal, and returns their number. No event is left out or
-   * sealed twice, regardless of the order in which transactions commit. One process seals at a time; others wait for it.
-   * Events whose ids were not given by the log are never sealed.
+   * Seals up to `limit` committed events that are in no seal, and returns their number. Leaves no event out and seals no event
+   * twice, in whatever order transactions commit. One process seals at a time, and others wait. Never seals an event whose id
+   * the log has not given.
    */
   sealNext(limit: number, make: (batch: SealableBatch) => AuditSeal): Promise<number>;
 
@@ -53,8 +53,8 @@ export interface AuditSeals {
   findUnsealed(): Promise<UnsealedEvents>;
 
   /**
-   * Lists how the tables of the log differ from their migrations, such as `audit_events has row-level security`. Such tables
-   * may not show what they hold.
+   * Lists how the tables of the log differ from their migrations, such as `audit_events has row-level security`. A table that
+   * differs may hide rows from this program.
    */
   findTableChanges(): Promise<readonly string[]>;
 
@@ -70,7 +70,9 @@ export interface AuditSeals {
 
   findKey(): Promise<SealKey | undefined>;
 
-  /** Stores the key unless there is one, if the witness is still in use and its secret unchanged. */
+  /**
+   * Stores the seal key unless there is one. Refuses if the witness, a signing key, is no longer in use or has another secret.
+   */
   insertKey(key: SealKey, witness: Witness): Promise<Result<void, KeysChanged>>;
 }
 

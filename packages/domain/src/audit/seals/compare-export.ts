@@ -7,7 +7,7 @@ import type { SealedRow } from './sealed-rows.ts';
 
 /** Counts of the compared parts of an export; all 0 without an export. */
 export interface ExportComparison {
-  /** The number of exported events that were compared. */
+  /** The number of events in the export that were compared with the log. */
   readonly compared: number;
   /** The position of the first line of the export. Events before it were not compared. */
   readonly begins: number;

@@ -3,13 +3,16 @@ import { type ExportedLine, parseExportedLine } from './exported-lines.ts';
 import { type ExportedPruning, type ExportedSealLine, sealLine } from './lines.ts';
 import { hashesOf, lineHash, lineHashAt, macOf, pruningMacOf, type Sealing } from './make-seal.ts';
 
-/** The largest number of events between two seals. A seal has fewer. It limits the memory for a file without seals. */
+/**
+ * The largest number of events that are kept between two seals. A seal has fewer events. The limit bounds the memory for a file
+ * without seals.
+ */
 const MAX_EVENTS = 10_000;
 
 /** An event of an export, with its line. */
 export type ReadEvent = Extract<ExportedLine, { readonly kind: 'event' }> & { readonly line: string };
 
-/** The lines of one seal. They may be forged unless `isProven` returns true. */
+/** The lines of one seal. The lines may be forged unless `isProven` returns true. */
 export interface ExportedBatch {
   readonly kind: 'batch';
   readonly events: readonly ReadEvent[];
@@ -51,8 +54,8 @@ export async function* exportedBatches(
 }
 
 /**
- * Whether a MAC of this key covers every character of the lines. The seal's MAC covers the lines of its events and its own
- * line. If the events were pruned, the line has another MAC.
+ * Whether a MAC of this key covers every character of the lines. The MAC of a seal covers the line of the seal and the lines of
+ * its events. If the events were pruned, the line of the seal has another MAC, which covers that line.
  */
 export function isProven(sealing: Sealing, { events, seal, pruned, hasUnreadable }: ExportedBatch): boolean {
   if (hasUnreadable) return false;
@@ -79,7 +82,10 @@ export function isRestOf({ cryptography }: Sealing, seal: AuditSeal, batch: Expo
   );
 }
 
-/** Whether the line is that of this seal of the log after its events were pruned, as an older version wrote it: without a MAC. */
+/**
+ * Whether the line is the one that an older version wrote for this seal of the log after its events were pruned. That version
+ * wrote no MAC.
+ */
 export function isOlderPruning(seal: AuditSeal, batch: ExportedBatch): boolean {
   const { events, pruned, hasUnreadable } = batch;
   if (!pruned || pruned.mac !== undefined || events.length > 0 || hasUnreadable) return false;

@@ -19,7 +19,7 @@ export type ExportedLine =
     }
   | { readonly kind: 'unreadable' };
 
-/** The members of an event that are read. The file may have anything in the other members. */
+/** The members of an exported event that are checked. The other members of the line may have any value. */
 export interface ExportedEvent {
   readonly action: string;
   readonly subject: { readonly type: string; readonly id: string };
@@ -29,8 +29,8 @@ export interface ExportedEvent {
 const UNREADABLE: ExportedLine = { kind: 'unreadable' };
 
 /**
- * Reads a line of an export, which may be damaged. The line of a seal is unreadable unless each character is as `sealLine`
- * writes it: a MAC covers values, so other properties or another spelling would not be detected.
+ * Parses a line of an export, which may be damaged. The line of a seal counts as unreadable unless it has the same characters
+ * as `sealLine` writes: the MAC covers only the values of a seal, so it does not reveal other properties or another spelling.
  */
 export function parseExportedLine(text: string): ExportedLine {
   const value = parsed(text);

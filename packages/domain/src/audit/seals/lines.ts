@@ -3,8 +3,8 @@ import type { AuditPosition, AuditSeal, StoredEvent } from './audit-seal.ts';
 import { rangesJson } from './id-ranges.ts';
 
 /**
- * Writes an event as a line of an export. Seals cover the same lines: an event always has the same line, so `sha256sum` over
- * the lines of a seal gives its digest.
+ * Writes an event as a line of an export. An event always has the same line, and seals cover these lines. So `sha256sum` over
+ * the lines of a seal gives the digest of the seal.
  */
 export function eventLine(position: AuditPosition, { id, event }: StoredEvent): string {
   const { at, actor, origin, action, subject, accountId, details } = event;
@@ -14,16 +14,18 @@ export function eventLine(position: AuditPosition, { id, event }: StoredEvent): 
 /** A seal in an export, without the hashes of its lines. */
 export type ExportedSealLine = Omit<AuditSeal, 'lineHashes' | 'pruned'>;
 
-/** Further members of a seal's line if its events were pruned before the export, so that it lacks their lines. */
+/**
+ * Further members of the line of a seal whose events were pruned before the export. The export lacks the lines of these events.
+ */
 export interface ExportedPruning {
   readonly at: Instant;
-  /** Over the whole line (see `pruningMacOf`). Undefined if an older version wrote the line, which then proves nothing. */
+  /** The MAC of the whole line (`pruningMacOf`). Undefined if an older version wrote the line: such a line proves nothing. */
   readonly mac: string | undefined;
 }
 
 /**
- * Writes a seal as a line of an export. It follows the lines of its events, or says that these were pruned. The last line is
- * the anchor of the export.
+ * Writes a seal as a line of an export. The line follows the lines of the seal's events, or says that the events were pruned.
+ * The last line of an export is its anchor.
  */
 export function sealLine(seal: ExportedSealLine, pruned?: ExportedPruning): string {
   const { first, last, ids, throughId, digest, sealedAt, previous, mac } = seal;
@@ -34,8 +36,8 @@ export function sealLine(seal: ExportedSealLine, pruned?: ExportedPruning): stri
 }
 
 /**
- * Returns JSON with the members of every object in the order of their names: the same text for the same value, also
- * after a database stored it with another order.
+ * Returns JSON with the members of every object sorted by name. So a value has the same text after a database stored its
+ * members in another order.
  */
 function stableJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`;

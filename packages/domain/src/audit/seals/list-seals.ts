@@ -20,13 +20,19 @@ export async function* sealsAfter(
   }
 }
 
-/** Returns the log's seal with this end; undefined if the log has another seal there. It may be forged. */
+/**
+ * Returns the seal of the log with this last position and MAC; undefined if the log has another seal there. The seal may be
+ * forged.
+ */
 export async function findSeal(seals: Pick<AuditSeals, 'list'>, { last, mac }: ExportAnchor) {
   const [seal] = await seals.list({ after: last - 1, limit: 1 });
   return seal?.last === last && seal.mac === mac ? seal : undefined;
 }
 
-/** Returns the log's seal with this end; undefined if it is not genuine, or the log has another seal there. */
+/**
+ * Returns the seal of the log with this last position and MAC; undefined if the seal is forged, or the log has another seal
+ * there.
+ */
 export async function findSameSeal(seals: Pick<AuditSeals, 'list'>, sealing: Sealing, end: ExportAnchor) {
   const seal = await findSeal(seals, end);
   return seal && isSealGenuine(sealing, seal) ? seal : undefined;

@@ -4,7 +4,10 @@ import type { SealableBatch, SealCryptography } from './audit-seals.ts';
 import { rangesJson, rangesOf } from './id-ranges.ts';
 import { type ExportedSealLine, eventLine, sealLine } from './lines.ts';
 
-/** Base64url characters of a line's hash: 48 bits show which line differs. The digest proves that no line differs. */
+/**
+ * The number of base64url characters that are stored of the hash of a line. 48 bits are enough to show which line differs. The
+ * digest of the seal proves that no line differs.
+ */
 const HASH_LENGTH = 8;
 
 /** The secret of the MACs, and the cryptography that uses it. */
@@ -70,8 +73,8 @@ export function prunedMacOf({ cryptography, secret }: Sealing, { mac }: AuditSea
 }
 
 /**
- * The MAC on the line of a seal in an export whose events were pruned. It covers the line before it, because the MAC of the
- * seal also covers hashes that the line does not have.
+ * The MAC of an exported line of a seal whose events were pruned. It covers the rest of the line. The MAC of the seal cannot
+ * prove the line, because it also covers hashes that the line does not have.
  */
 export function pruningMacOf({ cryptography, secret }: Sealing, seal: ExportedSealLine, at: Instant): string {
   return cryptography.mac(secret, `gatehouse audit pruned line 1\n${sealLine(seal, { at, mac: undefined })}`);

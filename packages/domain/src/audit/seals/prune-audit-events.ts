@@ -10,8 +10,8 @@ import { readRows } from './sealed-rows.ts';
 import { isSealGenuine, isWhole } from './verify-seal.ts';
 
 /**
- * Deletes the events of the oldest seal that has any, if they are part of an export; call it again while there is `more`.
- * They must be as they were sealed. The seal stays, so that the log can still be verified.
+ * Deletes the events of the oldest seal that has any, if an export has these events. Call it again while `more` is true. The
+ * events must be unchanged since they were sealed. The seal stays, so that the log can still be verified.
  */
 export const pruneAuditEvents = authorized(PRUNE_AUDIT, (ports: SealKeyPorts & Ports<'clock'>) => {
   const { auditSeals, clock } = ports;

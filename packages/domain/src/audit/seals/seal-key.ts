@@ -6,7 +6,10 @@ import type { KeyEncryption, MasterKeyRejected } from '../../signing-keys/key-en
 import type { KeyId } from '../../signing-keys/signing-key.ts';
 import type { Sealing } from './make-seal.ts';
 
-/** Begins the id of each seal key. The encryption authenticates the id, so no signing key can take its place. */
+/**
+ * The beginning of the id of each seal key. The encryption authenticates the id, so nobody can store a signing key as the seal
+ * key.
+ */
 const ID_PREFIX = 'audit-seals-';
 
 /** The log has never been sealed, or the stored seal key is invalid. */
@@ -38,7 +41,8 @@ export async function openSealKey(
 export type CreateSealKeyPorts = SealKeyPorts & Ports<'signingKeys'>;
 
 /**
- * Creates the seal key unless there is one. It is encrypted under the master key of the signing keys; one must exist.
+ * Creates the seal key unless there is one. The seal key is encrypted under the master key of the signing keys, and a signing
+ * key must exist.
  */
 export function createSealKey(ports: CreateSealKeyPorts): Promise<Result<void, MasterKeyRejected>> {
   return untilUnchanged(async () => {

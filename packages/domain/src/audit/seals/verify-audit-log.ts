@@ -71,7 +71,7 @@ export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
       return { ...read, seal: isGone ? read.seal : { ...read.seal, pruned: null }, isGenuine };
     }
 
-    /** Reads the events again if they were pruned during the first read. */
+    /** Reads the events of a seal again if another process pruned them during the first read. */
     async function rowsNow(seal: AuditSeal): Promise<{ seal: AuditSeal; rows: readonly SealedRow[] }> {
       const rows = await readRows(auditSeals, seal);
       if (seal.pruned || rows.every(({ event }) => event)) return { seal, rows };
@@ -105,7 +105,7 @@ export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
   }
 });
 
-/** Maximum number of ids per look-up: more than are committed late at once. */
+/** Maximum number of ids per look-up. Fewer ids than this are committed late at once. */
 const LIMIT = 100_000;
 
 /** Finds events that are in no seal, while seals are read in order. */

@@ -75,8 +75,8 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([59], 'The password of another user is accepted.', {
     file: `${SESSIONS}/own-password.ts`,
-    find: 'credentials.user.id === userId ? use(credentials)',
-    replace: 'credentials ? use(credentials)',
+    find: 'credentials.user.id !== userId',
+    replace: '!credentials',
   }),
   mutation([59], 'A changed password leaves other sessions.', {
     file: USERS,
