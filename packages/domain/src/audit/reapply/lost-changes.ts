@@ -81,9 +81,9 @@ async function lostEvents(
   const stored = new Map(
     (await auditSeals.readEvents(rangesOf(ids))).map((event) => [Number(event.id), event]),
   );
-  return events.filter(({ id, position, line }) => {
+  return events.filter(({ id, position, text }) => {
     const event = stored.get(id);
-    return event === undefined || eventLine(position, event) !== line;
+    return event === undefined || eventLine(position, event) !== text;
   });
 }
 

@@ -1,6 +1,6 @@
 import type { AuditFindings } from './audit-findings.ts';
 import type { AuditSeal } from './audit-seal.ts';
-import { type ExportedLine, parseExportedLine } from './exported-lines.ts';
+import { type ExportedLine, type ReadLine, readExport } from './exported-lines.ts';
 import { sealLine } from './lines.ts';
 import { hashesOf, lineHash, lineHashAt, pruningMacOf, type Sealing } from './make-seal.ts';
 import type { SealedRow } from './sealed-rows.ts';
@@ -22,9 +22,8 @@ interface Compared {
   readonly rows: readonly SealedRow[];
 }
 
-type Line = ExportedLine & { readonly number: number; readonly text: string };
-type EventLine = Extract<Line, { readonly kind: 'event' }>;
-type SealLine = Extract<Line, { readonly kind: 'seal' }>;
+type EventLine = Extract<ReadLine, { readonly kind: 'event' }>;
+type SealLine = Extract<ReadLine, { readonly kind: 'seal' }>;
 
 /**
  * Compares the lines of an export with the seals of the log, both in order. The lines are read once. Events before the
@@ -36,8 +35,8 @@ export function createExportComparison(
   findings: AuditFindings,
 ) {
   const { cryptography } = sealing;
-  const read = numbered(lines);
-  let current: Line | undefined;
+  const read = readExport(lines);
+  let current: ReadLine | undefined;
   let begun = false;
   /** The expected position of the next line; undefined before the first line. */
   let next: number | undefined;
@@ -114,7 +113,7 @@ export function createExportComparison(
       const texts: string[] = [];
       let [allSame, isSealed] = [true, false];
       while (current && endOf(current) <= seal.last) {
-        const line: Line = current;
+        const line: ReadLine = current;
         if (begins === 0) begins = startOf(line);
         if (line.kind === 'unreadable') findings.add({ kind: 'line_unreadable', line: line.number });
         else if (line.kind === 'seal') isSealed = compareSeal(line, of, texts.length > 0) || isSealed;
@@ -143,7 +142,7 @@ export function createExportComparison(
       if (!begun) await advance();
       let exported = 0;
       for (; current; await advance()) {
-        const line: Line = current;
+        const line: ReadLine = current;
         if (line.kind === 'unreadable') findings.add({ kind: 'line_unreadable', line: line.number });
         else if (endOf(line) > lastSealed) exported = Math.max(exported, endOf(line));
         else findings.add({ kind: 'line_out_of_place', line: line.number });
@@ -170,13 +169,5 @@ function endOf(line: ExportedLine): number {
       return line.seal.last;
     case 'unreadable':
       return 0;
-  }
-}
-
-async function* numbered(lines: AsyncIterable<string>): AsyncGenerator<Line> {
-  let number = 0;
-  for await (const text of lines) {
-    number += 1;
-    yield { ...parseExportedLine(text), number, text };
   }
 }

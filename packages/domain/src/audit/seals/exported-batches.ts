@@ -1,5 +1,5 @@
 import type { AuditSeal } from './audit-seal.ts';
-import { type ExportedLine, parseExportedLine } from './exported-lines.ts';
+import { type ReadLine, readExport } from './exported-lines.ts';
 import { type ExportedPruning, type ExportedSealLine, sealLine } from './lines.ts';
 import { hashesOf, lineHash, lineHashAt, macOf, pruningMacOf, type Sealing } from './make-seal.ts';
 
@@ -10,7 +10,7 @@ import { hashesOf, lineHash, lineHashAt, macOf, pruningMacOf, type Sealing } fro
 const MAX_EVENTS = 10_000;
 
 /** An event of an export, with its line. */
-export type ReadEvent = Extract<ExportedLine, { readonly kind: 'event' }> & { readonly line: string };
+export type ReadEvent = Extract<ReadLine, { readonly kind: 'event' }>;
 
 /** The lines of one seal. The lines may be forged unless `isProven` returns true. */
 export interface ExportedBatch {
@@ -37,20 +37,19 @@ export async function* exportedBatches(
 ): AsyncGenerator<ExportedBatch | UnsealedLines> {
   let events: ReadEvent[] = [];
   let hasUnreadable = false;
-  let [number, sealed] = [0, 0];
-  for await (const text of lines) {
-    number += 1;
-    const parsed = parseExportedLine(text);
-    if (parsed.kind === 'seal') {
-      const { seal, pruned } = parsed;
-      yield { kind: 'batch', events, seal, pruned, hasUnreadable, line: number };
-      sealed = number;
+  let [read, sealed] = [0, 0];
+  for await (const line of readExport(lines)) {
+    read = line.number;
+    if (line.kind === 'seal') {
+      const { seal, pruned } = line;
+      yield { kind: 'batch', events, seal, pruned, hasUnreadable, line: read };
+      sealed = read;
       events = [];
       hasUnreadable = false;
-    } else if (parsed.kind === 'event' && events.length < MAX_EVENTS) events.push({ ...parsed, line: text });
+    } else if (line.kind === 'event' && events.length < MAX_EVENTS) events.push(line);
     else hasUnreadable = true;
   }
-  if (number > sealed) yield { kind: 'unsealed', line: sealed + 1 };
+  if (read > sealed) yield { kind: 'unsealed', line: sealed + 1 };
 }
 
 /**
@@ -63,7 +62,7 @@ export function isProven(sealing: Sealing, { events, seal, pruned, hasUnreadable
   if (events.length !== seal.last - seal.first + 1) return false;
   const hashes = hashesOf(
     sealing.cryptography,
-    events.map(({ line }) => line),
+    events.map(({ text }) => text),
   );
   return hashes.digest === seal.digest && macOf(sealing, { ...seal, ...hashes }) === seal.mac;
 }
@@ -77,8 +76,8 @@ export function isRestOf({ cryptography }: Sealing, seal: AuditSeal, batch: Expo
   if (pruned || hasUnreadable || sealLine(batch.seal) !== sealLine(seal)) return false;
   const before = seal.last - events.length;
   return events.every(
-    ({ position, line }, index) =>
-      position === before + index + 1 && lineHash(cryptography, line) === lineHashAt(seal, position),
+    ({ position, text }, index) =>
+      position === before + index + 1 && lineHash(cryptography, text) === lineHashAt(seal, position),
   );
 }
 

@@ -26,6 +26,18 @@ export interface ExportedEvent {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+/** A line of an export with its number, from 1, and its text. */
+export type ReadLine = ExportedLine & { readonly number: number; readonly text: string };
+
+/** Reads the lines of an export in their order. */
+export async function* readExport(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<ReadLine> {
+  let number = 0;
+  for await (const text of lines) {
+    number += 1;
+    yield { ...parseExportedLine(text), number, text };
+  }
+}
+
 const UNREADABLE: ExportedLine = { kind: 'unreadable' };
 
 /**

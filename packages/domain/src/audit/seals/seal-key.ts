@@ -7,8 +7,8 @@ import type { KeyId } from '../../signing-keys/signing-key.ts';
 import type { Sealing } from './make-seal.ts';
 
 /**
- * The beginning of the id of each seal key. The encryption authenticates the id, so nobody can store a signing key as the seal
- * key.
+ * The beginning of the id of each seal key. The encryption authenticates the id, so a signing key cannot replace the
+ * seal key.
  */
 const ID_PREFIX = 'audit-seals-';
 

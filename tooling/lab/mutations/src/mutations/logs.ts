@@ -156,7 +156,7 @@ export const LOGS: readonly Mutation[] = [
   }),
   mutation([75], 'Lines after the last seal are ignored.', {
     file: 'packages/domain/src/audit/seals/exported-batches.ts',
-    find: 'if (number > sealed)',
+    find: 'if (read > sealed)',
     replace: 'if (number < 0)',
   }),
   mutation([75], 'A verified file may contain a seal twice.', {
