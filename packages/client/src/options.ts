@@ -23,13 +23,10 @@ export interface CallOptions {
   readonly retryUnsafe?: boolean;
 }
 
-export interface Settings {
+/** The options with their defaults. */
+export interface Settings extends Required<Omit<ClientOptions, 'baseUrl' | 'token'>> {
   readonly base: string;
   readonly token: () => Promise<string | undefined>;
-  readonly timeoutMs: number;
-  readonly retries: number;
-  readonly fetch: typeof fetch;
-  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** @throws TypeError with the wrong option and the accepted values */

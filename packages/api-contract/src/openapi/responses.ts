@@ -14,11 +14,7 @@ export function responsesOf(route: Route): Readonly<Record<string, object>> {
 
 function success({ success: described, rule }: Route, answered: number) {
   const { status, description, body, etag, headers: own = {} } = described;
-  const names: readonly HeaderName[] = [
-    ...(etag ? (['ETag'] as const) : []),
-    'Cache-Control',
-    ...(rule === undefined ? [] : (['X-Token-Expires-At'] as const)),
-  ];
+  const names = present({ ETag: etag, 'Cache-Control': true, 'X-Token-Expires-At': rule !== undefined });
   if (answered !== status)
     return { description: 'The caller has the current answer.', headers: headers(names) };
   const content = body && { 'application/json': { schema: bodySchema(body, 'output') } };
@@ -38,20 +34,24 @@ function problem(route: Route, names: readonly string[]) {
   const problems = problemsOf(route);
   const some = (having: ReadonlySet<string>) => names.some((name) => having.has(name));
   const isToOwner = route.rule !== undefined && names.some((name) => !BEFORE_CALLER.has(name));
-  const further: readonly HeaderName[] = [
-    ...(names.every((name) => CHALLENGES.has(name))
-      ? (['WWW-Authenticate'] as const)
-      : some(CHALLENGES)
-        ? (['PossibleChallenge'] as const)
-        : []),
-    ...(some(RETRIES) ? (['Retry-After'] as const) : []),
-    ...(isToOwner ? (['X-Token-Expires-At'] as const) : []),
-  ];
+  const isChallenge = names.every((name) => CHALLENGES.has(name));
+  const ofAnswer = present({
+    'Cache-Control': true,
+    'WWW-Authenticate': isChallenge,
+    PossibleChallenge: !isChallenge && some(CHALLENGES),
+    'Retry-After': some(RETRIES),
+    'X-Token-Expires-At': isToOwner,
+  });
   return {
     description: names.map((name) => problems.get(name)?.title).join(' Or: '),
-    headers: headers(['Cache-Control', ...further]),
+    headers: headers(ofAnswer),
     content: { 'application/problem+json': { schema: anyProblemOf(names) } },
   };
+}
+
+/** Returns the names whose value is true, in their order. */
+function present(names: Partial<Record<HeaderName, boolean | undefined>>): readonly HeaderName[] {
+  return (Object.keys(names) as HeaderName[]).filter((name) => names[name]);
 }
 
 /** Problems whose responses have a challenge. */

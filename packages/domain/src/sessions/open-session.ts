@@ -1,7 +1,6 @@
 import type { Ports } from '../ports.ts';
-import { err, ok, type Result } from '../result.ts';
+import { err, ok } from '../result.ts';
 import {
-  type CredentialsError,
   type CredentialsInput,
   type VerifyCredentialsPorts,
   withPassword,
@@ -25,15 +24,13 @@ interface OpenedSession {
   readonly formKey: SessionFormKey;
 }
 
-/** Opens a session for the user if the password is right, within the same limits as `signIn`. */
-export type OpenSession = (input: OpenSessionInput) => Promise<Result<OpenedSession, CredentialsError>>;
-
 /** The maximum length of a stored browser name. Longer names are cut. */
 const USER_AGENT_MAX_LENGTH = 300;
 
-export function openSession(ports: OpenSessionPorts): OpenSession {
+/** Opens a session for the user if the password is right, within the same limits as `signIn`. */
+export function openSession(ports: OpenSessionPorts) {
   const { sessions, sessionSecrets, sessionTimes, clock } = ports;
-  return (input) =>
+  return (input: OpenSessionInput) =>
     withPassword<OpenedSession>(ports, input, async ({ user, passwordHash }) => {
       const { address: origin, userAgent } = input;
       const now = clock.now();

@@ -11,29 +11,19 @@ import {
 import { findSameSeal } from '../seals/list-seals.ts';
 import type { Sealing } from '../seals/make-seal.ts';
 
-/** A line of the export differs from the line that this installation sealed, or is at another position. */
-export interface ExportNotGenuine {
-  readonly code: 'export_not_genuine';
-  /** The line of the seal; the changed line may be one of its events. */
-  readonly line: number;
-}
-
-/** Neither the export nor the log has events up to this position. */
-export interface ExportIncomplete {
-  readonly code: 'export_incomplete';
-  /** Events are missing before this line, or the line says that events were pruned. */
-  readonly line: number;
-  readonly last: number;
-  readonly pruned: boolean;
-}
-
-/** No seal follows this line: the export was interrupted or cut there. */
-export interface ExportUnsealed {
-  readonly code: 'export_unsealed';
-  readonly line: number;
-}
-
-export type ExportProblem = ExportNotGenuine | ExportIncomplete | ExportUnsealed;
+/** A part of an export that is not proven, or that is missing. */
+export type ExportProblem =
+  /** A line differs from the sealed one, or is at another position. `line` is the line of the seal, or one before it. */
+  | { readonly code: 'export_not_genuine'; readonly line: number }
+  /** Neither the export nor the log has the events up to the position `last`. They were pruned, or are missing before `line`. */
+  | {
+      readonly code: 'export_incomplete';
+      readonly line: number;
+      readonly last: number;
+      readonly pruned: boolean;
+    }
+  /** No seal follows this line: the export was interrupted or cut there. */
+  | { readonly code: 'export_unsealed'; readonly line: number };
 
 /** A proven seal of the export, and its events. */
 export interface CheckedBatch {

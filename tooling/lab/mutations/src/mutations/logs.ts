@@ -157,7 +157,7 @@ export const LOGS: readonly Mutation[] = [
   mutation([75], 'Lines after the last seal are ignored.', {
     file: 'packages/domain/src/audit/seals/exported-batches.ts',
     find: 'if (read > sealed)',
-    replace: 'if (number < 0)',
+    replace: 'if (read < 0)',
   }),
   mutation([75], 'A verified file may contain a seal twice.', {
     file: 'packages/domain/src/audit/seals/compare-export.ts',
