@@ -6,7 +6,7 @@ import type { Instant } from '../time/instant.ts';
 import type { TokenId } from '../tokens/token.ts';
 import type { UserId } from '../users/user.ts';
 
-/** A record that may have changed since it was read. */
+/** A record that may have changed since a server read it. */
 export type Change =
   | { readonly kind: 'token'; readonly id: TokenId }
   | { readonly kind: 'user'; readonly id: UserId }
@@ -21,7 +21,7 @@ export type Change =
   /** Too many changes to list, or unknown changes because the feed was interrupted. */
   | { readonly kind: 'everything' };
 
-/** The time until which every committed change has been received, by both clocks. */
+/** The time up to which every committed change has been received, by the monotonic clock and by the wall clock. */
 export interface HeardUpTo {
   readonly elapsedMs: number;
   readonly at: Instant;
@@ -30,10 +30,10 @@ export interface HeardUpTo {
 /**
  * Tells every node what changed in the store, including changes made by other programs.
  *
- * A change is delivered after its commit and before `heardUpTo` reaches the time of the commit. So a listener that
- * received no change up to `heardUpTo` knows that there was none. This also holds during an interruption: `heardUpTo`
- * does not advance until `everything` has been delivered. If `heardUpTo` may have been wrong, it becomes undefined, and
- * `everything` is delivered at once. A change can be delivered more than once, or as a wider one.
+ * A change is delivered after its commit and before `heardUpTo` reaches the time of the commit. So a listener that received no
+ * change up to `heardUpTo` knows that no record changed. After an interruption, `heardUpTo` advances only when `everything` has
+ * been delivered. If `heardUpTo` may have been wrong, it becomes undefined, and `everything` is delivered at once. A change can
+ * be delivered more than once, or as a change of more records.
  * Implementations pass `changeFeedContract`.
  */
 export interface ChangeFeed {
@@ -65,7 +65,10 @@ export type ChangeFeedEvent =
 
 /** A feed with its lifecycle, for the process that runs it. */
 export interface StartableChangeFeed extends ChangeFeed {
-  /** Starts the feed once. Resolves when it is trusted, or known not to be; then it keeps trying. */
+  /**
+   * Starts the feed. Call it once. Resolves when the feed is trusted or when its first attempt failed; after a failure, the
+   * feed keeps trying.
+   */
   start(): Promise<void>;
   state(): ChangeFeedState;
   close(): Promise<void>;
@@ -83,7 +86,7 @@ interface FreshnessPorts {
 export type FreshnessCheck = () => boolean;
 
 /**
- * Both clocks have to agree, because the monotonic clock stands still while a machine is suspended, and the wall
+ * Both clocks must show that the data is fresh, because the monotonic clock stops while a machine is suspended, and the wall
  * clock can be set back.
  */
 export function createFreshnessCheck(ports: FreshnessPorts): FreshnessCheck {

@@ -36,19 +36,28 @@ export interface ExtensionSchemas {
   /** Returns the state of each extension of this installation; `behind` for one that was never migrated. */
   states(): Promise<readonly ExtensionState[]>;
 
-  /** Counts what belongs to an organization, by the declarations of the extensions whose schema is not behind. */
+  /**
+   * Counts the rows that belong to an organization. Extensions declare which of their rows do. Leaves out extensions whose
+   * schema is behind.
+   */
   countBelongings(id: OrganizationId): Promise<readonly BelongingCount[]>;
 
-  /** Counts what belongs to an account or to one of its organizations, in the same way, each up to the limit. */
+  /**
+   * Counts the rows that belong to an account or to one of its organizations, like `countBelongings`, each count up to
+   * the limit.
+   */
   countBelongingsOfAccount(id: AccountId, limit: number): Promise<readonly BelongingCount[]>;
 
-  /** Counts what belongs to organizations and accounts that do not exist, in the same way. */
+  /** Counts the rows that belong to organizations and accounts that do not exist, like `countBelongings`. */
   countLost(): Promise<readonly LostBelongings[]>;
 
   /** Returns the tables of a schema, sorted by name. The extension need not be installed. */
   findTables(name: string): Promise<Result<readonly TableRows[], ExtensionSchemaNotFound>>;
 
-  /** Drops the schema of an extension with everything in it, and writes the event. Never drops any other schema. */
+  /**
+   * Drops the schema of an extension with all tables and rows in it, and writes the event. Never drops a schema that is not of
+   * an extension.
+   */
   drop(
     name: string,
     audit: (dropped: readonly TableRows[]) => AuditEvent,

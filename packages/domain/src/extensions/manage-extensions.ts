@@ -14,8 +14,8 @@ export const findBelongings = authorized(
 );
 
 /**
- * Counts what belongs to an account and its organizations in extensions, each up to `limit`. It is not served while the
- * account is suspended.
+ * Counts the rows of extensions that belong to an account and its organizations, each count up to `limit`. While the
+ * account is suspended, servers do not serve these rows.
  */
 export const findAccountBelongings = authorized(
   MANAGE_ACCOUNTS,

@@ -23,7 +23,7 @@ export const databaseCheck = defineCheck({
     data_folder_exposed: ({ reason }) => ({
       message: sentence(reason),
       remedy:
-        'Until then no server starts and no command works here: other users could replace what is stored.',
+        'Until this is corrected, no server starts and no command works here, because other users could replace stored data.',
     }),
   },
 });
@@ -62,7 +62,7 @@ export const changeFeedCheck = defineCheck({
     change_feed_untrusted: ({ reason }) => ({
       message: `Changes in the database are not received here: ${reason}.`,
       remedy:
-        'Correct that, or set DATABASE_LISTEN_URL to an address that leads directly to the primary. Until then, servers with this setting are degraded: they read the database for each request.',
+        'Correct the cause, or set DATABASE_LISTEN_URL to an address that leads directly to the primary. Until then, servers with this setting are degraded: they read the database for each request.',
     }),
   },
 });

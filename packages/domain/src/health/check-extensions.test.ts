@@ -29,9 +29,9 @@ test('rows whose organization is not there are counted', async () => {
   const message = async (count: number) =>
     found({ 'shift-notes': { state: 'current', lost: { ...lost, count } } });
   expect(await message(1200)).toEqual([
-    'The extension shift-notes has 1,200 shift notes of organizations that are not there.',
+    'The extension shift-notes has 1,200 shift notes of organizations that do not exist.',
   ]);
   expect(await message(1)).toEqual([
-    'The extension shift-notes has 1 shift note of organizations that are not there.',
+    'The extension shift-notes has 1 shift note of organizations that do not exist.',
   ]);
 });

@@ -27,8 +27,8 @@ export const extensionsCheck = defineCheck({
       remedy: 'Run the newer version that was installed before.',
     }),
     extension_rows_lost: ({ extension, count, one, several, belongsTo }) => ({
-      message: `The extension ${extension} has ${count.toLocaleString('en')} ${count === 1 ? one : several} of ${belongsTo}s that are not there.`,
-      remedy: `Delete them; a foreign key to the ${belongsTo} with \`on delete cascade\` keeps it from happening again.`,
+      message: `The extension ${extension} has ${count.toLocaleString('en')} ${count === 1 ? one : several} of ${belongsTo}s that do not exist.`,
+      remedy: `Delete these rows. A foreign key to the ${belongsTo} with \`on delete cascade\` prevents such rows.`,
     }),
   },
 });
@@ -51,7 +51,7 @@ export const routesCheck = defineCheck({
     route_open_unsaid: ({ extension, route }) => ({
       message: `${route} of the extension ${extension} is open to everyone who reaches the server: the route has no rule, and does not say that it is public.`,
       remedy:
-        'Add the rule, or `public: true` if that is meant, to its description, and install that version.',
+        'Add a rule to the description of the route, or `public: true` if the route is meant to be open. Then install that version of the extension.',
     }),
   },
 });

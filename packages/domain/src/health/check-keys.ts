@@ -5,7 +5,7 @@ import { addMilliseconds, formatInstant } from '../time/instant.ts';
 import { TOKEN_FORMATS } from '../tokens/token.ts';
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';
 
-/** Staging should last seconds, until all servers know the key. After a day it was forgotten. */
+/** A key should stay staged for seconds, until all servers know it. A key that is still staged after a day was forgotten. */
 const STAGED_FOR_LONG_MS = 86_400_000;
 
 export const signingKeysCheck = defineCheck({
@@ -41,7 +41,7 @@ export const signingKeysCheck = defineCheck({
   findings: {
     no_active_key: ({ format }) => ({
       message: `No ${format} key is active, so no ${format} token can be issued.`,
-      remedy: `Activate one (\`gatehouse key list\`, \`gatehouse key activate ID\`); if there is none, a server that starts makes the first, or \`gatehouse key create --format ${format}\`.`,
+      remedy: `\`gatehouse key list\` lists the keys, and \`gatehouse key activate ID\` activates one. If there is no ${format} key, start a server or run \`gatehouse key create --format ${format}\`: either makes the first key.`,
     }),
     key_left_staged: ({ keyId, format, since }) => ({
       message: `The ${format} key ${keyId} was made at ${formatInstant(since)}, and never activated.`,

@@ -12,7 +12,7 @@ export const databasePropertiesCheck = defineCheck({
   findings: {
     database_encoding: ({ encoding, database, ownRole }) => ({
       message: `The database ${database} has the encoding ${encoding}, not UTF8: other encodings lack characters, or do not validate them.`,
-      remedy: `Make another as a superuser, \`createdb --owner=${ownRole} --encoding=UTF8 --locale=C.UTF-8 --template=template0 NAME\`, and restore a dump there if this database has data.`,
+      remedy: `Create another database as a superuser, \`createdb --owner=${ownRole} --encoding=UTF8 --locale=C.UTF-8 --template=template0 NAME\`. If this database has data, restore a dump into the new one.`,
     }),
     database_too_old: ({ version, needed }) => ({
       message: `The database server is PostgreSQL ${version}: this program needs ${needed} or newer.`,
@@ -38,7 +38,10 @@ export const databasePropertiesCheck = defineCheck({
   },
 });
 
-/** A setting that is set neither for a role nor for a database comes from the server's files or from the client. */
+/**
+ * Returns how to undo a setting. A setting that is set neither for a role nor for a database comes from files of the server or
+ * from the client.
+ */
 function asSuperuser(mends: readonly string[], setting: string): string {
   return mends.length > 0
     ? `As a superuser, \`${mends.join(' ')}\``

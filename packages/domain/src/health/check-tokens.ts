@@ -10,7 +10,7 @@ const MAX_COUNTED = 1000;
 
 type TokenPorts = Ports<'tokens' | 'clock'>;
 
-/** The finding, if there are such tokens. Counts only API tokens, because sign-in tokens always expire. */
+/** Returns the finding if the filter selects any API tokens. Sign-in tokens are not counted, because they always expire. */
 async function count<const Rest extends { readonly code: string }>(
   { tokens, clock }: TokenPorts,
   filter: TokenFilter,
@@ -86,7 +86,7 @@ function tokens({ count, more }: Counted, one: string, many: string): string {
 
 /** Usage is normally stored within one second; twice that is a finding. */
 const TOLERATED_LAG_MS = 2000;
-/** Older reports are ignored, because a recorder that was slow may have recovered since. */
+/** Reports that are older than this, in milliseconds, are ignored: a recorder that was slow may have recovered since. */
 const RECENT_MS = 60_000;
 
 /** Checks that every recorder with recent usage stores it in time. */
@@ -104,7 +104,8 @@ export const usageCheck = defineCheck({
   findings: {
     usage_behind: ({ storedAt, lagMs }) => ({
       message: `A server stored uses of tokens ${seconds(lagMs)} late, at ${formatInstant(storedAt)}.`,
-      remedy: "Look at the servers' logs and at the database's load: until then, last uses are shown late.",
+      remedy:
+        'Look at the logs of the servers and at the load of the database. Until uses are stored in time, last uses are shown late.',
     }),
   },
 });

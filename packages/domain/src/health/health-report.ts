@@ -114,10 +114,10 @@ export type CheckHealthPorts = TakerOf<AnyCheck> extends (ports: infer Taken) =>
 /** These checks run first, one after the other, because the other checks depend on them. */
 const DECISIVE: readonly AnyCheck[] = [databaseCheck, schemaCheck];
 
-/** The longest checks begin next, so that they are not the last to end. */
+/** The slowest checks begin before the others, so that the report does not wait for them at the end. */
 const LONG: readonly AnyCheck[] = [changeFeedCheck, signingKeysCheck];
 
-/** The other checks are independent. More at once would wait for the few connections of a command. */
+/** The number of checks that run at the same time. More checks would wait for the few connections of a command. */
 const MAX_AT_ONCE = 2;
 
 /** Looks for problems that need the operator's attention. Changes nothing, and reports faults as findings. */

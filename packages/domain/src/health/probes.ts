@@ -38,8 +38,8 @@ export interface UnexpectedObjects {
 }
 
 /**
- * A property of the store that keeps this program from working correctly, regardless of its contents. Names are quoted for
- * use in SQL. `mends` are statements that undo a setting; empty if it is not set for a role or a database.
+ * A property of the database that keeps this program from working correctly, whatever rows it has. Names are quoted for use in
+ * SQL. `mends` has the SQL statements that undo a setting. It is empty if the setting is not set for a role or a database.
  */
 export type UnfitProperty =
   /** The database cannot store every character of Unicode. */

@@ -29,8 +29,8 @@ export interface SignedIn {
 export interface SessionNotAccepted {
   readonly code: 'session_not_accepted';
   /**
-   * `unknown` also after the user, another session or a new password ended it. `replaced`: the session continues with another
-   * secret, which the browser receives in the response to another request.
+   * `unknown`: no session has this secret, or the session was ended. `replaced`: the session continues with another secret,
+   * which the browser receives in the response to another request.
    */
   readonly reason: 'unknown' | 'replaced' | 'idle' | 'too_old' | 'user_not_active';
   /** The key of the session's forms, if its secret was replaced. */
@@ -50,8 +50,8 @@ export interface FindSessionOptions {
 const TOUCH_INTERVAL_MS = 60_000;
 
 /**
- * Authenticates the secret of a session. Reads the session, its user and its account each time, so that the end of a session
- * takes effect with the next request on every node. Replaces the secret after a change of the user's role.
+ * Authenticates the secret of a session. Reads the session, its user and its account for each request, so that the end of a
+ * session takes effect with the next request on every server. Replaces the secret after a change of the user's role.
  */
 export function findSession(ports: FindSessionPorts) {
   const { sessions, sessionSecrets, sessionTimes, clock, onBehalf } = ports;

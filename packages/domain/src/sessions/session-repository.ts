@@ -31,9 +31,9 @@ export interface NewSession extends Session {
 }
 
 /**
- * Stores sessions with the hashes of their secrets. Each change and its audit events are one atomic step. A session that
- * has ended is deleted, so no later change revives it. `UserRepository` ends the sessions of users who are disabled or
- * get a new password. It requires the password again from users whose role changes.
+ * Stores sessions with the hashes of their secrets. Each change and its audit events are one atomic step. A session that has
+ * ended is deleted, so no later change revives it. `UserRepository` ends the sessions of users who are disabled or get a new
+ * password. After a change of a role, `UserRepository` requires the password of the user again.
  * Implementations pass `sessionRepositoryContract`.
  */
 export interface SessionRepository {
@@ -55,7 +55,7 @@ export interface SessionRepository {
    */
   find(secretHash: SessionSecretHash): Promise<SessionRecord | undefined>;
 
-  /** Records a request. The time never goes back, and an ended session stays ended. */
+  /** Records the time of a request. An earlier time than the stored one changes nothing, and an ended session stays ended. */
   touch(id: SessionId, at: Instant): Promise<void>;
 
   /**
@@ -70,15 +70,15 @@ export interface SessionRepository {
   ): Promise<Result<void, SessionNotFound | PasswordChanged>>;
 
   /**
-   * Replaces the session's secret, whose renewal is due. Returns whether it did so: one of several calls with the same secret
-   * does.
+   * Replaces the secret of a session whose renewal is due. Returns whether the secret was replaced. Of several calls with the
+   * same secret, one replaces it.
    */
   renew(own: OwnSession, at: Instant, renewal: SecretRenewal): Promise<boolean>;
 
   /** Returns the user's live sessions, the newest first. */
   list(userId: UserId, live: LiveSince): Promise<readonly Session[]>;
 
-  /** Ends the user's session, and returns whether it existed. If it did not, records no event. */
+  /** Ends the user's session, and returns whether the session existed. Records no event if it did not exist. */
   end(own: OwnSession, event: AuditEvent): Promise<boolean>;
 
   /** Ends the user's other sessions and returns the number of live ones. Each live session gets an event. */

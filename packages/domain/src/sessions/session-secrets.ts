@@ -8,8 +8,9 @@ export type SessionSecret = Brand<string, 'SessionSecret'>;
 export type SessionSecretHash = Brand<string, 'SessionSecretHash'>;
 
 /**
- * 256 random bits of a session in lower-case hexadecimal. Servers authenticate the contents of their forms with it. It is in
- * the database and in no response, so users cannot forge forms for themselves. It outlives the secrets of its session.
+ * 256 random bits of a session in lower-case hexadecimal. Servers use this key to authenticate the contents of their forms. The
+ * key is in the database and in no response, so users cannot forge forms for themselves. The key stays the same when the secret
+ * of the session is replaced.
  */
 export type SessionFormKey = Brand<string, 'SessionFormKey'>;
 

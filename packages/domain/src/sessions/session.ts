@@ -17,8 +17,8 @@ export interface Session {
   /** The time of the last request, or up to a minute before it. */
   readonly lastSeenAt: Instant;
   /**
-   * When the user last gave the password: at sign-in, or later to confirm it is still the same person. 1970 after a change of
-   * the user's role, so that the password has to be given again.
+   * When the user last entered the password: at the sign-in, or later to confirm their identity. The year 1970 after a change
+   * of the user's role, so that the user has to enter the password again.
    */
   readonly passwordGivenAt: Instant;
   /** The IP address of the sign-in. */
@@ -49,19 +49,19 @@ export interface SessionTimes {
 /** 30 minutes and 12 hours. */
 export const DEFAULT_SESSION_TIMES: SessionTimes = { idleMs: 30 * 60_000, lifetimeMs: 12 * 3_600_000 };
 
-/** How long a given password is enough to make or rotate tokens, in milliseconds: 10 minutes. */
+/** How long after entering the password a user may make or rotate tokens, in milliseconds: 10 minutes. */
 export const PASSWORD_TRUST_MS = 10 * 60_000;
 
-/** The time of a password that has to be given again. */
+/** The time of the last password of a user who has to enter it again. */
 export const NOT_GIVEN = 0 as Instant;
 
 /**
- * How long a replaced secret is still recognized, in milliseconds: a minute. It gives no access. Requests that the browser
- * sent before it had the new secret can be repeated with the new one.
+ * How long a replaced secret is still recognized, in milliseconds: a minute. A replaced secret gives no access. The browser can
+ * repeat requests with the new secret that it sent before it had that secret.
  */
 export const REPLACED_SECRET_MS = 60_000;
 
-/** Maximum number of live sessions per user; one more ends the oldest. */
+/** Maximum number of live sessions per user. Another sign-in ends the oldest session. */
 export const MAX_LIVE_SESSIONS = 100;
 
 /** Selects sessions that have not expired. */
@@ -85,7 +85,7 @@ export function isLiveSession(
   return createdAt > createdAfter && lastSeenAt > seenAfter;
 }
 
-/** Whether the password was given so recently that it need not be asked for again. */
+/** Whether the user entered the password so recently that pages need not ask for it again. */
 export function isPasswordFresh({ passwordGivenAt }: Session, now: Instant): boolean {
   return now - passwordGivenAt <= PASSWORD_TRUST_MS;
 }

@@ -8,8 +8,9 @@ const SWEPT_AFTER_MS = 86_400_000;
 const BATCH = 1000;
 
 /**
- * Deletes one batch of the sessions whose lifetime ended more than a day ago; call it again while there is `more`. An idle
- * session also stays until then: each request would have to update an index on the last request.
+ * Deletes one batch of the sessions whose lifetime ended more than a day ago. Call it again while `more` is true. A session
+ * that ended because it was idle also stays until then. Deleting it earlier would need an index on the time of the last
+ * request, which each request would have to update.
  */
 export function sweepSessions({
   sessions,

@@ -4,8 +4,8 @@ import type { SignInAttempt, SignInThrottle, TooManyAttempts } from './sign-in-t
 
 /**
  * How long a refusal is repeated from memory before one attempt asks the throttle again, in milliseconds. A limit can end
- * before its `Retry-After`: an attempt in progress returns its count when it succeeds, and a success on any node clears the
- * account. The cache notices such a change after this time and the duration of one attempt.
+ * before its `Retry-After`, because a successful sign-in on any server removes its attempt and the failures of its account from
+ * the counts. The cache notices this after at most this time and the duration of one attempt.
  */
 const ASK_AGAIN_MS = 1000;
 
@@ -15,8 +15,8 @@ const MAX_CACHED_REFUSALS = 10_000;
 /** A throttle that caches its refusals for a short time. */
 export interface RefusalCachingThrottle extends SignInThrottle {
   /**
-   * Returns the refusal that this attempt would get. Once per second, one refused attempt gets none and asks the throttle.
-   * The cache never admits an attempt: only `admit` does.
+   * Returns the refusal that the throttle would give this attempt. Once per second, returns undefined for one attempt, which
+   * then asks the throttle. Only `admit` admits an attempt, and never the cache.
    */
   cachedRefusal(attempt: SignInAttempt): TooManyAttempts | undefined;
 }
@@ -29,8 +29,9 @@ interface CachedRefusal {
 }
 
 /**
- * Caches refusals. A refusal by a network's limit counts for the network and every account. A refusal by an account's limit
- * counts for the network and the account together, because networks that the account knows have a limit of their own.
+ * Caches refusals. A refusal by the limit of a network is repeated to all attempts from this network. A refusal by the limit of
+ * an account is repeated to attempts for this account from the same network, because networks from which the user has signed in
+ * have a limit of their own.
  */
 export function cacheRefusals(
   throttle: SignInThrottle,

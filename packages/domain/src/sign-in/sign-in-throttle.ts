@@ -33,8 +33,8 @@ export interface SignInThrottle {
   admit(attempt: SignInAttempt): Promise<Result<void, TooManyAttempts>>;
 
   /**
-   * Gives the attempt's own count back and clears the account's failures, but not the failures of the address. From now on
-   * the address is known to the account.
+   * Removes the attempt from the count of its address, and clears the failures of the account. The other attempts of the
+   * address still count. From now on, the address is a known one of the account.
    */
   succeeded(attempt: SignInAttempt): Promise<void>;
 }
@@ -43,7 +43,10 @@ export interface SignInThrottle {
 export interface SignInLimits {
   /** Attempts from one address in a window. */
   readonly address: { readonly attempts: number; readonly windowMs: number };
-  /** Consecutive failures for one email, whether or not it exists. After them, one attempt per pause is allowed. */
+  /**
+   * The number of consecutive failures for one email, whether or not a user has this email. After that many failures, one
+   * attempt per pause is allowed.
+   */
   readonly account: { readonly failures: number; readonly pauseMs: number };
   /**
    * Attempts in a window from an address that signed in to this account within the last `memoryMs`, regardless of the

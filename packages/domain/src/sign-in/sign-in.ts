@@ -31,8 +31,8 @@ export interface SignInPorts extends VerifyCredentialsPorts, MintTokenPorts, Por
 export type SignInError = CredentialsError | NoActiveKey | MasterKeyRejected;
 
 /**
- * Maximum number of live sign-in tokens per user; one more revokes the oldest. The transaction that disables a user or sets
- * a new password revokes them all, so their number bounds its duration.
+ * Maximum number of live sign-in tokens per user. Another sign-in revokes the oldest token. The maximum bounds the duration of
+ * the transaction that disables a user or sets a new password, which revokes all of these tokens.
  */
 export const MAX_LIVE_SIGN_INS = 1000;
 

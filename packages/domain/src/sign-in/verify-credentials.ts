@@ -23,7 +23,7 @@ export interface CredentialsInput {
   readonly onUser?: (email: Email) => void;
 }
 
-/** A counted attempt. It keeps its place among the sign-ins until it is disposed of. */
+/** A counted attempt. It occupies one of the places for sign-ins in progress until it is disposed of. */
 interface AdmittedAttempt extends Disposable {
   readonly attempt: SignInAttempt;
 }
@@ -33,7 +33,7 @@ interface AdmittedAttempt extends Disposable {
  * `noteSuccess`. So guesses count the same everywhere, and take the same time whether or not the user exists.
  */
 
-/** Waits for a place and counts the attempt, or refuses it. */
+/** Waits for a place among the sign-ins in progress and counts the attempt, or refuses the attempt. */
 export async function admitAttempt(
   { signInGate, throttle }: VerifyCredentialsPorts,
   { email, address }: CredentialsInput,
@@ -113,8 +113,9 @@ function isPasswordChanged<E>(error: E | PasswordChanged): error is PasswordChan
 }
 
 /**
- * Hashes the password again if its hash is outdated. Records that a hash is of the normal form if the user typed that form.
- * A hash of another form keeps its form: servers of the previous version, which verify passwords as typed, may still run.
+ * Hashes the password again if its hash is outdated. If the user typed the normal form of the password, records that the hash
+ * is of the normal form. If the user typed another form, the hash stays of the form as typed: servers of the previous version
+ * may still run, and they verify passwords as typed.
  */
 async function renewHash(
   { users, passwords }: VerifyCredentialsPorts,

@@ -13,8 +13,8 @@ export interface NoActiveKey {
 }
 
 /**
- * Returns the active key of this format, which signs new tokens. The active key is looked up each time but decrypted
- * once, because the key behind an id never changes. So a process keeps signing when the master key is replaced.
+ * Returns the active key of this format, which signs new tokens. Looks up the active key for each call, and decrypts each key
+ * once, because the key of an id never changes. So a process keeps signing when the master key is replaced.
  */
 export async function openActiveKey(
   { signingKeys, encryption }: Ports<'signingKeys' | 'encryption'>,
@@ -29,8 +29,8 @@ export async function openActiveKey(
 }
 
 /**
- * Remembers the active key of this format, so that a token does not cost a read. Another key may have become active since:
- * the transaction that stores the token has to check that.
+ * Remembers the active key of this format, so that issuing a token does not read the key. Another key may have become active
+ * since, so the transaction that stores the token must check that the key is still active.
  */
 export function rememberActiveKey(ports: Ports<'signingKeys' | 'encryption'>, format: TokenFormat) {
   let last: KeyPair | undefined;
@@ -42,14 +42,14 @@ export function rememberActiveKey(ports: Ports<'signingKeys' | 'encryption'>, fo
       if (opened.ok) last = opened.value;
       return opened;
     },
-    /** Reads the key again the next time, unless that was done since this one was returned. */
+    /** Makes the next `open` read the key again, unless `open` has read another key since it returned this one. */
     forget(outdated: KeyPair): void {
       if (last === outdated) last = undefined;
     },
   };
 }
 
-/** Returns one object per key. */
+/** Returns the same object each time for one key, so that signers can cache data for the object. */
 function rememberOpened(
   encryption: KeyEncryption,
   { id, publicKey }: SigningKey,
@@ -63,7 +63,7 @@ function rememberOpened(
 
 const opened = new WeakMap<KeyEncryption, Map<KeyId, KeyPair>>();
 
-/** Keys that one encryption decrypted are not visible to another. */
+/** Returns the keys that this encryption has decrypted. Another encryption must decrypt them itself. */
 function openedBy(encryption: KeyEncryption): Map<KeyId, KeyPair> {
   const known = opened.get(encryption) ?? new Map<KeyId, KeyPair>();
   opened.set(encryption, known);

@@ -32,9 +32,9 @@ export async function newKey(
 export type EnsureKeysPorts = Ports<'signingKeys' | 'signers' | 'encryption' | 'clock'>;
 
 /**
- * Ensures that every format has a key. The first key is active at once, because no node can know an older one. Runs before
- * anything is signed. Writes nothing if the keys in use have another master key. Returns a key that it decrypted, if there
- * is one.
+ * Creates a key for every format that has none. The first key of a format is active at once, because no server can know an
+ * older key. Runs before anything is signed. Writes nothing if the keys in use are encrypted with another master key. Returns a
+ * key that it decrypted, if there is one.
  */
 export function ensureKeys({ signingKeys, signers, encryption, clock }: EnsureKeysPorts) {
   return (caller: Principal | Operator) =>

@@ -32,8 +32,8 @@ export interface MasterKeyReplacement {
 /** Stores the master key, outside the database. */
 export interface MasterKeys {
   /**
-   * Runs the work with exclusive access to the replacement. An interrupted replacement is resumed with the same
-   * next master key.
+   * Runs `work` while no other process replaces the master key. A replacement that was interrupted continues with the same next
+   * master key.
    */
   replace<T>(work: (replacement: MasterKeyReplacement) => Promise<T>): Promise<T>;
 }

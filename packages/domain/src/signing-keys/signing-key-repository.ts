@@ -26,8 +26,8 @@ export interface KeyInUse {
 export type KeysChanged = { readonly code: 'keys_changed' };
 
 /**
- * A key in use whose secret was decrypted. All keys in use are encrypted with one master key. So while this secret is stored
- * unchanged, the master key that decrypted it is in use.
+ * A key in use whose secret was decrypted. All keys in use are encrypted with one master key. So while the secret of the
+ * witness is stored unchanged, the master key that decrypted the secret is still in use.
  */
 export type Witness = Pick<SigningKey, 'id' | 'sealedSecret'>;
 
@@ -60,7 +60,7 @@ interface Resealing {
  * Implementations pass `signingKeyRepositoryContract`.
  */
 export interface SigningKeyRepository {
-  /** With a witness, inserts the key only if the witness is still in use and its secret unchanged. */
+  /** Inserts the key. With a witness, refuses if the witness is no longer in use or has another secret. */
   insert(key: SigningKey, event: AuditEvent, witness?: Witness): Promise<Result<void, KeysChanged>>;
 
   /**
@@ -102,8 +102,9 @@ export interface SigningKeyRepository {
   ): Promise<Result<RetiredKey, KeyNotFound | KeyStateConflict | KeyInUse>>;
 
   /**
-   * Replaces all secrets, or none if `resealings` does not list exactly the keys in use, and the key of the audit seals if
-   * there is one, with their stored secrets. For an unchanged key, `to` is the same secret.
+   * Replaces the secrets of all keys. `resealings` must list exactly the keys in use, and the key of the audit seals if there
+   * is one, with their stored secrets. Otherwise replaces none. A key that stays as it is has the same secret in `from` and
+   * `to`.
    */
   reseal(resealings: readonly Resealing[], events: readonly AuditEvent[]): Promise<Result<void, KeysChanged>>;
 }

@@ -9,9 +9,9 @@ export type KeyId = Brand<string, 'KeyId'>;
 export type SealedSecret = Brand<string, 'SealedSecret'>;
 
 /**
- * A key goes through the states staged, active, verify-only and retired in this order. At most one key per format is
- * active. Staged keys already verify, so that every node knows a key before it signs. An unwanted staged key can stay: a
- * token is accepted only with a record, and no record names this key.
+ * The states of a key, in the order in which a key has them. At most one key per format is active. Servers already verify
+ * tokens with a staged key, so every server knows a key before the key signs. An unwanted staged key can stay, because a token
+ * is accepted only if its record names its key, and no record names a key that never signed.
  */
 export const KEY_STATES = ['staged', 'active', 'verify-only', 'retired'] as const;
 export type KeyState = (typeof KEY_STATES)[number];

@@ -31,8 +31,7 @@ const MAX_SEARCHED = 1000;
 const AN_ID = /^[0-9a-f][0-9a-f-]*$/;
 
 /**
- * Completes a word that the user is typing. Tokens are suggested by name, and by id once the first characters of
- * an id are typed.
+ * Completes a word that the user is typing. Suggests tokens by name, and also by id if the word can be the beginning of an id.
  */
 export const suggest = authorized(
   (kind: SuggestionKind, _: string) => RULE_OF[kind],

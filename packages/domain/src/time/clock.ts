@@ -23,7 +23,8 @@ export interface ClockComparison {
 }
 
 /**
- * Compares this machine's clock with another that was read during a round trip, at its middle plus or minus half of it.
+ * Compares this machine's clock with another clock that was read during a round trip. Assumes that the other clock was read in
+ * the middle of the round trip, so the error is at most half of its duration.
  */
 export function compareClocks(before: Instant, theirs: Instant, after: Instant): ClockComparison {
   const errorMs = (after - before) / 2;

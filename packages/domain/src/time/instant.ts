@@ -40,7 +40,7 @@ export function formatInstant(instant: Instant): string {
   return new Date(instant).toISOString();
 }
 
-/** The same for an optional instant: null stays null. */
+/** Formats an instant like `formatInstant`; returns null for null. */
 export function formatInstantOrNull(instant: Instant | null): string | null {
   return instant === null ? null : formatInstant(instant);
 }
@@ -53,12 +53,12 @@ export function addMilliseconds(instant: Instant, milliseconds: number): Instant
   return Math.min(Math.max(instant + milliseconds, MIN_INSTANT), LAST_INSTANT) as Instant;
 }
 
-/** The same, but never before 1970 or after the last instant. */
+/** Adds milliseconds to an instant, like `addMilliseconds`. The result is never before 1970 or after the last instant. */
 export function shifted(instant: Instant, milliseconds: number): Instant {
   return Math.min(Math.max(instant + milliseconds, 0), LAST_INSTANT) as Instant;
 }
 
-/** The same instant without its fraction of a second. JWT dates are whole seconds (RFC 7519 section 2). */
+/** Returns the instant without its fraction of a second. JWT dates are whole seconds (RFC 7519 section 2). */
 export function wholeSecond(instant: Instant): Instant {
   return (Math.floor(instant / 1000) * 1000) as Instant;
 }

@@ -32,7 +32,7 @@ export type TokenRefusal = keyof Refusals;
 /** Every reason for a 401: no token, or a refused one. */
 export type RefusalReason = 'no_token' | TokenRefusal;
 
-/** Why a token's record refuses it. The token was issued here, so its owner may be told. */
+/** Why the record of a token refuses the token. Its owner may see the reason, because the token was issued here. */
 export type RecordRefusal = {
   [Reason in TokenRefusal]: Refusals[Reason] extends { readonly refuses: unknown } ? Reason : never;
 }[TokenRefusal];

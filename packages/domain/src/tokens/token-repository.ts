@@ -18,7 +18,7 @@ import type { Successor, TokenNotRotatable } from './rotation/rotation.ts';
 import type { Revocation, Token, TokenId, TokenRecord } from './token.ts';
 import type { TokenUsageWithAddresses } from './usage/token-usage.ts';
 
-/** Why the token cannot be inserted: something changed since the use case checked it. */
+/** Why a token cannot be inserted: the user, account, key or name changed after the use case checked it. */
 export type TokenInsertRefusal =
   | { readonly code: 'creator_not_fit' }
   | { readonly code: 'key_not_usable' }
@@ -26,10 +26,10 @@ export type TokenInsertRefusal =
   /** A token with this id was inserted before. */
   | { readonly code: 'token_id_taken' };
 
-/** Why the sign-in token cannot be inserted: something changed since the use case checked it. */
+/** Why a sign-in token cannot be inserted: the user, account, key or password changed after the use case checked it. */
 export type SignInInsertRefusal = Exclude<TokenInsertRefusal, { code: 'token_name_taken' }> | PasswordChanged;
 
-/** Why the successor cannot be inserted: something changed since the use case checked it. */
+/** Why a successor cannot be inserted: the user, account, key or replaced token changed after the use case checked it. */
 export type TokenRotationRefusal =
   /** The user who rotates is no longer an active admin. */
   | NotAllowed
@@ -62,8 +62,9 @@ export interface TokenRepository {
   insert(token: Token, event: AuditEvent): Promise<Result<void, TokenInsertRefusal>>;
 
   /**
-   * Inserts the record of a sign-in token in the same way, also for a member. Returns whether the user has `keep` or more
-   * other live sign-in tokens; tokens of concurrent sign-ins may not be counted. `signInTokenContract` tests this part.
+   * Inserts the record of a sign-in token like `insert`, but the user may be a member. Returns whether the user has `keep` or
+   * more other live sign-in tokens. Tokens of concurrent sign-ins may be missing in this count. `signInTokenContract` tests
+   * this part.
    */
   insertSignIn(
     token: Token,
@@ -96,10 +97,7 @@ export interface TokenRepository {
   /** Like `find`, with the token that it replaces and the token that replaces it, from one read, in no particular order. */
   findWithRotation(id: TokenId): Promise<readonly TokenDetails[]>;
 
-  /**
-   * Reads the token's usage with its addresses, as cheaply as `findRecord`. It decides nothing. An unknown token has no
-   * usage.
-   */
+  /** Reads the token's usage with its addresses, as cheaply as `findRecord`. Returns empty usage for an unknown token. */
   findUsage(id: TokenId): Promise<TokenUsageWithAddresses>;
 
   /**
@@ -174,7 +172,7 @@ export interface TokenRepository {
 export interface SignInGuard {
   /** The token is inserted only if this is still the user's password hash. */
   readonly verifiedHash: PasswordHash;
-  /** Refuses a key that is no longer active. For a key that was not read for this token. */
+  /** Whether to refuse a key that is no longer active. True if the key was read for an earlier token. */
   readonly needsActiveKey: boolean;
   readonly keep: number;
 }

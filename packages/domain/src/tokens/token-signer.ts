@@ -16,11 +16,11 @@ export interface KeyPair {
 export const TOKEN_MAX_LENGTH = 2048;
 
 /**
- * Signs and verifies tokens of one format. It knows cryptography and syntax, not rights: an expired or revoked token
- * verifies here, and `authenticateToken` refuses it.
+ * Signs and verifies tokens of one format. A signer checks cryptography and syntax, and no rights: `verify` accepts an expired
+ * or revoked token, and `authenticateToken` refuses it.
  *
- * It accepts only the spelling that `sign` produces: it refuses other versions, purposes and algorithms, padding or
- * trailing bits in base64url, additional header members, duplicate members, and white space.
+ * It accepts only the spelling that `sign` produces: it refuses other versions, purposes and algorithms, padding or trailing
+ * bits in base64url, additional header members, duplicate members, and white space.
  * Implementations pass `tokenSignerContract`.
  */
 export interface TokenSigner {
@@ -66,7 +66,8 @@ export function toPayload<T>(claims: TokenClaims, toDate: (instant: Instant) => 
     sub: String(claims.subject),
     jti: claims.tokenId,
     iat: dateOf(claims.issuedAt),
-    // Undefined, and not left out by spreading, which makes the bytes of a payload twice as expensive; JSON has neither.
+    // An undefined member, which JSON leaves out. Adding the member by spreading an object would double the time to make the
+    // payload.
     exp: claims.expiresAt === null ? undefined : dateOf(claims.expiresAt),
     kind: claims.kind,
   };

@@ -46,10 +46,13 @@ export interface Token {
   readonly keyId: KeyId;
   readonly scopes: readonly Scope[];
   readonly createdAt: Instant;
-  /** Earlier than in the signed token if it was brought forward, or its successor was used. */
+  /**
+   * The time at which the token expires. Earlier than in the signed token if the expiry was brought forward, or the successor
+   * of the token was used.
+   */
   readonly expiresAt: Instant | null;
   readonly revocation: Revocation | null;
-  /** The token that this one replaces; null unless a rotation issued it. */
+  /** The token that this token replaces; null unless a rotation issued this token. */
   readonly replaces: Replacement | null;
   /** The time of the successor's first use, which also set `expiresAt`. */
   readonly replacedAt: Instant | null;

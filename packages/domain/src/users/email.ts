@@ -38,7 +38,8 @@ function fold(text: string): string {
 
 /**
  * Returns the key that older versions stored, before `emailKey` was stable. A user keeps this key if another user has the same
- * `emailKey`, or if a server of such a version created the user during an upgrade. Both are found by it.
+ * `emailKey`, or if a server of an older version created the user during an upgrade. `findByEmail` finds both users by this
+ * key.
  */
 export function formerEmailKey(text: string): EmailKey {
   return normalize(text, 'NFC').toLowerCase() as EmailKey;

@@ -16,8 +16,8 @@ export function normalPassword(text: string): string {
 export const PASSWORD_MAX_LENGTH = 1024;
 
 /**
- * Whether a password is longer than any that can be set. Counts the characters of the normal form, or the typed ones if these
- * are fewer: a password that older versions stored as typed can be too long only in its normal form.
+ * Whether a password is too long to be set. Counts the characters of the normal form, or the typed characters if these are
+ * fewer, because older versions stored passwords as typed: the normal form of such a password may be too long.
  */
 export function isPasswordTooLong(typed: string): boolean {
   return [normalPassword(typed), typed].every((text) => [...text].length > PASSWORD_MAX_LENGTH);

@@ -18,7 +18,7 @@ export type HashingBusy = { readonly code: 'hashing_busy' };
 export interface PasswordHasher {
   hash(password: string): Promise<Result<PasswordHash, HashingBusy>>;
 
-  /** Without a stored hash, does the same work with a dummy hash and returns false. */
+  /** Verifies a password. Without a stored hash, takes the same time with a dummy hash, and returns false. */
   verify(password: string, hash: PasswordHash | undefined): Promise<Result<boolean, HashingBusy>>;
 
   /** Whether the hash was made with weaker parameters than the current ones. */

@@ -85,7 +85,7 @@ export interface UserRepository {
    */
   findByEmail(email: string): Promise<User | undefined>;
 
-  /** Finds credentials by the same rule. */
+  /** Finds the credentials of a user by an address, like `findByEmail`. */
   findCredentials(email: string): Promise<Credentials | undefined>;
 
   /** Returns one page of the users of one or all accounts, sorted by id and starting after `after`. */
@@ -145,8 +145,8 @@ export interface UserRepository {
   ): Promise<Result<{ readonly user: User; readonly signedOut: number }, UserNotFound>>;
 
   /**
-   * Sets a new password as `setPassword` does, but keeps one session and replaces its secret, if the stored hash is still the
-   * verified one, the session has not ended and its secret was not replaced meanwhile.
+   * Sets a new password like `setPassword`, but keeps one session and replaces the secret of that session. Refuses if the
+   * stored hash is no longer the verified one, or the session has ended or got another secret meanwhile.
    */
   changePassword(
     id: UserId,
@@ -161,8 +161,8 @@ export interface UserRepository {
   ): Promise<Result<void, PasswordChanged | SessionNotFound>>;
 
   /**
-   * Stores a hash of the same password, with its form, if the stored hash is still the verified one. The hash may be the same
-   * if only its form was unknown.
+   * Stores another hash of the same password, with its form, if the stored hash is still the verified one. `hash` and
+   * `verified` are equal if only the form is recorded.
    */
   replacePasswordHash(
     id: UserId,

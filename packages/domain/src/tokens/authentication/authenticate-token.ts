@@ -123,7 +123,7 @@ export function tokenCaller(
   };
 }
 
-/** Makes the caller of a request whose token was not accepted, or that has none. */
+/** Makes the caller of a request that has no token, or whose token was not accepted. */
 export function refused<Reason extends RefusalReason>(
   reason: Reason,
 ): RefusedCaller & { readonly reason: Reason } {

@@ -36,7 +36,7 @@ export interface TokenInspection {
 }
 
 /**
- * Inspects a token by the token itself: whose it is, whether it would be accepted now and, if not, which step fails.
+ * Inspects a token that the caller has: returns its owner, whether servers would accept it now and, if not, which step fails.
  * For an admin, a token of another account is not found.
  */
 export const inspectToken = authorized(

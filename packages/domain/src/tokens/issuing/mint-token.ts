@@ -28,7 +28,7 @@ export async function mintToken(
   return key.ok ? ok(await mintTokenBy(key.value, ports, draft)) : key;
 }
 
-/** The same with a key of the draft's format. */
+/** Signs a new token with this key, which must have the format of the draft. */
 export async function mintTokenBy(
   key: KeyPair,
   ports: Pick<MintTokenPorts, 'signers' | 'ids' | 'issuer'>,

@@ -47,7 +47,10 @@ export interface AccountTokenPage {
   readonly counts: Readonly<Record<TokenSection, number>>;
 }
 
-/** Why an active token needs attention. A token of the last kind is refused because of its creator. */
+/**
+ * Why a token needs attention: it expires soon, was unused for long, was refused since its last use, or is refused because its
+ * creator is disabled.
+ */
 export const ATTENTION_KINDS = ['expiring', 'unused', 'refusedSinceUse', 'creatorInactive'] as const;
 
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];

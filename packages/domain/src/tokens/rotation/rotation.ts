@@ -56,8 +56,8 @@ export function sameLifeFrom(now: Instant, { createdAt, expiresAt }: Token): Ins
 }
 
 /**
- * Whether the successor has the name of the token that it replaces, and no longer lifetime. It does not if the token was
- * renamed, or its expiry brought forward, after the successor was made from it.
+ * Whether the successor has the name of the token that it replaces, and at most the lifetime of that token. False if the
+ * replaced token was renamed, or its expiry brought forward, after the successor was made.
  */
 export function takesAfter({ name, createdAt, expiresAt }: Successor, token: Token): boolean {
   const latest = sameLifeFrom(createdAt, token);

@@ -27,7 +27,7 @@ export function addressSearch(text: string): AddressSearch | undefined {
     .map((group) => Number.parseInt(group, 16));
   if (groups.length >= 4) return { address: networkOf(groups) };
   const beginning = groups.map((group) => `${hex(group)}:`).join('');
-  // Leading zeros of a group are not stored. A network whose other groups are 0 is stored without them.
+  // Leading zeros of a group are not stored. A network whose other groups are 0 is stored without these groups.
   const begun = part.toLowerCase().replace(/^0+/, '');
   const prefix = beginning + begun;
   return begun === '' ? { prefix, address: networkOf(groups) } : { prefix };

@@ -6,7 +6,10 @@ const ADDRESS_MEMORY_MS = 90 * 86_400_000;
 /** The number of tokens per statement: small enough for its time limit. */
 const BATCH = 1000;
 
-/** Deletes the addresses of use that are 90 days old, or all of them, in batches. Returns the number of their tokens. */
+/**
+ * Deletes the addresses of use that are 90 days old, or all addresses of use, in batches. Returns the number of tokens that had
+ * any of them.
+ */
 export function forgetAddresses({ tokens, clock }: Ports<'tokens' | 'clock'>) {
   return async (which: 'old' | 'all'): Promise<number> => {
     const before = which === 'all' ? LAST_INSTANT : addMilliseconds(clock.now(), -ADDRESS_MEMORY_MS);

@@ -41,7 +41,9 @@ export interface AddressOfRefusal extends AddressOfUse {
   readonly reason: UsageRefusal;
 }
 
-/** Returns the address of the last request, at this time; null if it was not recorded, or was deleted. */
+/**
+ * Returns the address of the last request, which was made at this time; null if the address was not recorded, or was deleted.
+ */
 export function addressAt(
   at: Instant | null,
   newestFirst: readonly Pick<AddressOfUse, 'address' | 'lastAt'>[],
