@@ -24,30 +24,30 @@ export interface LazyServicesOptions
 export function createLazyServices(options: LazyServicesOptions): LazyPorts {
   const { prepared, environment, extensions, signingKeys, clock, database, warn } = options;
   const { url: listenUrl } = options.listenAddress;
-  const { services } = createContainer()
-    .provide('signers', async () => {
+  const { services } = createContainer().provide({
+    signers: async () => {
       const { createPasetoTokenSigner } = await import('@gatehouse/token-paseto');
       const { createJwtTokenSigner } = await import('@gatehouse/token-jwt');
       return [createPasetoTokenSigner(), createJwtTokenSigner()];
-    })
-    .provide('encryption', async () => {
+    },
+    encryption: async () => {
       const { requireMasterKey } = await import('./master-keys.ts');
       const { createFollowingKeyEncryption } = await import('@gatehouse/key-encryption');
       return createFollowingKeyEncryption(await requireMasterKey(prepared, signingKeys), clock);
-    })
-    .provide('sealCryptography', async () => {
+    },
+    sealCryptography: async () => {
       const { createSealCryptography } = await import('@gatehouse/key-encryption');
       return createSealCryptography();
-    })
-    .provide('passwords', async () => {
+    },
+    passwords: async () => {
       const { createArgon2PasswordHasher } = await import('@gatehouse/password-argon2');
       return createArgon2PasswordHasher({ concurrency: 1, queueLimit: 0 });
-    })
-    .provide('masterKeys', async () => {
+    },
+    masterKeys: async () => {
       const { createMasterKeys } = await import('./master-keys.ts');
       return createMasterKeys({ signingKeys, clock, prepared, database, warn });
-    })
-    .provide('probes', async () => ({
+    },
+    probes: async () => ({
       usageFeed: postgres.createPostgresUsageFeed({
         listenUrl,
         database,
@@ -73,6 +73,7 @@ export function createLazyServices(options: LazyServicesOptions): LazyPorts {
         const { findOpenRoutes } = await import('@gatehouse/installation/open-routes');
         return findOpenRoutes(extensions);
       },
-    }));
+    }),
+  });
   return services;
 }

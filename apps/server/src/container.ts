@@ -18,10 +18,10 @@ import { createCoalescedReads } from '@gatehouse/queues';
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { createApp } from './app.ts';
-import { createCredentialPorts, createSignInQueue } from './composition/credential-ports.ts';
 import type { Environment } from './composition/environment.ts';
 import { composeExtensions } from './composition/extensions.ts';
 import { composePages, createSessionUseCases } from './composition/pages.ts';
+import { createSignInAdmission } from './composition/sign-in-admission.ts';
 import { createFeedLog, createUsageLog } from './logging/adapter-logs.ts';
 import { createAccessLog, createRefusalLog } from './logging/request-logs.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -45,149 +45,153 @@ export function composeServer(environment: Environment) {
   const ids = installation.createUuidTokenIdGenerator();
 
   return createContainer()
-    .provide('clock', installation.createSystemClock)
-    .provide('monotonicClock', installation.createMonotonicClock)
-    .provide('repositories', () => postgres.createPostgresRepositories(database))
-    .provide('feed', ({ clock, monotonicClock }) =>
-      postgres.createPostgresChangeFeed({
-        listenUrl: listenAddress.url,
-        database,
-        addressProbe: isEmbedded
-          ? undefined
-          : { listensElsewhere: postgres.currentUrl(listenAddress.url) !== postgres.currentUrl(address.url) },
-        maxStalenessMs,
-        clock,
-        monotonicClock,
-        report: createFeedLog(log),
-      }),
-    )
-    .provide('usage', () => {
-      const recorder = postgres.createPostgresUsageRecorder(database, { report: createUsageLog(log) });
-      return settings.USAGE_ADDRESSES === 'off' ? withoutAddresses(recorder) : recorder;
-    })
-    .provide('forgetAddresses', ({ repositories: { tokens }, clock }) => forgetAddresses({ tokens, clock }))
-    .provide('isFresh', ({ feed, clock, monotonicClock }) =>
-      createFreshnessCheck({ feed, clock, monotonicClock, maxStalenessMs }),
-    )
-    .provide('caches', ({ feed, isFresh }) =>
-      createReadCaches({ feed, isFresh, limits: cacheLimits(settings) }),
-    )
-    .provide('signers', () => [createPasetoTokenSigner(), createJwtTokenSigner()])
-    .provide('encryption', ({ clock }) => createFollowingKeyEncryption(masterKey, clock))
-    .provide('passwords', () =>
-      createArgon2PasswordHasher({
-        concurrency: capacity.concurrentHashes(settings),
-        queueLimit: capacity.MAX_QUEUED_SIGN_INS,
-        argon2: createHashingThreads(),
-      }),
-    )
-    .provide('signInQueue', ({ monotonicClock }) =>
-      createSignInQueue(capacity.signInQueueLimits(settings), monotonicClock),
-    )
-    .provide('credentialPorts', (services) => createCredentialPorts(environment, services))
-    .provide('sessions', ({ clock, repositories, credentialPorts }) =>
-      createSessionUseCases({
-        ...credentialPorts,
-        sessions: repositories.sessions,
-        sessionSecrets: installation.createSessionSecrets(),
-        sessionTimes,
-        clock,
-        onBehalf: postgres.onBehalf,
-      }),
-    )
-    .provide('sweepSessions', ({ clock, repositories: { sessions } }) =>
-      sweepSessions({ sessions, sessionTimes, clock }),
-    )
-    .provide('sealAuditEvents', ({ clock, repositories, encryption }) =>
-      sealAuditEvents({ ...repositories, encryption, sealCryptography: createSealCryptography(), clock }),
-    )
-    .provide('metrics', (services) =>
-      createMetrics({
-        clock: services.clock,
-        feed: services.feed,
-        pool: database.poolState,
-        hashing: () => {
-          const { active, waiting } = services.passwords.load();
-          return { active, waiting: waiting + services.signInQueue.load().waiting };
-        },
-        caches: services.caches.reads,
-        usage: services.usage.backlog,
-        spans: tracing?.spans ?? (() => NO_SPANS),
-      }),
-    )
-    .provide('useCases', (services) =>
-      installation.createUseCases({
-        ...services.repositories,
-        catalog: CATALOG,
-        clock: services.clock,
-        ids,
-        issuer,
-        maxStalenessMs,
-        keys: createKeyRing({ ...services.repositories, clock: services.clock }),
-        signers: services.signers,
-        encryption: services.encryption,
-        passwords: services.passwords,
-      }),
-    )
-    .provide('organizations', ({ caches, repositories }) =>
-      caches.cachedOrganizations(repositories.organizations),
-    )
-    .provide('app', (services) => {
-      const { clock, repositories, signers, caches, usage, metrics } = services;
-      const { signingKeys, tokens } = repositories;
-      const publicKeys = { signingKeys: caches.cachedSigningKeys(signingKeys) };
-      return createApp({
-        authenticateToken: authenticateToken({
-          signers: signers.map(caches.cachedSigner),
-          keys: createKeyRing({ ...publicKeys, clock }),
-          tokens: caches.cachedTokenRecords(tokens),
-          onBehalf: postgres.onBehalf,
-          clock,
-          issuer,
-          usage,
+    .provide({
+      clock: installation.createSystemClock,
+      monotonicClock: installation.createMonotonicClock,
+      repositories: () => postgres.createPostgresRepositories(database),
+      usage() {
+        const recorder = postgres.createPostgresUsageRecorder(database, { report: createUsageLog(log) });
+        return settings.USAGE_ADDRESSES === 'off' ? withoutAddresses(recorder) : recorder;
+      },
+      signers: () => [createPasetoTokenSigner(), createJwtTokenSigner()],
+      passwords: () =>
+        createArgon2PasswordHasher({
+          concurrency: capacity.concurrentHashes(settings),
+          queueLimit: capacity.MAX_QUEUED_SIGN_INS,
+          argon2: createHashingThreads(),
         }),
-        usage,
-        getOrganization: getOrganization({ organizations: services.organizations }),
-        signIn: signIns.signIn({
-          ...services.credentialPorts,
-          tokens,
-          signers,
-          encryption: services.encryption,
+    })
+    .provide({
+      feed: ({ clock, monotonicClock }) =>
+        postgres.createPostgresChangeFeed({
+          listenUrl: listenAddress.url,
+          database,
+          addressProbe: isEmbedded
+            ? undefined
+            : {
+                listensElsewhere: postgres.currentUrl(listenAddress.url) !== postgres.currentUrl(address.url),
+              },
+          maxStalenessMs,
+          clock,
+          monotonicClock,
+          report: createFeedLog(log),
+        }),
+      encryption: ({ clock }) => createFollowingKeyEncryption(masterKey, clock),
+      signInAdmission: (clocks) => createSignInAdmission(environment, clocks),
+      forgetAddresses: ({ repositories: { tokens }, clock }) => forgetAddresses({ tokens, clock }),
+      sweepSessions: ({ clock, repositories: { sessions } }) =>
+        sweepSessions({ sessions, sessionTimes, clock }),
+    })
+    .provide({
+      isFresh: ({ feed, clock, monotonicClock }) =>
+        createFreshnessCheck({ feed, clock, monotonicClock, maxStalenessMs }),
+      credentialPorts: ({ repositories: { users }, passwords, signInAdmission }) => ({
+        ...signInAdmission.ports,
+        users,
+        passwords,
+      }),
+      sealAuditEvents: ({ clock, repositories, encryption }) =>
+        sealAuditEvents({ ...repositories, encryption, sealCryptography: createSealCryptography(), clock }),
+      useCases: ({ repositories, clock, signers, encryption, passwords }) =>
+        installation.createUseCases({
+          ...repositories,
+          catalog: CATALOG,
           clock,
           ids,
           issuer,
-          signingKeys,
-          format: settings.TOKEN_FORMAT,
-          lifetimeMs: settings.SIGN_IN_TOKEN_TTL,
+          maxStalenessMs,
+          keys: createKeyRing({ ...repositories, clock }),
+          signers,
+          encryption,
+          passwords,
         }),
-        listPublicKeys: listPublicKeys(publicKeys),
-        clientAddress: createClientAddress(settings.TRUST_PROXY),
-        refusalLog: createRefusalLog(log, metrics.refusals),
-        signIns: metrics.signIns,
-        requests: metrics.requests,
-        traceAnswer: tracing?.answered,
-        issuedFormat: settings.TOKEN_FORMAT,
-        extensions: composeExtensions(environment, services),
-        lifecycle,
-        log,
-        publicUrl: settings.PUBLIC_URL,
-        corsOrigins: settings.CORS_ORIGINS,
-        pages: composePages(settings, ids, services),
-        accessLog: settings.ACCESS_LOG === 'on' ? createAccessLog(log) : undefined,
-      });
     })
-    .provide('opsApp', (services) => {
-      const schemaStates = createCoalescedReads<'now', SchemaState>();
-      const schemaState = () => schemaStates('now', () => postgres.schemaState(readinessDatabase));
-      return createOpsApp({
-        lifecycle,
-        log,
-        // A migration keeps everything that the previous version needs, so that its servers keep working during a
-        // rolling update.
-        databaseIsReady: async () => (await schemaState()) !== 'behind',
-        feedStates: workers?.feedStates ?? (async () => [services.feed.state()]),
-        metrics: workers?.metrics ?? (async () => [await services.metrics.snapshot()]),
-        monotonicClock: services.monotonicClock,
-      });
+    .provide({
+      caches: ({ feed, isFresh }) => createReadCaches({ feed, isFresh, limits: cacheLimits(settings) }),
+      sessions: ({ clock, repositories: { sessions }, credentialPorts }) =>
+        createSessionUseCases({
+          ...credentialPorts,
+          sessions,
+          sessionSecrets: installation.createSessionSecrets(),
+          sessionTimes,
+          clock,
+          onBehalf: postgres.onBehalf,
+        }),
+    })
+    .provide({
+      organizations: ({ caches, repositories }) => caches.cachedOrganizations(repositories.organizations),
+      metrics: ({ clock, feed, passwords, signInAdmission, caches, usage }) =>
+        createMetrics({
+          clock,
+          feed,
+          pool: database.poolState,
+          hashing() {
+            const { active, waiting } = passwords.load();
+            return { active, waiting: waiting + signInAdmission.load().waiting };
+          },
+          caches: caches.reads,
+          usage: usage.backlog,
+          spans: tracing?.spans ?? (() => NO_SPANS),
+        }),
+    })
+    .provide({
+      app(services) {
+        const { clock, repositories, signers, caches, usage, metrics } = services;
+        const { signingKeys, tokens } = repositories;
+        const publicKeys = { signingKeys: caches.cachedSigningKeys(signingKeys) };
+        return createApp({
+          authenticateToken: authenticateToken({
+            signers: signers.map(caches.cachedSigner),
+            keys: createKeyRing({ ...publicKeys, clock }),
+            tokens: caches.cachedTokenRecords(tokens),
+            onBehalf: postgres.onBehalf,
+            clock,
+            issuer,
+            usage,
+          }),
+          usage,
+          getOrganization: getOrganization({ organizations: services.organizations }),
+          signIn: signIns.signIn({
+            ...services.credentialPorts,
+            tokens,
+            signers,
+            encryption: services.encryption,
+            clock,
+            ids,
+            issuer,
+            signingKeys,
+            format: settings.TOKEN_FORMAT,
+            lifetimeMs: settings.SIGN_IN_TOKEN_TTL,
+          }),
+          listPublicKeys: listPublicKeys(publicKeys),
+          clientAddress: createClientAddress(settings.TRUST_PROXY),
+          refusalLog: createRefusalLog(log, metrics.refusals),
+          signIns: metrics.signIns,
+          requests: metrics.requests,
+          traceAnswer: tracing?.answered,
+          issuedFormat: settings.TOKEN_FORMAT,
+          extensions: composeExtensions(environment, services),
+          lifecycle,
+          log,
+          publicUrl: settings.PUBLIC_URL,
+          corsOrigins: settings.CORS_ORIGINS,
+          pages: composePages(settings, ids, services),
+          accessLog: settings.ACCESS_LOG === 'on' ? createAccessLog(log) : undefined,
+        });
+      },
+      opsApp({ feed, metrics, monotonicClock }) {
+        const schemaStates = createCoalescedReads<'now', SchemaState>();
+        const schemaState = () => schemaStates('now', () => postgres.schemaState(readinessDatabase));
+        return createOpsApp({
+          lifecycle,
+          log,
+          // A migration keeps everything that the previous version needs, so that its servers keep working during a
+          // rolling update.
+          databaseIsReady: async () => (await schemaState()) !== 'behind',
+          feedStates: workers?.feedStates ?? (async () => [feed.state()]),
+          metrics: workers?.metrics ?? (async () => [await metrics.snapshot()]),
+          monotonicClock,
+        });
+      },
     });
 }

@@ -14,6 +14,7 @@ export {
   type Surface,
 } from './request-handler.ts';
 export { askedPath, isCanonical } from './request-target.ts';
+export type { RequestRecorder } from './respond.ts';
 export { checkExtensionPaths } from './route-paths.ts';
 export { endpointsOf, type ServedRoute, type ServePorts, serveRoute } from './serve.ts';
 export { createSucceed } from './success.ts';

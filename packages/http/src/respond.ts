@@ -14,13 +14,13 @@ export interface RespondOptions {
   readonly traceAnswer?: ((request: HttpRequest) => void) | undefined;
   /** Logs a request once it is answered. */
   readonly accessLog?: ((request: HttpRequest, answer: Answer) => void) | undefined;
-  /** Counts a request once it is answered, by its route, its method and the status, with how long it took. */
-  readonly requests?:
-    | {
-        /** @param route undefined for a path that is not served */
-        record(route: string | undefined, method: string, status: number, milliseconds: number): void;
-      }
-    | undefined;
+  readonly requests?: RequestRecorder | undefined;
+}
+
+/** Counts answered requests, and measures how long they took. */
+export interface RequestRecorder {
+  /** @param route undefined for a path that is not served */
+  record(route: string | undefined, method: string, status: number, milliseconds: number): void;
 }
 
 /** Sends each answer by Node's response, with the header fields of every answer. */

@@ -3,14 +3,16 @@ import { createContainer } from './container.ts';
 
 const greeting = () =>
   createContainer()
-    .provide('greeting', () => 'hello')
-    .provide('length', ({ greeting }) => greeting.length);
+    .provide({ greeting: () => 'hello' })
+    .provide({ length: ({ greeting }) => greeting.length });
 
 test('a service is created once, on first use', () => {
   let made = 0;
-  const { services } = greeting().provide('double', ({ length }) => {
-    made += 1;
-    return 2 * length;
+  const { services } = greeting().provide({
+    double: ({ length }) => {
+      made += 1;
+      return 2 * length;
+    },
   });
   expect(made).toBe(0);
   expect([services.double, services.double]).toEqual([10, 10]);
@@ -51,10 +53,10 @@ test('the types refuse a missing service, a duplicate, and an override of a miss
   const container = greeting();
   // Nothing provides it.
   // @ts-expect-error
-  container.provide('wrong', ({ missing }) => missing);
+  container.provide({ wrong: ({ missing }) => missing });
   // There is one already.
   // @ts-expect-error
-  expect(() => container.provide('length', () => 3)).toThrow('length is already provided');
+  expect(() => container.provide({ length: () => 3 })).toThrow('length is already provided');
   // Nothing provides it.
   // @ts-expect-error
   expect(() => container.override('missing', () => 3)).toThrow('nothing provides it');

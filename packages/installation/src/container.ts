@@ -1,16 +1,15 @@
 import 'reflect-metadata';
 import { instanceCachingFactory, container as tsyringe } from 'tsyringe';
 
-/** Creates a service from others, which are created when it reads them. */
-type Make<Services, T> = (services: Services) => T;
+/** Functions by the names of the services that they create. They read other services, which are created then. */
+type Makers<Services> = Readonly<Record<string, (services: Services) => unknown>>;
 
 /** Services by name. `Services` grows with every `provide`, so that using a missing one does not compile. */
 interface Container<Services extends object> {
-  /** Defines a service, which is created once, on first use, from services that were provided before it. */
-  provide<const Name extends string, T>(
-    name: Name extends keyof Services ? never : Name,
-    make: Make<Services, T>,
-  ): Container<Services & { readonly [N in Name]: T }>;
+  /** Defines services. Each is created once, on first use, from services that an earlier call provided. */
+  provide<Made extends Makers<Services>>(
+    makers: Made & { readonly [Name in keyof Services]?: never },
+  ): Container<Services & { readonly [Name in keyof Made]: ReturnType<Made[Name]> }>;
   /**
    * Replaces a service, for a test or a worker. `original` creates the replaced one, which may be an override itself.
    *
@@ -42,10 +41,12 @@ export function createContainer(): Container<object> {
 
   const self = {
     services,
-    provide(name: string, make: Make<object, unknown>) {
-      if (makers.has(name)) throw new Error(`${name} is already provided: override it`);
-      register(name, () => make(services));
-      Object.defineProperty(services, name, { enumerable: true, get: () => container.resolve(name) });
+    provide(provided: Makers<object>) {
+      for (const [name, make] of Object.entries(provided)) {
+        if (makers.has(name)) throw new Error(`${name} is already provided: override it`);
+        register(name, () => make(services));
+        Object.defineProperty(services, name, { enumerable: true, get: () => container.resolve(name) });
+      }
       return self;
     },
     override(name: string, make: (services: object, original: () => unknown) => unknown) {

@@ -1,3 +1,4 @@
+import type { RequestRecorder } from '@gatehouse/http';
 import { Histogram, type MetricObjectWithValues, type MetricValueWithName } from 'prom-client';
 
 const NAME = 'gatehouse_http_request_duration_seconds';
@@ -15,7 +16,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  * The durations of requests, by route, method and status. The library's `observe` makes a text of the labels each time,
  * at the cost of every request. This adds to a number that three look-ups find.
  */
-export class RequestDurations extends Histogram<Label> {
+export class RequestDurations extends Histogram<Label> implements RequestRecorder {
   readonly #routes = new Map<string, Map<string, Map<number, Durations>>>();
 
   constructor() {
@@ -28,7 +29,6 @@ export class RequestDurations extends Histogram<Label> {
     });
   }
 
-  /** Records a response. Without a route, the path is not served. */
   record(route: string | undefined, method: string, status: number, milliseconds: number): void {
     const methods = getOrMake(this.#routes, route ?? NO_ROUTE, newMap<string, Map<number, Durations>>);
     const statuses = getOrMake(methods, METHODS.has(method) ? method : 'other', newMap<number, Durations>);

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { SignInLimits } from '@gatehouse/domain/sign-in';
-import type { SignInQueueLimits } from '../composition/credential-ports.ts';
+import type { SignInQueueLimits } from '../composition/sign-in-admission.ts';
 import type { Settings } from './settings.ts';
 
 /** Maximum number of queued sign-ins per process; the last one waits for a second or two. */
@@ -26,7 +26,7 @@ export function signInQueueLimits(settings: Settings): SignInQueueLimits {
   return {
     concurrency: Math.max(hashes, Math.min(hashes * SIGN_INS_PER_HASH, connections)),
     queued: MAX_QUEUED_SIGN_INS,
-    queuedPerNetwork: MAX_QUEUED_SIGN_INS_PER_NETWORK,
+    queuedPerKey: MAX_QUEUED_SIGN_INS_PER_NETWORK,
     maxWaitMs: MAX_SIGN_IN_WAIT_MS,
   };
 }

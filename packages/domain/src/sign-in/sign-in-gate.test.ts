@@ -21,16 +21,23 @@ const gateOf = (ports: Partial<SignInGatePorts> = {}) =>
   createSignInGate({
     throttle: { cachedRefusal: () => undefined },
     queue: admitAll(),
-    pace: () => 0,
+    monotonicClock: { elapsedMs: () => 0 },
     maxHeld: 1_000,
     pause: async () => expect.fail('nothing is held back'),
     ...ports,
   });
 
+/** A gate that has just sent a refusal. At 200 a second, each further one is delayed. */
+async function gateBehindRefusal(ports: Partial<SignInGatePorts>) {
+  const gate = gateOf(ports);
+  await gate.enter(ATTEMPT);
+  return gate;
+}
+
 test('an admitted sign-in gets its place in the queue, by network, without delay', async () => {
   const place = ok({ [Symbol.dispose]: () => undefined });
   const queue = queueOf(async () => place);
-  expect(await gateOf({ queue, pace: () => 40 }).enter(ATTEMPT)).toBe(place);
+  expect(await gateOf({ queue }).enter(ATTEMPT)).toBe(place);
   expect(queue.enter).toHaveBeenCalledExactlyOnceWith('192.0.2.1/32');
 });
 
@@ -41,20 +48,18 @@ test.each<[string, Partial<SignInGatePorts>, unknown]>([
   const pauses = Promise.withResolvers<void>();
   const pause = vi.fn(() => pauses.promise);
   const answered = vi.fn();
-  const refused = gateOf({ ...refusing, pace: () => 40, pause })
-    .enter(ATTEMPT)
-    .finally(answered);
+  const gate = await gateBehindRefusal({ ...refusing, pause });
+  const refused = gate.enter(ATTEMPT).finally(answered);
   await new Promise(setImmediate);
   expect(answered).not.toHaveBeenCalled();
-  expect(pause).toHaveBeenCalledExactlyOnceWith(40);
+  expect(pause).toHaveBeenCalledExactlyOnceWith(5);
   pauses.resolve();
   expect(await refused).toEqual(expected);
 });
 
 test('the queue’s refusal because of other networks is sent at once, whatever the rate', async () => {
-  const pace = vi.fn(() => 40);
-  expect(await gateOf({ queue: queueOf(async () => QUEUE_BUSY), pace }).enter(ATTEMPT)).toEqual(QUEUE_BUSY);
-  expect(pace).not.toHaveBeenCalled();
+  const gate = gateOf({ queue: queueOf(async () => QUEUE_BUSY) });
+  expect([await gate.enter(ATTEMPT), await gate.enter(ATTEMPT)]).toEqual([QUEUE_BUSY, QUEUE_BUSY]);
 });
 
 test('a known refusal is returned without entering the queue', async () => {
@@ -68,7 +73,7 @@ test('a known refusal is returned without entering the queue', async () => {
 test('only the allowed number of refusals is delayed at once: one more is sent without delay', async () => {
   const pauses = Promise.withResolvers<void>();
   const pause = vi.fn(() => pauses.promise);
-  const gate = gateOf({ throttle: REFUSING, pace: () => 40, maxHeld: 20, pause });
+  const gate = await gateBehindRefusal({ throttle: REFUSING, maxHeld: 20, pause });
   const held = Array.from({ length: 20 }, () => gate.enter(ATTEMPT));
   const answered = vi.fn();
   void gate.enter(ATTEMPT).then(answered);
@@ -84,7 +89,7 @@ test('only the allowed number of refusals is delayed at once: one more is sent w
 
 test('a refusal whose delay fails no longer counts as delayed', async () => {
   const pause = vi.fn(() => Promise.reject(new Error('no timer')));
-  const gate = gateOf({ throttle: REFUSING, pace: () => 40, maxHeld: 20, pause });
+  const gate = await gateBehindRefusal({ throttle: REFUSING, maxHeld: 20, pause });
   await Promise.allSettled(Array.from({ length: 20 }, () => gate.enter(ATTEMPT)));
   await expect(gate.enter(ATTEMPT)).rejects.toThrow('no timer');
 });

@@ -25,8 +25,7 @@ export interface SignInGate {
 export interface SignInGatePorts {
   readonly throttle: Pick<RefusalCachingThrottle, 'cachedRefusal'>;
   readonly queue: SignInQueue;
-  /** Returns how long to delay the next refusal, in milliseconds. */
-  readonly pace: () => number;
+  readonly monotonicClock: MonotonicClock;
   /**
    * Maximum number of delayed refusals; further ones are sent at once. Each takes memory, and a connection while its client
    * stays connected. A client can disconnect and ask again, so connection limits do not bound their number.
@@ -43,12 +42,19 @@ export interface SignInGatePorts {
  * queue. These refusals are rate-limited, and so are the queue's refusals to a network that already has sign-ins in it.
  * A sign-in that is refused because of other networks gets its response at once.
  */
-export function createSignInGate({ throttle, queue, pace, maxHeld, pause }: SignInGatePorts): SignInGate {
+export function createSignInGate({
+  throttle,
+  queue,
+  monotonicClock,
+  maxHeld,
+  pause,
+}: SignInGatePorts): SignInGate {
+  const nextDelayMs = createRefusalRateLimit(DEFAULT_REFUSAL_RATE, monotonicClock);
   let held = 0;
 
   async function holdBack(): Promise<void> {
     if (held >= maxHeld) return;
-    const delayMs = pace();
+    const delayMs = nextDelayMs();
     if (delayMs <= 0) return;
     held += 1;
     try {
@@ -79,7 +85,10 @@ export function createSignInGate({ throttle, queue, pace, maxHeld, pause }: Sign
  */
 export const DEFAULT_REFUSAL_RATE = { perSecond: 200, maxDelayMs: 5_000 };
 
-/** Returns how long to delay the next refusal, in milliseconds: 0 unless they come faster than the rate. */
+/**
+ * Creates a function that returns how long to delay the next refusal, in milliseconds. The delay is 0 while refusals come
+ * no faster than the rate.
+ */
 export function createRefusalRateLimit(
   { perSecond, maxDelayMs }: typeof DEFAULT_REFUSAL_RATE,
   clock: MonotonicClock,

@@ -1,11 +1,11 @@
 import { err, ok } from '@gatehouse/domain';
 import type { SignInQueue } from '@gatehouse/domain/sign-in';
 import { describe, expect, test } from 'vitest';
-import { createSignInQueue } from './credential-ports.ts';
+import { createSignInQueue } from './sign-in-admission.ts';
 
 const NETWORK_BUSY = err({ code: 'hashing_busy', limit: 'network' });
 const QUEUE_BUSY = err({ code: 'hashing_busy', limit: 'queue' });
-const LIMITS = { concurrency: 1, queued: 8, queuedPerNetwork: 4, maxWaitMs: 100 };
+const LIMITS = { concurrency: 1, queued: 8, queuedPerKey: 4, maxWaitMs: 100 };
 
 /** A queue whose tasks last until the test ends them. */
 function openQueue() {

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { err, ok } from '@gatehouse/domain';
+import * as signIns from '@gatehouse/domain/sign-in';
+import type { Clock, MonotonicClock } from '@gatehouse/domain/time';
+import { createPostgresSignInThrottle } from '@gatehouse/postgres';
+import { createFairQueue, type FairQueueLimits } from '@gatehouse/queues';
+import * as capacity from '../settings/sign-in-capacity.ts';
+import { connectionsWithin, openFilesLimit } from '../start/open-files.ts';
+import type { Environment } from './environment.ts';
+
+interface Clocks {
+  readonly clock: Clock;
+  readonly monotonicClock: MonotonicClock;
+}
+
+/**
+ * Creates the limits on sign-ins of this process. Everything that asks for a password uses the same limits: the API's
+ * sign-in, the sign-in page and the page that changes a password.
+ */
+export function createSignInAdmission(
+  { settings, database }: Pick<Environment, 'settings' | 'database'>,
+  { clock, monotonicClock }: Clocks,
+) {
+  const stored = createPostgresSignInThrottle(database, { limits: capacity.signInLimits(settings), clock });
+  const throttle = signIns.cacheRefusals(stored, { monotonicClock });
+  const queue = createSignInQueue(capacity.signInQueueLimits(settings), monotonicClock);
+  const signInGate = signIns.createSignInGate({
+    throttle,
+    queue,
+    monotonicClock,
+    maxHeld: capacity.maxHeldRefusals(connectionsWithin(openFilesLimit(), settings.MAX_CONNECTIONS)),
+    pause: (milliseconds) => delay(milliseconds),
+  });
+  return { ports: { throttle, signInGate }, load: queue.load };
+}
+
+/** The limits of the queue by client network. */
+export interface SignInQueueLimits extends FairQueueLimits {
+  /** The longest wait of a sign-in, in milliseconds. A sign-in that waited longer is refused at its turn. */
+  readonly maxWaitMs: number;
+}
+
+const BUSY = {
+  key: err({ code: 'hashing_busy', limit: 'network' } as const),
+  queue: err({ code: 'hashing_busy', limit: 'queue' } as const),
+  time: err({ code: 'hashing_busy', limit: 'queue' } as const),
+};
+
+/** Creates a queue of sign-ins in which the networks of clients take turns. */
+export function createSignInQueue(
+  { maxWaitMs, ...limits }: SignInQueueLimits,
+  clock: MonotonicClock,
+): signIns.SignInQueue & Pick<ReturnType<typeof createFairQueue>, 'load'> {
+  const queue = createFairQueue<string>(limits);
+  return {
+    async enter(network) {
+      const since = clock.elapsedMs();
+      const refusal = await queue.enter(network, { isWanted: () => clock.elapsedMs() - since <= maxWaitMs });
+      return refusal ? BUSY[refusal.limit] : ok({ [Symbol.dispose]: () => queue.leave(network) });
+    },
+    load: queue.load,
+  };
+}
