@@ -1,11 +1,14 @@
+import type { Change } from '@gatehouse/domain/changes';
 import type {
+  Organization,
   OrganizationId,
   OrganizationReader,
   OrganizationRepository,
   OrganizationView,
 } from '@gatehouse/domain/organizations';
-import type { CacheLimits } from './limits.ts';
-import { createOrganizationStore, viewKey } from './organization-store.ts';
+import type { UserId } from '@gatehouse/domain/users';
+import { LRUCache } from 'lru-cache';
+import { boundedBy, type CacheLimits } from './limits.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
 
 /**
@@ -37,4 +40,77 @@ export function createCachedOrganizations<Organizations extends Pick<Organizatio
     keep: (view, _, reader) => store.keep(view, reader),
   });
   return { ...organizations, findForUser };
+}
+
+/**
+ * Organizations and their memberships; the least recently used of each are dropped. Membership and its absence are both
+ * cached: changes of either are notified.
+ */
+export function createOrganizationStore(limits: Pick<CacheLimits, 'organizations' | 'memberships'>) {
+  const organizations = new LRUCache<OrganizationId, Organization>(boundedBy(limits.organizations, bytesOf));
+  const memberships = new LRUCache<ViewKey, boolean>({
+    maxSize: limits.memberships,
+    sizeCalculation: () => 1,
+  });
+
+  return {
+    get(id: OrganizationId, { userId, accountId }: OrganizationReader) {
+      // The membership first: neither time nor eviction may reveal whether other users' reads have cached the
+      // organization.
+      const isMember = memberships.get(viewKey(id, userId));
+      if (isMember === undefined) return undefined;
+      const organization = organizations.get(id);
+      // A user who was moved to another account by SQL leaves memberships behind.
+      if (organization?.accountId !== accountId) return undefined;
+      return viewOf(organization, isMember);
+    },
+    /** Caches a view and returns it, with the cached organization if there is one. */
+    keep({ organization, isMember }: OrganizationView, { userId }: OrganizationReader): OrganizationView {
+      memberships.set(viewKey(organization.id, userId), isMember);
+      // A cached one has not changed: it stays, so that all users get the same object.
+      const held = organizations.get(organization.id);
+      if (held) return viewOf(held, isMember);
+      organizations.set(organization.id, organization);
+      return viewOf(organization, isMember);
+    },
+    /** Drops everything that the change makes outdated. */
+    drop(change: Change): void {
+      switch (change.kind) {
+        case 'organization':
+          organizations.delete(change.id);
+          return;
+        case 'membership':
+          memberships.delete(viewKey(change.organizationId, change.userId));
+          return;
+        case 'everything':
+          organizations.clear();
+          memberships.clear();
+          return;
+        default:
+          change.kind satisfies 'token' | 'user' | 'account' | 'key' | 'row' | 'rows';
+      }
+    },
+  };
+}
+
+/** The view is created for each reader, in 30 ns. Caching both views would take 120 bytes per organization. */
+function viewOf(organization: Organization, isMember: boolean): OrganizationView {
+  return Object.freeze({ organization, isMember });
+}
+
+/** The key of one user's view of one organization. */
+type ViewKey = number | string;
+
+const HALF = 2 ** 26;
+
+/** A single number if both ids fit into it, which is looked up in a third of the time of a string. */
+export function viewKey(id: OrganizationId, userId: UserId): ViewKey {
+  return id < HALF && userId < HALF ? id * HALF + userId : `${id}/${userId}`;
+}
+
+/** The entry's objects, its place in the store, and what the server keeps of its answer. */
+const FIXED_BYTES = 400;
+
+function bytesOf({ name, description }: Organization): number {
+  return FIXED_BYTES + 2 * (name.length + (description?.length ?? 0));
 }

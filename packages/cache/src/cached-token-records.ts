@@ -1,8 +1,19 @@
+import type { Scope } from '@gatehouse/domain/access';
+import type { AccountId } from '@gatehouse/domain/accounts';
 import type { Change } from '@gatehouse/domain/changes';
-import type { TokenId, TokenRecord, TokenRepository } from '@gatehouse/domain/tokens';
-import type { Limit } from './limits.ts';
+import { KEY_STATES, type KeyId } from '@gatehouse/domain/signing-keys';
+import {
+  TOKEN_FORMATS,
+  TOKEN_KINDS,
+  type TokenId,
+  type TokenRecord,
+  type TokenRepository,
+} from '@gatehouse/domain/tokens';
+import { ROLES, type UserId } from '@gatehouse/domain/users';
+import { LRUCache } from 'lru-cache';
+import { boundedBy, type Limit } from './limits.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
-import { createTokenRecordStore } from './token-record-store.ts';
+import { addTo, type Index, idsOf, latestOf, removeFrom } from './token-index.ts';
 
 /** Answers `findRecord` from memory while the feed is fresh and nothing in the record has changed. */
 export function createCachedTokenRecords<Tokens extends Pick<TokenRepository, 'findRecord'>>(
@@ -31,4 +42,119 @@ function changesOf(id: TokenId, record: TokenRecord | undefined): readonly Chang
     { kind: 'account', id: record.account.id },
     { kind: 'key', id: record.keyId },
   ];
+}
+
+/** Parts of other tokens' records that may be equal to parts of this token's record. */
+type OtherParts = { readonly [Part in 'user' | 'account' | 'keyId']: TokenRecord[Part] | undefined };
+
+/**
+ * Returns an equal record with as few objects and strings of its own as possible. Every value from a database is a
+ * copy: without this a token takes half as much memory again.
+ */
+function withPartsOf(id: TokenId, record: TokenRecord, other: OtherParts): TokenRecord {
+  const { kind, format, keyId, keyState, scopes, user, account } = record;
+  return Object.freeze({
+    ...record,
+    // The caller's string, which the claims share.
+    id,
+    kind: wordOf(TOKEN_KINDS, kind),
+    format: wordOf(TOKEN_FORMATS, format),
+    keyState: wordOf(KEY_STATES, keyState),
+    keyId: other.keyId === keyId ? other.keyId : keyId,
+    scopes: scopesOf(scopes),
+    user: equalOf(other.user, Object.freeze({ ...user, role: wordOf(ROLES, user.role) })),
+    account: equalOf(other.account, account),
+  });
+}
+
+/** Returns the other value if all its properties are equal. */
+function equalOf<Part extends object>(other: Part | undefined, own: Part): Part {
+  if (other === undefined) return own;
+  const members = Object.keys(own) as (keyof Part)[];
+  return members.every((member) => other[member] === own[member]) ? other : own;
+}
+
+/** Returns the same word as it is in the list. */
+function wordOf<Word extends string>(known: readonly Word[], word: Word): Word {
+  return known.find((one) => one === word) ?? word;
+}
+
+/** The shared lists of scopes, one for each combination. */
+const scopeLists = new Map<string, readonly Scope[]>();
+
+function scopesOf(scopes: readonly Scope[]): readonly Scope[] {
+  const text = scopes.join(' ');
+  const known = scopeLists.get(text);
+  if (known) return known;
+  const list = Object.freeze([...scopes]);
+  scopeLists.set(text, list);
+  return list;
+}
+
+/** Token records by token; the least recently used are dropped. */
+export function createTokenRecordStore(limit: Limit) {
+  // The cached tokens by what they depend on, so that a change drops only the affected tokens.
+  const byUser: Index<UserId> = new Map();
+  const byAccount: Index<AccountId> = new Map();
+  const byKey: Index<KeyId> = new Map();
+  const held = new LRUCache<TokenId, TokenRecord>({
+    ...boundedBy(limit, recordBytes),
+    onInsert(record, id) {
+      addTo(byUser, record.user.id, id);
+      addTo(byAccount, record.account.id, id);
+      addTo(byKey, record.keyId, id);
+    },
+    dispose(record, id) {
+      removeFrom(byUser, record.user.id, id);
+      removeFrom(byAccount, record.account.id, id);
+      removeFrom(byKey, record.keyId, id);
+    },
+  });
+
+  const dropAll = (ids: readonly TokenId[]) => {
+    for (const id of ids) held.delete(id);
+  };
+
+  const peek = (id: TokenId | undefined) => (id === undefined ? undefined : held.peek(id));
+
+  return {
+    get: (id: TokenId) => held.get(id),
+    /** Caches a record and returns it: an equal one, made of the parts of others if these are equal. */
+    keep(id: TokenId, record: TokenRecord): TokenRecord {
+      const shared = withPartsOf(id, record, {
+        user: peek(latestOf(byUser, record.user.id))?.user,
+        account: peek(latestOf(byAccount, record.account.id))?.account,
+        keyId: peek(latestOf(byKey, record.keyId))?.keyId,
+      });
+      held.set(id, shared);
+      return shared;
+    },
+    /** Drops everything that the change makes outdated. */
+    drop(change: Change) {
+      switch (change.kind) {
+        case 'token':
+          held.delete(change.id);
+          return;
+        case 'user':
+          return dropAll(idsOf(byUser, change.id));
+        case 'account':
+          return dropAll(idsOf(byAccount, change.id));
+        case 'key':
+          return dropAll(idsOf(byKey, change.id));
+        case 'everything':
+          held.clear();
+          return;
+        default:
+          change.kind satisfies 'organization' | 'membership' | 'row' | 'rows';
+      }
+    },
+  };
+}
+
+/** The memory of an entry's objects and of its place in the store and the indexes, as measured by memory.test.ts. */
+const FIXED_BYTES = 450;
+
+export function recordBytes({ name, scopes, user, account }: TokenRecord): number {
+  const characters = name.length + user.name.length + user.email.length + account.name.length;
+  return FIXED_BYTES + 40 * scopes.length + 2 * characters;
 }

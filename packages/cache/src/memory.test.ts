@@ -6,7 +6,7 @@ import { recordFigures } from '@gatehouse/fault-figures';
 import { expect, test } from 'vitest';
 import type { MemoryUse } from '../testing/memory-use.ts';
 import { signatureBytes } from './cached-signer.ts';
-import { recordBytes } from './token-record-store.ts';
+import { recordBytes } from './cached-token-records.ts';
 
 const script = fileURLToPath(new URL('../testing/memory-use.ts', import.meta.url));
 

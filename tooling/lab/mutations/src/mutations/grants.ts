@@ -64,7 +64,7 @@ export const GRANTS: readonly Mutation[] = [
     replace: '.where(sql<boolean>`id = asked.id`)',
   }),
   mutation([20], 'A cached organization is refused to users of another account without a read.', {
-    file: 'packages/cache/src/organization-store.ts',
+    file: 'packages/cache/src/cached-organizations.ts',
     find: 'const isMember = memberships.get(viewKey(id, userId));',
     replace:
       'const other = organizations.peek(id);\n      if (other && other.accountId !== accountId) return viewOf(other, false);\n      const isMember = memberships.get(viewKey(id, userId));',

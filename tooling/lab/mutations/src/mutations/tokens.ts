@@ -121,7 +121,7 @@ export const TOKENS: readonly Mutation[] = [
     replace: 'revocation === undefined }',
   }),
   mutation([14], 'A cached record outlives a change of its token.', {
-    file: 'packages/cache/src/token-record-store.ts',
+    file: 'packages/cache/src/cached-token-records.ts',
     find: "case 'token':\n          held.delete(change.id);",
     replace: "case 'token':",
   }),
