@@ -3,6 +3,7 @@ import { createWorld, OPERATOR, unwrap } from '@gatehouse/domain/testing';
 import { describe, expect, test, vi } from 'vitest';
 import { createFeedParts } from '../testing/parts.ts';
 import { createCachedSigningKeys } from './cached-signing-keys.ts';
+import { createChangeLog } from './change-log.ts';
 import { noReads } from './read-through.ts';
 
 /** Cached keys of a world that tells its changes, and how often they were read. */
@@ -12,7 +13,12 @@ async function openKeys() {
   const world = await createWorld(feed.tell);
   const list = vi.spyOn(world.signingKeys, 'list');
   const reads = noReads();
-  const signingKeys = createCachedSigningKeys(world.signingKeys, { feed, isFresh, reads });
+  const signingKeys = createCachedSigningKeys(world.signingKeys, {
+    feed,
+    changes: createChangeLog(feed),
+    isFresh,
+    reads,
+  });
   const passes = (milliseconds: number) => {
     pass(milliseconds);
     world.clock.advance(milliseconds);

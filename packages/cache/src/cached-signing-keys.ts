@@ -1,52 +1,30 @@
-import type { SigningKey, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
-import { type Coherence, noReads } from './read-through.ts';
+import type { KeyId, SigningKey, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
+import { type Coherence, createReadThrough } from './read-through.ts';
 
-/** The number of times that a read is repeated because keys changed meanwhile. */
-const MAX_ROUNDS = 10;
+/** The change log does not tell keys apart, so any id stands for a change of any key. */
+const ANY_KEY = { kind: 'key', id: '' as KeyId } as const;
 
 /**
- * Answers `list` from memory while the feed is fresh and no key has changed. Any client may request the key sets, so a
- * request that finds nothing in memory asks the repository, which bounds the number of its reads.
+ * Answers `list` from memory while the feed is fresh and no key has changed. Any client may request the key sets, so
+ * requests that find nothing in memory share a read.
  */
 export function createCachedSigningKeys<Keys extends Pick<SigningKeyRepository, 'list'>>(
   signingKeys: Keys,
-  { feed, isFresh, reads = noReads() }: Omit<Coherence, 'changes'>,
+  coherence: Coherence,
 ): Keys {
   let held: readonly SigningKey[] | undefined;
-  let changes = 0;
-  feed.subscribe(({ kind }) => {
-    if (kind !== 'key' && kind !== 'everything') return;
-    changes += 1;
-    held = undefined;
+  coherence.feed.subscribe(({ kind }) => {
+    if (kind === 'key' || kind === 'everything') held = undefined;
   });
-
-  async function read(): Promise<readonly SigningKey[]> {
-    for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const changesBefore = changes;
-      const found = await signingKeys.list();
-      // The read began after the request arrived. If the feed is not fresh, the result may be used, but not kept.
-      if (!isFresh()) return found;
-      if (changes !== changesBefore) continue;
+  const list = createReadThrough<[], readonly SigningKey[]>(coherence, {
+    key: () => 'all',
+    held: () => held,
+    read: () => signingKeys.list(),
+    outdatedBy: () => [ANY_KEY],
+    keep(found) {
       held = found;
       return found;
-    }
-    // This read begins after its request arrived, so it sees every change that the request must see.
-    return signingKeys.list();
-  }
-
-  return {
-    ...signingKeys,
-    list() {
-      if (!isFresh()) {
-        reads.bypassed += 1;
-        return signingKeys.list();
-      }
-      if (held === undefined) {
-        reads.miss += 1;
-        return read();
-      }
-      reads.hit += 1;
-      return Promise.resolve(held);
     },
-  };
+  });
+  return { ...signingKeys, list: async () => (await list()) ?? [] };
 }

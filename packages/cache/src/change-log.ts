@@ -47,7 +47,8 @@ export function createChangeLog(feed: ChangeFeed) {
 }
 
 function nameOf(change: Change): string {
-  if (change.kind === 'everything') return change.kind;
+  // The list of keys is cached as a whole, so a change of any key counts as a change of all.
+  if (change.kind === 'everything' || change.kind === 'key') return change.kind;
   if (change.kind === 'membership') return `${change.kind}/${change.organizationId}/${change.userId}`;
   if (change.kind === 'row') return `${change.kind}/${change.table}/${change.id}`;
   if (change.kind === 'rows') return `${change.kind}/${change.table}`;

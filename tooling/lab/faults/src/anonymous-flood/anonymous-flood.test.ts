@@ -48,7 +48,11 @@ const POOL_SIZE = 2;
 const WARM_UP_TURNS = 3;
 /** Each request for a key set reads the database by itself. */
 const SABOTAGE = sabotage(
-  { file: '/cached-signing-keys.ts', find: 'if (!isFresh()) {', replace: 'if (true) {' },
+  {
+    file: '/cached-signing-keys.ts',
+    find: 'async () => (await list()) ?? []',
+    replace: '() => signingKeys.list()',
+  },
   {
     file: '/coalesced-reads.ts',
     find: 'return (key, read) => {',

@@ -27,7 +27,7 @@ export const INFRASTRUCTURE: readonly Mutation[] = [
   }),
   mutation([42], 'Changed signing keys stay cached.', {
     file: CACHED_KEYS,
-    find: '    changes += 1;\n    held = undefined;\n',
+    find: "if (kind === 'key' || kind === 'everything') held = undefined;",
   }),
   mutation([43], 'npm resolves the versions of the set-up instead of using the locked ones.', {
     file: 'tooling/setup/src/toolchain.mjs',
