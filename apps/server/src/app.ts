@@ -1,4 +1,5 @@
 import { ROUTES } from '@gatehouse/api-contract';
+import type { SignIn } from '@gatehouse/domain/sign-in';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
 import {
   type App,
@@ -13,7 +14,7 @@ import {
 import { createFindSite, createPages, type PagesPorts } from '@gatehouse/pages';
 import { type ExtensionRoutes, serveExtension } from './extension-routes.ts';
 import { createEndsConnection, type Lifecycle } from './http/lifecycle.ts';
-import { createNoteSignIn, type SignInOutcomePorts } from './logging/request-logs.ts';
+import { createRecorded, type SignInOutcomePorts } from './logging/request-logs.ts';
 import { describeRoutes } from './routes/openapi.ts';
 import { type RoutePorts, serveRoutes } from './routes/routes.ts';
 
@@ -21,7 +22,8 @@ export interface AppPorts
   extends Omit<RequestHandlerOptions, 'corsHeaders' | 'endsConnection' | 'isCrossSite' | 'log'>,
     ServePorts,
     SignInOutcomePorts,
-    Omit<RoutePorts, 'noteSignIn'> {
+    Omit<RoutePorts, 'signIn'> {
+  readonly signIn: SignIn;
   readonly issuedFormat: TokenFormat;
   readonly lifecycle: Readonly<Lifecycle>;
   readonly extensions: readonly ExtensionRoutes[];
@@ -31,7 +33,7 @@ export interface AppPorts
   readonly corsOrigins?: readonly string[];
   /** The pages for browsers; undefined with `PAGES=off`. */
   readonly pages?:
-    | Omit<PagesPorts, 'describe' | 'findSite' | 'isDraining' | 'issuedFormat' | 'log' | 'noteSignIn'>
+    | Omit<PagesPorts, 'describe' | 'findSite' | 'isDraining' | 'issuedFormat' | 'log' | 'recorded'>
     | undefined;
 }
 
@@ -41,9 +43,9 @@ export function createApp(ports: AppPorts): App {
   checkExtensionPaths(Object.values(ROUTES), ofExtensions);
   const { publicUrl, corsOrigins = [] } = ports;
   const describe = describeRoutes(ports.issuedFormat, ofExtensions.flat(), publicUrl);
-  const noteSignIn = createNoteSignIn(ports);
+  const recorded = createRecorded(ports);
   const served = [
-    ...Object.values(serveRoutes({ ...ports, noteSignIn }, describe)),
+    ...Object.values(serveRoutes({ ...ports, signIn: recorded(ports.signIn) }, describe)),
     ...ports.extensions.flatMap(serveExtension),
   ];
   const routes = endpointsOf(ports, served);
@@ -63,6 +65,6 @@ export function createApp(ports: AppPorts): App {
       ),
     },
     routes,
-    ports.pages && createPages({ ...ports, ...ports.pages, noteSignIn, findSite, describe, isDraining }),
+    ports.pages && createPages({ ...ports, ...ports.pages, recorded, findSite, describe, isDraining }),
   );
 }

@@ -12,7 +12,7 @@ import { openLog, type ProcessLog } from './logging/process-log.ts';
 import { readSettings, type ServerSettings } from './settings/read-settings.ts';
 import { unlessAbandoned } from './start/abandon.ts';
 import { startHousekeeping } from './start/housekeeping.ts';
-import { findPort } from './start/listen.ts';
+import { findPort } from './start/http-server.ts';
 import { loadServedExtensions, warnOfOpenRoutes } from './start/load-extension.ts';
 import { openStore, warnOfUnfitDatabase } from './start/open-store.ts';
 import { createRequestServer, type RequestServer } from './start/request-server.ts';

@@ -1,10 +1,9 @@
 import type { OpenApiDocument } from '@gatehouse/api-contract';
 import type { Result } from '@gatehouse/domain';
 import type { Catalog } from '@gatehouse/domain/resources';
-import type { SignInError } from '@gatehouse/domain/sign-in';
+import type { SignIn, SignInError } from '@gatehouse/domain/sign-in';
 import type { Clock } from '@gatehouse/domain/time';
 import type { TokenFormat, TokenIdGenerator } from '@gatehouse/domain/tokens';
-import type { Email } from '@gatehouse/domain/users';
 import type { HttpRequest } from '@gatehouse/http';
 import type { OnPageOf } from './in-page-lane.ts';
 import type { PageUseCases } from './page-use-cases.ts';
@@ -15,7 +14,7 @@ export interface PagesPorts {
   readonly useCases: PageUseCases;
   /** Makes the statements of a page wait in the lane of pages of the database. */
   readonly onPageOf: OnPageOf;
-  readonly noteSignIn: NoteSignIn;
+  readonly recorded: Recorded;
   /** Decides at which address pages are shown; `createFindSite` makes it. */
   readonly findSite: FindSite;
   /** Returns the OpenAPI document, from which the reference is made. */
@@ -35,17 +34,12 @@ export interface PagesPorts {
 /** Everything that pages can use. Each page picks from it. */
 export type PagePorts = PageUseCases & Omit<PagesPorts, 'useCases' | 'onPageOf'>;
 
-interface Attempt {
-  readonly email: string;
-  readonly password: string;
-  /** The client's IP address. */
-  readonly address: string;
-  readonly onUser: (email: Email) => void;
-}
+type Attempt = Parameters<SignIn>[0];
 
-/** Runs a sign-in attempt of the API or a page, and reports its outcome to the log and the counters. */
-export type NoteSignIn = <Value, E extends { readonly code: SignInError['code'] }>(
-  request: HttpRequest,
-  credentials: Pick<Attempt, 'email' | 'password'>,
-  signIn: (attempt: Attempt) => Promise<Result<Value, E>>,
-) => Promise<Result<Value, E>>;
+/**
+ * Wraps a use case that signs a user in, of the API or of a page. The use case gets the client's address from the request,
+ * and its outcome is counted and logged.
+ */
+export type Recorded = <Input extends Attempt, Value, E extends { readonly code: SignInError['code'] }>(
+  signIn: (input: Input) => Promise<Result<Value, E>>,
+) => (request: HttpRequest, credentials: Omit<Input, 'address' | 'onUser'>) => Promise<Result<Value, E>>;

@@ -16,7 +16,7 @@ import { createOpenRequest, type PageRequestPorts } from './session/page-request
 import { signInPage, visitSecret } from './session/sign-in-page.ts';
 import { forget, type Visit } from './visit.ts';
 
-type Ports = PageRequestPorts & Pick<PagePorts, 'endSession' | 'findSite' | 'noteSignIn' | 'openSession'>;
+type Ports = PageRequestPorts & Pick<PagePorts, 'endSession' | 'findSite' | 'openSession' | 'recorded'>;
 
 const FIELDS = { email: 'text', password: 'secret', next: 'text', draft: 'text' } as const;
 
@@ -34,7 +34,8 @@ const RENEWAL_SECONDS = 2;
 
 /** `/sign-in`: asks for email and password, then redirects to the page that the user wanted. */
 export function signInEndpoint(ports: Ports): Endpoint {
-  const { findSite, noteSignIn, openSession } = ports;
+  const { findSite } = ports;
+  const openSession = ports.recorded(ports.openSession);
   const open = createOpenRequest(ports);
 
   async function show(visit: Visit) {
@@ -77,9 +78,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
     if (!isFormToken(token, secret, { path: SIGN_IN, target })) return again(403, OUTDATED);
 
     const userAgent = request.headers['user-agent'] ?? null;
-    const opened = await noteSignIn(request, { email, password }, (attempt) =>
-      openSession({ ...attempt, userAgent }),
-    );
+    const opened = await openSession(request, { email, password, userAgent });
     if (opened.ok) {
       await endReplaced(visit);
       const { session, secret: ours, formKey } = opened.value;

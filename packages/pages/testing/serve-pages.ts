@@ -33,7 +33,7 @@ export async function servePages<Given extends object = object>(options: ServePa
   const lifecycle = { isDraining: false };
   const pages = createPages({
     ...pagesInMemory(world, replaced),
-    noteSignIn: noteNothing,
+    recorded: unrecorded,
     findSite: createFindSite(undefined),
     describe: () => createOpenApiDocument('paseto'),
     issuedFormat: 'paseto',
@@ -50,6 +50,6 @@ export async function servePages<Given extends object = object>(options: ServePa
   return { ...rest, ...recorded, ...extras, lifecycle, [Symbol.asyncDispose]: dispose };
 }
 
-/** Runs sign-ins, and reports none. */
-export const noteNothing: PagesPorts['noteSignIn'] = (request, credentials, signIn) =>
-  signIn({ ...credentials, address: request.address, onUser: () => undefined });
+/** Runs sign-ins, and records none. */
+export const unrecorded: PagesPorts['recorded'] = (signIn) => (request, credentials) =>
+  signIn({ ...credentials, address: request.address } as Parameters<typeof signIn>[0]);

@@ -3,7 +3,7 @@ import { SetupFault, UnavailableFault } from '@gatehouse/domain';
 import type { SignInError } from '@gatehouse/domain/sign-in';
 import { type Email, emailKey } from '@gatehouse/domain/users';
 import type { Answer, HttpRequest, RefusalLog } from '@gatehouse/http';
-import type { NoteSignIn } from '@gatehouse/pages';
+import type { Recorded } from '@gatehouse/pages';
 import type { Log } from './line-kind.ts';
 
 /** Writes a line for each request. It has the route and not the path, which may contain anything. */
@@ -55,17 +55,19 @@ export interface SignInOutcomePorts {
 }
 
 /**
- * Runs a sign-in of the API or of a page, and counts and logs its outcome. Logs the email only if it belongs to a user.
- * Logs a tag of each email, which is the same in all lines of this process; its key is only in memory.
+ * Creates the wrapper that counts and logs how sign-ins of the API and of pages end. An email is logged only if it belongs
+ * to a user. A tag of each email is logged as well: it is the same in all lines of this process, and its key is only in
+ * memory.
  */
-export function createNoteSignIn({ log, signIns }: SignInOutcomePorts): NoteSignIn {
+export function createRecorded({ log, signIns }: SignInOutcomePorts): Recorded {
   const tagKey = randomBytes(32);
-  return async (request, { email, password }, signIn) => {
+  return (signIn) => async (request, credentials) => {
     const { address } = request;
     let known: Email | null = null;
     const onUser = (user: Email) => {
       known = user;
     };
+    const attempt = { ...credentials, address, onUser } as Parameters<typeof signIn>[0];
     const note = (outcome: SignInOutcome) => {
       signIns.inc(outcome);
       log.info(
@@ -75,13 +77,13 @@ export function createNoteSignIn({ log, signIns }: SignInOutcomePorts): NoteSign
           outcome,
           // Text that is not the address of a user may be a password in the wrong field, with an @ or without.
           email: known,
-          email_tag: createHmac('sha256', tagKey).update(emailKey(email)).digest('hex').slice(0, 12),
+          email_tag: createHmac('sha256', tagKey).update(emailKey(attempt.email)).digest('hex').slice(0, 12),
           address,
         },
         'sign-in',
       );
     };
-    const signedIn = await signIn({ email, password, address, onUser }).catch((fault) => {
+    const signedIn = await signIn(attempt).catch((fault) => {
       note(fault instanceof UnavailableFault || fault instanceof SetupFault ? 'unavailable' : 'failed');
       throw fault;
     });

@@ -6,21 +6,22 @@ import type { ListPublicKeys } from '@gatehouse/domain/signing-keys';
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { TokenFormat } from '@gatehouse/domain/tokens';
 import { getMe } from '@gatehouse/domain/users';
-import { type ServedRoute, serveRoute } from '@gatehouse/http';
-import type { NoteSignIn } from '@gatehouse/pages';
+import { type HttpRequest, type ServedRoute, serveRoute } from '@gatehouse/http';
 import { toJwk } from '@gatehouse/token-jwt';
 import { toPaserk } from '@gatehouse/token-paseto';
 
 export interface RoutePorts {
   readonly getOrganization: GetOrganization;
   readonly listPublicKeys: ListPublicKeys;
-  readonly noteSignIn: NoteSignIn;
-  readonly signIn: SignIn;
+  readonly signIn: (
+    request: HttpRequest,
+    credentials: { readonly email: string; readonly password: string },
+  ) => ReturnType<SignIn>;
 }
 
 /** The handler of every route. If one is missing, the code does not compile. */
 export function serveRoutes(
-  { getOrganization, listPublicKeys, noteSignIn, signIn }: RoutePorts,
+  { getOrganization, listPublicKeys, signIn }: RoutePorts,
   describe: () => OpenApiDocument,
 ): { readonly [Id in keyof Routes]: ServedRoute<Routes[Id]> } {
   const keysOf = (format: TokenFormat) => async () =>
@@ -31,7 +32,7 @@ export function serveRoutes(
       toBody: ({ id, name, description }) => ({ id, name, description }),
     }),
     signIn: serveRoute(ROUTES.signIn, {
-      handle: ({ body }, request) => noteSignIn(request, body, signIn),
+      handle: ({ body }, request) => signIn(request, body),
       toBody: ({ secret }) => ({ token: secret }),
       toHeaders: ({ expiresAt }) => ({ 'X-Token-Expires-At': formatInstant(expiresAt) }),
     }),

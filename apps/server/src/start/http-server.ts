@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { type AddressInfo, createServer, isIP } from 'node:net';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
 import {
   createListener,
@@ -10,16 +12,72 @@ import {
   type RefusalAnswer,
 } from '@gatehouse/front';
 import { fittingId, PROBLEM_ANSWERS } from '@gatehouse/http';
+import type { Settings } from '../settings/settings.ts';
+import { StartError } from './start-error.ts';
 
-export interface HttpServerOptions extends ListenerOptions, Omit<ProtectOptions, 'refuse'> {
-  /** Wraps the handler to record its requests in traces. Default: requests are not recorded. */
-  readonly traced?: ((handle: RequestListener) => RequestListener) | undefined;
-}
+export type HttpServerOptions = ListenerOptions & Omit<ProtectOptions, 'refuse'>;
 
 /** Serves requests behind the guards of `@gatehouse/front`. It does not listen yet. */
 export function createHttpServer(handle: RequestListener, options: HttpServerOptions): Listener {
-  const server = protect(options.traced?.(handle) ?? handle, { ...options, refuse: bareProblem });
-  return createListener(server, options);
+  return createListener(protect(handle, { ...options, refuse: bareProblem }), options);
+}
+
+/**
+ * Creates a server and starts to listen.
+ *
+ * @throws {StartError} if the address cannot be used; names the settings `${prefix}HOST` and `${prefix}PORT`
+ */
+export async function listenOn(
+  handle: RequestListener,
+  options: HttpServerOptions,
+  prefix = '',
+): Promise<Listener> {
+  const server = createHttpServer(handle, options);
+  try {
+    await server.listen();
+    return server;
+  } catch (error) {
+    throw explained(error, options, prefix);
+  }
+}
+
+/**
+ * Finds a free port by opening it alone for a moment. Sockets that share a port would not fail if another program used it
+ * as well.
+ *
+ * @throws {StartError} if the address cannot be used
+ */
+export async function findPort({ HOST: host, PORT: port }: Settings): Promise<number> {
+  const probe = createServer();
+  try {
+    await once(probe.listen({ host, port }), 'listening');
+  } catch (error) {
+    throw explained(error, { host, port });
+  }
+  const { port: found } = probe.address() as AddressInfo;
+  await once(probe.close(), 'close');
+  return found;
+}
+
+function explained(error: unknown, { host, port }: ListenerOptions, prefix = '') {
+  const address = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  const noAddress = `${host} is not an address of this machine: choose another ${prefix}HOST`;
+  const problems: Readonly<Record<string, string>> = {
+    EADDRINUSE: `${address} is in use by another program: choose another ${prefix}PORT`,
+    EACCES: `${address} may not be used by this user: choose another ${prefix}PORT`,
+    EADDRNOTAVAIL: noAddress,
+    ENOTFOUND: noAddress,
+    EAFNOSUPPORT: noAddress,
+    EINVAL: noAddress,
+    ENOTSUP: 'this system cannot share a port between processes: leave WORKERS unset',
+  };
+  const problem = problems[codeOf(error)];
+  return problem === undefined ? error : new StartError(problem, { cause: error });
+}
+
+/** Returns the code of a system error, such as `EADDRINUSE`. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /**

@@ -5,7 +5,7 @@ import { NO_LOG, serveHandler } from '@gatehouse/http/testing';
 import { describe, expect, test } from 'vitest';
 import { NAUGHTY_STRINGS, structureOf } from '../../testing/naughty-texts.ts';
 import { pagesInMemory } from '../../testing/pages-in-memory.ts';
-import { noteNothing } from '../../testing/serve-pages.ts';
+import { unrecorded } from '../../testing/serve-pages.ts';
 import { createVisitor } from '../../testing/visitor.ts';
 import { button } from '../elements/button.ts';
 import { choices, input } from '../elements/field.ts';
@@ -69,7 +69,7 @@ async function serveThings() {
     ...pagesInMemory(world).useCases,
     findSite,
     clock: world.clock,
-    noteSignIn: noteNothing,
+    recorded: unrecorded,
   };
   const things: string[] = [];
   const endpoints = { '/sign-in': signInEndpoint(ports), [PATH]: createSignedIn(ports)(thingsPage(things)) };
