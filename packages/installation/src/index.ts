@@ -11,5 +11,15 @@ export {
   createSystemClock,
   createUuidTokenIdGenerator,
 } from './system-ports.ts';
-export { type Made, make, makeLazy, type PortsOf, useCasesIn, without } from './use-case-sets.ts';
-export { ADMINISTRATION, createUseCases, type UseCasePorts, type UseCases } from './use-cases.ts';
+export {
+  ADMINISTRATION,
+  createUseCases,
+  type Made,
+  make,
+  makeLazy,
+  type PortsOf,
+  type UseCasePorts,
+  type UseCases,
+  useCasesIn,
+  without,
+} from './use-cases.ts';

@@ -1,7 +1,7 @@
 import { createMasterKey } from '@gatehouse/key-encryption';
 import { expect, test } from 'vitest';
-import { parseSettings } from '../settings/index.ts';
-import { masterKeySettings } from './find-master-key.ts';
+import { masterKeySettings } from './master-key.ts';
+import { parseSettings } from './settings/index.ts';
 
 const parse = (environment: Record<string, string>) => parseSettings(masterKeySettings, environment);
 

@@ -18,7 +18,7 @@ import {
   parseSettings,
   path,
   setting,
-} from '../settings/index.ts';
+} from './settings/index.ts';
 
 const masterKey = setting((text) => {
   const parsed = parseMasterKey(text);

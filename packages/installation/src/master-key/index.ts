@@ -1,1 +1,0 @@
-export { findMasterKey, masterKeySettings, openMasterKey } from './find-master-key.ts';
