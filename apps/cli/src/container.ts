@@ -1,8 +1,4 @@
-import {
-  createExtensionUseCases,
-  createSystemClock,
-  createUuidTokenIdGenerator,
-} from '@gatehouse/installation';
+import { createSystemClock, createUuidTokenIdGenerator, loadExtension } from '@gatehouse/installation';
 import type { OpenDatabase } from '@gatehouse/installation/open-database';
 import type { Environment } from '@gatehouse/installation/settings';
 import { createPostgresRepositories } from '@gatehouse/postgres';
@@ -45,6 +41,6 @@ export function composeUseCases(
   }
   return {
     ...createCommandUseCases(ports, lazy),
-    useCasesOf: (extension) => createExtensionUseCases(extension, { database, organizations, clock }),
+    useCasesOf: async (extension) => (await loadExtension(extension))({ database, organizations, clock }),
   };
 }

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '@gatehouse/domain/organizations';
-import { openExtensionStore } from '@gatehouse/installation';
+import { openExtensionStore } from '@gatehouse/installation/testing';
 import { createPostgresRepositories, openDatabase } from '@gatehouse/postgres';
 import type { ExampleFacts } from './examples.ts';
 import type { MemoryServer } from './memory-server.ts';

@@ -1,5 +1,6 @@
+import { err, ok } from '@gatehouse/domain';
 import type { ConnectionString } from '@gatehouse/postgres';
-import { type DatabaseUrlFile, type InstallationSettings, readDatabaseUrlFile } from './settings/index.ts';
+import { type FiledValue, follow, type InstallationSettings, readDatabaseUrlFile } from './settings/index.ts';
 
 /** The address of a database. */
 export interface DatabaseAddress {
@@ -23,7 +24,7 @@ export function addressIn(
   const [url, file] = [settings[name], settings[`${name}_FILE`]];
   if (url !== undefined) return { url, file: undefined };
   if (file === undefined) return undefined;
-  if (!file.isRegular) return { url: file.url, file: undefined };
+  if (!file.isRegular) return { url: file.value, file: undefined };
   return {
     url: followUrl(file, (problem) => onIgnored(`${name}_FILE ${problem}`)),
     file: file.path,
@@ -31,22 +32,18 @@ export function addressIn(
 }
 
 /** Reads the file again for each connection. It may have other credentials then, but not another database. */
-function followUrl({ path, url }: DatabaseUrlFile, onIgnored: (problem: string) => void): () => string {
-  let [current, ignored] = [url, ''];
-  return () => {
-    const read = readDatabaseUrlFile(path, current);
-    if (!read.ok) {
-      if (read.error !== ignored) onIgnored(`${read.error}: its previous credentials are used`);
-      ignored = read.error;
-    } else if (withoutCredentials(read.value.url) === withoutCredentials(current)) {
-      [current, ignored] = [read.value.url, ''];
-    } else {
-      const problem = `names ${path}, which now leads to another database, or by other parameters`;
-      if (problem !== ignored) onIgnored(`${problem}: they are used from the next start on`);
-      ignored = problem;
-    }
-    return current;
+function followUrl({ path, value }: FiledValue<string>, onIgnored: (problem: string) => void): () => string {
+  const readAgain = (previous: string) => {
+    const read = readDatabaseUrlFile(path, previous);
+    if (!read.ok) return err(`${read.error}: its previous credentials are used`);
+    const { value: url } = read.value;
+    return withoutCredentials(url) === withoutCredentials(previous)
+      ? ok(url)
+      : err(
+          `names ${path}, which now leads to another database, or by other parameters: they are used from the next start on`,
+        );
   };
+  return follow(value, readAgain, onIgnored);
 }
 
 /** pg also takes credentials from these parameters. */

@@ -8,43 +8,17 @@ export interface ExtensionUseCasePorts extends Omit<ExtensionPorts<unknown>, 'st
   readonly remember?: ExtensionDatabase<unknown>['remember'];
 }
 
-/** The domain and the store of an extension, loaded. */
-export interface LoadedExtension<UseCases> {
-  /** Creates its use cases on the database, whatever the state of its schema. */
-  createUseCases(ports: ExtensionUseCasePorts): UseCases;
-}
-
-/** Loads the domain and the store of an extension. */
-export async function loadExtension<Store, UseCases>(
-  extension: Extension<Store, UseCases>,
-): Promise<LoadedExtension<UseCases>> {
-  const [createStore, domain] = await Promise.all([loadStore(extension), extension.domain()]);
-  return {
-    createUseCases: ({ database, remember, ...ports }) =>
-      domain.createUseCases({ ...ports, store: createStore(database, remember) }),
+/**
+ * Loads the domain and the store of an extension. The returned function creates its use cases on a database, whatever the
+ * state of the extension's schema.
+ */
+export async function loadExtension<Store, UseCases>(extension: Extension<Store, UseCases>) {
+  const { name } = extension;
+  const [{ migrations, createStore }, domain] = await Promise.all([extension.postgres(), extension.domain()]);
+  return ({ database, remember, ...ports }: ExtensionUseCasePorts): UseCases => {
+    const own = createExtensionDatabase(database, { name, migrations }, remember);
+    return domain.createUseCases({ ...ports, store: createStore(own) });
   };
-}
-
-/** Loads an extension and creates its use cases on the database. */
-export async function createExtensionUseCases<Store, UseCases>(
-  extension: Extension<Store, UseCases>,
-  ports: ExtensionUseCasePorts,
-): Promise<UseCases> {
-  return (await loadExtension(extension)).createUseCases(ports);
-}
-
-/** Loads the extension's store on the database. */
-export async function openExtensionStore<Store>(
-  extension: Extension<Store>,
-  database: Database,
-): Promise<Store> {
-  return (await loadStore(extension))(database);
-}
-
-async function loadStore<Store>({ name, ...extension }: Extension<Store>) {
-  const { migrations, createStore } = await extension.postgres();
-  return (database: Database, remember?: ExtensionDatabase<unknown>['remember']) =>
-    createStore(createExtensionDatabase(database, { name, migrations }, remember));
 }
 
 /** Loads the storage of each of these extensions. */

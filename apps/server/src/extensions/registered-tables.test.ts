@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { schemaOf } from '@gatehouse/extension-kit/postgres';
-import { openExtensionStore } from '@gatehouse/installation';
 import { migrateInstallation } from '@gatehouse/installation/migrate';
+import { openExtensionStore } from '@gatehouse/installation/testing';
 import { openDatabase } from '@gatehouse/postgres';
 import { createTestDatabase } from '@gatehouse/test-database';
 import pg from 'pg';

@@ -55,7 +55,7 @@ test('headers may stand in a private file', async () => {
   const file = { OTEL_EXPORTER_OTLP_HEADERS_FILE: path };
   expect(parseSettings(file)).toMatchObject({
     value: {
-      OTEL_EXPORTER_OTLP_HEADERS_FILE: { path, headers: { authorization: 'hunter2' }, isRegular: true },
+      OTEL_EXPORTER_OTLP_HEADERS_FILE: { path, value: { authorization: 'hunter2' }, isRegular: true },
     },
   });
   expect(problems({ ...file, OTEL_EXPORTER_OTLP_HEADERS: 'a=b' })).toEqual([

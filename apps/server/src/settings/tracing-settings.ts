@@ -2,7 +2,7 @@ import { err, ok, type Result } from '@gatehouse/domain';
 import {
   name,
   oneOf,
-  readSecretFile,
+  readFiledValue,
   type SettingsOf,
   setting,
   text,
@@ -10,15 +10,6 @@ import {
 
 /** The headers of messages to a collector, which often authenticate the sender. */
 export type CollectorHeaders = Readonly<Record<string, string>>;
-
-/** A file with headers for the collector. */
-export interface HeadersFile {
-  readonly path: string;
-  /** The headers that the file had when the program started. */
-  readonly headers: CollectorHeaders;
-  /** Whether the file can be read again; a pipe cannot. */
-  readonly isRegular: boolean;
-}
 
 /** The samplers, with the names that OpenTelemetry gives them. A sampler decides which requests are recorded. */
 const SAMPLERS = ['always_on', 'traceidratio', 'parentbased_always_on', 'parentbased_traceidratio'] as const;
@@ -33,7 +24,7 @@ export const tracingSettings = {
     isCollectorUrl,
   ).optional(),
   OTEL_EXPORTER_OTLP_HEADERS: setting(parseHeaders).optional(),
-  OTEL_EXPORTER_OTLP_HEADERS_FILE: setting(readHeadersFile).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS_FILE: setting((path) => readHeadersFile(path)).optional(),
   OTEL_SERVICE_NAME: name.default('gatehouse'),
   OTEL_TRACES_SAMPLER: oneOf(...SAMPLERS).default('always_on'),
   /** The share of the requests that a sampler with a ratio records. */
@@ -46,16 +37,8 @@ export const tracingSettings = {
 
 export type TracingSettings = SettingsOf<typeof tracingSettings>;
 
-/**
- * Reads a file with headers. The text of a problem continues the name of the setting, and never repeats the headers.
- */
-export function readHeadersFile(path: string): Result<HeadersFile, string> {
-  const read = readSecretFile(path, HEADERS_FORM);
-  if (!read.ok) return read;
-  const found = parseHeaders(read.value.text);
-  if (!found.ok) return err(`names ${path}, and what it holds ${found.error}`);
-  return ok({ path, headers: found.value, isRegular: read.value.isRegular });
-}
+/** Reads a file with headers. */
+export const readHeadersFile = (path: string) => readFiledValue(path, HEADERS_FORM, parseHeaders);
 
 function isCollectorUrl(written: string): boolean {
   const url = URL.parse(written);

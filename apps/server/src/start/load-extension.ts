@@ -1,4 +1,3 @@
-import type { ExtensionRoute } from '@gatehouse/domain/health';
 import { checkRefusals } from '@gatehouse/domain/resources';
 import type { Extension } from '@gatehouse/extension-kit';
 import { type HandledRoute, PROBLEMS, type Route } from '@gatehouse/extension-kit/http';
@@ -7,12 +6,7 @@ import { openRoutesOf } from '@gatehouse/installation/open-routes';
 import type { Log } from '../logging/line-kind.ts';
 
 /** An extension as a server needs it, with its layers loaded. */
-export interface LoadedExtension {
-  /** Routes without a rule that do not declare themselves public. */
-  readonly openRoutes: readonly ExtensionRoute[];
-  /** @throws TypeError as `checkServed` */
-  createRoutes(ports: ExtensionUseCasePorts): readonly HandledRoute[];
-}
+export type LoadedExtension = Awaited<ReturnType<typeof loadServedExtension>>;
 
 /**
  * Loads the layers of extensions that a server needs.
@@ -26,14 +20,14 @@ export async function loadServedExtensions(
   return Promise.all(extensions.map(loadServedExtension));
 }
 
-async function loadServedExtension<UseCases>(
-  extension: Extension<unknown, UseCases>,
-): Promise<LoadedExtension> {
-  const [{ createUseCases }, http] = await Promise.all([loadExtension(extension), extension.http?.()]);
+async function loadServedExtension<UseCases>(extension: Extension<unknown, UseCases>) {
+  const [createUseCases, http] = await Promise.all([loadExtension(extension), extension.http?.()]);
   const routes = http?.routes ?? [];
   return {
+    /** Routes without a rule that do not declare themselves public. */
     openRoutes: openRoutesOf(extension.name, routes),
-    createRoutes(ports) {
+    /** @throws TypeError as `checkServed` */
+    createRoutes(ports: ExtensionUseCasePorts): readonly HandledRoute[] {
       const served = http?.serve(createUseCases(ports)) ?? [];
       checkServed(extension.name, routes, served);
       return served;
@@ -41,7 +35,10 @@ async function loadServedExtension<UseCases>(
   };
 }
 
-/** Warns of routes that are open because their package is older than the rule that open routes are marked `public`. */
+/**
+ * Warns of routes that are open to everyone without saying so. A package that was built before the kit had `public` may have
+ * some.
+ */
 export function warnOfOpenRoutes(extensions: readonly LoadedExtension[], log: Pick<Log, 'warn'>): void {
   for (const { extension, route } of extensions.flatMap(({ openRoutes }) => openRoutes)) {
     log.warn(
@@ -52,8 +49,8 @@ export function warnOfOpenRoutes(extensions: readonly LoadedExtension[], log: Pi
 }
 
 /**
- * Checks that an extension serves only routes that it lists, each with the listed access: the OpenAPI document, the
- * warning of open routes and `doctor` read the list.
+ * Checks that an extension serves only routes that it lists, each with the listed access. The OpenAPI document, the warning
+ * of open routes and `doctor` read the list, and would otherwise be wrong.
  *
  * @throws TypeError if it serves another route, or one with another rule
  */

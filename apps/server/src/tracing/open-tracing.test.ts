@@ -38,7 +38,7 @@ test('a file of headers is read for each message, and one that cannot be used is
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-headers-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'headers');
-  const file = { path, headers: { authorization: 'first' }, isRegular: true };
+  const file = { path, value: { authorization: 'first' }, isRegular: true };
   const said: string[] = [];
   const headers = createHeaders({ OTEL_EXPORTER_OTLP_HEADERS_FILE: file }, (line) => said.push(line));
   await writeFile(path, 'authorization=second', { mode: 0o600 });

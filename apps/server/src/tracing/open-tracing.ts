@@ -1,6 +1,8 @@
 // Only this module, and the modules beside it that it imports, load OpenTelemetry's packages.
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ok } from '@gatehouse/domain';
+import { follow } from '@gatehouse/installation/settings';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, TracerProvider } from '@opentelemetry/sdk-trace';
@@ -110,15 +112,13 @@ type Settings = Pick<TracingSettings, 'OTEL_EXPORTER_OTLP_HEADERS' | 'OTEL_EXPOR
  */
 export function createHeaders(settings: Settings, onIgnored: (line: string) => void) {
   const { OTEL_EXPORTER_OTLP_HEADERS: given = {}, OTEL_EXPORTER_OTLP_HEADERS_FILE: file } = settings;
-  let [current, ignored]: [CollectorHeaders, string] = [file?.headers ?? given, ''];
-  return async (): Promise<Record<string, string>> => {
-    const read = file?.isRegular ? readHeadersFile(file.path) : undefined;
-    if (read?.ok) [current, ignored] = [read.value.headers, ''];
-    else if (read && read.error !== ignored) {
-      ignored = read.error;
-      onIgnored(`OTEL_EXPORTER_OTLP_HEADERS_FILE ${ignored}: its previous headers are used`);
-    }
-    // The exporter adds its own headers to this copy.
-    return { ...current };
+  const readAgain = (previous: CollectorHeaders) => {
+    const read = file?.isRegular ? readHeadersFile(file.path) : ok({ value: previous });
+    return read.ok ? ok(read.value.value) : read;
   };
+  const current = follow(file?.value ?? given, readAgain, (problem) =>
+    onIgnored(`OTEL_EXPORTER_OTLP_HEADERS_FILE ${problem}: its previous headers are used`),
+  );
+  // The exporter adds its own headers to this copy.
+  return async (): Promise<Record<string, string>> => ({ ...current() });
 }

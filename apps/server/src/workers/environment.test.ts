@@ -34,7 +34,7 @@ test('workers get the path of a file with a URL, to follow it, and any other URL
 test.each([true, false])('workers get headers for the collector that they cannot read: %s', (isRegular) => {
   const address = { url: 'postgres:///x', file: undefined };
   const store = { address, listenAddress: address };
-  const file = { path: '/run/headers', headers: { authorization: 'Bearer x=,y' }, isRegular };
+  const file = { path: '/run/headers', value: { authorization: 'Bearer x=,y' }, isRegular };
   const settings = { PORT: 8080, OTEL_EXPORTER_OTLP_HEADERS_FILE: file };
   const environment = workerEnvironment(store, { masterKey, file: '/run/key' }, settings);
   if (isRegular) expect(environment).not.toHaveProperty('OTEL_EXPORTER_OTLP_HEADERS_FILE');

@@ -2,7 +2,6 @@ import type { DatabaseAddress } from '@gatehouse/installation/open-database';
 import type { LoadedMasterKey } from '@gatehouse/key-encryption';
 import { currentUrl } from '@gatehouse/postgres';
 import type { Settings } from '../settings/settings.ts';
-import type { HeadersFile } from '../settings/tracing-settings.ts';
 import type { Store } from '../start/open-store.ts';
 
 /**
@@ -27,9 +26,9 @@ export function workerEnvironment(
 }
 
 /** Passes headers read from a pipe, which workers cannot read. Workers read files again. */
-function headersSettings(file: HeadersFile | undefined) {
+function headersSettings(file: Settings['OTEL_EXPORTER_OTLP_HEADERS_FILE']) {
   if (file === undefined || file.isRegular) return {};
-  const pairs = Object.entries(file.headers).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const pairs = Object.entries(file.value).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return { OTEL_EXPORTER_OTLP_HEADERS: pairs.join(','), OTEL_EXPORTER_OTLP_HEADERS_FILE: '' };
 }
 

@@ -24,7 +24,7 @@ const problemsOf = (path: string) => {
 describe('a file with the URL of a database', () => {
   it.each(['', '\n', '\r\n', '\r', ' \n'])('is read, and may end in %j', async (end) => {
     await writeFile(file, URL_TEXT + end, { mode: 0o600 });
-    const read = { path: file, url: URL_TEXT, isRegular: true };
+    const read = { path: file, value: URL_TEXT, isRegular: true };
     expect(parse({ DATABASE_URL_FILE: file, DATABASE_LISTEN_URL_FILE: file })).toMatchObject({
       value: { DATABASE_URL_FILE: read, DATABASE_LISTEN_URL_FILE: read },
     });
@@ -33,7 +33,7 @@ describe('a file with the URL of a database', () => {
   it('may be of UTF-16, as PowerShell writes it', async () => {
     await writeFile(file, Buffer.from(`\ufeff${URL_TEXT}\r\n`, 'utf16le'), { mode: 0o600 });
     expect(parse({ DATABASE_URL_FILE: file })).toMatchObject({
-      value: { DATABASE_URL_FILE: { url: URL_TEXT } },
+      value: { DATABASE_URL_FILE: { value: URL_TEXT } },
     });
   });
 
@@ -41,7 +41,7 @@ describe('a file with the URL of a database', () => {
     execFileSync('mkfifo', ['-m', '600', file]);
     const writing = writeFile(file, URL_TEXT);
     expect(parse({ DATABASE_URL_FILE: file })).toMatchObject({
-      value: { DATABASE_URL_FILE: { url: URL_TEXT, isRegular: false } },
+      value: { DATABASE_URL_FILE: { value: URL_TEXT, isRegular: false } },
     });
     await writing;
   });

@@ -2,40 +2,27 @@ import { err, ok, type Result } from '@gatehouse/domain';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { DATABASE_URL_FORM, databaseUrlProblem } from '@gatehouse/postgres';
 import type { SettingsOf } from './parse-settings.ts';
-import { readSecretFile } from './secret-file.ts';
+import { type FiledValue, readFiledValue } from './secret-file.ts';
 import { host, name, oneOf, path, setting, wholeNumber } from './values.ts';
-
-/** A file with the URL of a database. */
-export interface DatabaseUrlFile {
-  readonly path: string;
-  /** The URL in the file when it was first read. */
-  readonly url: string;
-  /** Whether the file can be read again; a pipe cannot. */
-  readonly isRegular: boolean;
-}
 
 /**
  * Reads a file with the URL of a database. A problem never repeats the content of the file.
  *
  * @param known a URL that needs no check, because it was read before
  */
-export function readDatabaseUrlFile(path: string, known?: string): Result<DatabaseUrlFile, string> {
+export function readDatabaseUrlFile(path: string, known?: string): Result<FiledValue<string>, string> {
   // Otherwise a message would repeat the password as the name of a file.
   if (path.includes('://')) return err('must be the name of a file, but is a URL');
-  const read = readSecretFile(path, DATABASE_URL_FORM);
-  if (!read.ok) return read;
-  const { text: url, isRegular } = read.value;
-  const problem = url === known ? undefined : databaseUrlProblem(url);
-  return problem === undefined
-    ? ok({ path, url, isRegular })
-    : err(`names ${path}, and what it holds ${problem}`);
+  return readFiledValue(path, DATABASE_URL_FORM, (text) => (text === known ? ok(text) : parseUrl(text)));
 }
 
-/** The URL of a database. Its messages never repeat the URL, which may contain a password. */
-const url = setting((text) => {
+/** A problem never repeats the URL, which may contain a password. */
+function parseUrl(text: string): Result<string, string> {
   const problem = databaseUrlProblem(text);
   return problem === undefined ? ok(text) : err(problem);
-});
+}
+
+const url = setting(parseUrl);
 
 /** The file is read together with the settings. */
 const urlFile = setting((file) => readDatabaseUrlFile(file));

@@ -32,6 +32,49 @@ export function readSecretFile(path: string, expected: string): Result<Secret, s
   }
 }
 
+/** A value that was read from a file with a secret when the program started. */
+export interface FiledValue<Value> {
+  readonly path: string;
+  readonly value: Value;
+  /** Whether the file can be read again; a pipe cannot. */
+  readonly isRegular: boolean;
+}
+
+/** Reads a value from a file with a secret. A problem never repeats what the file contains. */
+export function readFiledValue<Value>(
+  path: string,
+  expected: string,
+  parse: (text: string) => Result<Value, string>,
+): Result<FiledValue<Value>, string> {
+  const read = readSecretFile(path, expected);
+  if (!read.ok) return read;
+  const parsed = parse(read.value.text);
+  return parsed.ok
+    ? ok({ path, value: parsed.value, isRegular: read.value.isRegular })
+    : err(`names ${path}, and what it holds ${parsed.error}`);
+}
+
+/**
+ * Follows a file that may be replaced while the program runs. The returned function reads the file and returns its value; if
+ * the file cannot be used, it returns the previous value.
+ *
+ * @param onProblem called when the file cannot be used, once for each reason
+ */
+export function follow<Value>(
+  first: Value,
+  read: (previous: Value) => Result<Value, string>,
+  onProblem: (problem: string) => void,
+): () => Value {
+  let [current, last] = [first, ''];
+  return () => {
+    const found = read(current);
+    if (found.ok) current = found.value;
+    else if (found.error !== last) onProblem(found.error);
+    last = found.ok ? '' : found.error;
+    return current;
+  };
+}
+
 function readNow(path: string, expected: string): Result<Secret, string> {
   const found = statSync(path);
   if (found.isDirectory()) return err(`names ${path}, which is a folder: name the file in it`);

@@ -1,7 +1,7 @@
 import type { Organization } from '@gatehouse/domain/organizations';
 import type { Extension } from '@gatehouse/extension-kit';
-import { openExtensionStore } from '@gatehouse/installation';
 import { migrateInstallation } from '@gatehouse/installation/migrate';
+import { openExtensionStore } from '@gatehouse/installation/testing';
 import pg from 'pg';
 import { adminOf } from '../stage/admin.ts';
 import type { ServerNode, Settings } from '../stage/node.ts';
