@@ -5,7 +5,7 @@ import type { Lifecycle } from '../http/lifecycle.ts';
 import type { Log } from '../logging/line-kind.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { LoadedExtension } from '../start/load-extension.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Tracing } from '../tracing/open-tracing.ts';
 import type { Workers } from '../workers/workers.ts';
 
 /** The parts that a server is composed from. */

@@ -3,7 +3,7 @@ import type { StartableChangeFeed } from '@gatehouse/domain/changes';
 import type { Clock } from '@gatehouse/domain/time';
 import type { PoolState, UsageBacklog } from '@gatehouse/postgres';
 import { type Aggregator, Counter, Gauge, type Registry } from 'prom-client';
-import type { SpanOutcome } from '../tracing/tracing.ts';
+import type { SpanCounts } from '../tracing/bounded-export.ts';
 
 /** The parts that are measured when the metrics are read. */
 export interface MeasuredParts {
@@ -13,7 +13,7 @@ export interface MeasuredParts {
   readonly hashing: () => { readonly active: number; readonly waiting: number };
   readonly caches: () => Readonly<Record<string, CacheReads>>;
   readonly usage: () => UsageBacklog;
-  readonly spans: () => Readonly<Record<SpanOutcome, number>>;
+  readonly spans: () => SpanCounts;
 }
 
 /** Registers a gauge or a counter for each part. */

@@ -4,7 +4,7 @@ import { clientNetwork } from '@gatehouse/domain';
 import { connectionsOfOneAddress, drain, type Listener } from '@gatehouse/front';
 import { createLimitRecorder, type LimitRecorderOptions } from '../logging/limit-log.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Tracing } from '../tracing/open-tracing.ts';
 import { findPort, listenOn } from './http-server.ts';
 import { connectionsWithin, openFilesLimit, watchOpenFiles } from './open-files.ts';
 

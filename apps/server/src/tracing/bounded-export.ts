@@ -5,7 +5,9 @@ import {
   type SpanExporter,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace';
-import type { SpanOutcome } from './tracing.ts';
+
+/** The number of spans by outcome. */
+export type SpanCounts = Readonly<Record<'sent' | 'queue_full' | 'not_sent', number>>;
 
 /** The largest number of spans that wait to be sent. Each takes about 2 KB. */
 export const MAX_WAITING = 2_048;
@@ -23,7 +25,7 @@ export const SEND_WITHIN_MS = 10_000;
  * @param report called with the outcome of each message, and the reason if it was not sent
  */
 export function createBoundedExport(exporter: SpanExporter, report: (problem?: Error) => void) {
-  const spans: Record<SpanOutcome, number> = { sent: 0, queue_full: 0, not_sent: 0 };
+  const spans = { sent: 0, queue_full: 0, not_sent: 0 };
   let waiting = 0;
   const counting: SpanExporter = {
     export(batch: ReadableSpan[], done: (result: ExportResult) => void) {

@@ -1,8 +1,11 @@
 // Only this module, and the modules beside it that it imports, load OpenTelemetry's packages.
+import type { RequestListener } from 'node:http';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ok } from '@gatehouse/domain';
+import type { HttpRequest } from '@gatehouse/http';
 import { follow } from '@gatehouse/installation/settings';
+import type { StatementWatch } from '@gatehouse/postgres';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, TracerProvider } from '@opentelemetry/sdk-trace';
@@ -13,19 +16,21 @@ import {
   type TracingSettings,
 } from '../settings/tracing-settings.ts';
 import { VERSION } from '../start/version.ts';
-import { createBoundedExport, SEND_WITHIN_MS } from './bounded-export.ts';
+import { createBoundedExport, SEND_WITHIN_MS, type SpanCounts } from './bounded-export.ts';
 import { createRequestSpans } from './request-spans.ts';
 import { currentTrace, inTrace } from './request-trace.ts';
 import { createSampler } from './sampling.ts';
-import type { SpanOutcome, Tracing } from './tracing.ts';
 
 /** Longest wait for the collector at the end, in milliseconds: the rest of the time in which a server stops. */
 const CLOSE_WITHIN_MS = 600;
 
+/** Traces requests. A server without a collector loads none of it. */
+export type Tracing = ReturnType<typeof openTracing>;
+
 /**
  * Opens the tracing of this process. It sends spans to a collector by OTLP over HTTP, and connects for the first span.
  */
-export function openTracing(endpoint: string, settings: TracingSettings, log: Log): Tracing {
+export function openTracing(endpoint: string, settings: TracingSettings, log: Log) {
   const exporter = new OTLPTraceExporter({
     url: new URL('v1/traces', endpoint.endsWith('/') ? endpoint : `${endpoint}/`).href,
     headers: createHeaders(settings, (line) => log.warn(line)),
@@ -49,16 +54,22 @@ export function openTracing(endpoint: string, settings: TracingSettings, log: Lo
   const begin = createRequestSpans(provider.getTracer('gatehouse', VERSION));
   const sample = createSampler(settings);
   return {
-    traced: (handle) => (request, response) => {
-      const { traceparent } = request.headers;
-      const sampled = sample(typeof traceparent === 'string' ? traceparent : undefined);
-      if (sampled && !sending.hasRoom()) sending.leftOut();
-      const trace = sampled && sending.hasRoom() ? begin(sampled, request, response) : undefined;
-      inTrace(trace, () => handle(request, response));
-    },
-    answered: ({ route, id }) => currentTrace()?.answered(route, id),
-    watch: (sql) => currentTrace()?.watch(sql),
-    spans: () => sending.spans,
+    /** Returns a handler that records its requests. */
+    traced:
+      (handle: RequestListener): RequestListener =>
+      (request, response) => {
+        const { traceparent } = request.headers;
+        const sampled = sample(typeof traceparent === 'string' ? traceparent : undefined);
+        if (sampled && !sending.hasRoom()) sending.leftOut();
+        const trace = sampled && sending.hasRoom() ? begin(sampled, request, response) : undefined;
+        inTrace(trace, () => handle(request, response));
+      },
+    /** Adds the route and the id of an answered request to its trace. */
+    answered: ({ route, id }: HttpRequest) => currentTrace()?.answered(route, id),
+    /** Records the statements that are made for requests. */
+    watch: ((sql) => currentTrace()?.watch(sql)) satisfies StatementWatch,
+    spans: (): SpanCounts => sending.spans,
+    /** Sends the waiting spans, for a moment at most. */
     async close() {
       const late = delay(CLOSE_WITHIN_MS, undefined, { ref: false });
       await Promise.race([provider.shutdown().catch(() => undefined), late]);
@@ -74,7 +85,7 @@ const SAY_EVERY_MS = 60_000;
  */
 export function createExportLog(
   log: Log,
-  spans: () => Readonly<Record<SpanOutcome, number>>,
+  spans: () => SpanCounts,
   now: () => number = () => performance.now(),
 ) {
   let saidAt: number | undefined;
