@@ -2,10 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createFairQueue, type FairQueueLimits, type NoPlaceInQueue } from './fair-queue.ts';
 
 const ok = (value: unknown) => ({ ok: true, value });
-const noPlace = (limit: NoPlaceInQueue['limit']) => ({
-  ok: false,
-  error: { code: 'no_place_in_queue', limit },
-});
+const noPlace = (error: NoPlaceInQueue) => ({ ok: false, error });
 const NO_PLACE_FOR_KEY = noPlace('key');
 const NO_PLACE = noPlace('queue');
 const LIMITS = { concurrency: 1, queued: 8, queuedPerKey: 4 };

@@ -19,19 +19,11 @@ export interface WaitOptions {
   readonly waitMs?: number;
 }
 
-/** The reason why a caller gets no place. */
-export interface NoPlaceInQueue {
-  readonly code: 'no_place_in_queue';
-  /**
-   * `key` if other callers of the same key are waiting; `queue` if callers of other keys fill the queue; `time` if the
-   * caller's turn did not come in time, or the caller no longer wants it.
-   */
-  readonly limit: 'key' | 'queue' | 'time';
-}
-
-export type Admitted<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: NoPlaceInQueue };
+/**
+ * The reason why a caller gets no place. `key`: other callers of the same key are waiting. `queue`: callers of other keys
+ * fill the queue. `time`: the caller's turn did not come in time, or the caller no longer wants it.
+ */
+export type NoPlaceInQueue = 'key' | 'queue' | 'time';
 
 /** A caller that waits for a place. */
 interface Waiting<Key> {
@@ -40,12 +32,6 @@ interface Waiting<Key> {
   /** Says that its turn has come, or why it has none. */
   decide(refusal: NoPlaceInQueue | undefined): void;
 }
-
-const NO_PLACE = {
-  key: { code: 'no_place_in_queue', limit: 'key' },
-  queue: { code: 'no_place_in_queue', limit: 'queue' },
-  time: { code: 'no_place_in_queue', limit: 'time' },
-} as const satisfies Record<NoPlaceInQueue['limit'], NoPlaceInQueue>;
 
 /**
  * Creates a queue that is fair to keys (fair queueing, RFC 970): they take turns, so a key with one waiting caller is not
@@ -93,7 +79,7 @@ export function createFairQueue<Key>(limits: FairQueueLimits) {
       if (!next) return;
       const isWanted = next.isWanted?.() ?? true;
       if (isWanted) take(next.key);
-      next.decide(isWanted ? undefined : NO_PLACE.time);
+      next.decide(isWanted ? undefined : 'time');
     }
   }
 
@@ -104,7 +90,7 @@ export function createFairQueue<Key>(limits: FairQueueLimits) {
     // Each key has one item, as in a flood from many networks: comparing 256 keys took 4 µs of each refusal.
     if (order.size() === order.keys()) return false;
     const replaced = order.removeNewestOfLongest(own + 1);
-    replaced?.decide(NO_PLACE.key);
+    replaced?.decide('key');
     return replaced !== undefined;
   }
 
@@ -114,12 +100,12 @@ export function createFairQueue<Key>(limits: FairQueueLimits) {
     { isWanted, waitMs }: WaitOptions = {},
   ): Promise<NoPlaceInQueue | undefined> {
     if (enterNow(key)) return undefined;
-    if (!hasRoomFor(key)) return order.sizeOf(key) > 0 ? NO_PLACE.key : NO_PLACE.queue;
+    if (!hasRoomFor(key)) return order.sizeOf(key) > 0 ? 'key' : 'queue';
     const { promise, resolve: decide } = Promise.withResolvers<NoPlaceInQueue | undefined>();
     const waiting = { key, isWanted, decide };
     order.add(key, waiting);
     if (waitMs === undefined) return promise;
-    const timer = setTimeout(() => order.remove(key, waiting) && decide(NO_PLACE.time), waitMs);
+    const timer = setTimeout(() => order.remove(key, waiting) && decide('time'), waitMs);
     return promise.finally(() => clearTimeout(timer));
   }
 
@@ -141,9 +127,9 @@ export function createFairQueue<Key>(limits: FairQueueLimits) {
     enter,
     leave,
     /** Does the work in a place, if there is one. Rejects as the work does. */
-    async run<T>(key: Key, doing: () => Promise<T>, wait?: WaitOptions): Promise<Admitted<T>> {
+    async run<T>(key: Key, doing: () => Promise<T>, wait?: WaitOptions) {
       const error = enterNow(key) ? undefined : await enter(key, wait);
-      return error ? { ok: false, error } : { ok: true, value: await work(key, doing) };
+      return error ? ({ ok: false, error } as const) : ({ ok: true, value: await work(key, doing) } as const);
     },
     /** Does the work if a place is free now, and returns its own promise; undefined otherwise. */
     runNow: <T>(key: Key, doing: () => Promise<T>) => (enterNow(key) ? work(key, doing) : undefined),

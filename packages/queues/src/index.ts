@@ -1,9 +1,3 @@
-export { createCoalescedReads } from './coalesced-reads.ts';
-export {
-  type Admitted,
-  createFairQueue,
-  type FairQueueLimits,
-  type NoPlaceInQueue,
-  type WaitOptions,
-} from './fair-queue.ts';
-export { createTurnOrder } from './turn-order.ts';
+export * from './coalesced-reads.ts';
+export * from './fair-queue.ts';
+export * from './turn-order.ts';

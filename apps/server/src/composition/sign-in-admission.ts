@@ -56,7 +56,7 @@ export function createSignInQueue(
     async enter(network) {
       const since = clock.elapsedMs();
       const refusal = await queue.enter(network, { isWanted: () => clock.elapsedMs() - since <= maxWaitMs });
-      return refusal ? BUSY[refusal.limit] : ok({ [Symbol.dispose]: () => queue.leave(network) });
+      return refusal ? BUSY[refusal] : ok({ [Symbol.dispose]: () => queue.leave(network) });
     },
     load: queue.load,
   };

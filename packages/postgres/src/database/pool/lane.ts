@@ -52,7 +52,7 @@ export async function whileWanted<T>(
 }
 
 /** Returns the fault of a statement or read that gets no place. */
-export function noPlace(name: string, { limit }: NoPlaceInQueue): UnavailableFault {
+export function noPlace(name: string, limit: NoPlaceInQueue): UnavailableFault {
   if (limit === 'time') return new UnavailableFault(`${name} do not end in time`);
   return new UnavailableFault(`too many ${name}${limit === 'key' ? ' of one user or network' : ''} wait`);
 }
