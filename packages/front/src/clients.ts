@@ -9,28 +9,24 @@ export interface ClientOptions {
   readonly except?: BlockList | undefined;
 }
 
-/** Finds out which client a connection or request belongs to. A client is a network. */
-export interface Clients {
-  /** The client of all requests on a connection; undefined for a proxy's, and for a client that has left. */
-  ofConnection(socket: Socket): string | undefined;
-  /** The client of a request, which may have come through a proxy. */
-  ofRequest(request: IncomingMessage): string;
-  /** Whether a trusted proxy opened the connection, which then carries requests of many clients. Undefined without proxies. */
-  readonly isProxy?: ((socket: Socket) => boolean) | undefined;
-}
+export type Clients = ReturnType<typeof createClients>;
 
-export function createClients({ networkOf, except }: ClientOptions): Clients {
+/** Finds out which client a connection or request belongs to. A client is a network. */
+export function createClients({ networkOf, except }: ClientOptions) {
   const clientAddress = createClientAddress(except);
   const isProxy = (socket: Socket) => {
     const address = addressOf(socket);
     return address !== undefined && except !== undefined && isAmong(except, address);
   };
   return {
-    ofConnection(socket) {
+    /** The client of all requests on a connection; undefined for a proxy's, and for a client that has left. */
+    ofConnection(socket: Socket): string | undefined {
       const address = addressOf(socket);
       return address === undefined || isProxy(socket) ? undefined : networkOf(address);
     },
-    ofRequest: (request) => networkOf(clientAddress(request)),
+    /** The client of a request, which may have come through a proxy. */
+    ofRequest: (request: IncomingMessage) => networkOf(clientAddress(request)),
+    /** Whether a trusted proxy opened the connection, which then carries requests of many clients. Undefined without proxies. */
     isProxy: except && isProxy,
   };
 }

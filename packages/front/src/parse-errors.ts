@@ -1,8 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { afterwards, beginEnding } from './ending.ts';
 import { type Refusal, type Refuse, writeAndClose } from './refusals.ts';
-import { latestResponse, responsesOn } from './responses.ts';
+import { afterwards, beginEnding, latestResponse, responsesOn } from './responses.ts';
 
 /** The refusals by Node's error codes. With any other code, the request is malformed. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {

@@ -2,8 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { createTurnOrder } from '@gatehouse/queues';
 import type { Clients } from './clients.ts';
-import { endAfter } from './ending.ts';
-import { noteResponse, responsesOn } from './responses.ts';
+import { endAfter, noteResponse, responsesOn } from './responses.ts';
 
 /**
  * The largest numbers of unanswered pipelined requests. A request is pipelined if it is read while the response to

@@ -7,13 +7,7 @@ import { limitHeaderFields } from './header-fields.ts';
 import { answerParseErrors, refuseTunnels } from './parse-errors.ts';
 import { limitPipelining, PIPELINE_LIMITS, type PipelineLimits } from './pipelining.ts';
 import type { Refuse } from './refusals.ts';
-import {
-  limitLateBody,
-  limitStandstill,
-  nodeTimeLimits,
-  TIME_LIMITS,
-  type TimeLimits,
-} from './time-limits.ts';
+import { limitLateBody, limitStandstill, TIME_LIMITS, type TimeLimits } from './time-limits.ts';
 import { takeTurns } from './turns.ts';
 
 /** A limit for which connections of clients are closed. */
@@ -46,8 +40,15 @@ export function protect(handle: RequestListener, options: ProtectOptions): Serve
   const timeLimits = { ...TIME_LIMITS, ...options.timeLimits };
   const pipelineLimits = { ...PIPELINE_LIMITS, ...options.pipelineLimits };
 
-  // Node's check is off, because its refusal of a missing host would have neither body nor request id.
-  const server = createServer({ ...nodeTimeLimits(timeLimits), requireHostHeader: false });
+  const server = createServer({
+    // Node keeps these limits. A request that exceeds one is answered as a parse error.
+    headersTimeout: timeLimits.headers,
+    requestTimeout: timeLimits.request,
+    keepAliveTimeout: timeLimits.betweenRequests,
+    connectionsCheckingInterval: timeLimits.checkEvery,
+    // Node's check is off, because its refusal of a missing host would have neither body nor request id.
+    requireHostHeader: false,
+  });
   // A client may end its side once it has asked: the response goes out, and then the connection ends.
   Object.assign(server, { httpAllowHalfOpen: true });
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { latestResponse } from './responses.ts';
 
@@ -19,16 +19,6 @@ export const TIME_LIMITS = {
   checkEvery: 50,
 } as const;
 export type TimeLimits = Readonly<Record<keyof typeof TIME_LIMITS, number>>;
-
-/** The limits that Node itself keeps. Requests that exceed them are answered as parse errors (`parse-errors.ts`). */
-export function nodeTimeLimits(timeLimits: TimeLimits): ServerOptions {
-  return {
-    headersTimeout: timeLimits.headers,
-    requestTimeout: timeLimits.request,
-    keepAliveTimeout: timeLimits.betweenRequests,
-    connectionsCheckingInterval: timeLimits.checkEvery,
-  };
-}
 
 /**
  * Closes connections on which nothing moves for `afterMs` because the client does not read its response. A connection

@@ -20,12 +20,12 @@ const CUT_WITHIN_S = 10;
 /** There are no time limits for requests. */
 const SABOTAGE = sabotage(
   {
-    file: '/front/src/time-limits.ts',
+    file: '/front/src/protect.ts',
     find: 'headersTimeout: timeLimits.headers,',
     replace: 'headersTimeout: 0,',
   },
   {
-    file: '/front/src/time-limits.ts',
+    file: '/front/src/protect.ts',
     find: 'requestTimeout: timeLimits.request,',
     replace: 'requestTimeout: 0,',
   },

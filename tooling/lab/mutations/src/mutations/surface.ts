@@ -65,11 +65,11 @@ export const SURFACE: readonly Mutation[] = [
   }),
   mutation([36], 'The parser is lenient.', {
     file: PROTECT,
-    find: 'requireHostHeader: false }',
-    replace: 'requireHostHeader: false, insecureHTTPParser: true }',
+    find: 'requireHostHeader: false,',
+    replace: 'requireHostHeader: false,\n    insecureHTTPParser: true,',
   }),
   mutation([36], 'An unparsable request is answered before earlier requests.', {
-    file: 'packages/front/src/ending.ts',
+    file: 'packages/front/src/responses.ts',
     find: "if (response && !response.writableFinished) response.once('finish', then);\n  else then();",
     replace: 'then();',
   }),
@@ -102,7 +102,7 @@ export const SURFACE: readonly Mutation[] = [
       "andThen(problemAnswer(problemOf(fault, request, log), request), (answer) => send({ ...answer, status: 200, body: '{}' }))",
   }),
   mutation([40], 'Slow requests are not cut off.', {
-    file: 'packages/front/src/time-limits.ts',
+    file: PROTECT,
     find: 'headersTimeout: timeLimits.headers,\n    requestTimeout: timeLimits.request,',
     replace: 'headersTimeout: 0,\n      requestTimeout: 0,',
   }),
