@@ -115,31 +115,26 @@ function placesOf(
     (handler: Handler): Handler =>
     (request) =>
       isCrossSite(request.node) ? problemAnswer('cross_site_request', request) : handler(request);
-  const places = Object.entries(endpoints).map(([path, endpoint]) => {
-    const handlers = handlersOf(endpoint, unlessCrossSite);
-    const allow = ['allow', [...new Set([...handlers.keys(), 'OPTIONS'])].join(', ')] as const;
-    const isSameOrigin = problemView !== undefined;
-    const ownOptions = handlers.get('OPTIONS');
-    handlers.set('OPTIONS', (request) =>
-      ownOptions
-        ? andThen(ownOptions(request), (answer) => withHeader(answer, allow))
-        : { status: 204, headers: [allow], body: null, isSameOrigin },
-    );
-    const notAllowed: Handler = (request) =>
-      andThen(problemAnswer('method_not_allowed', request), (answer) => withHeader(answer, allow));
-    return [path, { handlers, notAllowed, problemView }];
-  });
-  return Object.fromEntries(places);
-}
-
-/** @param guarded wraps handlers that have effects: all except GET and OPTIONS */
-function handlersOf(endpoint: Endpoint, guarded: (handler: Handler) => Handler): Map<string, Handler> {
-  const handlers = new Map<string, Handler>();
-  for (const [method, handler] of Object.entries(endpoint)) {
-    if (method === 'GET') handlers.set('GET', handler).set('HEAD', handler);
-    else handlers.set(method, method === 'OPTIONS' ? handler : guarded(handler));
-  }
-  return handlers;
+  const placeOf = ({ OPTIONS, ...endpoint }: Endpoint): Place => {
+    const handlers = new Map<string, Handler>();
+    for (const [method, handler] of Object.entries(endpoint)) {
+      if (method === 'GET') handlers.set('GET', handler).set('HEAD', handler);
+      else handlers.set(method, unlessCrossSite(handler));
+    }
+    const allow = ['allow', [...handlers.keys(), 'OPTIONS'].join(', ')] as const;
+    const withAllow = (answer: Answer) => withHeader(answer, allow);
+    const listMethods: Answer = {
+      status: 204,
+      headers: [allow],
+      body: null,
+      isSameOrigin: problemView !== undefined,
+    };
+    handlers.set('OPTIONS', OPTIONS ? (request) => andThen(OPTIONS(request), withAllow) : () => listMethods);
+    const notAllowed = (request: HttpRequest) =>
+      andThen(problemAnswer('method_not_allowed', request), withAllow);
+    return { handlers, notAllowed, problemView };
+  };
+  return Object.fromEntries(Object.entries(endpoints).map(([path, endpoint]) => [path, placeOf(endpoint)]));
 }
 
 function problemAnswer(name: ProblemName, request: HttpRequest): Awaitable<Answer> {

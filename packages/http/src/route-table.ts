@@ -5,18 +5,12 @@ const MAX_PATHS = 1_000;
 const MAX_PATH_LENGTH = 64;
 
 /** The place that a path leads to. */
-class Match<Place> {
+interface Match<Place> {
   /** The path of the route, such as `/api/v1/orgs/:id`. */
   readonly route: string;
   readonly place: Place;
   /** The parts of the path that vary, still percent-encoded. */
   readonly params: Readonly<Record<string, string>>;
-
-  constructor(route: string, place: Place, params: Readonly<Record<string, string>>) {
-    this.route = route;
-    this.place = place;
-    this.params = params;
-  }
 }
 
 /**
@@ -28,7 +22,7 @@ class Match<Place> {
 export function createRouteTable<Place>(places: Readonly<Record<string, Place>>) {
   const app = new H3();
   for (const [route, place] of Object.entries(places))
-    app.all(route, ({ context }) => new Match(route, place, context.params ?? {}));
+    app.all(route, ({ context }): Match<Place> => ({ route, place, params: context.params ?? {} }));
   const known = new Map<string, Match<Place>>();
 
   /** Finds what a path in its canonical spelling leads to; undefined if it leads nowhere. */
@@ -36,11 +30,13 @@ export function createRouteTable<Place>(places: Readonly<Record<string, Place>>)
     const remembered = known.get(path);
     if (remembered) return remembered;
     const found = app.handler(new H3Event(new Request(`http://localhost${path}`), undefined, app));
-    if (!(found instanceof Match)) return undefined;
+    // Without a route, h3 returns a symbol.
+    if (typeof found !== 'object') return undefined;
+    const match = found as Match<Place>;
     if (path.length <= MAX_PATH_LENGTH) {
       if (known.size >= MAX_PATHS) known.clear();
-      known.set(path, found);
+      known.set(path, match);
     }
-    return found;
+    return match;
   };
 }
