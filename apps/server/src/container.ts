@@ -20,7 +20,7 @@ import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { createApp } from './app.ts';
 import type { Environment } from './composition/environment.ts';
 import { composeExtensions } from './composition/extensions.ts';
-import { composePages, createSessionUseCases } from './composition/pages.ts';
+import { composePages, SESSIONS } from './composition/pages.ts';
 import { createSignInAdmission } from './composition/sign-in-admission.ts';
 import { createFeedLog, createUsageLog } from './logging/adapter-logs.ts';
 import { createAccessLog, createRefusalLog } from './logging/request-logs.ts';
@@ -109,7 +109,7 @@ export function composeServer(environment: Environment) {
     .provide({
       caches: ({ feed, isFresh }) => createReadCaches({ feed, isFresh, limits: cacheLimits(settings) }),
       sessions: ({ clock, repositories: { sessions }, credentialPorts }) =>
-        createSessionUseCases({
+        installation.make(SESSIONS, {
           ...credentialPorts,
           sessions,
           sessionSecrets: installation.createSessionSecrets(),

@@ -34,8 +34,7 @@ const RENEWAL_SECONDS = 2;
 
 /** `/sign-in`: asks for email and password, then redirects to the page that the user wanted. */
 export function signInEndpoint(ports: Ports): Endpoint {
-  const { findSite } = ports;
-  const openSession = ports.recorded(ports.openSession);
+  const { findSite, openSession, recorded } = ports;
   const open = createOpenRequest(ports);
 
   async function show(visit: Visit) {
@@ -78,7 +77,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
     if (!isFormToken(token, secret, { path: SIGN_IN, target })) return again(403, OUTDATED);
 
     const userAgent = request.headers['user-agent'] ?? null;
-    const opened = await openSession(request, { email, password, userAgent });
+    const opened = await recorded(openSession)(request, { email, password, userAgent });
     if (opened.ok) {
       await endReplaced(visit);
       const { session, secret: ours, formKey } = opened.value;

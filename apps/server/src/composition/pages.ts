@@ -3,7 +3,7 @@ import * as sessions from '@gatehouse/domain/sessions';
 import type { Clock } from '@gatehouse/domain/time';
 import type { TokenIdGenerator } from '@gatehouse/domain/tokens';
 import { CATALOG } from '@gatehouse/extensions';
-import { type Made, make, type PortsOf, type UseCases, useCasesIn } from '@gatehouse/installation';
+import { type Made, type UseCases, useCasesIn } from '@gatehouse/installation';
 import { onPageOf } from '@gatehouse/postgres';
 import type { AppPorts } from '../app.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -11,7 +11,7 @@ import type { Settings } from '../settings/settings.ts';
 interface PageServices {
   readonly clock: Clock;
   readonly useCases: UseCases;
-  readonly sessions: SessionUseCases;
+  readonly sessions: Made<typeof SESSIONS>;
 }
 
 /** Composes the ports of pages; undefined if there are no pages. */
@@ -32,14 +32,8 @@ export function composePages(
 }
 
 /** The use cases of sessions, which only servers have. Opening and finding one makes the caller who is asked for later. */
-const SESSIONS = {
+export const SESSIONS = {
   ...useCasesIn(sessions),
   openSession: sessions.openSession,
   findSession: sessions.findSession,
 };
-
-export type SessionUseCases = Made<typeof SESSIONS>;
-
-export function createSessionUseCases(ports: PortsOf<typeof SESSIONS>): SessionUseCases {
-  return make(SESSIONS, ports);
-}

@@ -64,9 +64,10 @@ export async function openStore(
   }
   return {
     database,
-    /** Used by the readiness check only, so that requests cannot use up its connection. */
+    /** The database for `/ready` only, so that requests cannot use up its connection. */
     readinessDatabase,
     address,
+    /** The address of the database itself, not of a connection pooler. */
     listenAddress,
     isEmbedded,
   };

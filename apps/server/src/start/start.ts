@@ -11,10 +11,9 @@ import { startScreen } from './start-screen.ts';
 import { VERSION } from './version.ts';
 
 interface Parts
-  extends Pick<Environment, 'settings' | 'database' | 'lifecycle' | 'log'>,
+  extends Pick<Environment, 'settings' | 'database' | 'isEmbedded' | 'lifecycle' | 'log'>,
     Pick<RunningServer, 'opsApp' | 'useCases'> {
   readonly requestServer: RequestServer;
-  readonly isEmbedded: boolean;
 }
 
 /** The actor of the server's own actions in the audit log. */
