@@ -13,8 +13,8 @@ const NETWORK = 'packages/domain/src/ip-address.ts';
 export const SIGN_IN_MUTATIONS: readonly Mutation[] = [
   mutation([24], 'White space around a password is removed.', {
     file: SIGN_IN_OUTCOMES,
-    find: 'signIn({ email, password, address, onUser })',
-    replace: 'signIn({ email, password: password.trim(), address, onUser })',
+    find: '{ ...credentials, address, onUser }',
+    replace: '{ ...credentials, password: credentials.password.trim(), address, onUser }',
   }),
   mutation([24], 'Only the first 72 characters of a password are hashed.', [
     {
