@@ -3,7 +3,7 @@ import { isRefusedSinceUse, parseTokenId, type TokenId, type TokenUsage } from '
 import type { Answer, Endpoint, Header } from '@gatehouse/http';
 import { REFUSAL_WORDS } from './elements/token-words.ts';
 import { createSlots, isGone } from './first-use/slots.ts';
-import { problemAnswer } from './http/error-page.ts';
+import { errorAnswer } from './http/error-page.ts';
 import { pageHeaders } from './http/page-answer.ts';
 import { createPageEndpoint } from './page-endpoint.ts';
 import type { PagePorts } from './ports.ts';
@@ -57,15 +57,15 @@ export function firstUseEndpoint(ports: Ports): Endpoint {
 
   async function show(visit: Visit): Promise<Answer> {
     // Otherwise a page of another origin could take all places of its visitor.
-    if (visit.isFromOtherOrigin) return problemAnswer(visit, 'cross_site_request');
+    if (visit.isFromOtherOrigin) return errorAnswer(visit, 'cross_site_request');
     const id = parseTokenId(visit.params.id ?? '');
     const permitted = id === undefined ? 'not_found' : await permit(visit, id);
-    if (id === undefined || permitted === 'not_found') return problemAnswer(visit, 'not_found');
+    if (id === undefined || permitted === 'not_found') return errorAnswer(visit, 'not_found');
     if (permitted === 'no_session') return { ...STOP, headers: pageHeaders(visit.site) };
     const headers = [...HEADERS, ...pageHeaders(visit.site)];
     if (permitted === 'replaced') return { status: 200, headers, body: RETRY, isSameOrigin: true };
     const { look, userId } = permitted;
-    if (slots.isFull(userId)) return problemAnswer(visit, 'overloaded');
+    if (slots.isFull(userId)) return errorAnswer(visit, 'overloaded');
     const { method, response } = visit.request;
     if (method !== 'HEAD') slots.hold(userId, response);
     const stream = (response: ServerResponse) =>

@@ -4,7 +4,7 @@ import type { Header } from '@gatehouse/http';
 import type { FieldError } from './elements/field.ts';
 import { alert } from './elements/notice.ts';
 import { html } from './html.ts';
-import { denied, type Outcome, sessionEnded, type View } from './view.ts';
+import { denied, type Outcome, SESSION_ENDED, type View } from './view.ts';
 
 type Limited = Extract<SignInError, { readonly code: 'too_many_attempts' | 'hashing_busy' }>;
 
@@ -37,7 +37,7 @@ export function passwordRefused(
       return { ...shown, content: html`${alert(text)}${content}`, status, headers };
     }
     case 'session_not_found':
-      return sessionEnded();
+      return SESSION_ENDED;
     default:
       return denied(error);
   }

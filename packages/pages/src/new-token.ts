@@ -22,7 +22,7 @@ import {
 } from './session/given-password.ts';
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
-import { denied, problem, redirect, type View, view } from './view.ts';
+import { denied, errorPage, redirect, type View, view } from './view.ts';
 
 type Ports = Pick<PagePorts, 'catalog' | 'confirmPassword' | 'ids' | 'issuedFormat' | 'issueToken'>;
 
@@ -72,7 +72,7 @@ export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
       fields: FIELDS,
       async submit(request, { password, ...typed }, target) {
         const formId = parseTokenId(target);
-        if (formId === undefined) return problem('malformed_body');
+        if (formId === undefined) return errorPage('malformed_body');
         const allowed = authorize(request.caller, ISSUE_TOKENS);
         if (!allowed.ok) return denied(allowed.error);
         if (wasOpenForTooLong(formId, request.now)) {
@@ -123,7 +123,7 @@ export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
           case 'key_not_usable':
             return at('format', 'this server has no active key for it: choose another');
           case 'master_key_rejected':
-            return problem('internal_error');
+            return errorPage('internal_error');
           case 'creator_not_fit':
             return redirect(NEW_TOKEN);
           default:

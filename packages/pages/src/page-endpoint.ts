@@ -1,7 +1,6 @@
 import type { Awaitable } from '@gatehouse/domain';
 import type { Answer, Endpoint, Handler } from '@gatehouse/http';
-import { isFromSameOrigin } from './forms/same-origin.ts';
-import { noSiteAnswer, problemAnswer } from './http/error-page.ts';
+import { errorAnswer, noSiteAnswer } from './http/error-page.ts';
 import type { FindSite } from './site/site.ts';
 import { createVisit, type Visit } from './visit.ts';
 
@@ -12,7 +11,7 @@ interface VisitHandlers {
   readonly POST?: VisitHandler;
 }
 
-/** Serves a page at addresses where pages may be shown; elsewhere it says why not. It accepts forms of our own pages only. */
+/** Serves a page at the site's address only; at other addresses it says why there is no page. Accepts only forms of the site. */
 export function createPageEndpoint(findSite: FindSite, { GET, POST }: VisitHandlers): Endpoint {
   const serve =
     (handle: VisitHandler, isForm: boolean): Handler =>
@@ -20,7 +19,7 @@ export function createPageEndpoint(findSite: FindSite, { GET, POST }: VisitHandl
       const site = findSite(request.node);
       if (typeof site === 'string') return noSiteAnswer(site, request);
       const visit = createVisit(request, site);
-      if (isForm && !isFromSameOrigin(request, site)) return problemAnswer(visit, 'cross_site_request');
+      if (isForm && !visit.isFromSameOrigin) return errorAnswer(visit, 'cross_site_request');
       return handle(visit);
     };
   return { GET: serve(GET, false), ...(POST && { POST: serve(POST, true) }) };

@@ -26,15 +26,21 @@ export const PAGE_USE_CASES = [
   'watchTokenUse',
 ] as const;
 
-/** The exports of the domain's folders that have these use cases. */
+/** The folders of the domain that export these use cases. */
 export type Folders = typeof audit & typeof sessions & typeof tokens & typeof users;
 
 /** The use cases that pages call. They read the database without caches, so a page shows the current state. */
-export type PageUseCases = {
-  readonly [Name in (typeof PAGE_USE_CASES)[number]]: ReturnType<Folders[Name]>;
+export type PageUseCases = MadeOf<Folders, (typeof PAGE_USE_CASES)[number]>;
+
+/**
+ * The use cases that these functions make of their ports. The type keeps each name, so that an editor jumps from a call on a page to
+ * the use case itself.
+ */
+type MadeOf<Set, Name extends keyof Set> = {
+  readonly [Each in Name]: Set[Each] extends (ports: never) => infer Made ? Made : never;
 };
 
-/** The value that a use case returns if it is not refused. */
+/** The value of a use case that succeeds. */
 export type Found<Name extends keyof PageUseCases> = Extract<
   Awaited<ReturnType<PageUseCases[Name]>>,
   { readonly ok: true }

@@ -3,7 +3,7 @@ import { activityPage } from './activity.ts';
 import { assetEndpoints } from './assets.ts';
 import { firstUseEndpoint } from './first-use.ts';
 import { homePage, settingsPage } from './home.ts';
-import { createProblemView } from './http/error-page.ts';
+import { createErrorPages } from './http/error-page.ts';
 import { isForReader } from './http/unknown-address.ts';
 import { inPageLane } from './in-page-lane.ts';
 import { newTokenPage } from './new-token.ts';
@@ -44,5 +44,5 @@ export function createPages({ useCases, onPageOf, ...others }: PagesPorts): Surf
     [paths.SESSIONS]: signedIn(sessionsPage(ports)),
     [paths.PASSWORD]: signedIn(passwordPage(ports)),
   };
-  return { endpoints, problemView: createProblemView(findSite, findShell), isForReader };
+  return { endpoints, problemView: createErrorPages(findSite, findShell), isForReader };
 }

@@ -11,7 +11,7 @@ import { revokePath, tokenPath } from './paths.ts';
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
 import { changeFrame, endInWords, findToken } from './token-change.ts';
-import { denied, type Outcome, problem, redirect, type View, view } from './view.ts';
+import { denied, errorPage, type Outcome, redirect, type View, view } from './view.ts';
 
 const FIELDS = { reason: 'text' } as const;
 
@@ -45,7 +45,7 @@ export function revokeTokenPage(
       fields: FIELDS,
       async submit(request, { reason }) {
         const id = parseTokenId(request.params.id ?? '');
-        if (id === undefined) return problem('not_found');
+        if (id === undefined) return errorPage('not_found');
         const revoked = await ports.revokeToken(request.caller, { id, reason: reason.trim() || null });
         if (revoked.ok && !revoked.value.already) return redirect(tokenPath(id), 'token_revoked');
         if (revoked.ok) return show(request);

@@ -21,7 +21,7 @@ import {
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
 import { changeFrame, findToken, obstacleInWords } from './token-change.ts';
-import { denied, problem, redirect, type View, view } from './view.ts';
+import { denied, errorPage, redirect, type View, view } from './view.ts';
 
 type Ports = Pick<PagePorts, 'confirmPassword' | 'ids' | 'rotateToken' | 'showTokenUse'>;
 
@@ -57,7 +57,7 @@ export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
       fields: FIELDS,
       async submit(request, { grace, password }, target) {
         const formId = parseTokenId(target);
-        if (formId === undefined) return problem('malformed_body');
+        if (formId === undefined) return errorPage('malformed_body');
         const successorId = tokenIdForForm(formId, request.user.id);
         const found = await findToken(ports, request);
         if (!found.ok) return found.error;

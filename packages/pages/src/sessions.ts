@@ -10,7 +10,7 @@ import { PASSWORD, SESSIONS } from './paths.ts';
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
 import { browserName } from './sessions/browser-name.ts';
-import { denied, problem, redirect, type View, view } from './view.ts';
+import { denied, errorPage, redirect, type View, view } from './view.ts';
 
 /** The target of the form that ends all other sessions. The other forms have the id of a session as their target. */
 const OTHERS = 'others';
@@ -32,7 +32,7 @@ export function sessionsPage(
           return ended.ok ? redirect(SESSIONS, 'sessions_ended') : denied(ended.error);
         }
         const id = parseSessionId(target);
-        if (id === undefined) return problem('malformed_body');
+        if (id === undefined) return errorPage('malformed_body');
         const ended = await ports.endOwnSession(caller, id);
         if (ended.ok) return redirect(SESSIONS, 'session_ended');
         const { error } = ended;

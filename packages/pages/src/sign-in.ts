@@ -5,7 +5,7 @@ import { DRAFT_SECONDS, openDraft, sealDraft } from './forms/draft.ts';
 import { readForm } from './forms/form-body.ts';
 import { isFormToken } from './forms/form-token.ts';
 import { clearCookie, MAX_COOKIE_VALUE_LENGTH, setCookie } from './http/cookies.ts';
-import { problemAnswer } from './http/error-page.ts';
+import { errorAnswer } from './http/error-page.ts';
 import { ownPath } from './http/own-path.ts';
 import { redirectAnswer } from './http/page-answer.ts';
 import { passwordLimit } from './limits.ts';
@@ -66,7 +66,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
   async function submit(visit: Visit) {
     const { request, site } = visit;
     const sent = await readForm(request, FIELDS);
-    if (!sent.ok) return problemAnswer(visit, sent.error);
+    if (!sent.ok) return errorAnswer(visit, sent.error);
     const { email, password } = sent.value.values;
     const next = ownPath(sent.value.values.next);
     const draft = sent.value.values.draft || undefined;

@@ -4,7 +4,7 @@ import { form } from './elements/form.ts';
 import { readForm } from './forms/form-body.ts';
 import { isFormToken } from './forms/form-token.ts';
 import { clearCookie, setCookie } from './http/cookies.ts';
-import { problemAnswer } from './http/error-page.ts';
+import { errorAnswer } from './http/error-page.ts';
 import { redirectAnswer } from './http/page-answer.ts';
 import { createPageEndpoint } from './page-endpoint.ts';
 import { SIGN_IN, SIGN_OUT } from './paths.ts';
@@ -23,7 +23,7 @@ export function signOutEndpoint(
 
   async function submit(visit: Visit) {
     const sent = await readForm(visit.request, {});
-    if (!sent.ok) return problemAnswer(visit, sent.error);
+    if (!sent.ok) return errorAnswer(visit, sent.error);
     const opened = await open(visit, { toEnd: true });
     if (opened.state === 'open') {
       const { request } = opened;

@@ -8,15 +8,15 @@ import { type Html, html } from './html.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import { NEW_TOKEN, tokenPath } from './paths.ts';
 import type { PageRequest } from './session/page-request.ts';
-import { denied, type Problem, problem } from './view.ts';
+import { denied, type ErrorPage, errorPage } from './view.ts';
 
 /** Finds the token that the page's address names, or a problem to show instead. */
 export async function findToken(
   { showTokenUse }: Pick<PageUseCases, 'showTokenUse'>,
   { caller, params }: PageRequest,
-): Promise<Result<TokenInUse, Problem>> {
+): Promise<Result<TokenInUse, ErrorPage>> {
   const id = parseTokenId(params.id ?? '');
-  if (id === undefined) return err(problem('not_found'));
+  if (id === undefined) return err(errorPage('not_found'));
   const found = await showTokenUse(caller, id);
   return found.ok ? found : err(denied(found.error));
 }

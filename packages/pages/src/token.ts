@@ -15,7 +15,7 @@ import { addressesPart } from './token-page/addresses.ts';
 import { CHANGE_FIELDS, CHANGE_LABELS, type Change, changesPart } from './token-page/changes.ts';
 import { historyPart } from './token-page/history.ts';
 import { rotationPart } from './token-page/rotation.ts';
-import { denied, type Outcome, problem, redirect, view } from './view.ts';
+import { denied, errorPage, type Outcome, redirect, view } from './view.ts';
 
 /** How many events of a token's history are shown. */
 const EVENTS = 30;
@@ -28,7 +28,7 @@ export function tokenPage({
 }: Pick<PagePorts, 'catalog' | 'showTokenPage' | 'updateToken'>): SignedInPage<typeof CHANGE_FIELDS> {
   async function show(request: PageRequest, change: Change = {}): Promise<Outcome> {
     const id = parseTokenId(request.params.id ?? '');
-    if (id === undefined) return problem('not_found');
+    if (id === undefined) return errorPage('not_found');
     const shown = await showTokenPage(request.caller, { id, events: EVENTS });
     return shown.ok ? tokenView(catalog, request, shown.value, change) : denied(shown.error);
   }
@@ -39,7 +39,7 @@ export function tokenPage({
       fields: CHANGE_FIELDS,
       async submit(request, typed, target) {
         const id = parseTokenId(request.params.id ?? '');
-        if (id === undefined) return problem('not_found');
+        if (id === undefined) return errorPage('not_found');
         const field = target === 'end' ? 'end' : 'name';
         const again = (message: string) => show(request, { ...typedIn(typed), errors: [{ field, message }] });
         const at = endOfDay(typed.end);

@@ -2,25 +2,24 @@ import type { AccessDenied } from '@gatehouse/domain/access';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
 import type { Header } from '@gatehouse/http';
 import type { AssetName } from './assets.ts';
-import type { NoticeName } from './elements/notice.ts';
-import type { Html } from './html.ts';
+import { alert, type NoticeName } from './elements/notice.ts';
+import { type Html, html } from './html.ts';
 
-/** The content of a page, within the layout. */
+/** A page without its frame: the header, the navigation and the footer are added by `elements/layout.ts`. */
 export interface View {
   readonly kind: 'view';
   /** Default: 200. */
   readonly status?: number;
-  /** The title of the page and its one `h1`. */
+  /** The `title` and the `h1` of the page. */
   readonly title: string;
-  /** Stands below the title. */
   readonly content: Html;
-  /** The content above the title, such as a link back. */
+  /** Shown above the title, such as a link back. */
   readonly above?: Html;
-  /** The content beside the title, such as the page's primary action. */
+  /** Shown beside the title, such as the main action of the page. */
   readonly action?: Html;
-  /** The width of the text. Default: narrow, which suits a form. */
+  /** Default: narrow, the width of a form. */
   readonly width?: 'wide';
-  /** Besides the stylesheet of all pages. */
+  /** Stylesheets besides the one that all pages have. */
   readonly styles?: readonly AssetName[];
   readonly scripts?: readonly AssetName[];
   readonly headers?: readonly Header[];
@@ -28,21 +27,26 @@ export interface View {
 
 export const view = (parts: Omit<View, 'kind'>): View => ({ kind: 'view', ...parts });
 
-/** A redirect to another page, which may show a message. */
+/** The same page with an alert above its content, such as why a form was not accepted. */
+export function withAlert(shown: View, text: string, status: number, headers: readonly Header[] = []): View {
+  return { ...shown, content: html`${alert(text)}${shown.content}`, status, headers };
+}
+
+/** Redirects to another page. A notice is shown on that page. */
 export const redirect = (path: string, notice?: NoticeName) => ({ kind: 'redirect', path, notice }) as const;
 
-/** The session has ended, or another request renewed it. Nothing was done, and the typed values are kept for the next request. */
-export const sessionEnded = () => ({ kind: 'session_ended' }) as const;
+/** Leads to the sign-in, because the session has ended or another request renewed it. The typed values are kept meanwhile. */
+export const SESSION_ENDED = { kind: 'session_ended' } as const;
 
-/** A page that says why there is nothing to show. */
-export const problem = (name: ProblemName) => ({ kind: 'problem', name }) as const;
+/** Shows the error page of a problem instead of the page. */
+export const errorPage = (name: ProblemName) => ({ kind: 'error', name }) as const;
 
-export type Problem = ReturnType<typeof problem>;
+export type ErrorPage = ReturnType<typeof errorPage>;
 
-/** The answers that a page can give. */
-export type Outcome = View | Problem | ReturnType<typeof redirect> | ReturnType<typeof sessionEnded>;
+/** What a page answers to a request. */
+export type Outcome = View | ErrorPage | ReturnType<typeof redirect> | typeof SESSION_ENDED;
 
-/** The page for a refused use case. Resources of other accounts count as missing. */
-export function denied({ code }: AccessDenied | { readonly code: 'token_not_found' }): Problem {
-  return problem(code === 'not_found' || code === 'token_not_found' ? 'not_found' : 'not_allowed');
+/** The error page for a use case that was refused. A resource of another account looks like one that does not exist. */
+export function denied({ code }: AccessDenied | { readonly code: 'token_not_found' }): ErrorPage {
+  return errorPage(code === 'not_found' || code === 'token_not_found' ? 'not_found' : 'not_allowed');
 }

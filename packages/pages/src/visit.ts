@@ -1,5 +1,4 @@
-import type { Header, HttpRequest } from '@gatehouse/http';
-import { isFromOtherOrigin } from './forms/same-origin.ts';
+import { type Header, type HttpRequest, isOtherOrigin } from '@gatehouse/http';
 import { type CookieName, clearCookie, readCookie } from './http/cookies.ts';
 import type { Site } from './site/site.ts';
 
@@ -7,30 +6,41 @@ import type { Site } from './site/site.ts';
 export interface Visit {
   readonly request: HttpRequest;
   readonly site: Site;
-  /** Whether a page of another origin caused it. Then the page is shown, and nothing else happens. */
+  /**
+   * Whether a page of this site certainly sent the request. Forms are accepted only then. Browsers send `Origin` with each POST, or
+   * say in `Sec-Fetch-Site` that the origin is the same.
+   */
+  readonly isFromSameOrigin: boolean;
+  /**
+   * Whether a page of another origin certainly caused the request, such as by a link. The page is then shown, but the session is not
+   * extended and no cookie is consumed. Both flags are false if the browser names no origin: the user typed the address, or the
+   * browser is from before 2023.
+   */
   readonly isFromOtherOrigin: boolean;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly target: string;
-  /** The values of the path's parameters, still percent-encoded; ids need no encoding. */
+  /** The parameters of the path, still percent-encoded. An id has the same spelling encoded and decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** If a parameter is given several times, `get` returns the first. */
   readonly query: URLSearchParams;
-  /** Returns a cookie. If another origin caused the visit, those for the next page are left out. */
+  /** Returns the value of a cookie; undefined also for a cookie that is used once, if another origin caused the request. */
   cookie(name: CookieName): string | undefined;
 }
 
-/** Cookies that are cleared once a page has used them. */
+/** Cookies that one page sets for the next one. The next page clears them. */
 const USED_ONCE: ReadonlySet<CookieName> = new Set(['notice', 'draft']);
 
 export function createVisit(request: HttpRequest, site: Site): Visit {
   const { node, path, params } = request;
-  const isForeign = isFromOtherOrigin(request, site);
+  const { origin, 'sec-fetch-site': fetchSite } = request.headers;
+  const isForeign = origin === undefined ? isOtherOrigin(fetchSite) : origin !== site.origin;
   const query = request.query?.replace(/#.*$/s, '') ?? '';
   return {
     request,
     site,
+    isFromSameOrigin: origin === undefined ? fetchSite === 'same-origin' : origin === site.origin,
     isFromOtherOrigin: isForeign,
     path,
     target: `${path}${query}`,
@@ -42,7 +52,7 @@ export function createVisit(request: HttpRequest, site: Site): Visit {
   };
 }
 
-/** Clears a cookie that the visitor has. */
+/** Returns the header that clears a cookie; none if the visitor does not have the cookie. */
 export function forget(visit: Visit, name: CookieName): readonly Header[] {
   return visit.cookie(name) === undefined ? [] : [clearCookie(visit.site, name)];
 }

@@ -50,7 +50,7 @@ const FAILED: Words = [
 const KEPT = new Set(['allow', 'retry-after']);
 
 /** The view of a problem, with the same status as in the API. */
-export function problemView(
+export function errorView(
   request: HttpRequest,
   name: ProblemName,
   { status, headers }: Answer = PROBLEM_ANSWERS[name],
@@ -65,10 +65,10 @@ export function problemView(
 }
 
 /** Shows problems as pages, with the request's id, which is also in the log. */
-export function createProblemView(findSite: FindSite, findShell: FindShell): ProblemView {
+export function createErrorPages(findSite: FindSite, findShell: FindShell): ProblemView {
   return (name, request, plain) => {
     const site = findSite(request.node);
-    const shown = problemView(request, name, plain);
+    const shown = errorView(request, name, plain);
     const answer = (shell?: Shell) =>
       pageAnswer(
         typeof site === 'string' ? undefined : site,
@@ -84,8 +84,8 @@ export function createProblemView(findSite: FindSite, findShell: FindShell): Pro
 }
 
 /** The page of a problem, without who is signed in. */
-export function problemAnswer(visit: Visit, name: ProblemName): Answer {
-  const shown = problemView(visit.request, name);
+export function errorAnswer(visit: Visit, name: ProblemName): Answer {
+  const shown = errorView(visit.request, name);
   return pageAnswer(visit.site, shown.status ?? 500, page(shown), shown.headers);
 }
 

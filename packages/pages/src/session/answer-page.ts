@@ -4,7 +4,7 @@ import { noticeOf } from '../elements/notice.ts';
 import { DRAFT_SECONDS, type Draft, sealDraft } from '../forms/draft.ts';
 import type { Html } from '../html.ts';
 import { MAX_COOKIE_VALUE_LENGTH, setCookie } from '../http/cookies.ts';
-import { problemView } from '../http/error-page.ts';
+import { errorView } from '../http/error-page.ts';
 import { pageAnswer, redirectAnswer } from '../http/page-answer.ts';
 import { signInPath } from '../paths.ts';
 import type { Outcome } from '../view.ts';
@@ -57,7 +57,7 @@ export function answerPage(
     const kept = notice === undefined ? [] : [setCookie(site, 'notice', notice, NOTICE_SECONDS)];
     return redirectAnswer(site, outcome.path, [...kept, ...more]);
   }
-  const shown = outcome.kind === 'view' ? outcome : problemView(request.request, outcome.name);
+  const shown = outcome.kind === 'view' ? outcome : errorView(request.request, outcome.name);
   const { status = 200, headers = [] } = shown;
   const wide = page({ ...shown, width: 'wide' }, said, shellOf(request));
   return pageAnswer(site, status, wide, [...headers, ...more]);

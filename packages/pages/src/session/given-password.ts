@@ -4,7 +4,7 @@ import { type FieldError, input } from '../elements/field.ts';
 import type { Html } from '../html.ts';
 import { passwordRefused } from '../limits.ts';
 import type { PageUseCases } from '../page-use-cases.ts';
-import { type Outcome, sessionEnded, type View } from '../view.ts';
+import { type Outcome, SESSION_ENDED, type View } from '../view.ts';
 import type { PageRequest } from './page-request.ts';
 
 /** The password field of forms that make secrets. */
@@ -51,7 +51,7 @@ export async function confirmGivenPassword(
   const confirmed = await request.renew((secret) => confirmPassword(caller, { ...given, secret }));
   if (confirmed.ok) {
     const reopened = await request.reopen();
-    return reopened ? ok(reopened) : err(sessionEnded());
+    return reopened ? ok(reopened) : err(SESSION_ENDED);
   }
   return err(passwordRefused(confirmed.error, 'password', again));
 }

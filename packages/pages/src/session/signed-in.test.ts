@@ -13,7 +13,7 @@ import { form } from '../elements/form.ts';
 import { name } from '../elements/state.ts';
 import { table } from '../elements/table.ts';
 import { html } from '../html.ts';
-import { createProblemView } from '../http/error-page.ts';
+import { createErrorPages } from '../http/error-page.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import { createSignedIn, type SignedInPage } from '../session/signed-in.ts';
 import { signInEndpoint } from '../sign-in.ts';
@@ -78,7 +78,7 @@ async function serveThings() {
     {},
     {
       endpoints,
-      problemView: createProblemView(findSite, () => undefined),
+      problemView: createErrorPages(findSite, () => undefined),
       isForReader: () => false,
     },
   );

@@ -3,7 +3,7 @@ import { alert } from '../elements/notice.ts';
 import { type Draft, draftValues, openDraft, withoutSecrets } from '../forms/draft.ts';
 import { type FieldValues, type FormFields, readForm } from '../forms/form-body.ts';
 import { isFormToken, userOfForm } from '../forms/form-token.ts';
-import { problemAnswer } from '../http/error-page.ts';
+import { errorAnswer } from '../http/error-page.ts';
 import { redirectAnswer } from '../http/page-answer.ts';
 import { createPageEndpoint } from '../page-endpoint.ts';
 import { signInPath } from '../paths.ts';
@@ -58,7 +58,7 @@ export function createSignedIn(ports: PageRequestPorts & Pick<PagePorts, 'findSi
 
     async function submit(visit: Visit, { fields, submit: act }: NonNullable<typeof form>): Promise<Answer> {
       const sent = await readForm(visit.request, fields);
-      if (!sent.ok) return problemAnswer(visit, sent.error);
+      if (!sent.ok) return errorAnswer(visit, sent.error);
       const { values, token, target } = sent.value;
       const user = userOfForm(token);
       const typed = withoutSecrets(fields, values);

@@ -146,9 +146,9 @@ test.each([
     'origins',
     [
       {
-        file: '/forms/same-origin.ts',
-        find: 'return headers.origin === site.origin;',
-        replace: 'return true;',
+        file: '/pages/src/visit.ts',
+        find: ': origin === site.origin,',
+        replace: ': true,',
       },
       { file: '/http/src/cross-site.ts', find: 'return from.origin !== own &&', replace: 'return false &&' },
     ],
@@ -157,9 +157,9 @@ test.each([
   [
     'requests without an origin',
     {
-      file: '/forms/same-origin.ts',
-      find: "return headers['sec-fetch-site'] === 'same-origin';",
-      replace: 'return true;',
+      file: '/pages/src/visit.ts',
+      find: "? fetchSite === 'same-origin'",
+      replace: '? true',
     },
     ['no origin'],
   ],

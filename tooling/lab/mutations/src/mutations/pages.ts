@@ -3,7 +3,7 @@ import { type Mutation, mutation } from '../mutation.ts';
 const PAGES = 'packages/pages/src';
 const FORM_TOKEN = `${PAGES}/forms/form-token.ts`;
 const CROSS_SITE = 'packages/http/src/cross-site.ts';
-const SAME_ORIGIN = `${PAGES}/forms/same-origin.ts`;
+const VISIT = `${PAGES}/visit.ts`;
 const DRAFT = `${PAGES}/forms/draft.ts`;
 const SITE = `${PAGES}/site/site.ts`;
 const COOKIES = `${PAGES}/http/cookies.ts`;
@@ -13,7 +13,7 @@ const HTML = `${PAGES}/html.ts`;
 /** Pages for browsers, and what browsers send for other sites: requirements 61 to 65, and 76. */
 export const PAGE_MUTATIONS: readonly Mutation[] = [
   mutation([61, 62, 76], 'Any origin may send a form.', [
-    { file: SAME_ORIGIN, find: 'return headers.origin === site.origin;', replace: 'return true;' },
+    { file: VISIT, find: ': origin === site.origin,', replace: ': true,' },
     { file: CROSS_SITE, find: 'return from.origin !== own &&', replace: 'return false &&' },
   ]),
   mutation([76], 'Requests for other sites have effects.', {
@@ -27,14 +27,14 @@ export const PAGE_MUTATIONS: readonly Mutation[] = [
     replace: "return from.protocol !== '' ||",
   }),
   mutation([76], 'A link of another site extends the session and consumes the notice for the next page.', {
-    file: `${PAGES}/visit.ts`,
-    find: 'const isForeign = isFromOtherOrigin(request, site);',
-    replace: 'const isForeign = isFromOtherOrigin(request, site) && false;',
+    file: VISIT,
+    find: 'isOtherOrigin(fetchSite) : origin !== site.origin',
+    replace: 'false : false',
   }),
   mutation([61], 'A form without an origin counts as one of ours.', {
-    file: SAME_ORIGIN,
-    find: "return headers['sec-fetch-site'] === 'same-origin';",
-    replace: 'return true;',
+    file: VISIT,
+    find: "? fetchSite === 'same-origin'",
+    replace: '? true',
   }),
   mutation([61], 'The token of a form is not compared.', {
     file: FORM_TOKEN,

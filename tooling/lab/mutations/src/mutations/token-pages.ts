@@ -89,9 +89,9 @@ export const TOKEN_PAGE_MUTATIONS: readonly Mutation[] = [
   mutation([68], 'A refused stream takes a place while its connection is open.', [
     {
       file: STREAM,
-      find: "if (slots.isFull(userId)) return problemAnswer(visit, 'overloaded');",
+      find: "if (slots.isFull(userId)) return errorAnswer(visit, 'overloaded');",
       replace:
-        "const isFull = slots.isFull(userId);\n    if (isFull) slots.hold(userId, visit.request.response);\n    if (isFull) return problemAnswer(visit, 'overloaded');",
+        "const isFull = slots.isFull(userId);\n    if (isFull) slots.hold(userId, visit.request.response);\n    if (isFull) return errorAnswer(visit, 'overloaded');",
     },
     { file: SLOTS, find: "      response.on('close', free);\n" },
   ]),
