@@ -4,11 +4,10 @@ import type { Instant } from '@gatehouse/domain/time';
 import { EMAIL_MAX_LENGTH } from '@gatehouse/domain/users';
 import { sentenceOf, withoutSuccessors } from './activity/words.ts';
 import { isSearchable, leftOutNote, parametersOf } from './address.ts';
-import { button, buttonLink } from './elements/button.ts';
-import { emptyState } from './elements/facts.ts';
-import { input, select } from './elements/field.ts';
+import { showFields } from './elements/field.ts';
 import { searchForm } from './elements/form.ts';
-import { pager } from './elements/navigation.ts';
+import { button, buttonLink } from './elements/inline.ts';
+import { emptyState, pager } from './elements/part.ts';
 import { table } from './elements/table.ts';
 import { time } from './elements/time.ts';
 import { type Html, html } from './html.ts';
@@ -19,6 +18,11 @@ import { denied, view } from './view.ts';
 
 const PAGE_SIZE = 50;
 
+const FIELDS = {
+  by: { label: 'By', hint: 'The email of a user', type: 'search' },
+  kind: { label: 'About', type: 'select' },
+} as const;
+
 type Kinds = ReturnType<typeof kindsOfEvents>;
 
 type Address = ReturnType<typeof readAddress>;
@@ -27,7 +31,7 @@ type Address = ReturnType<typeof readAddress>;
 export function activityPage({
   catalog,
   listAccountAuditEvents,
-}: Pick<PagePorts, 'catalog' | 'listAccountAuditEvents'>): SignedInPage<Record<never, never>> {
+}: Pick<PagePorts, 'catalog' | 'listAccountAuditEvents'>): SignedInPage {
   return {
     async show({ query, caller, now }) {
       const kinds = kindsOfEvents(catalog);
@@ -69,10 +73,9 @@ const activityPath = ({ kind, by }: Address, before?: AuditEventId) =>
 
 function activityView(kinds: Kinds, address: Address, shown: Html) {
   const { kind = '', by = '' } = address;
-  const options = Array.from(kinds, ([value, label]) => ({ value, label }));
-  const main = html`${input({ name: 'by', label: 'By', hint: 'The email of a user', type: 'search', value: by })}
-${select({ name: 'kind', label: 'About', options: [{ value: '', label: 'All of these' }, ...options], chosen: kind })}
-${button('Apply')}`;
+  const field = showFields(FIELDS, { by, kind });
+  const options = { '': 'All of these', ...Object.fromEntries(kinds) };
+  const main = html`${field('by')}\n${field('kind', { options })}\n${button('Apply')}`;
   const isFiltered = kind !== '' || by !== '';
   return view({
     title: 'Activity',
@@ -93,20 +96,17 @@ function shownOf(catalog: Catalog, address: Address, entries: readonly ToldEntry
     return html`${newest}${emptyState('No older events', 'This is the end of the list.')}`;
   }
   const next = entries.length > PAGE_SIZE ? activityPath(address, last.id) : undefined;
-  return html`${newest}${table<ToldEntry>({
+  return html`${newest}${table({
     caption: 'Events, newest first',
     list: 'events',
     rows: withoutSuccessors(events),
-    columns: [
-      { label: 'Event', isHeader: true, cell: sentenceOf(catalog) },
-      { label: 'When', cell: ({ event }) => time(event.at, now) },
-      {
-        label: 'From',
-        cell: ({ event: { actor, origin } }) =>
-          // The use of a token has no address, and the one of an operator is not shown.
-          actor.kind !== 'user' || origin === null ? html`<small>–</small>` : html`<code>${origin}</code>`,
-      },
-    ],
+    columns: {
+      Event: sentenceOf(catalog),
+      When: ({ event }) => time(event.at, now),
+      // The use of a token has no address, and the address of an operator is not shown.
+      From: ({ event: { actor, origin } }) =>
+        actor.kind !== 'user' || origin === null ? html`<small>–</small>` : html`<code>${origin}</code>`,
+    },
   })}
 ${pager({ label: 'events', next })}`;
 }

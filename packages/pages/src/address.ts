@@ -1,6 +1,6 @@
 import { isStorable } from '@gatehouse/domain';
+import { listed } from './elements/inline.ts';
 import { warning } from './elements/notice.ts';
-import { listed } from './elements/words.ts';
 import { type Html, html } from './html.ts';
 
 /** Reads the parameters of a page's address, and collects those that the page does not know, such as `state=lost`. */

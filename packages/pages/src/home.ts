@@ -1,11 +1,10 @@
 import type { Endpoint } from '@gatehouse/http';
-import { buttonLink } from './elements/button.ts';
+import { buttonLink } from './elements/inline.ts';
 import { html } from './html.ts';
 import { redirectAnswer } from './http/page-answer.ts';
 import { createPageEndpoint } from './page-endpoint.ts';
 import { API_TOKENS, REFERENCE } from './paths.ts';
-import type { FindShell } from './session/find-shell.ts';
-import { openPage } from './session/open-page.ts';
+import { type FindShell, openPage } from './session/open-page.ts';
 import type { FindSite } from './site/site.ts';
 import { view } from './view.ts';
 

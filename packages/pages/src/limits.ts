@@ -2,9 +2,7 @@ import type { AccessDenied } from '@gatehouse/domain/access';
 import type { SignInError } from '@gatehouse/domain/sign-in';
 import type { Header } from '@gatehouse/http';
 import type { FieldError } from './elements/field.ts';
-import { alert } from './elements/notice.ts';
-import { html } from './html.ts';
-import { denied, type Outcome, SESSION_ENDED, type View } from './view.ts';
+import { denied, type Outcome, SESSION_ENDED, type View, withAlert } from './view.ts';
 
 type Limited = Extract<SignInError, { readonly code: 'too_many_attempts' | 'hashing_busy' }>;
 
@@ -33,8 +31,7 @@ export function passwordRefused(
     case 'too_many_attempts':
     case 'hashing_busy': {
       const { status, text, headers } = passwordLimit(error);
-      const { content, ...shown } = again([]);
-      return { ...shown, content: html`${alert(text)}${content}`, status, headers };
+      return withAlert(again([]), text, status, headers);
     }
     case 'session_not_found':
       return SESSION_ENDED;

@@ -1,58 +1,59 @@
 import { authorize, ISSUE_TOKENS } from '@gatehouse/domain/access';
 import type { Catalog } from '@gatehouse/domain/resources';
 import { parseTokenId, TOKEN_FORMATS, type TokenFormat, type TokenId } from '@gatehouse/domain/tokens';
-import { button, buttonLink } from './elements/button.ts';
-import { errorSummary, type FieldError, input, select } from './elements/field.ts';
-import { form } from './elements/form.ts';
-import { backTo } from './elements/navigation.ts';
-import { alert } from './elements/notice.ts';
-import { scopeChoices } from './elements/scopes.ts';
+import type { Choice, FieldError, FieldValues } from './elements/field.ts';
+import { formView } from './elements/form.ts';
+import { button, buttonLink } from './elements/inline.ts';
+import { backTo } from './elements/part.ts';
 import { OPEN_FOR_TOO_LONG, tokenIdForForm, wasOpenForTooLong } from './forms/made-once.ts';
 import { attributes, html } from './html.ts';
 import { createdView } from './new-token/created.ts';
-import { DEFAULT_EXPIRY, expiryField, expiryFields, expiryOf } from './new-token/expiry-choice.ts';
+import {
+  DEFAULT_EXPIRY,
+  EXPIRY_FIELDS,
+  expiryField,
+  expiryFields,
+  expiryOf,
+} from './new-token/expiry-choice.ts';
 import { ignoredInWords, readPrefill } from './new-token/prefill.ts';
 import { API_TOKENS, NEW_TOKEN, tokenPath } from './paths.ts';
 import type { PagePorts } from './ports.ts';
-import {
-  confirmGivenPassword,
-  PASSWORD_FIELD,
-  PASSWORD_LABEL,
-  passwordAgain,
-} from './session/given-password.ts';
+import { confirmGivenPassword, PASSWORD_FIELD, passwordAgain } from './session/given-password.ts';
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
-import { denied, errorPage, redirect, type View, view } from './view.ts';
+import { denied, errorPage, redirect, type View, withAlert } from './view.ts';
 
 type Ports = Pick<PagePorts, 'catalog' | 'confirmPassword' | 'ids' | 'issuedFormat' | 'issueToken'>;
 
-const FIELDS = {
-  name: 'text',
-  scopes: 'choices',
-  expires: 'text',
-  date: 'text',
-  format: 'text',
-  ...PASSWORD_FIELD,
-} as const;
-
-const LABELS = {
-  name: 'Name',
-  scopes: 'Scopes',
-  expires: 'Expires',
-  date: 'Last day',
-  format: 'Format',
-  ...PASSWORD_LABEL,
-};
-
-const FORMAT_WORDS: Readonly<Record<TokenFormat, string>> = {
+const FORMATS: Readonly<Record<TokenFormat, string>> = {
   paseto: 'PASETO (v4.public)',
   jwt: 'JWT (EdDSA)',
 };
 
-/** The values that the form shows. It never shows the password. */
-type Typed = Readonly<Record<'name' | 'expires' | 'date' | 'format', string>> & {
-  readonly scopes: readonly string[];
-};
+const FIELDS = {
+  name: {
+    label: 'Name',
+    hint: 'What will use it, such as “ERP” or “nightly export”.',
+    isRequired: true,
+    maxLength: 200,
+  },
+  scopes: {
+    label: 'Scopes',
+    type: 'checkbox',
+    hint: 'What the token may do. It can never do more than its owner.',
+  },
+  ...EXPIRY_FIELDS,
+  format: {
+    label: 'Format',
+    type: 'select',
+    hint: 'Choose another one only for software that asks for it.',
+    options: FORMATS,
+  },
+  ...PASSWORD_FIELD,
+} as const;
+
+/** The values that the form shows. The password is never shown again. */
+type Typed = Omit<FieldValues<typeof FIELDS>, 'password'>;
 
 /** `/settings/api/new`: makes a token. The response shows it once. */
 export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
@@ -62,10 +63,10 @@ export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
       const allowed = authorize(request.caller, ISSUE_TOKENS);
       if (!allowed.ok) return denied(allowed.error);
       const formId = ports.ids.next();
-      if (typed) return formView(catalog, request, formId, typed);
+      if (typed) return newTokenForm(catalog, request, formId, typed);
       const prefill = readPrefill(catalog, request.query);
       const { name = '', scopes, expires = DEFAULT_EXPIRY, format = ports.issuedFormat } = prefill;
-      const shown = formView(catalog, request, formId, { name, scopes, expires, date: '', format });
+      const shown = newTokenForm(catalog, request, formId, { name, scopes, expires, date: '', format });
       return { ...shown, content: html`${ignoredInWords(prefill)}${shown.content}` };
     },
     form: {
@@ -76,11 +77,11 @@ export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
         const allowed = authorize(request.caller, ISSUE_TOKENS);
         if (!allowed.ok) return denied(allowed.error);
         if (wasOpenForTooLong(formId, request.now)) {
-          const shown = formView(catalog, request, ports.ids.next(), typed);
-          return { ...shown, status: 409, content: html`${alert(OPEN_FOR_TOO_LONG)}${shown.content}` };
+          const shown = newTokenForm(catalog, request, ports.ids.next(), typed);
+          return withAlert(shown, OPEN_FOR_TOO_LONG, 409);
         }
         const again = (errors: readonly FieldError[], shownTo = request) =>
-          formView(catalog, shownTo, formId, typed, errors);
+          newTokenForm(catalog, shownTo, formId, typed, errors);
 
         const scopes = catalog.parseScopes(typed.scopes);
         const expiry = expiryOf(typed);
@@ -134,43 +135,40 @@ export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
   };
 }
 
-function formView(
+function newTokenForm(
   catalog: Catalog,
   request: PageRequest,
   formId: TokenId,
-  { name, scopes, expires, date, format }: Typed,
+  typed: Typed,
   errors: readonly FieldError[] = [],
 ): View {
   const isFormatWrong = errors.some(({ field }) => field === 'format');
-  const fields = html`${input({
-    name: 'name',
-    label: LABELS.name,
-    hint: 'What will use it, such as “ERP” or “nightly export”.',
-    value: name,
-    isRequired: true,
-    hasFocus: name === '',
-    maxLength: 200,
-    errors,
-  })}
-${scopeChoices(catalog, scopes, errors)}
-${expiryFields({ expires, date }, request.now, errors)}
-<details class="field"${attributes({ open: isFormatWrong })}><summary>More</summary>
-${select({
-  name: 'format',
-  label: LABELS.format,
-  hint: 'Choose another one only for software that asks for it.',
-  options: TOKEN_FORMATS.map((value) => ({ value, label: FORMAT_WORDS[value] })),
-  chosen: format,
-  errors,
-})}</details>
-${passwordAgain(request, errors)}
-<p class="actions">${button('Create token', 'primary')}${buttonLink(API_TOKENS, 'Cancel')}</p>`;
-  return view({
+  return formView(request, {
     title: 'New API token',
     above: backTo(API_TOKENS, 'API tokens'),
-    content: html`${errorSummary(errors, LABELS)}<p class="lead">It acts for you, ${request.user.email}, within its scopes.</p>
-${form(request, { action: NEW_TOKEN, target: formId, content: fields })}`,
     scripts: ['send-once.js'],
-    ...(errors.length > 0 && { status: 422 }),
+    lead: html`<p class="lead">It acts for you, ${request.user.email}, within its scopes.</p>`,
+    action: NEW_TOKEN,
+    target: formId,
+    fields: FIELDS,
+    values: typed,
+    errors,
+    content: (field) => html`${field('name', { hasFocus: typed.name === '' })}
+${field('scopes', { choices: scopeChoices(catalog) })}
+${expiryFields(field, typed, request.now)}
+<details class="field"${attributes({ open: isFormatWrong })}><summary>More</summary>
+${field('format')}</details>
+${passwordAgain(request, field)}
+<p class="actions">${button('Create token', 'primary')}${buttonLink(API_TOKENS, 'Cancel')}</p>`,
   });
+}
+
+/** A box for each scope. The box for all scopes is the last one, so that nobody checks it in a hurry. */
+function scopeChoices({ scopes, scopeWords }: Catalog): readonly Choice[] {
+  return scopes
+    .toSorted((one, other) => Number(one === '*') - Number(other === '*'))
+    .map((scope) => {
+      const { label = scope, allows = '' } = scopeWords(scope) ?? {};
+      return { value: scope, label: html`${label} <code>${scope}</code>`, hint: allows };
+    });
 }

@@ -13,7 +13,7 @@ import type { PagesPorts } from './ports.ts';
 import { referencePage } from './reference/reference.ts';
 import { revokeTokenPage } from './revoke-token.ts';
 import { rotateTokenPage } from './rotate-token.ts';
-import { createFindShell } from './session/find-shell.ts';
+import { createFindShell } from './session/open-page.ts';
 import { createSignedIn } from './session/signed-in.ts';
 import { sessionsPage } from './sessions.ts';
 import { signInEndpoint } from './sign-in.ts';

@@ -1,18 +1,26 @@
 import { PASSWORD_MIN_LENGTH } from '@gatehouse/domain/users';
-import { button } from './elements/button.ts';
-import { errorSummary, type FieldError, input } from './elements/field.ts';
-import { form } from './elements/form.ts';
+import type { FieldError } from './elements/field.ts';
+import { formView } from './elements/form.ts';
+import { button } from './elements/inline.ts';
 import { html } from './html.ts';
 import { passwordRefused } from './limits.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import { PASSWORD } from './paths.ts';
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
-import { redirect, view } from './view.ts';
+import { redirect } from './view.ts';
 
-const FIELDS = { current: 'secret', new: 'secret', again: 'secret' } as const;
+const passwordField = (label: string, autocomplete: string) =>
+  ({ type: 'password', label, autocomplete, isRequired: true }) as const;
 
-const LABELS = { current: 'Your password now', new: 'New password', again: 'New password again' };
+const FIELDS = {
+  current: passwordField('Your password now', 'current-password'),
+  new: {
+    ...passwordField('New password', 'new-password'),
+    hint: `At least ${PASSWORD_MIN_LENGTH} characters. Several words are easier to remember than symbols.`,
+  },
+  again: passwordField('New password again', 'new-password'),
+};
 
 /** `/settings/password`: changes the user's own password and ends all other sessions. */
 export function passwordPage(ports: Pick<PageUseCases, 'changeOwnPassword'>): SignedInPage<typeof FIELDS> {
@@ -43,30 +51,17 @@ export function passwordPage(ports: Pick<PageUseCases, 'changeOwnPassword'>): Si
 }
 
 function passwordView(request: PageRequest, errors: readonly FieldError[] = []) {
-  const field = (name: keyof typeof FIELDS, autocomplete: string, hint?: string) =>
-    input({
-      name,
-      label: LABELS[name],
-      type: 'password',
-      autocomplete,
-      errors,
-      isRequired: true,
-      ...(hint && { hint }),
-    });
-  const content = html`${errorSummary(errors, LABELS)}
-${form(request, {
-  action: PASSWORD,
-  content: html`<input type="hidden" autocomplete="username" value="${request.user.email}">
-${field('current', 'current-password')}
-${field('new', 'new-password', `At least ${PASSWORD_MIN_LENGTH} characters. Several words are easier to remember than symbols.`)}
-${field('again', 'new-password')}
+  return formView(request, {
+    title: 'Password',
+    scripts: ['send-once.js'],
+    action: PASSWORD,
+    fields: FIELDS,
+    errors,
+    content: (field) => html`<input type="hidden" autocomplete="username" value="${request.user.email}">
+${field('current')}
+${field('new')}
+${field('again')}
 <p class="hint">All your other sessions will end. API tokens keep working.</p>
 ${button('Change password', 'primary')}`,
-})}`;
-  return view({
-    title: 'Password',
-    content,
-    scripts: ['send-once.js'],
-    ...(errors.length > 0 && { status: 422 }),
   });
 }

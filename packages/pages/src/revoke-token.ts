@@ -1,10 +1,9 @@
 import { parseTokenId, type TokenInUse } from '@gatehouse/domain/tokens';
-import { button, buttonLink } from './elements/button.ts';
-import { errorSummary, type FieldError, input } from './elements/field.ts';
-import { form } from './elements/form.ts';
+import type { FieldError } from './elements/field.ts';
+import { formView } from './elements/form.ts';
+import { button, buttonLink, name } from './elements/inline.ts';
 import { warning } from './elements/notice.ts';
-import { name } from './elements/state.ts';
-import { useInWords } from './elements/use.ts';
+import { useInWords } from './elements/token-words.ts';
 import { type Html, html } from './html.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import { revokePath, tokenPath } from './paths.ts';
@@ -13,13 +12,13 @@ import type { SignedInPage } from './session/signed-in.ts';
 import { changeFrame, endInWords, findToken } from './token-change.ts';
 import { denied, errorPage, type Outcome, redirect, type View, view } from './view.ts';
 
-const FIELDS = { reason: 'text' } as const;
-
-const LABELS = { reason: 'Reason' };
+const FIELDS = {
+  reason: { label: 'Reason', hint: 'Optional. It is shown in the token’s history.', maxLength: 500 },
+} as const;
 
 /**
- * `/settings/api/{id}/revoke`: says what would break, and revokes the token. It asks for no password, so that an admin can
- * end a leak while a flood of sign-ins keeps hashing busy.
+ * `/settings/api/{id}/revoke`: says which use would break, and revokes the token. The form asks for no password, because verifying a
+ * password waits while many users sign in, and an admin has to be able to revoke a leaked token at once.
  */
 export function revokeTokenPage(
   ports: Pick<PageUseCases, 'showTokenUse' | 'revokeToken'>,
@@ -62,23 +61,15 @@ function revokeView(
   reason: string,
   errors: readonly FieldError[],
 ): View {
-  const content = html`${errorSummary(errors, LABELS)}${warning(consequences(request, token))}
-${form(request, {
-  action: revokePath(token.id),
-  content: html`${input({
-    name: 'reason',
-    label: LABELS.reason,
-    hint: 'Optional. It is shown in the token’s history.',
-    value: reason,
-    errors,
-    maxLength: 500,
-  })}
-<p class="actions">${button('Revoke token', 'danger')}${buttonLink(tokenPath(token.id), 'Cancel')}</p>`,
-})}`;
-  return view({
+  return formView(request, {
     ...changeFrame('Revoke', token),
-    content,
-    ...(errors.length > 0 && { status: 422 }),
+    lead: warning(consequences(request, token)),
+    action: revokePath(token.id),
+    fields: FIELDS,
+    values: { reason },
+    errors,
+    content: (field) => html`${field('reason')}
+<p class="actions">${button('Revoke token', 'danger')}${buttonLink(tokenPath(token.id), 'Cancel')}</p>`,
   });
 }
 

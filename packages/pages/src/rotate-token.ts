@@ -1,51 +1,72 @@
-import { parseTokenId, sameLifeFrom, type TokenId, type TokenInUse } from '@gatehouse/domain/tokens';
-import { button, buttonLink } from './elements/button.ts';
-import { errorSummary, type FieldError, select } from './elements/field.ts';
-import { form } from './elements/form.ts';
-import { alert, warning } from './elements/notice.ts';
-import { name } from './elements/state.ts';
+import { parseDuration } from '@gatehouse/domain/time';
+import {
+  DEFAULT_GRACE_MS,
+  parseTokenId,
+  sameLifeFrom,
+  type TokenId,
+  type TokenInUse,
+} from '@gatehouse/domain/tokens';
+import type { FieldError, Options } from './elements/field.ts';
+import { formView } from './elements/form.ts';
+import { button, buttonLink, name } from './elements/inline.ts';
+import { warning } from './elements/notice.ts';
 import { lastDay } from './elements/time.ts';
-import { useInWords } from './elements/use.ts';
+import { useInWords } from './elements/token-words.ts';
 import { OPEN_FOR_TOO_LONG, tokenIdForForm, wasOpenForTooLong } from './forms/made-once.ts';
 import { type Html, html } from './html.ts';
 import { createdView } from './new-token/created.ts';
 import { revokePath, rotatePath, tokenPath } from './paths.ts';
 import type { PagePorts } from './ports.ts';
-import { DEFAULT_GRACE, GRACES, graceInWords } from './rotate-token/graces.ts';
-import {
-  confirmGivenPassword,
-  PASSWORD_FIELD,
-  PASSWORD_LABEL,
-  passwordAgain,
-} from './session/given-password.ts';
+import { confirmGivenPassword, PASSWORD_FIELD, passwordAgain } from './session/given-password.ts';
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
 import { changeFrame, findToken, obstacleInWords } from './token-change.ts';
-import { denied, errorPage, redirect, type View, view } from './view.ts';
+import { denied, errorPage, redirect, type View, view, withAlert } from './view.ts';
 
 type Ports = Pick<PagePorts, 'confirmPassword' | 'ids' | 'rotateToken' | 'showTokenUse'>;
 
-const FIELDS = { grace: 'text', ...PASSWORD_FIELD } as const;
+/** How long the old token can work after the first use of the new one. The values are durations, apart from `0`. */
+const GRACES: Options = {
+  0: 'Not at all',
+  '1h': '1 hour',
+  '24h': '24 hours',
+  '7d': '7 days',
+  '30d': '30 days',
+};
 
-const LABELS = { grace: 'How long the old token still works', ...PASSWORD_LABEL };
+const graceMs = (grace: string) => parseDuration(grace) ?? 0;
 
-/** Messages beside the form that was sent. */
+const DEFAULT_GRACE = Object.keys(GRACES).find((grace) => graceMs(grace) === DEFAULT_GRACE_MS) ?? '0';
+
+const FIELDS = {
+  grace: {
+    label: 'How long the old token still works',
+    type: 'select',
+    hint: 'Counted from the first use of the new one. It never works longer than its own end.',
+    options: GRACES,
+  },
+  ...PASSWORD_FIELD,
+} as const;
+
+/** How a form that was not accepted is shown again. */
 interface Again {
   readonly grace?: string;
   readonly errors?: readonly FieldError[];
-  /** Why nothing was done although no field is wrong. */
-  readonly problem?: string;
+  /** Why nothing was changed, if all fields are valid. */
+  readonly conflict?: string;
 }
 
 /**
- * `/settings/api/{id}/rotate`: makes the token's successor, and shows it once. The target of the form's token determines
- * the successor's id. If the form is sent again, it makes nothing and leads to the successor's page.
+ * `/settings/api/{id}/rotate`: makes a successor of the token, and shows it once. The id of the form determines the id of the
+ * successor. A form that is sent twice therefore makes one token; the second answer leads to the page of that token.
  */
 export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
   function rotateView(request: PageRequest, token: TokenInUse, again: Again = {}): View {
     const obstacle = obstacleInWords(token, request);
-    if (obstacle === null) return formView(request, token, ports.ids.next(), again);
-    return view({ ...changeFrame('Rotate', token), content: html`<div class="sheet">${obstacle}</div>` });
+    if (obstacle !== null)
+      return view({ ...changeFrame('Rotate', token), content: html`<div class="sheet">${obstacle}</div>` });
+    const shown = rotateForm(request, token, ports.ids.next(), again);
+    return again.conflict === undefined ? shown : withAlert(shown, again.conflict, 409);
   }
 
   return {
@@ -64,21 +85,21 @@ export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
         const token = found.value;
         if (token.successor === successorId) return redirect(tokenPath(successorId), 'token_made_before');
         if (wasOpenForTooLong(formId, request.now))
-          return rotateView(request, token, { grace, problem: OPEN_FOR_TOO_LONG });
-        const chosen = GRACES.find(({ value }) => value === grace);
-        if (token.obstacle !== null || chosen === undefined) {
+          return rotateView(request, token, { grace, conflict: OPEN_FOR_TOO_LONG });
+        if (token.obstacle !== null || !Object.hasOwn(GRACES, grace)) {
           const errors = [{ field: 'grace', message: 'is not one of these' }];
           return rotateView(request, token, { errors });
         }
         const confirmed = await confirmGivenPassword(ports, request, password, (errors) =>
-          formView(request, token, ports.ids.next(), { grace, errors }),
+          rotateForm(request, token, ports.ids.next(), { grace, errors }),
         );
         if (!confirmed.ok) return confirmed.error;
 
-        const rotation = { id: token.id, graceMs: chosen.graceMs, successorId };
+        const rotation = { id: token.id, graceMs: graceMs(grace), successorId };
         const rotated = await ports.rotateToken(confirmed.value.caller, rotation);
         if (rotated.ok) {
-          const lead = html`<p class="lead">Use it instead of the <a href="${tokenPath(token.id)}">old token</a>, which works ${graceInWords(chosen)}.</p>`;
+          const end = grace === '0' ? 'until' : `for ${GRACES[grace]} after`;
+          const lead = html`<p class="lead">Use it instead of the <a href="${tokenPath(token.id)}">old token</a>, which works ${end} the new one is first used.</p>`;
           return createdView(request, rotated.value, `New token for ${token.name}`, lead);
         }
         const { error } = rotated;
@@ -97,7 +118,7 @@ export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
             if (!now.ok) return now.error;
             if (now.value.successor === successorId)
               return redirect(tokenPath(successorId), 'token_made_before');
-            return rotateView(confirmed.value, now.value, { grace, problem: PROBLEMS[error.code] });
+            return rotateView(confirmed.value, now.value, { grace, conflict: CONFLICTS[error.code] });
           }
         }
       },
@@ -107,7 +128,7 @@ export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
 
 const UNCHANGED = 'Nothing was changed.';
 
-const PROBLEMS = {
+const CONFLICTS = {
   invalid_input: `This is not possible. ${UNCHANGED}`,
   token_not_rotatable: `The token was changed in the meantime. ${UNCHANGED}`,
   token_changed: `The token was changed in the meantime. ${UNCHANGED} Look it over, and try again.`,
@@ -117,38 +138,28 @@ const PROBLEMS = {
   master_key_rejected: `This server cannot read its signing keys. ${UNCHANGED} Tell those who run it.`,
 } as const;
 
-function formView(
-  request: PageRequest,
-  token: TokenInUse,
-  formId: TokenId,
-  { grace, errors = [], problem: said }: Again,
-): View {
-  const fields = html`${select({
-    name: 'grace',
-    label: LABELS.grace,
-    hint: 'Counted from the first use of the new one. It never works longer than its own end.',
-    options: GRACES,
-    chosen: grace || DEFAULT_GRACE,
-    errors,
-  })}
-${passwordAgain(request, errors)}
-<p class="actions">${button('Rotate token', 'primary')}${buttonLink(tokenPath(token.id), 'Cancel')}</p>`;
-  return view({
+function rotateForm(request: PageRequest, token: TokenInUse, formId: TokenId, { grace, errors = [] }: Again) {
+  return formView(request, {
     ...changeFrame('Rotate', token),
     scripts: ['send-once.js'],
-    content: html`${said === undefined ? null : alert(said)}${errorSummary(errors, LABELS)}
-${plan(request, token)}
-${form(request, { action: rotatePath(token.id), target: formId, content: fields })}`,
-    ...(errors.length > 0 && { status: 422 }),
-    ...(said !== undefined && { status: 409 }),
+    lead: plan(request, token),
+    action: rotatePath(token.id),
+    target: formId,
+    fields: FIELDS,
+    values: { grace: grace || DEFAULT_GRACE },
+    errors,
+    content: (field) => html`${field('grace')}
+${passwordAgain(request, field)}
+<p class="actions">${button('Rotate token', 'primary')}${buttonLink(tokenPath(token.id), 'Cancel')}</p>`,
   });
 }
 
-/** Says what the rotation will do, and which programs need the new token. */
+/** Says what the rotation will do, and whether programs need the new token. */
 function plan({ now }: PageRequest, token: TokenInUse): Html {
   const use = useInWords(token.usage, now);
   const end = sameLifeFrom(now, token);
-  return html`<p class="lead">A new token with the same name, scopes and owner is made, and shown once. ${
+  return html`
+<p class="lead">A new token with the same name, scopes and owner is made, and shown once. ${
     end === null ? 'It never expires.' : html`It expires on ${lastDay(end)}.`
   } The old one keeps working meanwhile, so that nothing breaks.</p>
 ${

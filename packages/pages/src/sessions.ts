@@ -1,7 +1,6 @@
 import { parseSessionId, type Session } from '@gatehouse/domain/sessions';
-import { button } from './elements/button.ts';
 import { form } from './elements/form.ts';
-import { state } from './elements/state.ts';
+import { button, state } from './elements/inline.ts';
 import { table } from './elements/table.ts';
 import { time } from './elements/time.ts';
 import { attributes, type Html, html } from './html.ts';
@@ -18,7 +17,7 @@ const OTHERS = 'others';
 /** `/settings/sessions`: lists the user's sessions and ends them. */
 export function sessionsPage(
   ports: Pick<PageUseCases, 'listOwnSessions' | 'endOwnSession' | 'endOtherSessions'>,
-): SignedInPage<Record<never, never>> {
+): SignedInPage {
   return {
     async show(request) {
       const listed = await ports.listOwnSessions(request.caller);
@@ -51,17 +50,14 @@ function sessionsView(request: PageRequest, sessions: readonly Session[]): View 
   const content = html`<p class="lead">The browsers that are signed in as you.</p>
 ${table({
   caption: 'Your sessions',
-  columns: [
-    { label: 'Browser', isHeader: true, cell: ({ userAgent }) => browser(userAgent) },
-    { label: 'Signed in', cell: ({ createdAt }) => time(createdAt, now) },
-    { label: 'Last seen', cell: (each) => (isThis(each) ? 'Now' : time(each.lastSeenAt, now)) },
-    { label: 'From', cell: ({ origin }) => html`<code>${origin}</code>` },
-    {
-      label: 'Action',
-      isLabelHidden: true,
-      cell: (each) => (isThis(each) ? state('good', 'This session') : ending(each.id, button('End session'))),
-    },
-  ],
+  columns: {
+    Browser: ({ userAgent }) => browser(userAgent),
+    'Signed in': ({ createdAt }) => time(createdAt, now),
+    'Last seen': (each) => (isThis(each) ? 'Now' : time(each.lastSeenAt, now)),
+    From: ({ origin }) => html`<code>${origin}</code>`,
+    Action: (each) => (isThis(each) ? state('good', 'This session') : ending(each.id, button('End session'))),
+  },
+  hiddenLabel: 'Action',
   rows: own,
 })}
 <p class="hint">You do not know one of them? End it, and <a href="${PASSWORD}">change your password</a>.</p>

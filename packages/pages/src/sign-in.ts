@@ -13,12 +13,10 @@ import { createPageEndpoint } from './page-endpoint.ts';
 import { API_TOKENS, SIGN_IN, withQuery } from './paths.ts';
 import type { PagePorts } from './ports.ts';
 import { createOpenRequest, type PageRequestPorts } from './session/page-request.ts';
-import { signInPage, visitSecret } from './session/sign-in-page.ts';
+import { SIGN_IN_FIELDS, signInPage, visitSecret } from './session/sign-in-page.ts';
 import { forget, type Visit } from './visit.ts';
 
 type Ports = PageRequestPorts & Pick<PagePorts, 'endSession' | 'findSite' | 'openSession' | 'recorded'>;
-
-const FIELDS = { email: 'text', password: 'secret', next: 'text', draft: 'text' } as const;
 
 const WRONG = 'The email or the password is wrong.';
 
@@ -65,7 +63,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
 
   async function submit(visit: Visit) {
     const { request, site } = visit;
-    const sent = await readForm(request, FIELDS);
+    const sent = await readForm(request, SIGN_IN_FIELDS);
     if (!sent.ok) return errorAnswer(visit, sent.error);
     const { email, password } = sent.value.values;
     const next = ownPath(sent.value.values.next);

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@gatehouse/http';
-import { button } from './elements/button.ts';
 import { form } from './elements/form.ts';
+import { button } from './elements/inline.ts';
 import { readForm } from './forms/form-body.ts';
 import { isFormToken } from './forms/form-token.ts';
 import { clearCookie, setCookie } from './http/cookies.ts';

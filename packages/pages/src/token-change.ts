@@ -1,8 +1,7 @@
 import { err, type Result } from '@gatehouse/domain';
 import { parseTokenId, type Revoker, type TokenInUse } from '@gatehouse/domain/tokens';
-import { buttonLink } from './elements/button.ts';
-import { backTo } from './elements/navigation.ts';
-import { name } from './elements/state.ts';
+import { buttonLink, name } from './elements/inline.ts';
+import { backTo } from './elements/part.ts';
 import { time } from './elements/time.ts';
 import { type Html, html } from './html.ts';
 import type { PageUseCases } from './page-use-cases.ts';

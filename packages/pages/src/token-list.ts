@@ -1,10 +1,8 @@
 import type { Catalog } from '@gatehouse/domain/resources';
 import { formatTokenCursor, TOKEN_SECTIONS } from '@gatehouse/domain/tokens';
 import { leftOutNote } from './address.ts';
-import { buttonLink } from './elements/button.ts';
-import { emptyState } from './elements/facts.ts';
-import { pager, tabs } from './elements/navigation.ts';
-import { countInWords } from './elements/words.ts';
+import { buttonLink, countInWords } from './elements/inline.ts';
+import { emptyState, pager, tabs } from './elements/part.ts';
 import { type Html, html } from './html.ts';
 import type { Found } from './page-use-cases.ts';
 import { NEW_TOKEN } from './paths.ts';
@@ -23,7 +21,7 @@ type Ports = Pick<PagePorts, 'catalog' | 'findTokensNeedingAttention' | 'listAcc
 type Listed = Found<'listAccountTokens'>;
 
 /** `/settings/api`: the API tokens of the account, for its admins. Members see who the admins are. */
-export function tokenListPage(ports: Ports): SignedInPage<Record<never, never>> {
+export function tokenListPage(ports: Ports): SignedInPage {
   return {
     async show(request) {
       const address = readAddress(request.query);

@@ -1,9 +1,8 @@
 import type { Catalog } from '@gatehouse/domain/resources';
 import { diagnoseToken, parseTokenId, type TokenPage } from '@gatehouse/domain/tokens';
-import { facts } from './elements/facts.ts';
 import { errorSummary } from './elements/field.ts';
-import { backTo } from './elements/navigation.ts';
-import { name, state } from './elements/state.ts';
+import { name, state } from './elements/inline.ts';
+import { backTo, facts } from './elements/part.ts';
 import { endOfDay, lastDay, time } from './elements/time.ts';
 import { REFUSAL_WORDS, scopeList, stateOfToken } from './elements/token-words.ts';
 import { type Html, html } from './html.ts';
@@ -12,7 +11,7 @@ import type { PagePorts } from './ports.ts';
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
 import { addressesPart } from './token-page/addresses.ts';
-import { CHANGE_FIELDS, CHANGE_LABELS, type Change, changesPart } from './token-page/changes.ts';
+import { CHANGE_FIELDS, type Change, changesPart } from './token-page/changes.ts';
 import { historyPart } from './token-page/history.ts';
 import { rotationPart } from './token-page/rotation.ts';
 import { denied, errorPage, type Outcome, redirect, view } from './view.ts';
@@ -80,7 +79,7 @@ function tokenView(catalog: Catalog, request: PageRequest, token: TokenPage, cha
     title: token.name,
     above: backTo(API_TOKENS, 'API tokens'),
     action: stateOfToken(token.state),
-    content: html`${errorSummary(errors, CHANGE_LABELS)}
+    content: html`${errorSummary(errors, CHANGE_FIELDS)}
 <div class="sheet">${diagnosis(token, request)}
 ${facts([
   ['Owner', user.id === request.user.id ? 'You' : name(user.email)],

@@ -1,7 +1,7 @@
 import type { ToldEntry } from '@gatehouse/domain/audit';
 import type { BuiltInAction, Catalog } from '@gatehouse/domain/resources';
 import { parseTokenId, type TokenId } from '@gatehouse/domain/tokens';
-import { name } from '../elements/state.ts';
+import { name } from '../elements/inline.ts';
 import { type Html, html } from '../html.ts';
 import { ACTIVITY, tokenPathFrom } from '../paths.ts';
 

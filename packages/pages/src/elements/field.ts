@@ -1,132 +1,151 @@
 import { attributes, type Html, html, unchanged } from '../html.ts';
 
-/** Why a field was refused, in words for its user. */
+/** A field of a form: its looks, and the values that it sends. */
+export interface Field {
+  readonly label: string;
+  readonly hint?: Html | string;
+  /**
+   * Default: `text`. A page never shows the value of a `password` again. `checkbox` is a group of boxes, which sends any number of
+   * values; every other field sends one.
+   */
+  readonly type?:
+    | 'text'
+    | 'email'
+    | 'password'
+    | 'search'
+    | 'date'
+    | 'hidden'
+    | 'select'
+    | 'checkbox'
+    | 'radio';
+  readonly autocomplete?: string;
+  readonly isRequired?: boolean;
+  /** Whether the field has the focus when the page opens. A field with an error comes first. */
+  readonly hasFocus?: boolean;
+  readonly maxLength?: number;
+  /** The labels of a drop-down list by their values. */
+  readonly options?: Options;
+  /** The boxes of a `checkbox`, or the buttons of a `radio`. */
+  readonly choices?: readonly Choice[];
+}
+
+export type Options = Readonly<Record<string, string>>;
+
+export interface Choice {
+  readonly value: string;
+  readonly label: Html | string;
+  readonly hint?: Html | string;
+}
+
+/** The fields of a form by their names. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** The values of a form by the names of its fields. A field that was not sent is empty. */
+export type FieldValues<F extends Fields> = {
+  readonly [Name in keyof F]: F[Name] extends { readonly type: 'checkbox' } ? readonly string[] : string;
+};
+
+/** The values that a form shows when it is opened. */
+export type SomeValues<F extends Fields> = { readonly [Name in keyof F]?: FieldValues<F>[Name] | undefined };
+
+/** Why the value of a field was refused, as the end of a sentence such as `Name: is needed`. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-export interface FieldParts {
+/** Renders the field of this name. @param parts replace those of the field */
+export type ShowField<Name> = (name: Name, parts?: Partial<Field>) => Html;
+
+/** Returns a function that renders these fields, each with its value and its error. The first field with an error has the focus. */
+export function showFields<F extends Fields>(
+  fields: F,
+  values: SomeValues<F>,
+  errors: readonly FieldError[] = [],
+): ShowField<keyof F & string> {
+  return (name, parts) => {
+    const field: Field = { ...(fields[name] as Field), ...parts };
+    const message = errors.find((error) => error.field === name)?.message;
+    const hasFocus = errors[0]?.field === name || (field.hasFocus === true && errors.length === 0);
+    return show({ ...field, name, value: values[name], message, hasFocus });
+  };
+}
+
+interface ShownField extends Field {
   readonly name: string;
-  readonly label: string;
-  readonly hint?: Html | string;
-  readonly errors?: readonly FieldError[];
+  readonly value: string | readonly string[] | undefined;
+  readonly message: string | undefined;
 }
 
-interface InputParts extends FieldParts {
-  readonly type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'number';
-  readonly value?: string;
-  readonly autocomplete?: string;
-  readonly isRequired?: boolean;
-  /** Takes the focus when the page opens, unless another field has an error. */
-  readonly hasFocus?: boolean;
-  readonly maxLength?: number;
+function show(field: ShownField): Html {
+  const { name, label, hint, message, type, choices = [] } = field;
+  const about = html`${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}${
+    message !== undefined && html`<p class="error" id="${name}-error">${message}</p>`
+  }`;
+  const ids = [
+    ...(hint === undefined ? [] : [`${name}-hint`]),
+    ...(message === undefined ? [] : [`${name}-error`]),
+  ];
+  const described = { 'aria-describedby': ids.length > 0 && ids.join(' ') };
+  if (type === 'checkbox' || type === 'radio')
+    return html`<fieldset class="field"${attributes(described)}><legend>${label}</legend>${about}${choices.map(
+      (choice, index) => choiceOf(field, choice, index),
+    )}</fieldset>`;
+  const state = { ...described, 'aria-invalid': message !== undefined && 'true' };
+  const control = type === 'select' ? select(field, state) : input(field, state);
+  return html`<div class="field"><label for="${name}">${label}</label>${about}${control}</div>`;
 }
 
-/** A text field. The first field with an error has the focus when the page opens. */
-export function input(parts: InputParts): Html {
-  const { name, type = 'text', value, errors = [] } = parts;
-  const about = aboutField(parts);
-  const control = html`<input${attributes({
+type State = Parameters<typeof attributes>[0];
+
+function input(field: ShownField, state: State): Html {
+  const { name, type = 'text', value } = field;
+  return html`<input${attributes({
     id: name,
     name,
     type,
-    value: value === undefined || type === 'password' ? undefined : unchanged(value),
-    autocomplete: parts.autocomplete ?? 'off',
-    required: parts.isRequired,
-    maxlength: parts.maxLength,
+    value: typeof value !== 'string' || type === 'password' ? undefined : unchanged(value),
+    autocomplete: field.autocomplete ?? 'off',
+    required: field.isRequired,
+    maxlength: field.maxLength,
     spellcheck: type === 'search' || type === 'text' ? undefined : 'false',
-    autofocus: about.isFirst || (parts.hasFocus && errors.length === 0),
-    ...about.attributes,
+    autofocus: field.hasFocus,
+    ...state,
   })}>`;
-  return fieldWith(parts, about, control);
 }
 
-interface ChoiceParts extends FieldParts {
-  readonly type: 'checkbox' | 'radio';
-  readonly choices: readonly {
-    readonly value: string;
-    readonly label: Html | string;
-    readonly hint?: Html | string;
-  }[];
-  readonly chosen: readonly string[];
-}
-
-/** Check boxes, or radio buttons. */
-export function choices(parts: ChoiceParts): Html {
-  const { name, type, label, chosen } = parts;
-  const about = aboutField(parts);
-  const boxes = parts.choices.map(({ value, label: text, hint }, index) => {
-    const id = index === 0 ? name : `${name}-${index}`;
-    const state = attributes({
-      id,
-      type,
-      name,
-      value: unchanged(value),
-      checked: chosen.includes(value),
-      autofocus: index === 0 && about.isFirst,
-      'aria-describedby': hint === undefined ? undefined : `${id}-about`,
-    });
-    return html`<div class="choice"><input${state}><label for="${id}">${text}</label>${
-      hint === undefined ? null : html`<p class="hint" id="${id}-about">${hint}</p>`
-    }</div>`;
-  });
-  const { 'aria-describedby': described } = about.attributes;
-  return html`<fieldset class="field"${attributes({ 'aria-describedby': described })}><legend>${label}</legend>${about.shown}${boxes}</fieldset>`;
-}
-
-export type Options = readonly { readonly value: string; readonly label: string }[];
-
-interface SelectParts extends FieldParts {
-  readonly options: Options;
-  readonly chosen: string;
-}
-
-/** A drop-down list. */
-export function select(parts: SelectParts): Html {
-  const { name, options, chosen } = parts;
-  const about = aboutField(parts);
-  const items = options.map(
-    ({ value, label }) =>
+function select({ name, hasFocus, options = {}, value: chosen = '' }: ShownField, state: State): Html {
+  const items = Object.entries(options).map(
+    ([value, label]) =>
       html`<option${attributes({ value: unchanged(value), selected: value === chosen })}>${label}</option>`,
   );
-  const state = attributes({ id: name, name, autofocus: about.isFirst, ...about.attributes });
-  return fieldWith(parts, about, html`<select${state}>${items}</select>`);
+  return html`<select${attributes({ id: name, name, autofocus: hasFocus, ...state })}>${items}</select>`;
 }
 
-/** Lists the errors above a form, with links to the fields; null if there are none. */
-export function errorSummary(
-  errors: readonly FieldError[],
-  labels: Readonly<Record<string, string>>,
-): Html | null {
+function choiceOf(field: ShownField, { value, label, hint }: Choice, index: number): Html {
+  const { name, type, hasFocus, value: chosen = [] } = field;
+  const id = index === 0 ? name : `${name}-${index}`;
+  const state = attributes({
+    id,
+    type,
+    name,
+    value: unchanged(value),
+    checked: [chosen].flat().includes(value),
+    autofocus: index === 0 && hasFocus,
+    'aria-describedby': hint === undefined ? undefined : `${id}-about`,
+  });
+  return html`<div class="choice"><input${state}><label for="${id}">${label}</label>${
+    hint === undefined ? null : html`<p class="hint" id="${id}-about">${hint}</p>`
+  }</div>`;
+}
+
+/** Lists the errors of a form, each with a link to its field; null if there are none. */
+export function errorSummary(errors: readonly FieldError[], fields: Fields): Html | null {
   if (errors.length === 0) return null;
   const items = errors.map(
-    ({ field, message }) => html`<li><a href="#${field}">${labels[field] ?? field}: ${message}</a></li>`,
+    ({ field, message }) =>
+      html`<li><a href="#${field}">${fields[field]?.label ?? field}: ${message}</a></li>`,
   );
   const count = errors.length === 1 ? 'One field needs' : `${errors.length} fields need`;
   return html`<div class="notice notice-bad" role="alert"><div><p><strong>${count} another look.</strong></p><ul>${items}</ul></div></div>`;
-}
-
-function fieldWith({ name, label }: FieldParts, { shown }: ReturnType<typeof aboutField>, control: Html) {
-  return html`<div class="field"><label for="${name}">${label}</label>${shown}${control}</div>`;
-}
-
-/** The hint and the error of a field, and the attributes of its control that refer to them. */
-function aboutField({ name, hint, errors = [] }: FieldParts) {
-  const message = errors.find(({ field }) => field === name)?.message;
-  const ids = { hint: `${name}-hint`, error: `${name}-error` };
-  const described = [
-    ...(hint === undefined ? [] : [ids.hint]),
-    ...(message === undefined ? [] : [ids.error]),
-  ];
-  return {
-    isFirst: errors[0]?.field === name,
-    shown: html`${hint !== undefined && html`<p class="hint" id="${ids.hint}">${hint}</p>`}${
-      message !== undefined && html`<p class="error" id="${ids.error}">${message}</p>`
-    }`,
-    attributes: {
-      'aria-describedby': described.length > 0 && described.join(' '),
-      'aria-invalid': message !== undefined && 'true',
-    },
-  };
 }

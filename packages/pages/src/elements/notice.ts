@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts';
-import { icon } from './icon.ts';
+import { icon } from './inline.ts';
 
 /** The messages that a page can show after a form of the page before was sent. A cookie carries the name. */
 const NOTICES = {

@@ -1,36 +1,35 @@
 import { attributes, type Html, html, type Shown } from '../html.ts';
 
-interface Column<Row> {
-  readonly label: string;
-  readonly cell: (row: Row) => Shown;
-  /** Whether the cells are the row headers; one column has this. */
-  readonly isHeader?: boolean;
-  /** Whether only screen readers need the label, as in a column of buttons. */
-  readonly isLabelHidden?: boolean;
-}
-
 interface TableParts<Row> {
   /** For screen readers. */
   readonly caption: string;
-  readonly columns: readonly Column<Row>[];
+  /** The cells of a row by the labels of their columns. The first column has the headers of the rows. */
+  readonly columns: Readonly<Record<string, (row: NoInfer<Row>) => Shown>>;
+  /** The label of a column that only screen readers need, such as `Action` above buttons. */
+  readonly hiddenLabel?: string;
   readonly rows: readonly Row[];
   /** Whether columns keep their widths whatever their cells contain, such as a long name. */
   readonly isEven?: boolean;
-  /** The class of a list with many rows. style.css has its labels for narrow screens; in other tables each row has them. */
+  /**
+   * The class of a list with many rows. style.css has the labels of its columns for narrow screens; in a table without a class, each
+   * cell has its label.
+   */
   readonly list?: string;
 }
 
 /** A table, whose rows are cards on a narrow screen. */
-export function table<Row>({ caption, columns, rows, isEven = false, list }: TableParts<Row>): Html {
+export function table<Row>(parts: TableParts<Row>): Html {
+  const { caption, hiddenLabel, rows, isEven = false, list } = parts;
+  const columns = Object.entries(parts.columns);
   const head = columns.map(
-    ({ label, isLabelHidden }) =>
-      html`<th scope="col">${isLabelHidden ? html`<span class="visually-hidden">${label}</span>` : label}</th>`,
+    ([label]) =>
+      html`<th scope="col">${label === hiddenLabel ? html`<span class="visually-hidden">${label}</span>` : label}</th>`,
   );
   const lines = rows.map(
     (row) =>
-      html`<tr>${columns.map(({ label, cell, isHeader, isLabelHidden }) => {
-        if (isHeader) return html`<th scope="row">${cell(row)}</th>`;
-        if (isLabelHidden) return html`<td class="bare">${cell(row)}</td>`;
+      html`<tr>${columns.map(([label, cell], index) => {
+        if (index === 0) return html`<th scope="row">${cell(row)}</th>`;
+        if (label === hiddenLabel) return html`<td class="bare">${cell(row)}</td>`;
         return html`<td${attributes({ 'data-label': list === undefined && label })}>${cell(row)}</td>`;
       })}</tr>
 `,

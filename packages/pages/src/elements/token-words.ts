@@ -1,8 +1,15 @@
 import type { Scope } from '@gatehouse/domain/access';
 import type { Catalog } from '@gatehouse/domain/resources';
-import type { TokenState, UsageRefusal } from '@gatehouse/domain/tokens';
+import type { Instant } from '@gatehouse/domain/time';
+import type {
+  AddressOfUse,
+  TokenState,
+  TokenUsageWithAddresses,
+  UsageRefusal,
+} from '@gatehouse/domain/tokens';
 import { type Html, html } from '../html.ts';
-import { type StateKind, state } from './state.ts';
+import { listed, type StateKind, state } from './inline.ts';
+import { time, timeInWords } from './time.ts';
 
 /** States of tokens, in colours and words. */
 export const STATES: Readonly<Record<TokenState, readonly [kind: StateKind, word: string]>> = {
@@ -33,4 +40,26 @@ export function stateOfToken(of: TokenState): Html {
 /** The scopes of a token. An unknown scope belongs to an extension that was removed. */
 export function scopeList({ scopeWords }: Catalog, scopes: readonly Scope[]): Html {
   return html`${scopes.map((scope, index) => html`${index > 0 && ' '}${scope === '*' ? 'All scopes' : html`<code>${scope}</code>`}${scopeWords(scope) ? null : ' (allows nothing)'}`)}`;
+}
+
+/** When and from where a token was used: `3 minutes ago from 10.0.0.5 and 10.0.0.9`; null if it never was. */
+export function useInWords({ lastUsedAt, usedFrom }: TokenUsageWithAddresses, now: Instant): Html | null {
+  if (lastUsedAt === null) return null;
+  // The address of the last use is not stored if addresses are switched off.
+  const isKnown = usedFrom.some(({ lastAt }) => lastAt >= lastUsedAt);
+  return seenInWords([...(isKnown ? [] : [{ lastAt: lastUsedAt }]), ...usedFrom], now);
+}
+
+/** When and from which addresses requests came, newest first. */
+export function seenInWords(
+  seen: readonly (Pick<AddressOfUse, 'lastAt'> & { readonly address?: string })[],
+  now: Instant,
+): Html {
+  const byTime = Map.groupBy(seen, ({ lastAt }) => timeInWords(lastAt, now));
+  const parts = [...byTime.values()].map((group, index) => {
+    const addresses = group.flatMap(({ address }) => address ?? []).map((text) => html`<code>${text}</code>`);
+    const [newest] = group;
+    return html`${index > 0 && ', '}${newest && time(newest.lastAt, now)}${addresses.length > 0 && html` from ${listed(addresses)}`}`;
+  });
+  return html`${parts}`;
 }

@@ -1,40 +1,41 @@
 import type { UserId } from '@gatehouse/domain/users';
-import type { FieldValues, FormFields } from './form-body.ts';
+import type { Fields, FieldValues } from '../elements/field.ts';
 import { authenticate, isAuthentic } from './form-token.ts';
 
-/** The values that a user typed into a form whose session had ended. The same form shows them after the next sign-in. */
+/** What a user typed into a form whose session had ended. The form shows it again after the next sign-in. */
 export interface Draft {
-  /** The page of the form. */
+  /** The path and the query of the form's page. */
   readonly path: string;
   readonly values: DraftValues;
-  /** The user who typed it. No other user sees it. */
+  /** The user who typed the values. No other user sees them. */
   readonly user: UserId;
 }
 
-/** How long a draft is kept for its page, in seconds. */
+/** How long the cookie keeps a draft until its page is opened, in seconds. */
 export const DRAFT_SECONDS = 60;
 
 type DraftValues = Readonly<Record<string, string | readonly string[]>>;
 
-/** The values without those that are never shown again. */
-export function withoutSecrets<F extends FormFields>(fields: F, values: FieldValues<F>): DraftValues {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => fields[name] !== 'secret'));
+/** Returns the values of a form without its passwords. */
+export function withoutSecrets<F extends Fields>(fields: F, values: FieldValues<F>): DraftValues {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.type !== 'password'));
 }
 
-/** Seals a draft with the key, which proves who wrote it. Returns undefined if it is too long. */
+/** Writes a draft with a MAC, which only a holder of the key can make. Returns undefined if the text is longer than `maxLength`. */
 export function sealDraft({ path, values, user }: Draft, key: string, maxLength: number): string | undefined {
   const written = Buffer.from(JSON.stringify([path, values, user])).toString('base64url');
   const sealed = `${written}.${authenticate(key, 'draft', [written])}`;
   return sealed.length <= maxLength ? sealed : undefined;
 }
 
+/** Reads a sealed draft; undefined if its MAC was made with another key. */
 export function openDraft(sealed: string | undefined, key: string): Draft | undefined {
   const [written = '', mac = '', ...more] = sealed?.split('.') ?? [];
   if (more.length > 0 || !isAuthentic(mac, key, 'draft', [written])) return undefined;
   return parseDraft(Buffer.from(written, 'base64url').toString());
 }
 
-/** Users know the secrets of their own cookies, so an authentic text can still be anything. */
+/** Checks the shape of a draft: a user knows the secrets of the own cookies, and can make the MAC of any text. */
 function parseDraft(text: string): Draft | undefined {
   try {
     const [path, values, user]: unknown[] = JSON.parse(text);
@@ -49,12 +50,12 @@ function parseDraft(text: string): Draft | undefined {
   }
 }
 
-/** Returns the values of these fields. Another version of the page may have had other fields. */
-export function draftValues<F extends FormFields>(fields: F, { values }: Draft): FieldValues<F> {
-  const entries = Object.entries(fields).map(([name, kind]) => {
+/** Returns the values of these fields. A draft of another version of the page may have other fields. */
+export function draftValues<F extends Fields>(fields: F, { values }: Draft): FieldValues<F> {
+  const entries = Object.entries(fields).map(([name, { type }]) => {
     const value = values[name];
-    if (kind === 'choices') return [name, Array.isArray(value) ? value : []];
-    return [name, kind === 'text' && typeof value === 'string' ? value : ''];
+    if (type === 'checkbox') return [name, Array.isArray(value) ? value : []];
+    return [name, type !== 'password' && typeof value === 'string' ? value : ''];
   });
   return Object.fromEntries(entries);
 }

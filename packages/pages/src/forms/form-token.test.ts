@@ -45,7 +45,11 @@ test('what is authenticated for one purpose is worth nothing for another', () =>
 });
 
 test('a draft is what this browser typed, without passwords', () => {
-  const fields = { name: 'text', scope: 'choices', password: 'secret' } as const;
+  const fields = {
+    name: { label: 'Name' },
+    scope: { label: 'Scopes', type: 'checkbox' },
+    password: { label: 'Password', type: 'password' },
+  } as const;
   const values = withoutSecrets(fields, { name: 'ERP "1"', scope: ['a', 'b'], password: 'hunter2' });
   const sealed = sealDraft({ path: '/a?b', values, user: USER }, SECRET, 3800) ?? '';
   expect(sealed).toMatch(/^[\w.-]+$/);
@@ -63,7 +67,12 @@ test('a draft is what this browser typed, without passwords', () => {
 
 test('a draft of another version of a form fills in the fields that there still are', () => {
   const draft = { path: '/a', values: { name: ['x'], scope: 'y', gone: 'z' }, user: USER };
-  expect(draftValues({ name: 'text', scope: 'choices', new: 'text' }, draft)).toEqual({
+  const fields = {
+    name: { label: 'Name' },
+    scope: { label: 'Scopes', type: 'checkbox' },
+    new: { label: 'New' },
+  } as const;
+  expect(draftValues(fields, draft)).toEqual({
     name: '',
     scope: [],
     new: '',

@@ -1,11 +1,11 @@
 import type { ProblemName } from '@gatehouse/extension-kit/http';
 import type { Answer, HttpRequest, ProblemView } from '@gatehouse/http';
 import { PROBLEM_ANSWERS } from '@gatehouse/http';
-import { buttonLink } from '../elements/button.ts';
+import { buttonLink } from '../elements/inline.ts';
 import { page, type Shell } from '../elements/layout.ts';
 import { type Html, html } from '../html.ts';
 import { API_TOKENS } from '../paths.ts';
-import type { FindShell } from '../session/find-shell.ts';
+import type { FindShell } from '../session/open-page.ts';
 import type { FindSite, NoSite } from '../site/site.ts';
 import { type View, view } from '../view.ts';
 import { createVisit, type Visit } from '../visit.ts';

@@ -1,9 +1,8 @@
 import type { Scope } from '@gatehouse/domain/access';
 import type { MintedToken } from '@gatehouse/domain/tokens';
-import { buttonLink } from '../elements/button.ts';
-import { facts, section } from '../elements/facts.ts';
+import { buttonLink, name } from '../elements/inline.ts';
 import { warning } from '../elements/notice.ts';
-import { name } from '../elements/state.ts';
+import { facts, section } from '../elements/part.ts';
 import { lastDay } from '../elements/time.ts';
 import { type Html, html } from '../html.ts';
 import { API_TOKENS, firstUsePath, tokenPath } from '../paths.ts';

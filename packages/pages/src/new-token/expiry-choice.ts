@@ -1,12 +1,12 @@
 import { err, ok, type Result } from '@gatehouse/domain';
 import { type Instant, parseDuration } from '@gatehouse/domain/time';
 import { type Expiry, endFrom } from '@gatehouse/domain/tokens';
-import { type FieldError, input, select } from '../elements/field.ts';
+import type { FieldError, ShowField } from '../elements/field.ts';
 import { warning } from '../elements/notice.ts';
 import { endOfDay, lastDayInWords } from '../elements/time.ts';
 import { type Html, html } from '../html.ts';
 
-/** The choices that are always offered; a link can ask for another duration. */
+/** The durations that the form always offers. A link to the form can ask for another one. */
 const PRESETS = { '30d': '30 days', '60d': '60 days', '90d': '90 days', '365d': '1 year' } as const;
 
 export const DEFAULT_EXPIRY: keyof typeof PRESETS = '90d';
@@ -19,14 +19,15 @@ const UNITS: Readonly<Record<string, string>> = {
   w: 'weeks',
 };
 
-/** The chosen end of a token: a duration such as `90d`, `never`, or `date` with a day. */
+/** The two fields with which a user chooses when a token ends. */
 export interface ExpiryChoice {
+  /** A duration such as `90d`, `never`, or `date`. */
   readonly expires: string;
-  /** As `2027-01-31`. */
+  /** The last day, such as `2027-01-31`, if `expires` is `date`. */
   readonly date: string;
 }
 
-/** Reads the choice; an error says at which field it is wrong. */
+/** Reads the choice. An error names the field that is wrong. */
 export function expiryOf({ expires, date }: ExpiryChoice): Result<Expiry, FieldError> {
   if (expires === 'never') return ok('never');
   if (expires === 'date') {
@@ -39,39 +40,32 @@ export function expiryOf({ expires, date }: ExpiryChoice): Result<Expiry, FieldE
   return ok({ in: duration });
 }
 
-/** The field of a refused end. */
+/** The field beside which the form shows why an end was refused. */
 export const expiryField = ({ expires }: ExpiryChoice) => (expires === 'date' ? 'date' : 'expires');
 
-/** Asks when a token ends. Each duration shows its day, and `never` a warning. */
-export function expiryFields(choice: ExpiryChoice, now: Instant, errors: readonly FieldError[]): Html {
-  const { expires, date } = choice;
-  const durations: [string, string][] = Object.entries(PRESETS);
-  if (parseDuration(expires) !== undefined && !Object.hasOwn(PRESETS, expires)) {
-    durations.unshift([expires, `${expires.slice(0, -1)} ${UNITS[expires.slice(-1)] ?? ''}`]);
-  }
-  const options = durations.map(([value, words]) => {
+export const EXPIRY_FIELDS = {
+  expires: { label: 'Expires', type: 'select', hint: 'A token that is forgotten ends by itself.' },
+  date: { label: 'Last day', type: 'date', hint: 'The token works until the end of this day (UTC).' },
+} as const;
+
+/** Asks when a token ends. Each duration is shown with its last day. The style sheet shows the warning if `never` is chosen. */
+export function expiryFields(
+  field: ShowField<keyof typeof EXPIRY_FIELDS>,
+  { expires }: ExpiryChoice,
+  now: Instant,
+): Html {
+  const asked = parseDuration(expires) !== undefined && !Object.hasOwn(PRESETS, expires);
+  const durations = {
+    ...(asked && { [expires]: `${expires.slice(0, -1)} ${UNITS[expires.slice(-1)] ?? ''}` }),
+    ...PRESETS,
+  };
+  const options = Object.entries(durations).map(([value, words]) => {
     const end = endFrom(now, { in: parseDuration(value) ?? 0 });
-    return { value, label: end.ok ? `In ${words}: ${lastDayInWords(end.value)}` : `In ${words}` };
+    return [value, end.ok ? `In ${words}: ${lastDayInWords(end.value)}` : `In ${words}`];
   });
-  return html`<div class="field expiry">${select({
-    name: 'expires',
-    label: 'Expires',
-    hint: 'A token that is forgotten ends by itself.',
-    options: [
-      ...options,
-      { value: 'date', label: 'On a day of your choice' },
-      { value: 'never', label: 'Never' },
-    ],
-    chosen: expires,
-    errors,
+  return html`<div class="field expiry">${field('expires', {
+    options: { ...Object.fromEntries(options), date: 'On a day of your choice', never: 'Never' },
   })}
-<div class="if-date">${input({
-    name: 'date',
-    label: 'Last day',
-    type: 'date',
-    hint: 'The token works until the end of this day (UTC).',
-    value: date,
-    errors,
-  })}</div>
+<div class="if-date">${field('date')}</div>
 <div class="if-never">${warning('A token without an end that leaks works until an admin revokes it.')}</div></div>`;
 }

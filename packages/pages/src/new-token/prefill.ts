@@ -2,9 +2,8 @@ import { checkName } from '@gatehouse/domain';
 import type { Catalog } from '@gatehouse/domain/resources';
 import { parseDuration } from '@gatehouse/domain/time';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
+import { listed, name } from '../elements/inline.ts';
 import { warning } from '../elements/notice.ts';
-import { name } from '../elements/state.ts';
-import { listed } from '../elements/words.ts';
 import { type Html, html } from '../html.ts';
 
 /** In characters. A longer value is shortened when it is repeated. */

@@ -2,11 +2,9 @@ import { table } from '../elements/table.ts';
 import { type Html, html } from '../html.ts';
 import { codeBlock, marked } from './code.ts';
 import { type Description, type Parameter, type Placed, type ResponseOf, resolve } from './description.ts';
-import { exampleOf } from './example-of.ts';
-import { examples } from './examples.ts';
-import { type Member, membersOf, typeInWords } from './members.ts';
 import { problemAnchor } from './problem-list.ts';
-import type { ExampleRequest } from './snippets.ts';
+import { exampleOf, type Member, membersOf, typeInWords } from './schema.ts';
+import { type ExampleRequest, examples } from './snippets.ts';
 
 /** An operation: its parameters and body, its responses by status, and examples. */
 export function operationSection(description: Description, origin: string, placed: Placed): Html {
@@ -31,15 +29,12 @@ ${
 function parameterTable(description: Description, parameters: readonly Parameter[]): Html {
   return table({
     caption: 'Parameters',
-    columns: [
-      { label: 'Name', isHeader: true, cell: ({ name }) => html`<code>${name}</code>` },
-      { label: 'In', cell: (each) => each.in },
-      {
-        label: 'Type',
-        cell: ({ schema, required }) => html`${typeInWords(description, schema)}${!required && ', optional'}`,
-      },
-      { label: 'What it is', cell: ({ description: about = '' }) => marked(about) },
-    ],
+    columns: {
+      Name: ({ name }) => html`<code>${name}</code>`,
+      In: (each) => each.in,
+      Type: ({ schema, required }) => html`${typeInWords(description, schema)}${!required && ', optional'}`,
+      'What it is': ({ description: about = '' }) => marked(about),
+    },
     rows: parameters,
   });
 }
@@ -47,13 +42,13 @@ function parameterTable(description: Description, parameters: readonly Parameter
 function memberTable(caption: string, members: readonly Member[]): Html {
   return table({
     caption,
-    columns: [
-      { label: 'Member', isHeader: true, cell: ({ path }) => html`<code>${path}</code>` },
-      { label: 'Type', cell: ({ type, isRequired }) => html`${type}${!isRequired && ', optional'}` },
-      ...(members.some((each) => each.description !== undefined)
-        ? [{ label: 'What it is', cell: ({ description: about }: Member) => about && marked(about) }]
-        : []),
-    ],
+    columns: {
+      Member: ({ path }) => html`<code>${path}</code>`,
+      Type: ({ type, isRequired }) => html`${type}${!isRequired && ', optional'}`,
+      ...(members.some((each) => each.description !== undefined) && {
+        'What it is': ({ description: about }: Member) => about && marked(about),
+      }),
+    },
     rows: members,
   });
 }

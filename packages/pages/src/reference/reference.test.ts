@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { servePages } from '../../testing/serve-pages.ts';
-import { clientProgram } from './client-program.ts';
+import { clientProgram } from './introduction.ts';
 import { SNIPPETS } from './snippets.ts';
 
 test('the stylesheet shows one language of the examples for each choice that the page offers', async () => {

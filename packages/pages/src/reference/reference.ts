@@ -1,17 +1,15 @@
 import type { OpenApiDocument } from '@gatehouse/api-contract';
 import type { Endpoint } from '@gatehouse/http';
-import { html } from '../html.ts';
-import type { FindShell } from '../session/find-shell.ts';
-import { openPage } from '../session/open-page.ts';
+import { type Html, html } from '../html.ts';
+import { type FindShell, openPage } from '../session/open-page.ts';
 import type { FindSite } from '../site/site.ts';
 import { type View, view } from '../view.ts';
 import { marked } from './code.ts';
-import { type Description, descriptionOf, operationsByTag } from './description.ts';
-import { languageChoice } from './examples.ts';
-import { headerList } from './header-list.ts';
+import { type Description, descriptionOf, type HeaderField, operationsByTag } from './description.ts';
 import { introduction, limits, promises, typedClient } from './introduction.ts';
 import { operationSection } from './operation.ts';
 import { problemList } from './problem-list.ts';
+import { languageChoice } from './snippets.ts';
 
 /** `/docs`: the reference of the API, on one page, made of the same document as `/openapi.json`. */
 export function referencePage(
@@ -62,4 +60,23 @@ ${headerList(description)}</section>
 ${problemList(description)}</section>
 ${limits()}${promises()}`,
   });
+}
+
+/** The header fields of all responses, also those of single routes. */
+export function headerList({ components, paths }: Description): Html {
+  const own = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ responses }) => Object.values(responses))
+    .flatMap(({ headers }) => Object.entries(headers))
+    .filter((entry): entry is [string, HeaderField] => !('$ref' in entry[1]));
+  // `PossibleChallenge` is `WWW-Authenticate` in responses that may lack it.
+  const shared = Object.entries(components.headers).filter(([name]) => name !== 'PossibleChallenge');
+  const fields = new Map(own.map(([name, field]) => [name.toLowerCase(), [name, field] as const]));
+  for (const [name, field] of shared) fields.set(name.toLowerCase(), [name, field]);
+  return html`<dl class="facts">${Array.from(
+    fields,
+    ([id, [name, { description }]]) =>
+      html`<div id="header-${id}"><dt><code>${name}</code></dt><dd>${marked(description)}</dd></div>
+`,
+  )}</dl>`;
 }

@@ -1,3 +1,7 @@
+import { showFields } from '../elements/field.ts';
+import { type Html, html } from '../html.ts';
+import { codeBlock } from './code.ts';
+
 /** The request of an example. Its token comes from the environment, so that users do not paste tokens into files. */
 export interface ExampleRequest {
   readonly method: string;
@@ -70,4 +74,23 @@ function pythonOf(value: unknown): string {
 /** For a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+const LANGUAGES = Object.keys(SNIPPETS) as Language[];
+
+/**
+ * The choice of a language for all examples; `reference.css` hides the others. Initially all are shown, as in print.
+ */
+export function languageChoice(): Html {
+  const choices = ['all', ...LANGUAGES].map((value) => ({ value, label: value }));
+  const fields = { examples: { type: 'radio', label: 'Examples in', choices } } as const;
+  return showFields(fields, { examples: 'all' })('examples');
+}
+
+/** The same request in each language. */
+export function examples(request: ExampleRequest): Html {
+  return html`${LANGUAGES.map(
+    (language) =>
+      html`<div class="example" data-in="${language}"><p class="hint">${language}</p>${codeBlock(SNIPPETS[language](request), language)}</div>`,
+  )}`;
 }

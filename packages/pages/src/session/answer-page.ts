@@ -9,7 +9,7 @@ import { pageAnswer, redirectAnswer } from '../http/page-answer.ts';
 import { signInPath } from '../paths.ts';
 import type { Outcome } from '../view.ts';
 import { forget, type Visit } from '../visit.ts';
-import { shellOf } from './find-shell.ts';
+import { shellOf } from './open-page.ts';
 import type { Opening, PageRequest } from './page-request.ts';
 import { signInPage, visitSecret } from './sign-in-page.ts';
 

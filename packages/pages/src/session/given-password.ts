@@ -1,39 +1,27 @@
 import { err, ok, type Result } from '@gatehouse/domain';
 import { isPasswordFresh } from '@gatehouse/domain/sessions';
-import { type FieldError, input } from '../elements/field.ts';
+import type { FieldError, ShowField } from '../elements/field.ts';
 import type { Html } from '../html.ts';
 import { passwordRefused } from '../limits.ts';
 import type { PageUseCases } from '../page-use-cases.ts';
 import { type Outcome, SESSION_ENDED, type View } from '../view.ts';
 import type { PageRequest } from './page-request.ts';
 
-/** The password field of forms that make secrets. */
-export const PASSWORD_FIELD = { password: 'secret' } as const;
+/** The field of forms whose answer shows a secret: they ask for the password again. */
+export const PASSWORD_FIELD = {
+  password: { label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true },
+} as const;
 
-/** Its label in the list of errors. */
-export const PASSWORD_LABEL = { password: 'Password' } as const;
-
-/** Asks for the password if it was given more than 10 minutes ago; null otherwise. */
-export function passwordAgain(
-  { session, user, now }: PageRequest,
-  errors: readonly FieldError[],
-): Html | null {
+/** Shows the password field if the password was given more than 10 minutes ago; null otherwise. */
+export function passwordAgain(request: PageRequest, field: ShowField<'password'>): Html | null {
+  const { session, user, now } = request;
   if (isPasswordFresh(session, now)) return null;
-  return input({
-    name: 'password',
-    label: PASSWORD_LABEL.password,
-    type: 'password',
-    autocomplete: 'current-password',
-    isRequired: true,
-    hint: `To make sure that it is still you, ${user.email}.`,
-    errors,
-  });
+  return field('password', { hint: `To make sure that it is still you, ${user.email}.` });
 }
 
 /**
- * Verifies the password of a form if it was given more than 10 minutes ago. Returns a request to go on with, or the response. The
- * request does not ask for the password again, and its caller is read anew: verifying waits in a queue, and meanwhile an admin can
- * be demoted, or the session can end.
+ * Verifies the password of a form if it was given more than 10 minutes ago. Returns the request to go on with, or the answer.
+ * Verifying waits in a queue. Meanwhile the session can end, or an admin can become a member, so the session is then read again.
  *
  * @param again shows the form with the typed values and `passwordAgain`
  */

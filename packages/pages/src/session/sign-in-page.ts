@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer, Header } from '@gatehouse/http';
-import { button } from '../elements/button.ts';
-import { input } from '../elements/field.ts';
+import { showFields } from '../elements/field.ts';
 import { form } from '../elements/form.ts';
+import { button } from '../elements/inline.ts';
 import { page } from '../elements/layout.ts';
 import { alert } from '../elements/notice.ts';
 import { formToken } from '../forms/form-token.ts';
@@ -12,6 +12,15 @@ import { pageAnswer } from '../http/page-answer.ts';
 import { SIGN_IN } from '../paths.ts';
 import { view } from '../view.ts';
 import type { Visit } from '../visit.ts';
+
+const HIDDEN = { label: '', type: 'hidden' } as const;
+
+export const SIGN_IN_FIELDS = {
+  email: { label: 'Email', type: 'email', autocomplete: 'username' },
+  password: { label: 'Password', type: 'password', autocomplete: 'current-password' },
+  next: HIDDEN,
+  draft: HIDDEN,
+} as const;
 
 interface SignInPage {
   readonly status: number;
@@ -39,15 +48,9 @@ export function visitSecret(visit: Visit): string {
 export function signInPage(visit: Visit, parts: SignInPage, secret = visitSecret(visit)): Answer {
   const { status, next, draft, email = '', problem, said = null, headers = [] } = parts;
   const hidden = { ...(next !== undefined && { next }), ...(draft !== undefined && { draft }) };
-  const fields = html`${input({
-    name: 'email',
-    label: 'Email',
-    type: 'email',
-    value: email,
-    autocomplete: 'username',
-    hasFocus: email === '',
-  })}
-${input({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', hasFocus: email !== '' })}
+  const field = showFields(SIGN_IN_FIELDS, { email });
+  const fields = html`${field('email', { hasFocus: email === '' })}
+${field('password', { hasFocus: email !== '' })}
 ${button('Sign in', 'primary')}`;
   const content = form(
     { formToken: (path, target) => formToken(secret, { path, target }) },

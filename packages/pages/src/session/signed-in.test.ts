@@ -7,46 +7,41 @@ import { NAUGHTY_STRINGS, structureOf } from '../../testing/naughty-texts.ts';
 import { pagesInMemory } from '../../testing/pages-in-memory.ts';
 import { unrecorded } from '../../testing/serve-pages.ts';
 import { createVisitor } from '../../testing/visitor.ts';
-import { button } from '../elements/button.ts';
-import { choices, input } from '../elements/field.ts';
-import { form } from '../elements/form.ts';
-import { name } from '../elements/state.ts';
+import type { SomeValues } from '../elements/field.ts';
+import { formView } from '../elements/form.ts';
+import { button, name } from '../elements/inline.ts';
 import { table } from '../elements/table.ts';
 import { html } from '../html.ts';
 import { createErrorPages } from '../http/error-page.ts';
-import type { PageRequest } from '../session/page-request.ts';
-import { createSignedIn, type SignedInPage } from '../session/signed-in.ts';
 import { signInEndpoint } from '../sign-in.ts';
 import { createFindSite } from '../site/site.ts';
-import { denied, redirect, view } from '../view.ts';
+import { denied, redirect } from '../view.ts';
+import type { PageRequest } from './page-request.ts';
+import { createSignedIn, type SignedInPage } from './signed-in.ts';
 
-const FIELDS = { name: 'text', scope: 'choices', password: 'secret' } as const;
+const FIELDS = {
+  name: { label: 'Name' },
+  scope: {
+    label: 'Scopes',
+    type: 'checkbox',
+    choices: ['a', 'b'].map((value) => ({ value, label: `Scope ${value}` })),
+  },
+  password: { label: 'Password', type: 'password' },
+} as const;
 const PATH = '/things';
 
 /** A page that lists things by name, and makes one. */
 function thingsPage(things: string[]): SignedInPage<typeof FIELDS> {
-  const shown = (
-    request: PageRequest,
-    typed: { name: string; scope: readonly string[] } = { name: '', scope: [] },
-  ) =>
-    view({
+  const shown = (request: PageRequest, typed: SomeValues<typeof FIELDS> = { name: '' }) =>
+    formView(request, {
       title: 'Things',
-      content: html`${table({
-        caption: 'Things',
-        columns: [{ label: 'Name', cell: (thing: string) => name(thing), isHeader: true }],
-        rows: things,
-      })}
-${form(request, {
-  action: PATH,
-  content: html`${input({ name: 'name', label: 'Name', value: typed.name })}
-${choices({
-  name: 'scope',
-  label: 'Scopes',
-  type: 'checkbox',
-  choices: ['a', 'b'].map((value) => ({ value, label: `Scope ${value}` })),
-  chosen: typed.scope,
-})}${input({ name: 'password', label: 'Password', type: 'password' })}${button('Make', 'primary')}`,
-})}`,
+      lead: table({ caption: 'Things', columns: { Name: name }, rows: things }),
+      action: PATH,
+      fields: FIELDS,
+      values: typed,
+      errors: [],
+      content: (field) => html`${field('name')}
+${field('scope')}${field('password')}${button('Make', 'primary')}`,
     });
   return {
     show: (request, typed) =>

@@ -1,7 +1,8 @@
 import type { Answer, Endpoint } from '@gatehouse/http';
+import type { Fields, FieldValues } from '../elements/field.ts';
 import { alert } from '../elements/notice.ts';
 import { type Draft, draftValues, openDraft, withoutSecrets } from '../forms/draft.ts';
-import { type FieldValues, type FormFields, readForm } from '../forms/form-body.ts';
+import { readForm } from '../forms/form-body.ts';
 import { isFormToken, userOfForm } from '../forms/form-token.ts';
 import { errorAnswer } from '../http/error-page.ts';
 import { redirectAnswer } from '../http/page-answer.ts';
@@ -14,7 +15,7 @@ import { answerNotSignedIn, answerPage, answerWithNotice } from './answer-page.t
 import { createOpenRequest, type PageRequest, type PageRequestPorts } from './page-request.ts';
 
 /** A page for users who are signed in, with its forms. */
-export interface SignedInPage<F extends FormFields> {
+export interface SignedInPage<F extends Fields = Record<never, never>> {
   /** @param typed values that the user typed, but which were not accepted */
   show(request: PageRequest, typed?: FieldValues<F>): Promise<Outcome> | Outcome;
   /** The forms that are sent to the page's path. */
@@ -26,7 +27,7 @@ export interface SignedInPage<F extends FormFields> {
 }
 
 /** Makes the endpoint of a page for users with a live session. */
-export type ServeSignedIn = <const F extends FormFields>(page: SignedInPage<F>) => Endpoint;
+export type ServeSignedIn = <const F extends Fields>(page: SignedInPage<F>) => Endpoint;
 
 const OUTDATED =
   'This form was opened in another session of yours, so nothing was changed. Look it over, and send it again.';

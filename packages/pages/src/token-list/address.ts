@@ -1,4 +1,5 @@
 import type { Scope } from '@gatehouse/domain/access';
+import { parseDuration } from '@gatehouse/domain/time';
 import {
   isAcceptedIn,
   type ListAccountTokensInput,
@@ -12,62 +13,58 @@ import { EMAIL_MAX_LENGTH } from '@gatehouse/domain/users';
 import { isSearchable, parametersOf } from '../address.ts';
 import { API_TOKENS, withQuery } from '../paths.ts';
 
-const DAY = 86_400_000;
-
-/** In characters: the length of the longest name. */
+/** The length of the longest name, in characters. */
 export const MAX_SEARCH_LENGTH = 200;
 
-/** A state of the filter: active tokens that were refused since they were last used, or a state of tokens. */
+/** The filter `state` takes this value besides the states of tokens: active tokens whose last request was refused. */
 export const REFUSED = 'refused';
 
 type Reader = (text: string) => Partial<ListAccountTokensInput> | undefined;
 
-/** Reads each parameter; undefined for an unknown text. */
+/** Read each parameter of the address. A reader returns undefined for an unknown value. */
 const READERS = {
-  section: (text) => known(TOKEN_SECTIONS, text, (section) => ({ section })),
+  section: (text) => given(oneOf(TOKEN_SECTIONS, text), (section) => ({ section })),
   search: (text) => (isSearchable(text, MAX_SEARCH_LENGTH) ? { search: text } : undefined),
   state: (text) => {
     if (text === REFUSED) return { refusedSinceUse: true, section: 'active' };
-    return known(TOKEN_STATES, text, (state) => ({
+    return given(oneOf(TOKEN_STATES, text), (state) => ({
       state,
       section: isAcceptedIn(state) ? 'active' : 'ended',
     }));
   },
   scope: (text) => (isScope(text) ? { scope: text } : undefined),
   owner: (text) => (isSearchable(text, EMAIL_MAX_LENGTH) ? { creator: text } : undefined),
-  unused_for: (text) => days(text, (unusedFor) => ({ unusedFor })),
+  unused_for: (text) => given(days(text), (unusedFor) => ({ unusedFor })),
   expires: (text) => {
     if (text === 'never') return { neverExpiring: true };
-    return days(text, (expiringWithin) => ({ expiringWithin }));
+    return given(days(text), (expiringWithin) => ({ expiringWithin }));
   },
-  order: (text) => known(TOKEN_ORDERS, text, (order) => ({ order })),
+  order: (text) => given(oneOf(TOKEN_ORDERS, text), (order) => ({ order })),
 } as const satisfies Record<string, Reader>;
 
 export type Parameter = keyof typeof READERS;
 
 const PARAMETERS = Object.keys(READERS) as readonly Parameter[];
 
-/** Parameters of active tokens only. */
+/** The parameters that only the list of active tokens has. */
 const OF_ACTIVE: ReadonlySet<Parameter> = new Set(['unused_for', 'expires']);
 
-/** Parameters that filter a section. */
-const FILTERS: readonly Parameter[] = ['search', 'state', 'scope', 'owner', 'unused_for', 'expires'];
+/** The parameters whose fields are folded in the form. */
+export const FOLDED: readonly Parameter[] = ['state', 'scope', 'owner', 'unused_for', 'expires'];
 
 export type Values = Readonly<Partial<Record<Parameter, string | undefined>>>;
 
-/** The parsed address of the list. */
 export interface ListAddress {
   readonly section: TokenSection;
-  /** The known parameters as they are written, without the page. */
+  /** The texts of the known parameters, apart from the position in the list. */
   readonly values: Values;
   readonly input: ListAccountTokensInput;
-  /** Whether the address asks for all tokens of the section. */
+  /** Whether the address has no search and no filter. */
   readonly isWhole: boolean;
-  /** Unknown parameters, such as `state=lost`. */
+  /** The parameters that the page ignores, such as `state=lost`. */
   readonly leftOut: readonly string[];
 }
 
-/** Reads the address of the list. */
 export function readAddress(query: URLSearchParams): ListAddress {
   const { leftOut, read } = parametersOf(query);
   const values: Partial<Record<Parameter, string | undefined>> = {};
@@ -88,11 +85,11 @@ export function readAddress(query: URLSearchParams): ListAddress {
     if (position === undefined) continue;
     input = { ...input, cursor: direction === 'after' ? { after: position } : { before: position } };
   }
-  const isWhole = FILTERS.every((name) => values[name] === undefined);
+  const isWhole = ['search' as const, ...FOLDED].every((name) => values[name] === undefined);
   return { section, values: { ...values, section }, input, isWhole, leftOut };
 }
 
-/** Writes an address of the list, without defaults. @param page where it starts */
+/** Writes an address of the list without the values that are the default. @param page where the list starts */
 export function listPath(
   { section, order, ...values }: Values,
   page: Readonly<Record<string, string>> = {},
@@ -105,7 +102,7 @@ export function listPath(
   });
 }
 
-/** The part of the address that also applies to another section. */
+/** Returns the search and the filters that the other section has, too. */
 export const valuesFor = (section: TokenSection, { search, scope, owner, order }: Values): Values => ({
   section,
   search,
@@ -114,22 +111,16 @@ export const valuesFor = (section: TokenSection, { search, scope, owner, order }
   order,
 });
 
-function known<const T extends string, R>(
-  all: readonly T[],
-  text: string,
-  use: (value: T) => R,
-): R | undefined {
-  const value = all.find((each) => each === text);
+const oneOf = <const T extends string>(all: readonly T[], text: string) => all.find((each) => each === text);
+
+function given<T, R>(value: T | undefined, use: (value: T) => R): R | undefined {
   return value === undefined ? undefined : use(value);
 }
 
-/** Includes scopes of removed resources, which tokens can still have. */
+/** Whether a text looks like a scope. Tokens can have scopes of an extension that was removed. */
 function isScope(text: string): text is Scope {
   return /^(\*|[a-z][a-z0-9-]{0,62}:[a-z][a-z0-9_-]{0,62})$/.test(text);
 }
 
-/** A number of days, such as `90d`. */
-function days<R>(text: string, use: (milliseconds: number) => R): R | undefined {
-  const count = /^([1-9]\d{0,3})d$/.exec(text)?.[1];
-  return count === undefined ? undefined : use(Number(count) * DAY);
-}
+/** Reads up to 9999 days, such as `90d`, in milliseconds. */
+const days = (text: string) => (/^\d{1,4}d$/.test(text) ? parseDuration(text) : undefined);

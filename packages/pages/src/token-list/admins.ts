@@ -1,5 +1,5 @@
-import { emptyState } from '../elements/facts.ts';
-import { name } from '../elements/state.ts';
+import { name } from '../elements/inline.ts';
+import { emptyState } from '../elements/part.ts';
 import { html } from '../html.ts';
 import type { PageUseCases } from '../page-use-cases.ts';
 import { denied, type Outcome, view } from '../view.ts';

@@ -1,7 +1,6 @@
 import { ATTENTION_KINDS, type AttentionKind } from '@gatehouse/domain/tokens';
+import { countInWords, name } from '../elements/inline.ts';
 import { warning } from '../elements/notice.ts';
-import { name } from '../elements/state.ts';
-import { countInWords } from '../elements/words.ts';
 import { type Html, html } from '../html.ts';
 import type { Found } from '../page-use-cases.ts';
 import { listPath, type Values } from './address.ts';

@@ -1,13 +1,12 @@
-import type { Scope } from '@gatehouse/domain/access';
 import type { Catalog } from '@gatehouse/domain/resources';
 import { isAcceptedIn, TOKEN_STATES, type TokenOrder, type TokenSection } from '@gatehouse/domain/tokens';
-import { button } from '../elements/button.ts';
-import { input, type Options, select } from '../elements/field.ts';
+import { type Fields, type Options, showFields } from '../elements/field.ts';
 import { searchForm } from '../elements/form.ts';
+import { button } from '../elements/inline.ts';
 import { STATES } from '../elements/token-words.ts';
 import { type Html, html } from '../html.ts';
 import { API_TOKENS } from '../paths.ts';
-import { type ListAddress, listPath, MAX_SEARCH_LENGTH, type Parameter, REFUSED } from './address.ts';
+import { FOLDED, type ListAddress, listPath, MAX_SEARCH_LENGTH, REFUSED } from './address.ts';
 
 const ORDERS: Readonly<Record<TokenOrder, string>> = {
   newest: 'Newest first',
@@ -17,75 +16,66 @@ const ORDERS: Readonly<Record<TokenOrder, string>> = {
   most_recently_used: 'Most recently used',
 };
 
-/** The search, the filters and the order, as a form that writes them into the address. */
-export function listFilters({ scopes }: Catalog, address: ListAddress): Html {
-  const { section, values } = address;
-  const field = (name: Parameter, label: string, any: string, options: Options) => {
-    const chosen = values[name] ?? '';
-    return select({
-      name,
-      label,
-      options: [{ value: '', label: any }, ...withChosen(options, chosen)],
-      chosen,
-    });
+/** The fields of the form by the parameters of the address. `scope` and `state` also have the options that there are now. */
+const FIELDS = {
+  search: {
+    label: 'Search',
+    hint: 'How a token’s name, its owner’s name or email, or an address of its use begins',
+    type: 'search',
+    maxLength: MAX_SEARCH_LENGTH,
+  },
+  order: { label: 'Order', type: 'select', options: ORDERS },
+  state: { label: 'State', type: 'select', options: { '': 'Any state' } },
+  scope: { label: 'Scope', type: 'select', options: { '': 'Any scope' } },
+  owner: { label: 'Owner’s email' },
+  unused_for: {
+    label: 'Unused for',
+    type: 'select',
+    options: { '': 'Any time', '30d': '30 days', '90d': '90 days', '180d': '180 days', '365d': 'a year' },
+  },
+  expires: {
+    label: 'Expires',
+    type: 'select',
+    options: {
+      '': 'Any time or never',
+      '7d': 'within 7 days',
+      '14d': 'within 14 days',
+      '30d': 'within 30 days',
+      '90d': 'within 90 days',
+      never: 'never',
+    },
+  },
+} as const satisfies Fields;
+
+/** The search, the order and the filters of the list, as a form that writes them into the address. */
+export function listFilters({ scopes }: Catalog, { section, values, isWhole }: ListAddress): Html {
+  const field = showFields(FIELDS, { search: '', order: 'newest', owner: '', ...values });
+  const filter = (name: 'state' | 'scope' | 'unused_for' | 'expires', further: Options = {}) => {
+    const options = { ...FIELDS[name].options, ...further };
+    return field(name, { options: withChosen(options, values[name] ?? '') });
   };
-  const ofActive = html`${field('unused_for', 'Unused for', 'Any time', UNUSED)}
-${field('expires', 'Expires', 'Any time or never', EXPIRES)}`;
-  const filters = html`${field('state', 'State', 'Any state', statesOf(section))}
-${field('scope', 'Scope', 'Any scope', scopes.map(scopeOption))}
-${input({ name: 'owner', label: 'Owner’s email', value: values.owner ?? '' })}
-${section === 'active' ? ofActive : null}`;
-  const count = FOLDED.filter((name) => values[name] !== undefined).length;
+  const ofScopes = scopes.map((scope) => [scope, scope === '*' ? 'All scopes (*)' : scope]);
   return searchForm({
     action: API_TOKENS,
     hidden: section === 'ended' ? { section } : {},
-    main: html`${input({
-      name: 'search',
-      label: 'Search',
-      hint: 'How a token’s name, its owner’s name or email, or an address of its use begins',
-      type: 'search',
-      value: values.search ?? '',
-      maxLength: MAX_SEARCH_LENGTH,
-    })}
-${select({ name: 'order', label: 'Order', options: ORDER_OPTIONS, chosen: values.order ?? 'newest' })}
-${button('Apply')}`,
-    filters,
-    count,
-    ...(address.isWhole ? {} : { clear: listPath({ section }) }),
+    main: html`${field('search')}\n${field('order')}\n${button('Apply')}`,
+    filters: html`${filter('state', statesOf(section))}
+${filter('scope', Object.fromEntries(ofScopes))}
+${field('owner')}
+${section === 'active' ? html`${filter('unused_for')}\n${filter('expires')}` : null}`,
+    count: FOLDED.filter((name) => values[name] !== undefined).length,
+    ...(isWhole ? {} : { clear: listPath({ section }) }),
   });
 }
 
-const FOLDED: readonly Parameter[] = ['state', 'scope', 'owner', 'unused_for', 'expires'];
-
-const ORDER_OPTIONS: Options = Object.entries(ORDERS).map(([value, label]) => ({ value, label }));
-
-const scopeOption = (scope: Scope) => ({ value: scope, label: scope === '*' ? 'All scopes (*)' : scope });
-
-const UNUSED: Options = [
-  { value: '30d', label: '30 days' },
-  { value: '90d', label: '90 days' },
-  { value: '180d', label: '180 days' },
-  { value: '365d', label: 'a year' },
-];
-
-const EXPIRES: Options = [
-  { value: '7d', label: 'within 7 days' },
-  { value: '14d', label: 'within 14 days' },
-  { value: '30d', label: 'within 30 days' },
-  { value: '90d', label: 'within 90 days' },
-  { value: 'never', label: 'never' },
-];
-
 function statesOf(section: TokenSection): Options {
   const states = TOKEN_STATES.filter((state) => isAcceptedIn(state) === (section === 'active'));
-  const options = states.map((state) => ({ value: state, label: STATES[state][1] }));
-  return section === 'active'
-    ? [...options, { value: REFUSED, label: 'Refused since its last use' }]
-    : options;
+  const options = Object.fromEntries(states.map((state) => [state, STATES[state][1]]));
+  return section === 'active' ? { ...options, [REFUSED]: 'Refused since its last use' } : options;
 }
 
-/** An address can ask for a value that the form does not offer, such as 45 days. */
+/** Adds the chosen value if the form does not offer it: an address can ask for 45 days, for example. */
 function withChosen(options: Options, chosen: string): Options {
-  const isOffered = chosen === '' || options.some(({ value }) => value === chosen);
-  return isOffered ? options : [...options, { value: chosen, label: chosen.replace(/^(\d+)d$/, '$1 days') }];
+  if (Object.hasOwn(options, chosen)) return options;
+  return { ...options, [chosen]: chosen.replace(/^(\d+)d$/, '$1 days') };
 }

@@ -1,6 +1,5 @@
 import type { Catalog } from '@gatehouse/domain/resources';
-import type { Instant } from '@gatehouse/domain/time';
-import { addMilliseconds } from '@gatehouse/domain/time';
+import { addMilliseconds, type Instant } from '@gatehouse/domain/time';
 import {
   diagnoseToken,
   EXPIRES_SOON_MS,
@@ -9,11 +8,10 @@ import {
   type TokenSection,
   type TokenStatus,
 } from '@gatehouse/domain/tokens';
-import { email, name, state } from '../elements/state.ts';
+import { email, name, state } from '../elements/inline.ts';
 import { table } from '../elements/table.ts';
 import { time } from '../elements/time.ts';
-import { REFUSAL_WORDS, scopeList, stateOfToken } from '../elements/token-words.ts';
-import { seenInWords } from '../elements/use.ts';
+import { REFUSAL_WORDS, scopeList, seenInWords, stateOfToken } from '../elements/token-words.ts';
 import { type Html, html, type Shown } from '../html.ts';
 import type { Found } from '../page-use-cases.ts';
 import { API_TOKENS, tokenPathFrom } from '../paths.ts';
@@ -26,23 +24,19 @@ export function tokenRows(
   now: Instant,
 ): Html {
   const ends = section === 'active' ? expires : ended;
-  return table<TokenStatus>({
+  return table({
     caption: section === 'active' ? 'Active tokens' : 'Ended tokens',
     rows: tokens,
     isEven: true,
     list: section === 'active' ? 'tokens' : 'tokens tokens-ended',
-    columns: [
-      {
-        label: 'Name',
-        isHeader: true,
-        cell: (token) => html`${nameOf(token)}${found(token, foundAddresses.get(token.id), now)}`,
-      },
-      { label: 'Owner', cell: ({ user }) => html`${name(user.name)}<small>${email(user.email)}</small>` },
-      { label: 'Scopes', cell: ({ scopes }) => scopeList(catalog, scopes) },
-      { label: 'Last use', cell: (token) => lastUse(token, now) },
-      { label: 'Last refusal', cell: (token) => lastRefusal(token, now) },
-      { label: section === 'active' ? 'Expires' : 'Ended', cell: (token) => ends(token, now) },
-    ],
+    columns: {
+      Name: (token) => html`${nameOf(token)}${found(token, foundAddresses.get(token.id), now)}`,
+      Owner: ({ user }) => html`${name(user.name)}<small>${email(user.email)}</small>`,
+      Scopes: ({ scopes }) => scopeList(catalog, scopes),
+      'Last use': (token) => lastUse(token, now),
+      'Last refusal': (token) => lastRefusal(token, now),
+      [section === 'active' ? 'Expires' : 'Ended']: (token: TokenStatus) => ends(token, now),
+    },
   });
 }
 

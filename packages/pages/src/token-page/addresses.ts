@@ -1,6 +1,6 @@
 import type { Instant } from '@gatehouse/domain/time';
-import type { AddressOfRefusal, AddressOfUse, TokenUsageWithAddresses } from '@gatehouse/domain/tokens';
-import { section } from '../elements/facts.ts';
+import type { AddressOfUse, TokenUsageWithAddresses } from '@gatehouse/domain/tokens';
+import { section } from '../elements/part.ts';
 import { table } from '../elements/table.ts';
 import { time } from '../elements/time.ts';
 import { REFUSAL_WORDS } from '../elements/token-words.ts';
@@ -13,16 +13,13 @@ export function addressesPart(
 ): Html {
   const used =
     usedFrom.length > 0
-      ? table({ caption: 'Addresses of use', columns: columns<AddressOfUse>(now), rows: usedFrom })
+      ? table({ caption: 'Addresses of use', columns: columns(now), rows: usedFrom })
       : html`<p>${lastUsedAt === null ? 'It has never been used.' : html`It was used ${time(lastUsedAt, now)}. From where is not recorded.`}</p>`;
   const refused =
     refusedFrom.length > 0
       ? table({
           caption: 'Addresses of refusals',
-          columns: [
-            ...columns<AddressOfRefusal>(now),
-            { label: 'Last reason', cell: ({ reason }: AddressOfRefusal) => REFUSAL_WORDS[reason] },
-          ],
+          columns: { ...columns(now), 'Last reason': ({ reason }) => REFUSAL_WORDS[reason] },
           rows: refusedFrom,
         })
       : lastRefusal &&
@@ -32,15 +29,9 @@ export function addressesPart(
 ${refused && section('Refused from', refused)}`;
 }
 
-function columns<Row extends AddressOfUse>(now: Instant) {
-  return [
-    {
-      label: 'Address',
-      isHeader: true,
-      cell: ({ address }: Row) => html`<span class="mono">${address}</span>`,
-    },
-    { label: 'Last', cell: ({ lastAt }: Row) => time(lastAt, now) },
-    { label: 'First', cell: ({ firstAt }: Row) => time(firstAt, now) },
-    { label: 'About how often', cell: ({ times }: Row) => times.toLocaleString('en') },
-  ];
-}
+const columns = (now: Instant) => ({
+  Address: ({ address }: AddressOfUse) => html`<span class="mono">${address}</span>`,
+  Last: ({ lastAt }: AddressOfUse) => time(lastAt, now),
+  First: ({ firstAt }: AddressOfUse) => time(firstAt, now),
+  'About how often': ({ times }: AddressOfUse) => times.toLocaleString('en'),
+});

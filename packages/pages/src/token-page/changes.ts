@@ -1,25 +1,31 @@
 import { isLive, type TokenPage } from '@gatehouse/domain/tokens';
-import { button, buttonLink } from '../elements/button.ts';
-import { section } from '../elements/facts.ts';
-import { type FieldError, input } from '../elements/field.ts';
+import { type FieldError, showFields } from '../elements/field.ts';
 import { form } from '../elements/form.ts';
-import { useInWords } from '../elements/use.ts';
+import { button, buttonLink } from '../elements/inline.ts';
+import { section } from '../elements/part.ts';
+import { useInWords } from '../elements/token-words.ts';
 import { type Html, html } from '../html.ts';
 import { revokePath, rotatePath, tokenPath } from '../paths.ts';
 import type { PageRequest } from '../session/page-request.ts';
 
-export const CHANGE_FIELDS = { name: 'text', end: 'text' } as const;
+export const CHANGE_FIELDS = {
+  name: { label: 'Name', isRequired: true, maxLength: 200 },
+  end: {
+    label: 'Last day',
+    type: 'date',
+    hint: 'The new date must be earlier than the current one. The token works until the end of that day (UTC).',
+    isRequired: true,
+  },
+} as const;
 
-export const CHANGE_LABELS = { name: 'Name', end: 'Last day' };
-
-/** The values that were typed into one of the forms, and their errors. */
+/** What was typed into one of the two forms, and why it was refused. */
 export interface Change {
   readonly name?: string;
   readonly end?: string;
   readonly errors?: readonly FieldError[];
 }
 
-/** The forms that rename a token and bring its end forward, and links to rotate and revoke it; null for an ended token. */
+/** The forms that rename a token or set an earlier end, and the links to rotate and to revoke it; null for an ended token. */
 export function changesPart(request: PageRequest, token: TokenPage, change: Change): Html | null {
   const { now } = request;
   if (!isLive(token, now)) return null;
@@ -44,28 +50,9 @@ ${section(
 )}`;
 }
 
-function changeForms(request: PageRequest, token: TokenPage, { name, end, errors = [] }: Change): Html {
-  const change = (target: keyof typeof CHANGE_FIELDS, content: Html) =>
-    form(request, { action: tokenPath(token.id), target, content });
-  return section(
-    'Change',
-    html`${change(
-      'name',
-      html`${input({ name: 'name', label: CHANGE_LABELS.name, value: name ?? token.name, isRequired: true, maxLength: 200, errors })}
-${button('Rename')}`,
-    )}
-${change(
-  'end',
-  html`${input({
-    name: 'end',
-    label: CHANGE_LABELS.end,
-    type: 'date',
-    hint: 'The new date must be earlier than the current one. The token works until the end of that day (UTC).',
-    value: end ?? '',
-    isRequired: true,
-    errors,
-  })}
-${button('End it then')}`,
-)}`,
-  );
+function changeForms(request: PageRequest, token: TokenPage, { name, end, errors }: Change): Html {
+  const field = showFields(CHANGE_FIELDS, { name: name ?? token.name, end: end ?? '' }, errors);
+  const change = (target: keyof typeof CHANGE_FIELDS, label: string) =>
+    form(request, { action: tokenPath(token.id), target, content: html`${field(target)}\n${button(label)}` });
+  return section('Change', html`${change('name', 'Rename')}\n${change('end', 'End it then')}`);
 }

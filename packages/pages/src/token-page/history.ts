@@ -1,8 +1,8 @@
 import type { AuditAction, ToldEntry } from '@gatehouse/domain/audit';
 import { parseInstant } from '@gatehouse/domain/time';
 import type { TokenPage } from '@gatehouse/domain/tokens';
-import { section } from '../elements/facts.ts';
-import { name } from '../elements/state.ts';
+import { name } from '../elements/inline.ts';
+import { section } from '../elements/part.ts';
 import { table } from '../elements/table.ts';
 import { lastDay, time } from '../elements/time.ts';
 import { type Html, html } from '../html.ts';
@@ -19,14 +19,14 @@ const DONE: Readonly<Partial<Record<AuditAction, string>>> = {
 
 /** The events of a token, newest first. */
 export function historyPart({ history, hasOlderEvents }: TokenPage, request: PageRequest): Html {
-  const rows = table<ToldEntry>({
+  const rows = table({
     caption: 'History',
-    columns: [
-      { label: 'What', isHeader: true, cell: whatInWords },
-      { label: 'Who', cell: (entry) => actorInWords(entry, request) },
-      { label: 'When', cell: ({ event }) => time(event.at, request.now) },
-      { label: 'From', cell: ({ event }) => event.origin ?? '—' },
-    ],
+    columns: {
+      What: whatInWords,
+      Who: (entry) => actorInWords(entry, request),
+      When: ({ event }) => time(event.at, request.now),
+      From: ({ event }) => event.origin ?? '—',
+    },
     rows: history,
   });
   return section(

@@ -1,6 +1,6 @@
 import type { Instant } from '@gatehouse/domain/time';
 import type { TokenPage, TokenStatus } from '@gatehouse/domain/tokens';
-import { section } from '../elements/facts.ts';
+import { section } from '../elements/part.ts';
 import { table } from '../elements/table.ts';
 import { lastDay, time } from '../elements/time.ts';
 import { stateOfToken } from '../elements/token-words.ts';
@@ -19,18 +19,14 @@ export function rotationPart(page: TokenPage, now: Instant): Html | null {
   return section(
     'Rotation',
     html`<p>${replacement ? progress(page, replacement, now) : predecessor && progress(predecessor, page, now)}</p>
-${table<(typeof rows)[number]>({
+${table({
   caption: 'Tokens of the rotation',
-  columns: [
-    {
-      label: 'Token',
-      isHeader: true,
-      cell: ({ label, token }) =>
-        token.id === page.id ? label : html`<a href="${tokenPath(token.id)}">${label}</a>`,
-    },
-    { label: 'State', cell: ({ token }) => stateOfToken(token.state) },
-    { label: 'Last used', cell: ({ token: { usage } }) => lastUse(usage, now) },
-  ],
+  columns: {
+    Token: ({ label, token }) =>
+      token.id === page.id ? label : html`<a href="${tokenPath(token.id)}">${label}</a>`,
+    State: ({ token }) => stateOfToken(token.state),
+    'Last used': ({ token: { usage } }) => lastUse(usage, now),
+  },
   rows,
 })}`,
   );

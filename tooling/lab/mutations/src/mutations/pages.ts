@@ -60,8 +60,8 @@ export const PAGE_MUTATIONS: readonly Mutation[] = [
   ]),
   mutation([61], 'Unknown fields of a form are ignored, and the last of two equal ones counts.', {
     file: `${PAGES}/forms/form-body.ts`,
-    find: "    if (kind === undefined || (values && kind !== 'choices')) return err('malformed_body');\n",
-    replace: '',
+    find: "if (!known.has(name) || (length > 1 && fields[name]?.type !== 'checkbox')) return err('malformed_body');",
+    replace: ';',
   }),
   mutation([61], 'A form can be sent by other methods than POST.', {
     file: 'packages/http/src/request-handler.ts',
@@ -70,7 +70,7 @@ export const PAGE_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([61], 'Typed values are kept together with passwords.', {
     file: DRAFT,
-    find: ".filter(([name]) => fields[name] !== 'secret')",
+    find: ".filter(([name]) => fields[name]?.type !== 'password')",
     replace: '',
   }),
   mutation([61], 'Values that another browser typed are shown.', {

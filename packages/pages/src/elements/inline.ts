@@ -1,0 +1,56 @@
+import { attributes, type Html, html, type Shown } from '../html.ts';
+
+/** The colour of a state. The word says the same without it. */
+export type StateKind = 'good' | 'warning' | 'bad' | 'neutral';
+
+export function state(kind: StateKind, word: Html | string): Html {
+  return html`<span class="state state-${kind}">${word}</span>`;
+}
+
+/** A name that a user has written. Its direction does not change the direction of the text around it. */
+export function name(text: string): Html {
+  return html`<bdi>${text}</bdi>`;
+}
+
+/** An email. A narrow screen breaks it before its `@`, not within a word. */
+export function email(text: string): Html {
+  const at = text.lastIndexOf('@');
+  return html`${text.slice(0, at)}<wbr>${text.slice(at)}`;
+}
+
+/** Joins several items in words: `a`, `a and b`, `a, b and c`. */
+export function listed(items: readonly Shown[]): Html {
+  const last = items.length - 1;
+  return html`${items.map((item, index) => html`${index === 0 ? null : index === last ? ' and ' : ', '}${item}`)}`;
+}
+
+const grouped = new Intl.NumberFormat('en');
+
+/** A count up to a limit: `12`, or `1,000+` if there are more. */
+export function countInWords({ count, more }: { readonly count: number; readonly more: boolean }): string {
+  return `${grouped.format(count)}${more ? '+' : ''}`;
+}
+
+const ICONS = {
+  alert: html`<path d="M8 1.8 15 14H1Z"/><path d="M8 6.3v3.4M8 11.8v.2"/>`,
+  back: html`<path d="M10 3 5 8l5 5"/>`,
+  check: html`<circle cx="8" cy="8" r="6.5"/><path d="m5.2 8.2 2 2 3.6-4.2"/>`,
+} as const;
+
+/** A picture beside a text with the same meaning; screen readers skip it. */
+export function icon(name: keyof typeof ICONS): Html {
+  return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">${ICONS[name]}</svg>`;
+}
+
+/** `primary`: the main action of a page. `danger`: ends something permanently. `plain`: all other actions. */
+export type ButtonKind = 'primary' | 'danger' | 'plain' | 'quiet';
+
+/** Sends the form that contains it. */
+export function button(label: string, kind: ButtonKind = 'plain'): Html {
+  return html`<button type="submit" class="button button-${kind}">${label}</button>`;
+}
+
+/** A link to another page that looks like a button. */
+export function buttonLink(href: string, label: Html | string, kind: ButtonKind = 'plain'): Html {
+  return html`<a class="button button-${kind}"${attributes({ href })}>${label}</a>`;
+}
