@@ -1,39 +1,30 @@
 import type { Caller } from '@gatehouse/domain/access';
 import type { HashingBusy, UserId } from '@gatehouse/domain/users';
-import type { PageUseCases } from './page-use-cases.ts';
+import type { PageUseCases, Refused } from './page-use-cases.ts';
 
 type UseCase = (...input: never[]) => unknown;
 
-/** Runs work whose statements wait in the lane of pages, in this user's turns. */
+/** Runs work whose statements wait in the lane of pages. The statements of each user come in turn. */
 export type OnPageOf = <T>(user: UserId, work: () => T) => T;
 
-/** Why a use case is refused. */
-type RefusalOf<Case extends UseCase> =
-  Awaited<ReturnType<Case>> extends infer Outcome
-    ? Outcome extends { readonly ok: false; readonly error: infer Refusal }
-      ? Refusal
-      : never
-    : never;
-
 /** The use cases that can be refused because hashing is busy. */
-type Hashing<Cases> = {
-  [Name in keyof Cases]: Cases[Name] extends UseCase
-    ? HashingBusy extends RefusalOf<Cases[Name]>
-      ? Name
-      : never
-    : never;
-}[keyof Cases];
+type Hashing = {
+  [Name in keyof PageUseCases]: HashingBusy extends Refused<Name> ? Name : never;
+}[keyof PageUseCases];
 
-/** These wait in the queue of hashing, where they must not hold a place while they wait for a connection. */
-const HASHING: Readonly<Record<Hashing<PageUseCases>, true>> = {
+/**
+ * Use cases that hash a password, which the lane leaves out: they wait for their turn at hashing, and would meanwhile keep the user's
+ * place in the lane.
+ */
+const HASHING: Readonly<Record<Hashing, true>> = {
   openSession: true,
   confirmPassword: true,
   changeOwnPassword: true,
 };
 
 /**
- * Makes the statements of each use case with a caller wait in the lane of pages of the database, keyed by the user. One user, in
- * however many windows, then crowds out neither the pages of others nor the API.
+ * Makes the statements of each use case wait in the database's lane of pages, in turns of the user who calls it. A user who opens many
+ * windows then delays neither the pages of other users nor the API.
  */
 export function inPageLane<Cases extends Readonly<Record<keyof Cases, UseCase>>>(
   useCases: Cases,
@@ -46,7 +37,7 @@ export function inPageLane<Cases extends Readonly<Record<keyof Cases, UseCase>>>
     return done instanceof Promise ? done.then((outcome) => listedInLane(outcome, userId)) : done;
   }
 
-  /** The pages of a list are read one by one, each when a page asks for it. */
+  /** A list is read in pages, each only when the caller asks for it: each of these reads waits in the lane, too. */
   function listedInLane(outcome: unknown, user: UserId): unknown {
     return isListed(outcome) ? { ok: true, value: pagesInLane(outcome.value, user) } : outcome;
   }

@@ -40,8 +40,13 @@ type MadeOf<Set, Name extends keyof Set> = {
   readonly [Each in Name]: Set[Each] extends (ports: never) => infer Made ? Made : never;
 };
 
+type OutcomeOf<Name extends keyof PageUseCases> = Awaited<ReturnType<PageUseCases[Name]>>;
+
 /** The value of a use case that succeeds. */
-export type Found<Name extends keyof PageUseCases> = Extract<
-  Awaited<ReturnType<PageUseCases[Name]>>,
-  { readonly ok: true }
->['value'];
+export type Found<Name extends keyof PageUseCases> = Extract<OutcomeOf<Name>, { readonly ok: true }>['value'];
+
+/** The errors of a use case that is refused. */
+export type Refused<Name extends keyof PageUseCases> = Extract<
+  OutcomeOf<Name>,
+  { readonly ok: false }
+>['error'];

@@ -1,10 +1,10 @@
 import type { SessionFormKey } from '@gatehouse/domain/sessions';
 import type { Endpoint, Header } from '@gatehouse/http';
 import { noticeOf } from './elements/notice.ts';
-import { DRAFT_SECONDS, openDraft, sealDraft } from './forms/draft.ts';
+import { openDraft, sealDraft } from './forms/draft.ts';
 import { readForm } from './forms/form-body.ts';
 import { isFormToken } from './forms/form-token.ts';
-import { clearCookie, MAX_COOKIE_VALUE_LENGTH, setCookie } from './http/cookies.ts';
+import { clearCookie, setCookie } from './http/cookies.ts';
 import { errorAnswer } from './http/error-page.ts';
 import { ownPath } from './http/own-path.ts';
 import { redirectAnswer } from './http/page-answer.ts';
@@ -12,7 +12,7 @@ import { passwordLimit } from './limits.ts';
 import { createPageEndpoint } from './page-endpoint.ts';
 import { API_TOKENS, SIGN_IN, withQuery } from './paths.ts';
 import type { PagePorts } from './ports.ts';
-import { createOpenRequest, type PageRequestPorts } from './session/page-request.ts';
+import { openRequest, type PageRequestPorts } from './session/page-request.ts';
 import { SIGN_IN_FIELDS, signInPage, visitSecret } from './session/sign-in-page.ts';
 import { forget, type Visit } from './visit.ts';
 
@@ -33,11 +33,10 @@ const RENEWAL_SECONDS = 2;
 /** `/sign-in`: asks for email and password, then redirects to the page that the user wanted. */
 export function signInEndpoint(ports: Ports): Endpoint {
   const { findSite, openSession, recorded } = ports;
-  const open = createOpenRequest(ports);
 
   async function show(visit: Visit) {
     const next = ownPath(visit.query.get('next'));
-    const opened = await open(visit);
+    const opened = await openRequest(ports, visit);
     if (opened.state === 'open') return redirectAnswer(visit.site, next ?? API_TOKENS);
     if (opened.state === 'replaced')
       return visit.query.has('waited') ? lost(visit, opened.formKey, next) : wait(visit, next);
@@ -57,7 +56,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
   function lost(visit: Visit, formKey: SessionFormKey | undefined, next?: string) {
     const secret = visitSecret(visit);
     const typed = formKey && openDraft(visit.cookie('draft'), formKey);
-    const draft = typed && sealDraft(typed, secret, MAX_COOKIE_VALUE_LENGTH);
+    const draft = typed && sealDraft(typed, secret);
     return signInPage(visit, { status: 200, next, draft, problem: LOST }, secret);
   }
 
@@ -82,12 +81,12 @@ export function signInEndpoint(ports: Ports): Endpoint {
       const typed = openDraft(draft, secret);
       // Another user typed it, on a page of their own.
       const isForeign = typed !== undefined && typed.user !== session.userId;
-      const carried = typed && !isForeign && sealDraft(typed, formKey, MAX_COOKIE_VALUE_LENGTH);
+      const carried = typed && !isForeign && sealDraft(typed, formKey);
       return redirectAnswer(site, isForeign ? API_TOKENS : (next ?? API_TOKENS), [
         setCookie(site, 'session', ours),
         clearCookie(site, 'visit'),
         ...forget(visit, 'notice'),
-        ...(carried ? [setCookie(site, 'draft', carried, DRAFT_SECONDS)] : forget(visit, 'draft')),
+        ...(carried ? [setCookie(site, 'draft', carried)] : forget(visit, 'draft')),
       ]);
     }
     const { error } = opened;
@@ -98,7 +97,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
 
   /** Ends the session whose cookie is replaced: its user could no longer sign out of it. */
   async function endReplaced(visit: Visit) {
-    const before = await open(visit, { toEnd: true });
+    const before = await openRequest(ports, visit, { toEnd: true });
     if (before.state === 'open') await ports.endSession(before.request.caller, before.request.session.id);
   }
 

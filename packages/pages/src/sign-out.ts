@@ -10,7 +10,7 @@ import { createPageEndpoint } from './page-endpoint.ts';
 import { SIGN_IN, SIGN_OUT } from './paths.ts';
 import type { PagePorts } from './ports.ts';
 import { answerPage } from './session/answer-page.ts';
-import { createOpenRequest, type PageRequest, type PageRequestPorts } from './session/page-request.ts';
+import { openRequest, type PageRequest, type PageRequestPorts } from './session/page-request.ts';
 import { view } from './view.ts';
 import type { Visit } from './visit.ts';
 
@@ -19,12 +19,11 @@ export function signOutEndpoint(
   ports: PageRequestPorts & Pick<PagePorts, 'endSession' | 'findSite'>,
 ): Endpoint {
   const { findSite } = ports;
-  const open = createOpenRequest(ports);
 
   async function submit(visit: Visit) {
     const sent = await readForm(visit.request, {});
     if (!sent.ok) return errorAnswer(visit, sent.error);
-    const opened = await open(visit, { toEnd: true });
+    const opened = await openRequest(ports, visit, { toEnd: true });
     if (opened.state === 'open') {
       const { request } = opened;
       const { token, target } = sent.value;
@@ -34,12 +33,12 @@ export function signOutEndpoint(
     }
     return redirectAnswer(visit.site, SIGN_IN, [
       clearCookie(visit.site, 'session'),
-      setCookie(visit.site, 'notice', 'signed_out', 60),
+      setCookie(visit.site, 'notice', 'signed_out'),
     ]);
   }
 
   async function show(visit: Visit) {
-    const opened = await open(visit);
+    const opened = await openRequest(ports, visit);
     return opened.state === 'open' ? ask(opened.request, 200) : redirectAnswer(visit.site, SIGN_IN);
   }
 

@@ -1,5 +1,6 @@
 import type { UserId } from '@gatehouse/domain/users';
 import type { Fields, FieldValues } from '../elements/field.ts';
+import { MAX_COOKIE_VALUE_LENGTH } from '../http/cookies.ts';
 import { authenticate, isAuthentic } from './form-token.ts';
 
 /** What a user typed into a form whose session had ended. The form shows it again after the next sign-in. */
@@ -11,9 +12,6 @@ export interface Draft {
   readonly user: UserId;
 }
 
-/** How long the cookie keeps a draft until its page is opened, in seconds. */
-export const DRAFT_SECONDS = 60;
-
 type DraftValues = Readonly<Record<string, string | readonly string[]>>;
 
 /** Returns the values of a form without its passwords. */
@@ -21,11 +19,11 @@ export function withoutSecrets<F extends Fields>(fields: F, values: FieldValues<
   return Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.type !== 'password'));
 }
 
-/** Writes a draft with a MAC, which only a holder of the key can make. Returns undefined if the text is longer than `maxLength`. */
-export function sealDraft({ path, values, user }: Draft, key: string, maxLength: number): string | undefined {
+/** Writes a draft with a MAC, which only a holder of the key can make. Returns undefined if the text is too long for a cookie. */
+export function sealDraft({ path, values, user }: Draft, key: string): string | undefined {
   const written = Buffer.from(JSON.stringify([path, values, user])).toString('base64url');
   const sealed = `${written}.${authenticate(key, 'draft', [written])}`;
-  return sealed.length <= maxLength ? sealed : undefined;
+  return sealed.length <= MAX_COOKIE_VALUE_LENGTH ? sealed : undefined;
 }
 
 /** Reads a sealed draft; undefined if its MAC was made with another key. */

@@ -51,7 +51,7 @@ test('a draft is what this browser typed, without passwords', () => {
     password: { label: 'Password', type: 'password' },
   } as const;
   const values = withoutSecrets(fields, { name: 'ERP "1"', scope: ['a', 'b'], password: 'hunter2' });
-  const sealed = sealDraft({ path: '/a?b', values, user: USER }, SECRET, 3800) ?? '';
+  const sealed = sealDraft({ path: '/a?b', values, user: USER }, SECRET) ?? '';
   expect(sealed).toMatch(/^[\w.-]+$/);
   expect(Buffer.from(sealed, 'base64url').toString()).not.toContain('hunter2');
   const opened = openDraft(sealed, SECRET);
@@ -62,7 +62,7 @@ test('a draft is what this browser typed, without passwords', () => {
   expect(openDraft(sealed.replace(/^./, 'X'), SECRET)).toBeUndefined();
   expect(openDraft(undefined, SECRET)).toBeUndefined();
   const long = { path: '/a', values: { name: 'x'.repeat(4000) }, user: USER };
-  expect(sealDraft(long, SECRET, 3800)).toBeUndefined();
+  expect(sealDraft(long, SECRET)).toBeUndefined();
 });
 
 test('a draft of another version of a form fills in the fields that there still are', () => {

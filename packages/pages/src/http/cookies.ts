@@ -3,39 +3,39 @@ import { valuesOf } from '@gatehouse/front';
 import type { Header } from '@gatehouse/http';
 import type { Site } from '../site/site.ts';
 
-/**
- * `session`: the session's secret. `visit`: a random secret that protects the sign-in form before there is a session. `notice`: the
- * message of the next page. `draft`: the values of a form whose session had ended.
- */
 const NAMES = {
+  /** The secret of the session. */
   session: 'gatehouse',
+  /** A random secret that protects the sign-in form, because there is no session yet. */
   visit: 'gatehouse-visit',
+  /** The name of the message that the next page shows. */
   notice: 'gatehouse-notice',
+  /** What a user typed into a form whose session had ended. */
   draft: 'gatehouse-draft',
 };
 
 export type CookieName = keyof typeof NAMES;
 
-/** In characters. Browsers store no cookie of more than 4,096 bytes, including name and attributes. */
+/** How long browsers keep a cookie, in seconds. They delete all others when they close. */
+const LIFETIMES: Readonly<Partial<Record<CookieName, number>>> = { notice: 60, draft: 60 };
+
+/** In characters. Browsers do not store a cookie of more than 4,096 bytes, with its name and its attributes. */
 export const MAX_COOKIE_VALUE_LENGTH = 3800;
 
 const VALUE = /^[A-Za-z0-9._-]+$/;
 
 /**
- * White space before a pair. To browsers, any other white space, such as U+00A0, belongs to the name, which then has no
- * guarded prefix.
+ * The white space that may stand before a pair. Browsers take other white space, such as U+00A0, for a part of the name. Such a name
+ * does not begin with `__Host-`, so any subdomain can set it.
  */
 const WHITE_SPACE = /^[ \t]+/;
 
-/**
- * The attributes keep the cookie from scripts, from frames and forms of other sites, and from other hosts. With
- * `__Host-` no subdomain can set it.
- */
+/** Browsers accept a cookie whose name begins with `__Host-` from this host only, by https, and from no subdomain. */
 function cookieName(name: CookieName, { isSecure }: Site): string {
   return `${isSecure ? '__Host-' : ''}${NAMES[name]}`;
 }
 
-/** The value of a cookie. If two have the same name, neither counts: another host or path may have set one. */
+/** Returns the value of a cookie; undefined if two cookies have its name, because another host or path may have set one of them. */
 export function readCookie(request: IncomingMessage, site: Site, name: CookieName): string | undefined {
   const wanted = `${cookieName(name, site)}=`;
   const found = valuesOf(request, 'cookie')
@@ -52,9 +52,9 @@ export function readCookie(request: IncomingMessage, site: Site, name: CookieNam
     : undefined;
 }
 
-/** Sets a cookie that browsers delete when they close, or after `maxAgeSeconds`. */
-export function setCookie(site: Site, name: CookieName, value: string, maxAgeSeconds?: number): Header {
-  const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
+/** Sets a cookie that neither scripts nor forms of other sites can use. */
+export function setCookie(site: Site, name: CookieName, value: string, lifetime = LIFETIMES[name]): Header {
+  const age = lifetime === undefined ? '' : `; Max-Age=${lifetime}`;
   const secure = site.isSecure ? '; Secure' : '';
   return ['set-cookie', `${cookieName(name, site)}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}${age}`];
 }

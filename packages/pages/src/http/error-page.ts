@@ -2,7 +2,7 @@ import type { ProblemName } from '@gatehouse/extension-kit/http';
 import type { Answer, HttpRequest, ProblemView } from '@gatehouse/http';
 import { PROBLEM_ANSWERS } from '@gatehouse/http';
 import { buttonLink } from '../elements/inline.ts';
-import { page, type Shell } from '../elements/layout.ts';
+import { page } from '../elements/layout.ts';
 import { type Html, html } from '../html.ts';
 import { API_TOKENS } from '../paths.ts';
 import type { FindShell } from '../session/open-page.ts';
@@ -46,10 +46,10 @@ const FAILED: Words = [
   'The error was logged. If it happens again, report the id below to those who run this server.',
 ];
 
-/** The header fields of the API's answers that belong to the problem and not to the API. */
+/** The header fields that an error page takes from the answer of the API. The others are for clients of the API only. */
 const KEPT = new Set(['allow', 'retry-after']);
 
-/** The view of a problem, with the same status as in the API. */
+/** The view of a problem, with the status that the API answers. */
 export function errorView(
   request: HttpRequest,
   name: ProblemName,
@@ -64,32 +64,24 @@ export function errorView(
   });
 }
 
-/** Shows problems as pages, with the request's id, which is also in the log. */
+/** Shows a problem as a page. Only the page of an unknown address says who is signed in: other requests were refused unread. */
 export function createErrorPages(findSite: FindSite, findShell: FindShell): ProblemView {
-  return (name, request, plain) => {
-    const site = findSite(request.node);
+  return async (name, request, plain) => {
+    const found = findSite(request.node);
+    const site = typeof found === 'string' ? undefined : found;
+    const shell = name === 'not_found' && site ? await findShell(createVisit(request, site)) : undefined;
     const shown = errorView(request, name, plain);
-    const answer = (shell?: Shell) =>
-      pageAnswer(
-        typeof site === 'string' ? undefined : site,
-        plain.status,
-        page(shown, null, shell),
-        shown.headers,
-      );
-    // A refused request, such as one that another site caused, is not examined further.
-    if (name !== 'not_found' || typeof site === 'string') return answer();
-    const finding = findShell(createVisit(request, site));
-    return finding === undefined ? answer() : finding.then(answer);
+    return pageAnswer(site, plain.status, page(shown, null, shell), shown.headers);
   };
 }
 
-/** The page of a problem, without who is signed in. */
+/** Answers a problem by a page whose header does not say who is signed in. */
 export function errorAnswer(visit: Visit, name: ProblemName): Answer {
   const shown = errorView(visit.request, name);
   return pageAnswer(visit.site, shown.status ?? 500, page(shown), shown.headers);
 }
 
-/** Says why no pages are shown at this address, and names the setting for operators. */
+/** Answers a request for a page at an address without pages: says why, and which setting operators have to change. */
 export function noSiteAnswer(reason: NoSite, request: HttpRequest): Answer {
   const words =
     reason === 'not_local'

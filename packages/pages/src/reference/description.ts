@@ -1,10 +1,5 @@
 import type { OpenApiDocument } from '@gatehouse/api-contract';
 
-/** A reference to a part of the document. */
-export interface Reference {
-  readonly $ref: string;
-}
-
 /** The keywords of JSON Schema that the reference shows. */
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -14,11 +9,11 @@ export interface Schema {
   readonly example?: unknown;
   readonly default?: unknown;
   readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema | Reference>>;
+  readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly items?: Schema | Reference;
-  readonly anyOf?: readonly (Schema | Reference)[];
-  readonly oneOf?: readonly (Schema | Reference)[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -34,69 +29,57 @@ export interface Parameter {
   readonly example?: unknown;
 }
 
-export interface HeaderField {
-  readonly description: string;
-}
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
-interface Content {
-  readonly schema: Schema | Reference;
-}
+type HeaderFields = Readonly<Record<string, { readonly description: string }>>;
 
 export interface ResponseOf {
   readonly description: string;
-  readonly headers: Readonly<Record<string, HeaderField | Reference>>;
-  readonly content?: Readonly<Record<string, Content>>;
+  readonly headers: HeaderFields;
+  readonly content?: Content;
 }
 
-export interface Operation {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description?: string;
-  readonly security: readonly object[];
-  readonly parameters: readonly (Parameter | Reference)[];
-  readonly requestBody?: {
-    readonly description: string;
-    readonly content: Readonly<Record<string, Content>>;
-  };
+type DocumentedOperation = OpenApiDocument['paths'][string][string];
+
+export interface Operation extends Omit<DocumentedOperation, 'parameters' | 'requestBody' | 'responses'> {
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly description: string; readonly content: Content };
   readonly responses: Readonly<Record<string, ResponseOf>>;
 }
 
-/** The parts of the OpenAPI document that the reference shows. */
-export interface Description {
-  readonly info: { readonly version: string; readonly description: string };
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
+/** The parts of the OpenAPI document that the reference shows, without references between them. */
+export interface Description extends Pick<OpenApiDocument, 'info' | 'tags'> {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
-    readonly headers: Readonly<Record<string, HeaderField>>;
-    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly headers: HeaderFields;
   };
 }
 
-/** The document as the reference reads it. */
-export const descriptionOf = (document: OpenApiDocument): Description =>
-  // The functions that make its parts declare them only as objects.
-  document as unknown as Description;
-
-/** Follows a reference: `#/components/KIND/NAME`. */
-export function resolve<Part extends object>({ components }: Description, part: Part | Reference): Part {
-  if (!('$ref' in part)) return part;
-  const [kind = '', name = ''] = part.$ref.split('/').slice(-2);
-  const found = components[kind as keyof Description['components']]?.[name];
-  if (!found) throw new Error(`there is no ${part.$ref}`);
-  // The place of the reference decides the kind of the part.
-  return found as Part;
+/** Replaces each reference in a document (`#/components/KIND/NAME`) by the part that it names. */
+export function descriptionOf(document: OpenApiDocument): Description {
+  const components: Readonly<Record<string, Readonly<Record<string, unknown>>>> = document.components;
+  function resolve(part: unknown): unknown {
+    if (Array.isArray(part)) return part.map(resolve);
+    if (typeof part !== 'object' || part === null) return part;
+    if (!('$ref' in part))
+      return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolve(value)]));
+    const [kind = '', name = ''] = String(part.$ref).split('/').slice(-2);
+    const found = components[kind]?.[name];
+    if (found === undefined) throw new Error(`there is no ${part.$ref}`);
+    return resolve(found);
+  }
+  return resolve(document) as Description;
 }
 
-/** An operation with its place. */
+/** An operation with its method and its path. */
 export interface Placed {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
 }
 
-/** Every operation, by tag. */
+/** Returns the operations by their tags. */
 export function operationsByTag({ tags, paths }: Description) {
   const placed = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(

@@ -1,39 +1,38 @@
 import { table } from '../elements/table.ts';
 import { type Html, html } from '../html.ts';
 import { codeBlock, marked } from './code.ts';
-import { type Description, type Parameter, type Placed, type ResponseOf, resolve } from './description.ts';
+import type { Parameter, Placed, ResponseOf } from './description.ts';
 import { problemAnchor } from './problem-list.ts';
 import { exampleOf, type Member, membersOf, typeInWords } from './schema.ts';
 import { type ExampleRequest, examples } from './snippets.ts';
 
 /** An operation: its parameters and body, its responses by status, and examples. */
-export function operationSection(description: Description, origin: string, placed: Placed): Html {
+export function operationSection(origin: string, placed: Placed): Html {
   const { method, path, operation } = placed;
-  const { operationId, summary, description: about, requestBody } = operation;
-  const parameters = operation.parameters.map((each) => resolve<Parameter>(description, each));
+  const { operationId, summary, description, parameters, requestBody } = operation;
   const body = requestBody?.content['application/json']?.schema;
   return html`<section class="operation" id="${operationId}"><h3>${summary}</h3>
 <p class="endpoint"><code><strong>${method}</strong> ${path}</code></p>
-${about && html`<p>${marked(about)}</p>`}${operation.security.length === 0 && html`<p>Needs no token.</p>`}
-<h4>Parameters</h4>${parameterTable(description, parameters)}
+${description && html`<p>${marked(description)}</p>`}${operation.security.length === 0 && html`<p>Needs no token.</p>`}
+<h4>Parameters</h4>${parameterTable(parameters)}
 ${
   body &&
-  html`<h4>Body</h4>${requestBody && html`<p>${marked(requestBody.description)}</p>`}${memberTable('Members of the body', membersOf(description, body))}`
+  html`<h4>Body</h4>${requestBody && html`<p>${marked(requestBody.description)}</p>`}${memberTable('Members of the body', membersOf(body))}`
 }
-<h4>Examples</h4>${examples(requestOf(description, origin, placed, parameters))}
-<h4>Answers</h4>${answerTable(description, operation.responses)}
+<h4>Examples</h4>${examples(requestOf(origin, placed))}
+<h4>Answers</h4>${answerTable(operation.responses)}
 </section>
 `;
 }
 
-function parameterTable(description: Description, parameters: readonly Parameter[]): Html {
+function parameterTable(parameters: readonly Parameter[]): Html {
   return table({
     caption: 'Parameters',
     columns: {
       Name: ({ name }) => html`<code>${name}</code>`,
       In: (each) => each.in,
-      Type: ({ schema, required }) => html`${typeInWords(description, schema)}${!required && ', optional'}`,
-      'What it is': ({ description: about = '' }) => marked(about),
+      Type: ({ schema, required }) => html`${typeInWords(schema)}${!required && ', optional'}`,
+      'What it is': ({ description = '' }) => marked(description),
     },
     rows: parameters,
   });
@@ -46,22 +45,22 @@ function memberTable(caption: string, members: readonly Member[]): Html {
       Member: ({ path }) => html`<code>${path}</code>`,
       Type: ({ type, isRequired }) => html`${type}${!isRequired && ', optional'}`,
       ...(members.some((each) => each.description !== undefined) && {
-        'What it is': ({ description: about }: Member) => about && marked(about),
+        'What it is': ({ description }: Member) => description && marked(description),
       }),
     },
     rows: members,
   });
 }
 
-function answerTable(description: Description, responses: Readonly<Record<string, ResponseOf>>): Html {
-  return html`${Object.entries(responses).map(([status, { description: about, headers, content = {} }]) => {
+function answerTable(responses: Readonly<Record<string, ResponseOf>>): Html {
+  return html`${Object.entries(responses).map(([status, { description, headers, content = {} }]) => {
     const [type, { schema } = { schema: undefined }] = Object.entries(content)[0] ?? [];
     const isProblem = type === 'application/problem+json';
-    const members = schema && !isProblem ? membersOf(description, schema) : [];
-    const variants = schema ? (resolve(description, schema).oneOf ?? [schema]) : [];
-    const examples = variants.map((each) => exampleOf(description, each));
+    const members = schema && !isProblem ? membersOf(schema) : [];
+    const variants = schema ? (schema.oneOf ?? [schema]) : [];
+    const examples = variants.map((each) => exampleOf(each));
     return html`<div class="answer"><p><strong class="status">${status}</strong> ${
-      isProblem ? problemLinks(examples) : about
+      isProblem ? problemLinks(examples) : description
     }</p>
 ${members.length > 0 && memberTable(`Members of the answer ${status}`, members)}${examples.map((example) => codeBlock(JSON.stringify(example, null, isProblem ? 0 : 2)))}
 <p class="hint">Headers: ${Object.keys(headers).map((name, index) => html`${index > 0 && ', '}<a href="#header-${name.toLowerCase()}">${name}</a>`)}</p></div>
@@ -75,15 +74,10 @@ function problemLinks(examples: readonly unknown[]): Html {
   )}`;
 }
 
-function requestOf(
-  description: Description,
-  origin: string,
-  { method, path, operation }: Placed,
-  parameters: readonly Parameter[],
-): ExampleRequest {
-  const needed = parameters.filter((each) => each.in !== 'header' && each.required);
+function requestOf(origin: string, { method, path, operation }: Placed): ExampleRequest {
+  const needed = operation.parameters.filter((each) => each.in !== 'header' && each.required);
   const valueIn = ({ name, schema, example }: Parameter) =>
-    encodeURIComponent(String(example ?? exampleOf(description, schema, name)));
+    encodeURIComponent(String(example ?? exampleOf(schema, name)));
   const inPath = path.replace(/\{([^}]+)\}/g, (_, name) => {
     const parameter = needed.find((each) => each.name === name);
     return parameter ? valueIn(parameter) : name;
@@ -94,6 +88,6 @@ function requestOf(
     method,
     url: `${origin}${inPath}${query.length > 0 ? `?${query.join('&')}` : ''}`,
     needsToken: operation.security.length > 0,
-    body: schema && exampleOf(description, schema),
+    body: schema && exampleOf(schema),
   };
 }

@@ -16,7 +16,7 @@ export const problemAnchor = (type: string): string => `problem-${type.slice(URN
 /** Returns every problem of the document, and the problems of version 1 that belong to no operation. */
 function problemsOf({ components }: Description) {
   const described = Object.values(components.schemas)
-    .map(({ properties }) => (properties ?? {}) as Readonly<Record<string, { readonly const?: unknown }>>)
+    .map(({ properties = {} }) => properties)
     .filter(({ type }) => typeof type?.const === 'string' && type.const.startsWith(URN))
     .map(({ type, title, status }) => ({
       type: String(type?.const),

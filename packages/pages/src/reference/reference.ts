@@ -5,7 +5,7 @@ import { type FindShell, openPage } from '../session/open-page.ts';
 import type { FindSite } from '../site/site.ts';
 import { type View, view } from '../view.ts';
 import { marked } from './code.ts';
-import { type Description, descriptionOf, type HeaderField, operationsByTag } from './description.ts';
+import { type Description, descriptionOf, operationsByTag } from './description.ts';
 import { introduction, limits, promises, typedClient } from './introduction.ts';
 import { operationSection } from './operation.ts';
 import { problemList } from './problem-list.ts';
@@ -17,8 +17,7 @@ export function referencePage(
   findShell: FindShell,
   describe: () => OpenApiDocument,
 ): Endpoint {
-  // The page is kept for one origin: with `PUBLIC_URL` there is only one, and without it only a few on the same
-  // machine.
+  // With `PUBLIC_URL` there is one origin, and without it there are a few on the same machine, so the page of one origin is kept.
   let made: { readonly origin: string; readonly shown: View } | undefined;
   return openPage(findSite, findShell, ({ origin }) => {
     if (made?.origin !== origin) made = { origin, shown: viewOf(descriptionOf(describe()), origin) };
@@ -51,7 +50,7 @@ ${groups.map(
 ${introduction(origin)}${typedClient(origin)}${groups.map(
   ({ tag, operations }) => html`<section id="tag-${tag.name}"><h2>${tag.name}</h2>
 <p>${tag.description}</p>
-${operations.map((placed) => operationSection(description, origin, placed))}</section>
+${operations.map((placed) => operationSection(origin, placed))}</section>
 `,
 )}<section id="headers"><h2>Headers of answers</h2>
 ${headerList(description)}</section>
@@ -62,17 +61,17 @@ ${limits()}${promises()}`,
   });
 }
 
-/** The header fields of all responses, also those of single routes. */
-export function headerList({ components, paths }: Description): Html {
+/** Lists the header fields of all responses: those that many routes have, and those of single routes. */
+function headerList({ components, paths }: Description): Html {
+  const known = new Set(Object.values(components.headers).map(({ description }) => description));
   const own = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ responses }) => Object.values(responses))
     .flatMap(({ headers }) => Object.entries(headers))
-    .filter((entry): entry is [string, HeaderField] => !('$ref' in entry[1]));
+    .filter(([, { description }]) => !known.has(description));
   // `PossibleChallenge` is `WWW-Authenticate` in responses that may lack it.
   const shared = Object.entries(components.headers).filter(([name]) => name !== 'PossibleChallenge');
-  const fields = new Map(own.map(([name, field]) => [name.toLowerCase(), [name, field] as const]));
-  for (const [name, field] of shared) fields.set(name.toLowerCase(), [name, field]);
+  const fields = new Map([...own, ...shared].map((entry) => [entry[0].toLowerCase(), entry]));
   return html`<dl class="facts">${Array.from(
     fields,
     ([id, [name, { description }]]) =>

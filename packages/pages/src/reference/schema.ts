@@ -1,4 +1,4 @@
-import { type Description, type Reference, resolve, type Schema } from './description.ts';
+import type { Schema } from './description.ts';
 
 /** A member of a body, such as `account.name` or `keys[].kid`. */
 export interface Member {
@@ -9,32 +9,24 @@ export interface Member {
 }
 
 /** Returns every member of a body, including nested ones. */
-export function membersOf(description: Description, part: Schema | Reference, at = ''): readonly Member[] {
-  const schema = resolve(description, part);
-  if (schema.items) return membersOf(description, schema.items, `${at}[]`);
-  return Object.entries(schema.properties ?? {}).flatMap(([name, of]) => {
-    const member = resolve(description, of);
+export function membersOf({ items, properties = {}, required = [] }: Schema, at = ''): readonly Member[] {
+  if (items) return membersOf(items, `${at}[]`);
+  return Object.entries(properties).flatMap(([name, schema]) => {
     const path = at === '' ? name : `${at}.${name}`;
-    const isRequired = schema.required?.includes(name) ?? false;
-    const own: Member = {
-      path,
-      type: typeInWords(description, of),
-      isRequired,
-      description: member.description,
-    };
-    return [own, ...membersOf(description, of, path)];
+    const { description } = schema;
+    const own = { path, type: typeInWords(schema), isRequired: required.includes(name), description };
+    return [own, ...membersOf(schema, path)];
   });
 }
 
 /** The type of a value, such as `integer`, `"admin" or "member"` or `text, 1 to 254 characters`. */
-export function typeInWords(description: Description, part: Schema | Reference): string {
-  const schema = resolve(description, part);
+export function typeInWords(schema: Schema): string {
   const { minimum, maximum, minLength, maxLength } = schema;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((each) => JSON.stringify(each)).join(' or ');
   const several = schema.anyOf ?? schema.oneOf;
-  if (several) return several.map((each) => typeInWords(description, each)).join(' or ');
-  if (schema.items) return `list of ${typeInWords(description, schema.items)}`;
+  if (several) return several.map(typeInWords).join(' or ');
+  if (schema.items) return `list of ${typeInWords(schema.items)}`;
   const types = [schema.type ?? 'anything'].flat();
   const type = types.map((each) => (each === 'string' ? (schema.format ?? 'text') : each)).join(' or ');
   // The range that JavaScript represents exactly bounds every integer, so it is not shown.
@@ -52,19 +44,18 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** Returns a value that fits a schema: its example if it has one, otherwise a value of its type. */
-export function exampleOf(description: Description, part: Schema | Reference, name = ''): unknown {
-  const schema = resolve(description, part);
+export function exampleOf(schema: Schema, name = ''): unknown {
   if (schema.example !== undefined) return schema.example;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   if (schema.default !== undefined) return schema.default;
   const [first] = schema.anyOf ?? schema.oneOf ?? [];
-  if (first) return exampleOf(description, first, name);
+  if (first) return exampleOf(first, name);
   if (schema.properties) {
     const members = Object.entries(schema.properties);
-    return Object.fromEntries(members.map(([member, of]) => [member, exampleOf(description, of, member)]));
+    return Object.fromEntries(members.map(([member, of]) => [member, exampleOf(of, member)]));
   }
-  if (schema.items) return [exampleOf(description, schema.items, name)];
+  if (schema.items) return [exampleOf(schema.items, name)];
   switch ([schema.type].flat()[0]) {
     case 'integer':
     case 'number':

@@ -1,9 +1,9 @@
 import type { Answer, Header } from '@gatehouse/http';
 import { page } from '../elements/layout.ts';
 import { noticeOf } from '../elements/notice.ts';
-import { DRAFT_SECONDS, type Draft, sealDraft } from '../forms/draft.ts';
+import { type Draft, sealDraft } from '../forms/draft.ts';
 import type { Html } from '../html.ts';
-import { MAX_COOKIE_VALUE_LENGTH, setCookie } from '../http/cookies.ts';
+import { setCookie } from '../http/cookies.ts';
 import { errorView } from '../http/error-page.ts';
 import { pageAnswer, redirectAnswer } from '../http/page-answer.ts';
 import { signInPath } from '../paths.ts';
@@ -15,19 +15,16 @@ import { signInPage, visitSecret } from './sign-in-page.ts';
 
 const ENDED = 'Your session has ended. Sign in again to go on where you were.';
 
-/** How long a notice is kept for the next page, in seconds. */
-const NOTICE_SECONDS = 60;
-
 /** Asks for a sign-in, or redirects while the browser gets a new secret. The typed values are kept. */
 export function answerNotSignedIn(visit: Visit, opened: Opening, draft: Draft | undefined): Answer {
   if (opened.state === 'none') {
     const secret = visitSecret(visit);
-    const sealed = draft && sealDraft(draft, secret, MAX_COOKIE_VALUE_LENGTH);
+    const sealed = draft && sealDraft(draft, secret);
     return signInPage(visit, { status: 401, next: visit.target, draft: sealed, problem: ENDED }, secret);
   }
   const formKey = opened.state === 'open' ? opened.request.formKey : opened.formKey;
-  const sealed = draft && formKey && sealDraft(draft, formKey, MAX_COOKIE_VALUE_LENGTH);
-  const kept = sealed ? [setCookie(visit.site, 'draft', sealed, DRAFT_SECONDS)] : [];
+  const sealed = draft && formKey && sealDraft(draft, formKey);
+  const kept = sealed ? [setCookie(visit.site, 'draft', sealed)] : [];
   return redirectAnswer(visit.site, signInPath(visit.target), kept);
 }
 
@@ -54,7 +51,7 @@ export function answerPage(
   if (outcome.kind === 'session_ended') return redirectAnswer(site, signInPath(request.target), more);
   if (outcome.kind === 'redirect') {
     const { notice } = outcome;
-    const kept = notice === undefined ? [] : [setCookie(site, 'notice', notice, NOTICE_SECONDS)];
+    const kept = notice === undefined ? [] : [setCookie(site, 'notice', notice)];
     return redirectAnswer(site, outcome.path, [...kept, ...more]);
   }
   const shown = outcome.kind === 'view' ? outcome : errorView(request.request, outcome.name);

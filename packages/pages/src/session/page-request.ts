@@ -10,16 +10,14 @@ type Renewal = Result<{ readonly secret: SessionSecret }, unknown>;
 
 type Done = { readonly ok: true; readonly value: undefined };
 
-/** A request with a live session, for pages. */
+/** A request for a page by a user who is signed in. */
 export interface PageRequest extends Visit, SignedIn {
   readonly now: Instant;
-  /** The token of a form that is sent to this path. @param target tells apart several forms with this path */
+  /** Returns the token of a form that is sent to this path. @param target tells apart several forms with the same path */
   formToken(path: string, target?: string): string;
-  /** Reads the session again, after a long wait; undefined if it has ended. */
+  /** Reads the session again, such as after a wait for the verification of a password; undefined if the session has ended. */
   reopen(): Promise<PageRequest | undefined>;
-  /**
-   * Makes a change that replaces the session's secret. The response gives the browser the new one, even if a later step fails.
-   */
+  /** Makes a change that replaces the secret of the session. Every answer then gives the browser the new secret, also a failure. */
   renew<R extends Renewal>(
     change: (secret: string) => Promise<R>,
   ): Promise<Extract<R, { readonly ok: false }> | Done>;
@@ -27,29 +25,23 @@ export interface PageRequest extends Visit, SignedIn {
 
 export type PageRequestPorts = Pick<PagePorts, 'clock' | 'findSession'>;
 
-/** The session of a request. */
+/** Whether a request has a session. */
 export type Opening =
   | { readonly state: 'open'; readonly request: PageRequest }
-  /** The response to another request gives the browser a new secret. */
+  /** The session got a new secret meanwhile, with the answer to another request of the browser. */
   | { readonly state: 'replaced'; readonly formKey: SessionFormKey | undefined }
   | { readonly state: 'none' };
 
-/** Finds the session of a request, in one query. */
-export function createOpenRequest(ports: PageRequestPorts) {
-  return async function open(visit: Visit, options?: FindSessionOptions): Promise<Opening> {
-    const secret = visit.cookie('session');
-    if (secret === undefined) return { state: 'none' };
-    return openBy(ports, visit, secret, { extend: !visit.isFromOtherOrigin, ...options });
-  };
-}
-
-async function openBy(
+/** Finds the session of a request, in one query. @param secret of the session; default: that of the cookie */
+export async function openRequest(
   ports: PageRequestPorts,
   visit: Visit,
-  secret: string,
   options?: FindSessionOptions,
+  secret = visit.cookie('session'),
 ): Promise<Opening> {
-  const found = await ports.findSession(secret, visit.request.address, options);
+  if (secret === undefined) return { state: 'none' };
+  const extend = !visit.isFromOtherOrigin;
+  const found = await ports.findSession(secret, visit.request.address, { extend, ...options });
   if (!found.ok) {
     const { reason, formKey } = found.error;
     return reason === 'replaced' ? { state: 'replaced', formKey } : { state: 'none' };
@@ -67,7 +59,7 @@ async function openBy(
     now: ports.clock.now(),
     formToken: (path, target) => formToken(formKey, { path, target, user: user.id }),
     async reopen() {
-      const again = await openBy(ports, visit, current, options);
+      const again = await openRequest(ports, visit, options, current);
       return again.state === 'open' ? again.request : undefined;
     },
     async renew<R extends Renewal>(change: (secret: string) => Promise<R>) {

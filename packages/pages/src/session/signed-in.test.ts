@@ -73,7 +73,7 @@ async function serveThings() {
     {},
     {
       endpoints,
-      problemView: createErrorPages(findSite, () => undefined),
+      problemView: createErrorPages(findSite, async () => undefined),
       isForReader: () => false,
     },
   );

@@ -12,7 +12,7 @@ import type { PagePorts } from '../ports.ts';
 import type { Outcome } from '../view.ts';
 import type { Visit } from '../visit.ts';
 import { answerNotSignedIn, answerPage, answerWithNotice } from './answer-page.ts';
-import { createOpenRequest, type PageRequest, type PageRequestPorts } from './page-request.ts';
+import { openRequest, type PageRequest, type PageRequestPorts } from './page-request.ts';
 
 /** A page for users who are signed in, with its forms. */
 export interface SignedInPage<F extends Fields = Record<never, never>> {
@@ -43,12 +43,11 @@ const NOT_DONE =
  * do it, answer. The session says who asks, the form's token whether they may, and the answer is a view.
  */
 export function createSignedIn(ports: PageRequestPorts & Pick<PagePorts, 'findSite'>): ServeSignedIn {
-  const open = createOpenRequest(ports);
   return (page) => {
     const { form } = page;
 
     async function show(visit: Visit): Promise<Answer> {
-      const opened = await open(visit);
+      const opened = await openRequest(ports, visit);
       if (opened.state !== 'open') return redirectAnswer(visit.site, signInPath(visit.target));
       const { request } = opened;
       const draft = openDraft(visit.cookie('draft'), request.formKey);
@@ -66,7 +65,7 @@ export function createSignedIn(ports: PageRequestPorts & Pick<PagePorts, 'findSi
       const draft: Draft | undefined =
         user === undefined ? undefined : { path: visit.target, values: typed, user };
 
-      const opened = await open(visit);
+      const opened = await openRequest(ports, visit);
       if (opened.state !== 'open') return answerNotSignedIn(visit, opened, draft);
       const { request } = opened;
 
@@ -79,7 +78,8 @@ export function createSignedIn(ports: PageRequestPorts & Pick<PagePorts, 'findSi
       }
 
       const done = await act(request, values, target);
-      if (done.kind === 'session_ended') return answerNotSignedIn(visit, await open(visit), draft);
+      if (done.kind === 'session_ended')
+        return answerNotSignedIn(visit, await openRequest(ports, visit), draft);
       return answerPage(request, done);
     }
 
