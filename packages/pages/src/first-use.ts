@@ -7,61 +7,60 @@ import { errorAnswer } from './http/error-page.ts';
 import { pageHeaders } from './http/page-answer.ts';
 import { createPageEndpoint } from './page-endpoint.ts';
 import type { PagePorts } from './ports.ts';
+import { openRequest, type PageRequestPorts } from './session/page-request.ts';
 import type { Visit } from './visit.ts';
 
-type Ports = Pick<PagePorts, 'findSession' | 'findSite' | 'isDraining' | 'log' | 'pause' | 'watchTokenUse'>;
+type Ports = PageRequestPorts &
+  Pick<PagePorts, 'findSite' | 'isDraining' | 'log' | 'pause' | 'watchTokenUse'>;
 
-/** A stream notices within this time, in milliseconds, that the server drains or its client is gone. */
+/** How often a stream looks whether the server drains or the client is gone, in milliseconds. */
 const STEP_MS = 250;
 
-/** The number of steps between two reads of the token's use: a second. */
+/** The stream reads the use of the token in each step of this number: every second. */
 const LOOK_STEPS = 4;
 
-/** Steps from one look at the session to the next: 5 seconds. With each look, a comment shows proxies that the stream is alive. */
+/** The stream reads the session in each step of this number: every 5 seconds. It then also sends a comment, for proxies. */
 const SESSION_STEPS = 20;
 
-/** Steps after which a stream ends: 10 minutes. */
+/** A stream ends after this number of steps: 10 minutes. */
 const MAX_STEPS = 2400;
 
 const HEADERS: readonly Header[] = [
   ['content-type', 'text/event-stream; charset=utf-8'],
-  // Otherwise nginx holds events back until there are many.
+  // Without this field, nginx holds events back until it has several kilobytes.
   ['x-accel-buffering', 'no'],
 ];
 
-/** How soon a browser reconnects after a stream that ended without the event `end`, in milliseconds. */
+/** Tells the browser to reconnect after 3 seconds if the stream ends without the event `end`. */
 const RETRY = 'retry: 3000\n\n';
 
-/** Browsers do not reconnect after a 204. */
+/** The answer without a session. A browser does not reconnect after the status 204. */
 const STOP: Answer = { status: 204, headers: [], body: null, isSameOrigin: true };
 
 /**
- * `/settings/api/{id}/first-use`: server-sent events that report a token's first use while its maker watches. The stream does
- * not extend its session, and reads the database each time, so that any node can serve it.
+ * `/settings/api/{id}/first-use`: server-sent events that tell the page of a new token when the token is used. The stream does not
+ * extend the session. It reads the database in each step, so any node can serve it.
  */
 export function firstUseEndpoint(ports: Ports): Endpoint {
   const { isDraining, log, pause } = ports;
   const slots = createSlots();
 
-  /** Reads the session again. Returns a function that reads the use of the token, or why there is none. */
+  /** Reads the session. Returns a function that reads the use of the token, or why the user may not watch it. */
   async function permit(visit: Visit, id: TokenId) {
-    const secret = visit.cookie('session');
-    const found =
-      secret === undefined
-        ? undefined
-        : await ports.findSession(secret, visit.request.address, { extend: false });
-    if (!found?.ok) return found?.error.reason === 'replaced' ? 'replaced' : 'no_session';
-    const watched = await ports.watchTokenUse(found.value.caller, id);
-    return watched.ok ? { look: watched.value, userId: found.value.user.id } : 'not_found';
+    const opened = await openRequest(ports, visit, { extend: false });
+    if (opened.state !== 'open') return opened.state;
+    const { caller, user } = opened.request;
+    const watched = await ports.watchTokenUse(caller, id);
+    return watched.ok ? { look: watched.value, userId: user.id } : 'not_found';
   }
 
   async function show(visit: Visit): Promise<Answer> {
-    // Otherwise a page of another origin could take all places of its visitor.
+    // A page of another origin could otherwise open all streams that its visitor may have.
     if (visit.isFromOtherOrigin) return errorAnswer(visit, 'cross_site_request');
     const id = parseTokenId(visit.params.id ?? '');
     const permitted = id === undefined ? 'not_found' : await permit(visit, id);
     if (id === undefined || permitted === 'not_found') return errorAnswer(visit, 'not_found');
-    if (permitted === 'no_session') return { ...STOP, headers: pageHeaders(visit.site) };
+    if (permitted === 'none') return { ...STOP, headers: pageHeaders(visit.site) };
     const headers = [...HEADERS, ...pageHeaders(visit.site)];
     if (permitted === 'replaced') return { status: 200, headers, body: RETRY, isSameOrigin: true };
     const { look, userId } = permitted;
@@ -80,17 +79,17 @@ export function firstUseEndpoint(ports: Ports): Endpoint {
     let told = '';
     response.write(RETRY);
     for (let step = 0; step < MAX_STEPS; step += 1) {
-      // Without an event `end`, the browser reconnects, to another node.
+      // The stream ends without the event `end`, so the browser reconnects, to another node if this one drains.
       if (isDraining() || isGone(response)) return;
       if (step > 0 && step % SESSION_STEPS === 0) {
         const permitted = await permit(visit, id);
-        // The browser reconnects with the new secret.
+        // The session has a new secret, with which the browser reconnects.
         if (permitted === 'replaced') return;
         if (typeof permitted === 'string') break;
         look = permitted.look;
         if (response.writableLength === 0) response.write(': waiting\n\n');
       }
-      // A client that does not read gets the current state later.
+      // Nothing is written while the client has not read what was written before.
       if (step % LOOK_STEPS === 0 && response.writableLength === 0) {
         const use = useOf(await look());
         const event = use && `event: use\ndata: ${JSON.stringify(use)}\n\n`;
@@ -106,7 +105,7 @@ export function firstUseEndpoint(ports: Ports): Endpoint {
   return createPageEndpoint(ports.findSite, { GET: show });
 }
 
-/** Returns the event for the page; undefined until the token is used or refused. */
+/** Returns what the page shows; undefined as long as the token was neither used nor refused. */
 function useOf(usage: TokenUsage) {
   const { lastUsedAt, lastUsedFrom, lastRefusal } = usage;
   const from = (address: string | null) => (address === null ? '' : ` from ${address}`);

@@ -3,12 +3,12 @@ import { html as escaping, isSafeHtml, type SafeHtml } from '@remix-run/html-tem
 
 export type Html = SafeHtml;
 
-/** Values of a template: text, numbers, other templates, and lists of them. Null and false show nothing. */
+/** A value in a template. Null, undefined and false show nothing. */
 export type Shown = Html | string | number | false | null | undefined | readonly Shown[];
 
 /**
- * Makes HTML. Texts are escaped. Invisible characters, and characters that change the direction of text, are shown as
- * U+FFFD, so a name cannot imitate another one or hide a part of itself.
+ * Makes HTML of a template. Texts are escaped. Invisible characters, and characters that change the direction of text, become U+FFFD,
+ * so that a name cannot look like another name.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Shown[]): Html {
   return escaping(strings, ...values.map(visible));
@@ -19,19 +19,15 @@ type Escaped = Html | string | number | null | undefined | Escaped[];
 function visible(value: Shown): Escaped {
   if (value === false) return null;
   if (typeof value === 'string') return replaceInvisible(value);
-  return isList(value) ? value.map(visible) : value;
+  return Array.isArray(value) ? value.map(visible) : (value as Exclude<Shown, readonly Shown[] | false>);
 }
 
-function isList(value: Shown): value is readonly Shown[] {
-  return Array.isArray(value);
-}
-
-/** Escapes a text and keeps every character, for values that a form sends back unchanged. */
+/** Escapes a text and keeps its invisible characters, for a value that the form sends back. */
 export function unchanged(text: string): Html {
   return escaping`${text}`;
 }
 
-/** Writes attributes: true has no value, and false, null and undefined leave it out. Names come from our own code. */
+/** Writes attributes. `true` writes the name alone; an attribute that is false, null or undefined is left out. */
 export function attributes(
   values: Readonly<Record<string, Html | string | number | boolean | null | undefined>>,
 ) {

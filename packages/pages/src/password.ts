@@ -32,16 +32,17 @@ export function passwordPage(ports: Pick<PageUseCases, 'changeOwnPassword'>): Si
         const again = (errors: readonly FieldError[]) => passwordView(request, errors);
         if (values.new !== values.again)
           return again([{ field: 'again', message: 'is not the same as the one above' }]);
-        const changed = await request.renew((secret) =>
-          ports.changeOwnPassword(request.caller, {
-            sessionId: request.session.id,
-            secret,
-            email: request.user.email,
-            password: values.current,
-            newPassword: values.new,
-          }),
-        );
-        if (changed.ok) return redirect(PASSWORD, 'password_changed');
+        const changed = await ports.changeOwnPassword(request.caller, {
+          sessionId: request.session.id,
+          secret: request.secret,
+          email: request.user.email,
+          password: values.current,
+          newPassword: values.new,
+        });
+        if (changed.ok) {
+          request.renewSecret(changed.value.secret);
+          return redirect(PASSWORD, 'password_changed');
+        }
         const { error } = changed;
         if (error.code !== 'invalid_input') return passwordRefused(error, 'current', again);
         return again(error.problems.map(({ message }) => ({ field: 'new', message })));

@@ -27,16 +27,11 @@ export function tokenListPage(ports: Ports): SignedInPage {
       const address = readAddress(request.query);
       const found = await ports.listAccountTokens(request.caller, address.input);
       if (!found.ok) return adminsView(await ports.listAdmins(request.caller));
-      // A reader of a filtered list or a later page looks for something else.
+      // Only the start of the list shows which tokens need attention: who filters or turns pages looks for something else.
       const isStart = address.isWhole && address.section === 'active' && address.input.cursor === undefined;
       const urgent = isStart ? await ports.findTokensNeedingAttention(request.caller) : undefined;
-      return listView(
-        ports.catalog,
-        request,
-        address,
-        found.value,
-        urgent?.ok ? attention(urgent.value) : null,
-      );
+      const above = urgent?.ok ? attention(urgent.value) : null;
+      return listView(ports.catalog, request, address, found.value, above);
     },
   };
 }
@@ -56,11 +51,8 @@ function listView(
   if (counts.active.count === 0 && counts.ended.count === 0) {
     const text =
       'Programs need one to read your organizations. Create one for each program: you see then what each does, and can end one without the others.';
-    return view({
-      title,
-      action,
-      content: html`${note}${emptyState('There are no tokens yet', text, create('Create the first token'))}`,
-    });
+    const content = html`${note}${emptyState('There are no tokens yet', text, create('Create the first token'))}`;
+    return view({ title, action, content });
   }
   const sections = TOKEN_SECTIONS.map((each) => ({
     href: listPath(valuesFor(each, values)),
@@ -82,7 +74,6 @@ ${pager({
   return view({ title, action, content });
 }
 
-/** The link that leads out of an empty list. */
 const create = (label: string) => buttonLink(NEW_TOKEN, label);
 
 function matches(total: Listed['total']): string {

@@ -1,6 +1,5 @@
 import type { ProblemName } from '@gatehouse/extension-kit/http';
-import type { Answer, HttpRequest, ProblemView } from '@gatehouse/http';
-import { PROBLEM_ANSWERS } from '@gatehouse/http';
+import { type Answer, type HttpRequest, PROBLEM_ANSWERS, type ProblemView } from '@gatehouse/http';
 import { buttonLink } from '../elements/inline.ts';
 import { page } from '../elements/layout.ts';
 import { type Html, html } from '../html.ts';

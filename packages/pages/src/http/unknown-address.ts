@@ -1,5 +1,4 @@
-import type { HttpRequest } from '@gatehouse/http';
-import { askedPath } from '@gatehouse/http';
+import { askedPath, type HttpRequest } from '@gatehouse/http';
 
 /** The methods with which a browser opens an address. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);

@@ -35,9 +35,10 @@ export async function confirmGivenPassword(
   if (isPasswordFresh(session, now)) return ok(request);
   if (password === '')
     return err(again([{ field: 'password', message: 'is needed: you gave it more than 10 minutes ago' }]));
-  const given = { sessionId: session.id, email: user.email, password };
-  const confirmed = await request.renew((secret) => confirmPassword(caller, { ...given, secret }));
+  const given = { sessionId: session.id, secret: request.secret, email: user.email, password };
+  const confirmed = await confirmPassword(caller, given);
   if (confirmed.ok) {
+    request.renewSecret(confirmed.value.secret);
     const reopened = await request.reopen();
     return reopened ? ok(reopened) : err(SESSION_ENDED);
   }

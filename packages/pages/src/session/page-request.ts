@@ -1,14 +1,9 @@
-import { ok, type Result } from '@gatehouse/domain';
 import type { FindSessionOptions, SessionFormKey, SessionSecret, SignedIn } from '@gatehouse/domain/sessions';
 import type { Instant } from '@gatehouse/domain/time';
 import { formToken } from '../forms/form-token.ts';
 import { setCookie } from '../http/cookies.ts';
 import type { PagePorts } from '../ports.ts';
 import type { Visit } from '../visit.ts';
-
-type Renewal = Result<{ readonly secret: SessionSecret }, unknown>;
-
-type Done = { readonly ok: true; readonly value: undefined };
 
 /** A request for a page by a user who is signed in. */
 export interface PageRequest extends Visit, SignedIn {
@@ -17,10 +12,10 @@ export interface PageRequest extends Visit, SignedIn {
   formToken(path: string, target?: string): string;
   /** Reads the session again, such as after a wait for the verification of a password; undefined if the session has ended. */
   reopen(): Promise<PageRequest | undefined>;
-  /** Makes a change that replaces the secret of the session. Every answer then gives the browser the new secret, also a failure. */
-  renew<R extends Renewal>(
-    change: (secret: string) => Promise<R>,
-  ): Promise<Extract<R, { readonly ok: false }> | Done>;
+  /** The secret of the session; after `renewSecret` the new one. */
+  readonly secret: string;
+  /** Gives the browser the session's new secret, with whatever the request is answered, also with a failure. */
+  renewSecret(secret: SessionSecret): void;
 }
 
 export type PageRequestPorts = Pick<PagePorts, 'clock' | 'findSession'>;
@@ -47,12 +42,7 @@ export async function openRequest(
     return reason === 'replaced' ? { state: 'replaced', formKey } : { state: 'none' };
   }
   let current = secret;
-  const give = (renewed: SessionSecret) => {
-    current = renewed;
-    visit.request.carry(setCookie(visit.site, 'session', renewed));
-  };
   const { renewed, formKey, user } = found.value;
-  if (renewed) give(renewed);
   const request: PageRequest = {
     ...visit,
     ...found.value,
@@ -62,12 +52,14 @@ export async function openRequest(
       const again = await openRequest(ports, visit, options, current);
       return again.state === 'open' ? again.request : undefined;
     },
-    async renew<R extends Renewal>(change: (secret: string) => Promise<R>) {
-      const changed = await change(current);
-      if (!changed.ok) return changed as Extract<R, { readonly ok: false }>;
-      give(changed.value.secret);
-      return ok(undefined);
+    get secret() {
+      return current;
+    },
+    renewSecret(renewed) {
+      current = renewed;
+      visit.request.carry(setCookie(visit.site, 'session', renewed));
     },
   };
+  if (renewed) request.renewSecret(renewed);
   return { state: 'open', request };
 }

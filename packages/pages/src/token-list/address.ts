@@ -103,13 +103,9 @@ export function listPath(
 }
 
 /** Returns the search and the filters that the other section has, too. */
-export const valuesFor = (section: TokenSection, { search, scope, owner, order }: Values): Values => ({
-  section,
-  search,
-  scope,
-  owner,
-  order,
-});
+export function valuesFor(section: TokenSection, { search, scope, owner, order }: Values): Values {
+  return { section, search, scope, owner, order };
+}
 
 const oneOf = <const T extends string>(all: readonly T[], text: string) => all.find((each) => each === text);
 
