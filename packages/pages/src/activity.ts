@@ -121,7 +121,7 @@ const typesIn = ({ actions }: Catalog) => new Set(actions.map((action) => action
 const BUILT_IN_TYPES = typesIn(createCatalog(BUILT_IN));
 
 /** Returns the label of each type of subject: those of Gatehouse, and those of extensions. */
-export function kindsOfEvents(catalog: Catalog): ReadonlyMap<string, string> {
+function kindsOfEvents(catalog: Catalog): ReadonlyMap<string, string> {
   const ofExtensions = [...typesIn(catalog)].filter((type) => !BUILT_IN_TYPES.has(type));
   return new Map([...Object.entries(KINDS), ...ofExtensions.map((type) => [type, sentence(type)] as const)]);
 }

@@ -2,18 +2,20 @@ import type { Endpoint, Surface } from '@gatehouse/http';
 import { activityPage } from './activity.ts';
 import { assetEndpoints } from './assets.ts';
 import { firstUseEndpoint } from './first-use.ts';
-import { homePage, settingsPage } from './home.ts';
+import { HOME_VIEW } from './home.ts';
 import { createErrorPages } from './http/error-page.ts';
+import { redirectAnswer } from './http/page-answer.ts';
 import { isForReader } from './http/unknown-address.ts';
 import { inPageLane } from './in-page-lane.ts';
 import { newTokenPage } from './new-token.ts';
+import { createPageEndpoint } from './page-endpoint.ts';
 import { passwordPage } from './password.ts';
 import * as paths from './paths.ts';
 import type { PagesPorts } from './ports.ts';
 import { referencePage } from './reference/reference.ts';
 import { revokeTokenPage } from './revoke-token.ts';
 import { rotateTokenPage } from './rotate-token.ts';
-import { createFindShell } from './session/open-page.ts';
+import { createFindSignedIn, openPage } from './session/open-page.ts';
 import { createSignedIn } from './session/signed-in.ts';
 import { sessionsPage } from './sessions.ts';
 import { signInEndpoint } from './sign-in.ts';
@@ -26,12 +28,14 @@ export function createPages({ useCases, onPageOf, ...others }: PagesPorts): Surf
   const ports = { ...others, ...inPageLane(useCases, onPageOf) };
   const { findSite, describe } = ports;
   const signedIn = createSignedIn(ports);
-  const findShell = createFindShell(ports);
+  const findSignedIn = createFindSignedIn(ports);
   const endpoints: Readonly<Record<string, Endpoint>> = {
     ...assetEndpoints,
-    [paths.HOME]: homePage(findSite, findShell),
-    [paths.SETTINGS]: settingsPage(findSite),
-    [paths.REFERENCE]: referencePage(findSite, findShell, describe),
+    [paths.HOME]: openPage(findSite, findSignedIn, () => HOME_VIEW),
+    [paths.SETTINGS]: createPageEndpoint(findSite, {
+      GET: ({ site }) => redirectAnswer(site, paths.API_TOKENS),
+    }),
+    [paths.REFERENCE]: referencePage(findSite, findSignedIn, describe),
     [paths.SIGN_IN]: signInEndpoint(ports),
     [paths.SIGN_OUT]: signOutEndpoint(ports),
     [paths.ACTIVITY]: signedIn(activityPage(ports)),
@@ -44,5 +48,5 @@ export function createPages({ useCases, onPageOf, ...others }: PagesPorts): Surf
     [paths.SESSIONS]: signedIn(sessionsPage(ports)),
     [paths.PASSWORD]: signedIn(passwordPage(ports)),
   };
-  return { endpoints, problemView: createErrorPages(findSite, findShell), isForReader };
+  return { endpoints, problemView: createErrorPages(findSite, findSignedIn), isForReader };
 }

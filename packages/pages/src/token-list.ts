@@ -2,8 +2,8 @@ import type { Catalog } from '@gatehouse/domain/resources';
 import { formatTokenCursor, TOKEN_SECTIONS } from '@gatehouse/domain/tokens';
 import { leftOutNote } from './address.ts';
 import { buttonLink, countInWords } from './elements/inline.ts';
-import { emptyState, pager, tabs } from './elements/part.ts';
-import { type Html, html } from './html.ts';
+import { emptyState, pager } from './elements/part.ts';
+import { attributes, type Html, html } from './html.ts';
 import type { Found } from './page-use-cases.ts';
 import { NEW_TOKEN } from './paths.ts';
 import type { PagePorts } from './ports.ts';
@@ -54,15 +54,16 @@ function listView(
     const content = html`${note}${emptyState('There are no tokens yet', text, create('Create the first token'))}`;
     return view({ title, action, content });
   }
-  const sections = TOKEN_SECTIONS.map((each) => ({
-    href: listPath(valuesFor(each, values)),
-    label: each === 'active' ? 'Active' : 'Ended',
-    count: countInWords(counts[each]),
-    isCurrent: each === section,
-  }));
+  const sections = TOKEN_SECTIONS.map((each) => {
+    const state = attributes({
+      href: listPath(valuesFor(each, values)),
+      'aria-current': each === section && 'page',
+    });
+    return html`<a${state}>${each === 'active' ? 'Active' : 'Ended'} <span class="count">${countInWords(counts[each])}</span></a>`;
+  });
   const shown = tokens.length === 0 ? emptySection(address) : tokenRows(catalog, section, page, request.now);
   const content = html`${note}${above}
-${tabs('Tokens', sections)}
+<nav class="tabs" aria-label="Tokens">${sections}</nav>
 ${listFilters(catalog, address)}
 ${isWhole || tokens.length === 0 ? null : html`<p>${matches(total)}</p>`}
 ${shown}

@@ -31,6 +31,7 @@ export interface Field {
 
 export type Options = Readonly<Record<string, string>>;
 
+/** A box or a button of a group. */
 export interface Choice {
   readonly value: string;
   readonly label: Html | string;
@@ -79,14 +80,12 @@ interface ShownField extends Field {
 
 function show(field: ShownField): Html {
   const { name, label, hint, message, type, choices = [] } = field;
-  const about = html`${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}${
-    message !== undefined && html`<p class="error" id="${name}-error">${message}</p>`
-  }`;
-  const ids = [
-    ...(hint === undefined ? [] : [`${name}-hint`]),
-    ...(message === undefined ? [] : [`${name}-error`]),
+  const notes = [
+    ...(hint === undefined ? [] : [{ id: `${name}-hint`, kind: 'hint', text: hint }]),
+    ...(message === undefined ? [] : [{ id: `${name}-error`, kind: 'error', text: message }]),
   ];
-  const described = { 'aria-describedby': ids.length > 0 && ids.join(' ') };
+  const about = notes.map(({ id, kind, text }) => html`<p class="${kind}" id="${id}">${text}</p>`);
+  const described = { 'aria-describedby': notes.length > 0 && notes.map(({ id }) => id).join(' ') };
   if (type === 'checkbox' || type === 'radio')
     return html`<fieldset class="field"${attributes(described)}><legend>${label}</legend>${about}${choices.map(
       (choice, index) => choiceOf(field, choice, index),

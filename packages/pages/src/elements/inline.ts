@@ -43,7 +43,7 @@ export function icon(name: keyof typeof ICONS): Html {
 }
 
 /** `primary`: the main action of a page. `danger`: ends something permanently. `plain`: all other actions. */
-export type ButtonKind = 'primary' | 'danger' | 'plain' | 'quiet';
+type ButtonKind = 'primary' | 'danger' | 'plain';
 
 /** Sends the form that contains it. */
 export function button(label: string, kind: ButtonKind = 'plain'): Html {

@@ -1,21 +1,11 @@
-import type { Account } from '@gatehouse/domain/accounts';
-import type { User } from '@gatehouse/domain/users';
 import { type AssetName, assetPath } from '../assets.ts';
 import { TOKEN_FIELD } from '../forms/form-body.ts';
 import { attributes, type Html, html } from '../html.ts';
-import { REFERENCE } from '../paths.ts';
+import { REFERENCE, SIGN_OUT } from '../paths.ts';
+import type { PageRequest } from '../session/page-request.ts';
 import type { View } from '../view.ts';
 
-/** Who is signed in, as the header shows it. */
-export interface Shell {
-  readonly user: User;
-  readonly account: Account;
-  /** The path of the page, for the navigation. */
-  readonly path: string;
-  /** The form token of `/sign-out`. */
-  readonly signOutToken: string;
-}
-
+/** The pages to which the navigation leads. */
 const PLACES: readonly { readonly path: string; readonly label: string; readonly isForAdmins?: boolean }[] = [
   { path: '/settings/api', label: 'API tokens' },
   { path: '/settings/api/activity', label: 'Activity', isForAdmins: true },
@@ -26,20 +16,20 @@ const PLACES: readonly { readonly path: string; readonly label: string; readonly
 const plainHeader = () =>
   html`<header class="top top-plain"><div class="wide"><a class="brand" href="/">${mark()}<span>Gatehouse</span></a></div></header>`;
 
-function signedInHeader(shell: Shell): Html {
-  const { user, account, signOutToken } = shell;
+function signedInHeader(request: PageRequest): Html {
+  const { user, account, formToken } = request;
   return html`<header class="top"><div class="wide">
 <a class="brand" href="/settings/api">${mark()}<span>Gatehouse</span></a>
 <p class="account"><span class="visually-hidden">Account: </span>${account.name}</p>
 <p class="who"><span class="visually-hidden">Signed in as </span>${user.email}</p>
-<form method="post" action="/sign-out"><input type="hidden" name="${TOKEN_FIELD}" value="${signOutToken}"><button type="submit" class="button button-quiet">Sign out</button></form>
+<form method="post" action="/sign-out"><input type="hidden" name="${TOKEN_FIELD}" value="${formToken(SIGN_OUT)}"><button type="submit" class="button button-quiet">Sign out</button></form>
 </div>
-<nav class="places" aria-label="Settings"><ul class="wide">${places(shell)}</ul></nav></header>`;
+<nav class="places" aria-label="Settings"><ul class="wide">${places(request)}</ul></nav></header>`;
 }
 
-function places({ user, path }: Shell): readonly Html[] {
+function places({ user, path }: PageRequest): readonly Html[] {
   const shown = PLACES.filter(({ isForAdmins }) => !isForAdmins || user.role === 'admin');
-  // The longest place that the path begins with: a token's page belongs to the tokens.
+  // The place with the longest path that this path begins with: the page of a token belongs to the tokens.
   const current = shown
     .filter((place) => path === place.path || path.startsWith(`${place.path}/`))
     .reduce((best, place) => (place.path.length > best.length ? place.path : best), '');
@@ -55,12 +45,12 @@ const mark = () =>
   html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M8 26V14a8 8 0 0 1 16 0v12M13.5 26V14a2.5 2.5 0 0 1 5 0v12M4 26h24"/></svg>`;
 
 /**
- * A page of Gatehouse.
+ * Renders a view with the frame of every page.
  *
- * @param said stands above the content
- * @param shell who is signed in, if the page knows it
+ * @param said a message above the view
+ * @param request the request of a signed-in user, whom the header then names; undefined for a visitor
  */
-export function page(shown: View, said: Html | null = null, shell?: Shell): Html {
+export function page(shown: View, said: Html | null = null, request?: PageRequest): Html {
   const { title, above, action, content, width = 'narrow', styles = [], scripts = [] } = shown;
   return html`<!doctype html>
 <html lang="en">
@@ -70,10 +60,10 @@ export function page(shown: View, said: Html | null = null, shell?: Shell): Html
 <meta name="color-scheme" content="light dark">
 <title>${title} — Gatehouse</title>
 <link rel="icon" type="image/svg+xml" href="${assetPath('icon.svg')}">
-${[...STYLES, ...styles].map(style)}${scripts.map(script)}</head>
+${style('style.css')}${styles.map(style)}${scripts.map(script)}</head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-${shell ? signedInHeader(shell) : plainHeader()}
+${request ? signedInHeader(request) : plainHeader()}
 <main id="content" class="${width}" tabindex="-1">${said}${above}<div class="title"><h1>${title}</h1>${action}</div>
 ${content}</main>
 <footer class="foot"><div class="wide"><p>Gatehouse</p><p><a href="${REFERENCE}">API reference</a></p></div></footer>
@@ -81,9 +71,6 @@ ${content}</main>
 </html>
 `;
 }
-
-/** The frame of every page. */
-const STYLES = ['style.css'] as const;
 
 const style = (name: AssetName) => html`<link rel="stylesheet" href="${assetPath(name)}">
 `;

@@ -1,4 +1,4 @@
-import { attributes, type Html, html, type Shown } from '../html.ts';
+import { type Html, html, type Shown } from '../html.ts';
 import { buttonLink, icon } from './inline.ts';
 
 /** Facts by name. Those that are null are left out. */
@@ -38,19 +38,4 @@ export function pager({ label, previous, next }: PagerParts): Html | null {
 /** The link to the parent page, at the top of a page. */
 export function backTo(href: string, label: string): Html {
   return html`<p class="back"><a href="${href}">${icon('back')} ${label}</a></p>`;
-}
-
-interface Tab {
-  readonly href: string;
-  readonly label: string;
-  readonly count: string;
-  readonly isCurrent: boolean;
-}
-
-/** The sections of a list, each with its count. One is shown. */
-export function tabs(label: string, all: readonly Tab[]): Html {
-  return html`<nav class="tabs"${attributes({ 'aria-label': label })}>${all.map(
-    ({ href, label: text, count, isCurrent }) =>
-      html`<a${attributes({ href, 'aria-current': isCurrent && 'page' })}>${text} <span class="count">${count}</span></a>`,
-  )}</nav>`;
 }

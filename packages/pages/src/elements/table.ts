@@ -8,18 +8,16 @@ interface TableParts<Row> {
   /** The label of a column that only screen readers need, such as `Action` above buttons. */
   readonly hiddenLabel?: string;
   readonly rows: readonly Row[];
-  /** Whether columns keep their widths whatever their cells contain, such as a long name. */
-  readonly isEven?: boolean;
   /**
-   * The class of a list with many rows. style.css has the labels of its columns for narrow screens; in a table without a class, each
-   * cell has its label.
+   * The class of a list with many rows, for which style.css has the labels of the columns on narrow screens. In a table without this
+   * class, each cell has its label. `cards-even` keeps the widths of the columns, whatever the cells contain.
    */
   readonly list?: string;
 }
 
 /** A table, whose rows are cards on a narrow screen. */
 export function table<Row>(parts: TableParts<Row>): Html {
-  const { caption, hiddenLabel, rows, isEven = false, list } = parts;
+  const { caption, hiddenLabel, rows, list } = parts;
   const columns = Object.entries(parts.columns);
   const head = columns.map(
     ([label]) =>
@@ -34,6 +32,6 @@ export function table<Row>(parts: TableParts<Row>): Html {
       })}</tr>
 `,
   );
-  return html`<table class="cards${isEven && ' cards-even'}${list && ` ${list}`}"><caption class="visually-hidden">${caption}</caption><thead><tr>${head}</tr></thead><tbody>
+  return html`<table class="cards${list && ` ${list}`}"><caption class="visually-hidden">${caption}</caption><thead><tr>${head}</tr></thead><tbody>
 ${lines}</tbody></table>`;
 }

@@ -4,7 +4,7 @@ import { buttonLink } from '../elements/inline.ts';
 import { page } from '../elements/layout.ts';
 import { type Html, html } from '../html.ts';
 import { API_TOKENS } from '../paths.ts';
-import type { FindShell } from '../session/open-page.ts';
+import type { FindSignedIn } from '../session/open-page.ts';
 import type { FindSite, NoSite } from '../site/site.ts';
 import { type View, view } from '../view.ts';
 import { createVisit, type Visit } from '../visit.ts';
@@ -64,13 +64,14 @@ export function errorView(
 }
 
 /** Shows a problem as a page. Only the page of an unknown address says who is signed in: other requests were refused unread. */
-export function createErrorPages(findSite: FindSite, findShell: FindShell): ProblemView {
+export function createErrorPages(findSite: FindSite, findSignedIn: FindSignedIn): ProblemView {
   return async (name, request, plain) => {
     const found = findSite(request.node);
     const site = typeof found === 'string' ? undefined : found;
-    const shell = name === 'not_found' && site ? await findShell(createVisit(request, site)) : undefined;
+    const isShown = name === 'not_found' && site !== undefined;
+    const signedIn = isShown ? await findSignedIn(createVisit(request, site)) : undefined;
     const shown = errorView(request, name, plain);
-    return pageAnswer(site, plain.status, page(shown, null, shell), shown.headers);
+    return pageAnswer(site, plain.status, page(shown, null, signedIn), shown.headers);
   };
 }
 

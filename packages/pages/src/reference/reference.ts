@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '@gatehouse/api-contract';
 import type { Endpoint } from '@gatehouse/http';
 import { type Html, html } from '../html.ts';
-import { type FindShell, openPage } from '../session/open-page.ts';
+import { type FindSignedIn, openPage } from '../session/open-page.ts';
 import type { FindSite } from '../site/site.ts';
 import { type View, view } from '../view.ts';
 import { marked } from './code.ts';
@@ -14,12 +14,12 @@ import { languageChoice } from './snippets.ts';
 /** `/docs`: the reference of the API, on one page, made of the same document as `/openapi.json`. */
 export function referencePage(
   findSite: FindSite,
-  findShell: FindShell,
+  findSignedIn: FindSignedIn,
   describe: () => OpenApiDocument,
 ): Endpoint {
   // With `PUBLIC_URL` there is one origin, and without it there are a few on the same machine, so the page of one origin is kept.
   let made: { readonly origin: string; readonly shown: View } | undefined;
-  return openPage(findSite, findShell, ({ origin }) => {
+  return openPage(findSite, findSignedIn, ({ origin }) => {
     if (made?.origin !== origin) made = { origin, shown: viewOf(descriptionOf(describe()), origin) };
     return made.shown;
   });

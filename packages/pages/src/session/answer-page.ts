@@ -9,13 +9,15 @@ import { pageAnswer, redirectAnswer } from '../http/page-answer.ts';
 import { signInPath } from '../paths.ts';
 import type { Outcome } from '../view.ts';
 import { forget, type Visit } from '../visit.ts';
-import { shellOf } from './open-page.ts';
 import type { Opening, PageRequest } from './page-request.ts';
 import { signInPage, visitSecret } from './sign-in-page.ts';
 
 const ENDED = 'Your session has ended. Sign in again to go on where you were.';
 
-/** Asks for a sign-in, or redirects while the browser gets a new secret. The typed values are kept. */
+/**
+ * Answers a form of a user without a session: shows the sign-in page, or redirects there if the session has a new secret. The typed
+ * values are kept in a draft.
+ */
 export function answerNotSignedIn(visit: Visit, opened: Opening, draft: Draft | undefined): Answer {
   if (opened.state === 'none') {
     const secret = visitSecret(visit);
@@ -29,9 +31,9 @@ export function answerNotSignedIn(visit: Visit, opened: Opening, draft: Draft | 
 }
 
 /**
- * Shows the message of the page before, then clears it and the typed values.
+ * Answers with a page, above which the message of the page before is shown once. Clears the cookies of that message and of the draft.
  *
- * @param instead replaces the message
+ * @param instead a message to show instead
  */
 export function answerWithNotice(request: PageRequest, outcome: Outcome, instead?: Html): Answer {
   const isView = outcome.kind === 'view';
@@ -40,7 +42,7 @@ export function answerWithNotice(request: PageRequest, outcome: Outcome, instead
   return answerPage(request, outcome, said, used);
 }
 
-/** Answers a signed-in user with a page. @param said a message above the page */
+/** Answers a signed-in user. @param said a message above the page @param more header fields besides those of the page */
 export function answerPage(
   request: PageRequest,
   outcome: Outcome,
@@ -56,6 +58,6 @@ export function answerPage(
   }
   const shown = outcome.kind === 'view' ? outcome : errorView(request.request, outcome.name);
   const { status = 200, headers = [] } = shown;
-  const wide = page({ ...shown, width: 'wide' }, said, shellOf(request));
+  const wide = page({ ...shown, width: 'wide' }, said, request);
   return pageAnswer(site, status, wide, [...headers, ...more]);
 }

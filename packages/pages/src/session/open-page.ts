@@ -1,10 +1,9 @@
 import { SetupFault, UnavailableFault } from '@gatehouse/domain';
 import type { Endpoint } from '@gatehouse/http';
-import { page, type Shell } from '../elements/layout.ts';
+import { page } from '../elements/layout.ts';
 import type { Html } from '../html.ts';
 import { pageAnswer } from '../http/page-answer.ts';
 import { createPageEndpoint } from '../page-endpoint.ts';
-import { SIGN_OUT } from '../paths.ts';
 import type { FindSite, Site } from '../site/site.ts';
 import type { View } from '../view.ts';
 import type { Visit } from '../visit.ts';
@@ -15,14 +14,18 @@ import { openRequest, type PageRequest, type PageRequestPorts } from './page-req
  *
  * @param viewOf returns the same object each time, as long as the view is the same
  */
-export function openPage(findSite: FindSite, findShell: FindShell, viewOf: (site: Site) => View): Endpoint {
+export function openPage(
+  findSite: FindSite,
+  findSignedIn: FindSignedIn,
+  viewOf: (site: Site) => View,
+): Endpoint {
   const rendered = new WeakMap<View, Html>();
   return createPageEndpoint(findSite, {
     async GET(visit) {
       const { site } = visit;
       const shown = viewOf(site);
-      const shell = await findShell(visit);
-      if (shell) return pageAnswer(site, 200, page(shown, null, shell));
+      const request = await findSignedIn(visit);
+      if (request) return pageAnswer(site, 200, page(shown, null, request));
       const html = rendered.get(shown) ?? page(shown);
       rendered.set(shown, html);
       return pageAnswer(site, 200, html);
@@ -31,25 +34,20 @@ export function openPage(findSite: FindSite, findShell: FindShell, viewOf: (site
 }
 
 /** Finds who is signed in, for the header of a public page; undefined for a visitor. */
-export type FindShell = (visit: Visit) => Promise<Shell | undefined>;
+export type FindSignedIn = (visit: Visit) => Promise<PageRequest | undefined>;
 
 /**
  * Reads the database only if the request has a session cookie. The request does not extend the session. If the database cannot be
  * reached, the page is shown as to a visitor.
  */
-export function createFindShell(ports: PageRequestPorts): FindShell {
+export function createFindSignedIn(ports: PageRequestPorts): FindSignedIn {
   return async (visit) => {
     try {
       const opened = await openRequest(ports, visit, { extend: false });
-      return opened.state === 'open' ? shellOf(opened.request) : undefined;
+      return opened.state === 'open' ? opened.request : undefined;
     } catch (fault) {
       if (fault instanceof UnavailableFault || fault instanceof SetupFault) return undefined;
       throw fault;
     }
   };
-}
-
-/** The header of a page for a signed-in user. */
-export function shellOf({ user, account, path, formToken }: PageRequest): Shell {
-  return { user, account, path, signOutToken: formToken(SIGN_OUT) };
 }

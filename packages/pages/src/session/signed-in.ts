@@ -14,36 +14,32 @@ import type { Visit } from '../visit.ts';
 import { answerNotSignedIn, answerPage, answerWithNotice } from './answer-page.ts';
 import { openRequest, type PageRequest, type PageRequestPorts } from './page-request.ts';
 
-/** A page for users who are signed in, with its forms. */
+/** A page for signed-in users, and the forms that are sent to its path. */
 export interface SignedInPage<F extends Fields = Record<never, never>> {
-  /** @param typed values that the user typed, but which were not accepted */
+  /** Shows the page. @param typed the values of a form that was not accepted */
   show(request: PageRequest, typed?: FieldValues<F>): Promise<Outcome> | Outcome;
-  /** The forms that are sent to the page's path. */
   readonly form?: {
     readonly fields: F;
-    /** Changes something, or shows the page again with errors. @param target the target of the form's token */
+    /** Does what the form asks for, or shows the page again with errors. @param target tells apart the forms of the page */
     submit(request: PageRequest, values: FieldValues<F>, target: string): Promise<Outcome>;
   };
 }
-
-/** Makes the endpoint of a page for users with a live session. */
-export type ServeSignedIn = <const F extends Fields>(page: SignedInPage<F>) => Endpoint;
 
 const OUTDATED =
   'This form was opened in another session of yours, so nothing was changed. Look it over, and send it again.';
 
 const OF_ANOTHER = 'This form was opened by another user, so nothing was changed.';
 
-/** Shown above the typed values if the session had ended or got a new secret. */
+/** Shown above the typed values after the session had ended or had got a new secret. */
 const NOT_DONE =
   'Your session had ended or was being renewed, so this form was not accepted. Look it over, and send it again.';
 
 /**
- * Serves such pages in the order in which routes are served (`serve.ts` of packages/http): who asks, may they, what do they ask,
- * do it, answer. The session says who asks, the form's token whether they may, and the answer is a view.
+ * Returns a function that makes the endpoint of a page. A form is handled in this order: read the form, find the session, check the form
+ * token, do what the form asks for, answer.
  */
-export function createSignedIn(ports: PageRequestPorts & Pick<PagePorts, 'findSite'>): ServeSignedIn {
-  return (page) => {
+export function createSignedIn(ports: PageRequestPorts & Pick<PagePorts, 'findSite'>) {
+  return <const F extends Fields>(page: SignedInPage<F>): Endpoint => {
     const { form } = page;
 
     async function show(visit: Visit): Promise<Answer> {

@@ -27,8 +27,7 @@ export function tokenRows(
   return table({
     caption: section === 'active' ? 'Active tokens' : 'Ended tokens',
     rows: tokens,
-    isEven: true,
-    list: section === 'active' ? 'tokens' : 'tokens tokens-ended',
+    list: section === 'active' ? 'cards-even tokens' : 'cards-even tokens tokens-ended',
     columns: {
       Name: (token) => html`${nameOf(token)}${found(token, foundAddresses.get(token.id), now)}`,
       Owner: ({ user }) => html`${name(user.name)}<small>${email(user.email)}</small>`,
