@@ -27,7 +27,7 @@ type Kinds = ReturnType<typeof kindsOfEvents>;
 
 type Address = ReturnType<typeof readAddress>;
 
-/** `/settings/api/activity`: changes of the account's tokens, users, sessions and resources of extensions, newest first. */
+/** `/settings/api/activity`: who changed tokens, users, sessions and resources of extensions in the account, newest first. */
 export function activityPage({
   catalog,
   listAccountAuditEvents,
@@ -103,7 +103,8 @@ function shownOf(catalog: Catalog, address: Address, entries: readonly ToldEntry
     columns: {
       Event: sentenceOf(catalog),
       When: ({ event }) => time(event.at, now),
-      // The use of a token has no address, and the address of an operator is not shown.
+      // Only users have an address here. The first use of a token is recorded without one, and the address of an operator is not
+      // shown.
       From: ({ event: { actor, origin } }) =>
         actor.kind !== 'user' || origin === null ? html`<small>–</small>` : html`<code>${origin}</code>`,
     },
@@ -113,20 +114,20 @@ ${pager({ label: 'events', next })}`;
 
 const clear = () => buttonLink(ACTIVITY, 'Show all events');
 
-/** The subjects of events of the built-in resources, with their labels in the filter. */
+/** The built-in types of resources that the page shows changes of, with their labels in the filter. */
 const KINDS = { token: 'Tokens', user: 'Users', session: 'Sessions' };
 
 const typesIn = ({ actions }: Catalog) => new Set(actions.map((action) => action.split('.')[0] ?? ''));
 
 const BUILT_IN_TYPES = typesIn(createCatalog(BUILT_IN));
 
-/** Returns the label of each type of subject: those of Gatehouse, and those of extensions. */
+/** Returns the labels of all types of resources in the filter: the built-in ones, and those of extensions. */
 function kindsOfEvents(catalog: Catalog): ReadonlyMap<string, string> {
   const ofExtensions = [...typesIn(catalog)].filter((type) => !BUILT_IN_TYPES.has(type));
   return new Map([...Object.entries(KINDS), ...ofExtensions.map((type) => [type, sentence(type)] as const)]);
 }
 
-/** Such as "Shift note" for `shift_note`. */
+/** Returns the label of an extension's type, such as `Shift note` for `shift_note`. */
 function sentence(type: string): string {
   const words = type.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

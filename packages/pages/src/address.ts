@@ -3,12 +3,15 @@ import { listed } from './elements/inline.ts';
 import { warning } from './elements/notice.ts';
 import { type Html, html } from './html.ts';
 
-/** Reads the parameters of a page's address, and collects those that the page does not know, such as `state=lost`. */
+/** Reads the parameters of a page's address. Collects those with a value that the page does not know, such as `state=lost`. */
 export function parametersOf(query: URLSearchParams) {
   const leftOut: string[] = [];
   return {
     leftOut,
-    /** Undefined for a parameter that is missing or that `parse` does not know. A form sends its untouched fields empty. */
+    /**
+     * Reads a parameter by `parse`, which returns undefined for an unknown value. An empty parameter counts as missing, because
+     * forms send empty fields.
+     */
     read<T>(name: string, parse: (text: string) => T | undefined): T | undefined {
       const text = query.get(name)?.trim();
       if (!text) return undefined;
@@ -19,10 +22,10 @@ export function parametersOf(query: URLSearchParams) {
   };
 }
 
-/** Whether the database can look for a text. */
+/** Whether a search for this text makes sense: it is not too long, and the database can store it. */
 export const isSearchable = (text: string, maxLength: number) => text.length <= maxLength && isStorable(text);
 
-/** Lists the parameters that a page does not know; null if there are none. */
+/** Says which parameters of the address the page ignores; null if there are none. */
 export function leftOutNote(leftOut: readonly string[]): Html | null {
   if (leftOut.length === 0) return null;
   const parts = listed(leftOut.map((part) => html`<code>${part}</code>`));

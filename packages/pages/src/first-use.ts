@@ -16,13 +16,16 @@ type Ports = PageRequestPorts &
 /** How often a stream looks whether the server drains or the client is gone, in milliseconds. */
 const STEP_MS = 250;
 
-/** The stream reads the use of the token in each step of this number: every second. */
+/** After how many steps the stream reads the use of the token: every second. */
 const LOOK_STEPS = 4;
 
-/** The stream reads the session in each step of this number: every 5 seconds. It then also sends a comment, for proxies. */
+/**
+ * After how many steps the stream reads the session: every 5 seconds. It then also sends a comment, because proxies close silent
+ * streams.
+ */
 const SESSION_STEPS = 20;
 
-/** A stream ends after this number of steps: 10 minutes. */
+/** After how many steps a stream ends: 10 minutes. */
 const MAX_STEPS = 2400;
 
 const HEADERS: readonly Header[] = [

@@ -6,7 +6,7 @@ import { denied, type Outcome, SESSION_ENDED, type View, withAlert } from './vie
 
 type Limited = Extract<SignInError, { readonly code: 'too_many_attempts' | 'hashing_busy' }>;
 
-/** The response if a password cannot be verified now. It says how long to wait. */
+/** The answer if a password cannot be verified now: its status, the text of the alert, and how long to wait. */
 export function passwordLimit(error: Limited) {
   const isBusy = error.code === 'hashing_busy';
   const seconds = isBusy ? 1 : error.retryAfterSeconds;
@@ -19,7 +19,7 @@ export function passwordLimit(error: Limited) {
 
 type Refused = Limited | AccessDenied | { readonly code: 'credentials_not_accepted' | 'session_not_found' };
 
-/** Answers a form whose password was not accepted. @param again shows the form */
+/** Answers a form whose password was not accepted. @param again shows the form with these errors */
 export function passwordRefused(
   error: Refused,
   field: string,

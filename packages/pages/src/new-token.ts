@@ -163,7 +163,7 @@ ${passwordAgain(request, field)}
   });
 }
 
-/** A box for each scope. The box for all scopes is the last one, so that nobody checks it in a hurry. */
+/** A box for each scope. The box for all scopes is the last one, because users who are in a hurry check one of the first. */
 function scopeChoices({ scopes, scopeWords }: Catalog): readonly Choice[] {
   return scopes
     .toSorted((one, other) => Number(one === '*') - Number(other === '*'))

@@ -1,20 +1,19 @@
 import type { TokenId } from '@gatehouse/domain/tokens';
 
-/** The paths that several pages use. */
 export const HOME = '/';
 /** The reference of the API. */
 export const REFERENCE = '/docs';
 export const SIGN_IN = '/sign-in';
 export const SIGN_OUT = '/sign-out';
 export const SETTINGS = '/settings';
-/** The page after signing in, unless the visitor asked for another. */
+/** The page that opens after a sign-in, unless the visitor asked for another one. */
 export const API_TOKENS = '/settings/api';
 export const NEW_TOKEN = '/settings/api/new';
 export const ACTIVITY = '/settings/api/activity';
 export const PASSWORD = '/settings/password';
 export const SESSIONS = '/settings/sessions';
 
-/** A path with those parameters that are not undefined. */
+/** Adds the parameters that are not undefined to a path. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const written = Object.entries(parameters).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
@@ -22,11 +21,11 @@ export function withQuery(path: string, parameters: Readonly<Record<string, stri
   return written.length === 0 ? path : `${path}?${new URLSearchParams(written)}`;
 }
 
-/** The sign-in page that leads there afterwards. */
+/** The path of the sign-in page, which leads to `next` after the sign-in. */
 export const signInPath = (next: string): string => withQuery(SIGN_IN, { next });
 
 export const tokenPath = (id: TokenId): string => `${API_TOKENS}/${id}`;
-/** The same, relative to a place of the settings such as API_TOKENS. In lists of fifty rows, short links make smaller pages. */
+/** The path of a token's page, relative to the path of a list. Short links make a list of fifty rows smaller. */
 export const tokenPathFrom = (place: string, id: TokenId): string =>
   tokenPath(id).slice(place.lastIndexOf('/') + 1);
 export const firstUsePath = (id: TokenId): string => `${tokenPath(id)}/first-use`;

@@ -9,29 +9,29 @@ import type { OnPageOf } from './in-page-lane.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import type { FindSite } from './site/site.ts';
 
-/** Everything that the app gives the pages. */
+/** The functions and data that the app gives to `createPages`. */
 export interface PagesPorts {
   readonly useCases: PageUseCases;
-  /** Makes the statements of a page wait in the lane of pages of the database. */
+  /** Runs work whose statements wait in the database's lane for pages, in turns of the user. */
   readonly onPageOf: OnPageOf;
   readonly recorded: Recorded;
-  /** Decides at which address pages are shown; `createFindSite` makes it. */
+  /** Decides at which address pages are shown. `createFindSite` makes this function. */
   readonly findSite: FindSite;
-  /** Returns the OpenAPI document, from which the reference is made. */
+  /** Returns the OpenAPI document, which the reference shows. */
   readonly describe: () => OpenApiDocument;
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly ids: TokenIdGenerator;
-  /** The token format that is selected by default. */
+  /** The format that the form for a new token selects by default. */
   readonly issuedFormat: TokenFormat;
-  /** Whether the process is about to end, so that streams end first. */
+  /** Whether the process is about to end. Streams of events then end, so that the process need not wait for them. */
   readonly isDraining: () => boolean;
-  /** Waits for a time in milliseconds. */
+  /** Waits for this time. */
   readonly pause: (milliseconds: number) => Promise<unknown>;
   readonly log: { warn(facts: object, message: string): void };
 }
 
-/** Everything that pages can use. Each page picks from it. */
+/** Everything that pages can use. Each page picks its own part. */
 export type PagePorts = PageUseCases & Omit<PagesPorts, 'useCases' | 'onPageOf'>;
 
 type Attempt = Parameters<SignIn>[0];

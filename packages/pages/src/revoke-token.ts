@@ -82,7 +82,7 @@ function consequences({ now }: PageRequest, token: TokenInUse): Html {
   return html`${text}${besides(token)}<p>This cannot be undone.</p>`;
 }
 
-/** Answers what readers may worry about if the token is being replaced or replaces another. */
+/** Says what happens to the other token of a rotation; null without one. */
 function besides({ successor, replaces, usage }: TokenInUse): Html | null {
   if (successor !== null) return html`<p>The token that replaces it keeps working.</p>`;
   if (replaces === null || usage.lastUsedAt !== null) return null;

@@ -11,7 +11,7 @@ import type { SignedInPage } from './session/signed-in.ts';
 import { browserName } from './sessions/browser-name.ts';
 import { denied, errorPage, redirect, type View, view } from './view.ts';
 
-/** The target of the form that ends all other sessions. The other forms have the id of a session as their target. */
+/** The target of the form that ends all other sessions. The target of every other form is the id of the session that it ends. */
 const OTHERS = 'others';
 
 /** `/settings/sessions`: lists the user's sessions and ends them. */
@@ -65,7 +65,7 @@ ${own.length > 1 && ending(OTHERS, button('End all other sessions', 'danger'))}`
   return view({ title: 'Sessions', content });
 }
 
-/** The browser's name, with its user agent on hover. */
+/** The name of a browser. Its user agent is shown on hover. */
 function browser(userAgent: string | null): Html {
   return html`<span class="browser"${attributes({ title: userAgent })}>${browserName(userAgent)}</span>`;
 }

@@ -23,11 +23,11 @@ const WRONG = 'The email or the password is wrong.';
 const OUTDATED =
   'This form was open for too long, or your browser keeps no cookies, which signing in needs. Try again.';
 
-/** Shown if the response with the session's new secret did not reach the browser, such as after a double click. */
+/** Shown if the answer with the session's new secret did not reach the browser, for example after a double click. */
 const LOST =
   'Your session got a new secret, and this browser did not receive it. Sign in again to go on where you were.';
 
-/** How long a page waits for the response that has the session's new secret, in seconds. */
+/** How long the sign-in page waits for the answer with the session's new secret, in seconds. */
 const RENEWAL_SECONDS = 2;
 
 /** `/sign-in`: asks for email and password, then redirects to the page that the user wanted. */
@@ -45,14 +45,14 @@ export function signInEndpoint(ports: Ports): Endpoint {
     return signInPage(visit, { status: 200, next, said, headers });
   }
 
-  /** Loads the page again, once. By then the browser has the new secret, unless its response was lost. */
+  /** Makes the browser load the page again, once. By then it has the new secret, unless the answer with the secret was lost. */
   function wait(visit: Visit, next = API_TOKENS) {
     const again = withQuery(SIGN_IN, { next, waited: '' });
     const headers: Header[] = [['refresh', `${RENEWAL_SECONDS}; url=${again}`]];
     return signInPage(visit, { status: 200, next, said: noticeOf('session_renewing'), headers });
   }
 
-  /** Asks for a sign-in after waiting in vain. The form keeps the typed values meanwhile. */
+  /** Asks for a sign-in, because the answer with the new secret was lost. The form keeps the draft until then. */
   function lost(visit: Visit, formKey: SessionFormKey | undefined, next?: string) {
     const secret = visitSecret(visit);
     const typed = formKey && openDraft(visit.cookie('draft'), formKey);
@@ -79,7 +79,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
       await endReplaced(visit);
       const { session, secret: ours, formKey } = opened.value;
       const typed = openDraft(draft, secret);
-      // Another user typed it, on a page of their own.
+      // Another user typed the draft, on a page that this user may not see.
       const isForeign = typed !== undefined && typed.user !== session.userId;
       const carried = typed && !isForeign && sealDraft(typed, formKey);
       return redirectAnswer(site, isForeign ? API_TOKENS : (next ?? API_TOKENS), [
@@ -95,7 +95,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
     return again(status, text, headers);
   }
 
-  /** Ends the session whose cookie is replaced: its user could no longer sign out of it. */
+  /** Ends the session whose cookie the sign-in replaces. Without the cookie, no browser could end that session. */
   async function endReplaced(visit: Visit) {
     const before = await openRequest(ports, visit, { toEnd: true });
     if (before.state === 'open') await ports.endSession(before.request.caller, before.request.session.id);

@@ -14,7 +14,7 @@ import { openRequest, type PageRequest, type PageRequestPorts } from './session/
 import { view } from './view.ts';
 import type { Visit } from './visit.ts';
 
-/** `/sign-out`: ends the session. If it has already ended, the browser is signed out all the same. */
+/** `/sign-out`: ends the session, and removes the cookie even if the session has already ended. */
 export function signOutEndpoint(
   ports: PageRequestPorts & Pick<PagePorts, 'endSession' | 'findSite'>,
 ): Endpoint {

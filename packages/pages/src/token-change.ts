@@ -9,7 +9,7 @@ import { NEW_TOKEN, tokenPath } from './paths.ts';
 import type { PageRequest } from './session/page-request.ts';
 import { denied, type ErrorPage, errorPage } from './view.ts';
 
-/** Finds the token that the page's address names, or a problem to show instead. */
+/** Finds the token that the address of the page names, or returns the error page to show instead. */
 export async function findToken(
   { showTokenUse }: Pick<PageUseCases, 'showTokenUse'>,
   { caller, params }: PageRequest,
@@ -20,12 +20,12 @@ export async function findToken(
   return found.ok ? found : err(denied(found.error));
 }
 
-/** The title and the way back of a page that ends or replaces a token, such as `Revoke ERP`. */
+/** The title of a page that ends or replaces a token, such as `Revoke ERP`, and the link back to the token. */
 export function changeFrame(deed: string, { id, name: text }: TokenInUse) {
   return { title: `${deed} ${text}`, above: backTo(tokenPath(id), 'Back to the token') };
 }
 
-/** Says how a token ended, by whom, when and why; null if it has not. */
+/** Says how and when a token ended, by whom and why; null if the token has not ended. */
 export function endInWords(token: TokenInUse, { now, user }: Pick<PageRequest, 'now' | 'user'>): Html | null {
   const { revocation, revokedBy, expiresAt, replacedAt } = token;
   if (revocation) {
@@ -44,7 +44,7 @@ function revokerInWords(by: Revoker, user: PageRequest['user']): Html | string {
   return by.for === undefined ? 'an operator' : html`an operator, for ${name(by.for)},`;
 }
 
-/** Says why a token cannot be rotated, and what to do instead; null if it can. */
+/** Says why a token cannot be rotated, and what to do instead; null if the token can be rotated. */
 export function obstacleInWords(token: TokenInUse, request: PageRequest): Html | null {
   const { obstacle } = token;
   if (obstacle === null) return null;

@@ -20,7 +20,7 @@ type Ports = Pick<PagePorts, 'catalog' | 'findTokensNeedingAttention' | 'listAcc
 
 type Listed = Found<'listAccountTokens'>;
 
-/** `/settings/api`: the API tokens of the account, for its admins. Members see who the admins are. */
+/** `/settings/api`: lists the API tokens of the account for admins. Members see the names of the admins instead. */
 export function tokenListPage(ports: Ports): SignedInPage {
   return {
     async show(request) {

@@ -16,10 +16,13 @@ import { historyPart } from './token-page/history.ts';
 import { rotationPart } from './token-page/rotation.ts';
 import { denied, errorPage, type Outcome, redirect, view } from './view.ts';
 
-/** How many events of a token's history are shown. */
+/** How many events the history of a token shows. */
 const EVENTS = 30;
 
-/** `/settings/api/{id}`: one token. Its forms rename it and bring its end forward. A sign-in token can be seen and revoked. */
+/**
+ * `/settings/api/{id}`: shows a token. Two forms rename the token and set an earlier end. The token of a sign-in can only be
+ * revoked.
+ */
 export function tokenPage({
   catalog,
   showTokenPage,
@@ -66,7 +69,9 @@ export function tokenPage({
   };
 }
 
-/** A form sends its own field. The field of the other form is empty, and shows the stored value. */
+/**
+ * Returns the values that were typed. Each of the two forms sends one field; the other field is empty, and shows the stored value.
+ */
 function typedIn({ name, end }: { readonly name: string; readonly end: string }): Change {
   return { ...(name && { name }), ...(end && { end }) };
 }
@@ -98,7 +103,7 @@ ${changesPart(request, token, change)}`,
   });
 }
 
-/** Says whether requests with the token work and, if not, why. */
+/** Says whether requests with the token are accepted and, if not, why. */
 function diagnosis(token: TokenPage, { now }: PageRequest): Html {
   const found = diagnoseToken(token);
   if (!found.works) {

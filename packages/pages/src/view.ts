@@ -43,7 +43,7 @@ export const errorPage = (name: ProblemName) => ({ kind: 'error', name }) as con
 
 export type ErrorPage = ReturnType<typeof errorPage>;
 
-/** What a page answers to a request. */
+/** The answers that a page can give to a request. */
 export type Outcome = View | ErrorPage | ReturnType<typeof redirect> | typeof SESSION_ENDED;
 
 /** The error page for a use case that was refused. A resource of another account looks like one that does not exist. */

@@ -8,7 +8,7 @@ interface Question {
   readonly body?: string | undefined;
 }
 
-/** Sends a request with any `Host`, which `fetch` would set itself, and reads the whole response. */
+/** Sends a request with any `Host` field and reads the whole response. `fetch` would set the field itself. */
 export async function askByName(url: string, path: string, { method, headers, body }: Question) {
   const sent = request(url, {
     method,

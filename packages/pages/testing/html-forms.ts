@@ -1,23 +1,23 @@
-/** A form of a page, as a test fills it in. */
+/** A form of a page, for tests that fill it in. */
 export interface HtmlForm {
   readonly method: 'get' | 'post';
   readonly action: string;
-  /** The text of its button. */
+  /** The text of the form's button. */
   readonly button: string;
-  /** The text of the table's row or the section that the form stands in, or of the form itself. */
+  /** The text of the row or the section that contains the form, or of the form itself. */
   readonly around: string;
-  /** The values that it has as it came, by name. */
+  /** The values of the form before a test changes them, by the names of the fields. */
   readonly values: URLSearchParams;
-  /** Returns the values that the form sends with this input. An unknown field is an error. */
+  /** Returns the values that the form sends after this input, by the labels of the fields. Throws for an unknown label. */
   fill(typed: Readonly<Record<string, string | boolean>>): URLSearchParams;
 }
 
-/** Finds the parts of our pages that tests read. It is no general parser of HTML. */
+/** Finds the parts of a page that tests read. It understands the HTML of these pages only. */
 export function parsePage(html: string) {
   return {
     title: textOf(/<title>(.*?)<\/title>/s.exec(html)?.[1] ?? ''),
     heading: textOf(/<h1>(.*?)<\/h1>/s.exec(html)?.[1] ?? ''),
-    /** The visible text, with one space between words. */
+    /** The text of the page, with one space between words. */
     text: textOf(html.replace(/^.*<body>/s, '')),
     forms: [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map((match) => formOf(html, match)),
     links: [...html.matchAll(/<a\b([^>]*)>(.*?)<\/a>/gs)].map(([, tag = '', content = '']) => ({

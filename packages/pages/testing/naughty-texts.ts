@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** How a page shows a text: its invisible characters can be seen. */
+/** Returns a text with its invisible characters made visible, as pages show it. */
 export { replaceInvisible as shownText } from '@gatehouse/domain';
 
-/** Texts that break pages, queries and addresses which are careless with them. Each is a name that the domain accepts. */
+/** Names that the domain accepts, and that break a page, a query or an address which does not escape them. */
 export const NAUGHTY_TEXTS: readonly string[] = [
   '<script>alert(1)</script>',
   '</title><script>alert(1)</script>',
@@ -45,12 +45,12 @@ export const NAUGHTY_TEXTS: readonly string[] = [
   'several   spaces',
 ];
 
-/** Texts that programs have shown, stored or run as something else than the text that they are; not all of them are names. */
+/** Texts that programs have taken for markup, code or a command. Not all of them are names that the domain accepts. */
 export const NAUGHTY_STRINGS: readonly string[] = JSON.parse(
   readFileSync(new URL('vectors/naughty-strings.json', import.meta.url), 'utf8'),
 );
 
-/** The tags, attributes and addresses of a page without its texts and values: what a text must never change. */
+/** Returns the tags and attributes of a page without its texts and values. No text of a user may change them. */
 export function structureOf(html: string): string {
   const tags = html.match(/<\/?[a-z!][^>]*>/gi) ?? [];
   return tags.map((tag) => tag.replace(/ (value|title|content)="[^"]*"/g, ' $1')).join('');

@@ -2,19 +2,19 @@ import { apiToken, GOOD, PASSWORD } from '@gatehouse/domain/testing';
 import type { PageScene as Scene } from './serve-pages.ts';
 import type { Typed, Visitor } from './visitor.ts';
 
-/** A form that would be accepted, as its page made it, and what a forger can change of the request. */
+/** A filled-in form that the server would accept. Tests of forged forms change parts of it. */
 export interface Sent {
   readonly visitor: Visitor;
   readonly path: string;
   readonly values: URLSearchParams;
   readonly headers: Record<string, string>;
-  /** A button that the page has only before the form is accepted. */
+  /** The text of a button that the page no longer has once the form was accepted. */
   readonly button?: string;
-  /** The status once it is done: 303, or that of a page which is shown once. */
+  /** The status of the answer if the form is accepted: 303, or 200 for a page that shows a secret. */
   readonly done: 303 | 200;
 }
 
-/** Fills in a form, in a session of its own. */
+/** Fills in a form in a new session. */
 export type Fill = (scene: Scene) => Promise<Sent>;
 
 export const NEW_PASSWORD = 'another horse battery';
@@ -64,7 +64,7 @@ async function createForm(scene: Scene): Promise<Sent> {
   return { visitor, path, values, headers: headersOf(scene), button, done: 200 };
 }
 
-/** A form about a token; all such forms of a scene are about the same one. */
+/** A form of the page of a token. All these forms of a scene are about the same token. */
 function tokenForm(under: string, button: string, typed: Typed, done: Sent['done'] = 303): Fill {
   return async (scene) => {
     const [made] = await tokensOf(scene);
@@ -76,7 +76,7 @@ function tokenForm(under: string, button: string, typed: Typed, done: Sent['done
   };
 }
 
-/** The forms of the pages, by what they do. */
+/** The forms of all pages. */
 export const PAGE_FORMS: Readonly<Record<string, Fill>> = {
   'changing a password': passwordForm,
   'signing in': signInForm,
@@ -89,7 +89,7 @@ export const PAGE_FORMS: Readonly<Record<string, Fill>> = {
   'shortening a token’s life': tokenForm('', 'End it then', { 'Last day': '2999-12-31' }),
 };
 
-/** The tokens that are there. */
+/** Returns the tokens of the scene. */
 export const tokensOf = ({ world }: Scene) => world.tokens.list({ now: world.clock.now(), limit: 100 });
 
 export const send = ({ visitor, path, values, headers }: Sent, method = 'POST') =>

@@ -1,4 +1,4 @@
-/** The paths of all pages that are about this token or about none, and of the stream of its first use. */
+/** The paths of all pages, those of this token included, and of the stream of its first use. */
 export const pagesAbout = (id: string): readonly string[] => [
   '/',
   '/docs',
@@ -13,5 +13,5 @@ export const pagesAbout = (id: string): readonly string[] => [
   ...['', '/first-use', '/revoke', '/rotate'].map((page) => `/settings/api/${id}${page}`),
 ];
 
-/** The same, about a token that is not there. */
+/** The paths of all pages, with those of a token that does not exist. */
 export const ANY_PAGES = pagesAbout('0190a5b0-0000-7000-8000-000000000000');

@@ -9,17 +9,17 @@ import type { PagesPorts } from '../src/ports.ts';
 
 type Parts = Pick<PagesPorts, 'catalog' | 'clock' | 'ids' | 'onPageOf' | 'pause' | 'useCases'>;
 
-/** Parts of pages that a test replaces. */
+/** The ports of pages that a test replaces. */
 export interface ReplacedParts extends Partial<Omit<Parts, 'useCases'>> {
   readonly useCases?: Partial<PageUseCases>;
 }
 
-/** Returns the parts of pages that the ports of a world decide. */
+/** Returns the ports of pages in memory, on the repositories of a world. */
 export function pagesInMemory(world: World, { useCases, ...parts }: ReplacedParts = {}): Parts {
   return {
     catalog: world.catalog,
     clock: world.clock,
-    // Forms are dated by their ids.
+    // The id of a form has the time at which the form was opened.
     ids: createSequentialTokenIds(world.clock),
     pause: (milliseconds) => delay(milliseconds),
     onPageOf: (_, work) => work(),

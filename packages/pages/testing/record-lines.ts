@@ -1,4 +1,4 @@
-/** A log that keeps its lines as JSON, each with its level and its message. */
+/** A log that keeps its lines as JSON for tests to read. */
 export function recordLines() {
   const lines: string[] = [];
   const write = (level: string) => (facts: object, msg: string) =>

@@ -3,7 +3,7 @@ import { addMilliseconds, type Instant } from '@gatehouse/domain/time';
 import { DAY } from './serve-list.ts';
 import { type PageScene, servePages } from './serve-pages.ts';
 
-/** More than one page of a list holds. */
+/** More tokens than a page of the list shows. */
 const TOKENS = 60;
 
 const OWNERS = ['Ada Lovelace', 'Grace Hopper', 'Katherine Johnson', 'Annie Easley'];
@@ -18,7 +18,7 @@ const SYSTEMS = [
 
 const SCOPES = [['orgs:read'], ['me:read', 'orgs:read'], ['*'], ['orgs:read']] as const;
 
-/** Long addresses, of IPv6: they make the largest pages. */
+/** Long addresses of IPv6, with which pages are the largest. */
 const addressOf = (index: number, program: number) =>
   `2001:db8:${4200 + index}:${8000 + program}:9c5e:77ff:fe21:1017`;
 

@@ -3,14 +3,14 @@ import { issueToken } from '@gatehouse/domain/tokens';
 import { type PageScene, servePages } from './serve-pages.ts';
 import type { Visitor } from './visitor.ts';
 
-/** Pauses that a test lets pass, one step of all streams after the other. */
+/** Pauses that end when the test says so. Each step ends the pauses of all streams. */
 function createSteps() {
   const waiting: (() => void)[] = [];
   return {
     pause: () => new Promise<void>((resolve) => waiting.push(resolve)),
-    /** How many streams wait for a step. */
+    /** How many streams are in a pause. */
     waits: () => waiting.length,
-    /** Lets so many steps pass, each once a stream waits for it. */
+    /** Lets this number of steps pass. Each step waits until a stream is in a pause. */
     async pass(count: number) {
       for (let step = 0; step < count; step += 1) {
         for (let turn = 0; waiting.length === 0 && turn < 2000; turn += 1)
@@ -21,7 +21,7 @@ function createSteps() {
   };
 }
 
-/** The pages with a token of the admin, whose first use can be watched. */
+/** Serves the pages with a token of the admin, for tests of the stream of its first use. */
 export function serveFirstUse() {
   const steps = createSteps();
   return servePages({
@@ -42,14 +42,14 @@ async function watched(scene: PageScene) {
     token,
     visitor,
     path,
-    /** Goes away as the client of all streams. */
+    /** Closes the connections of all streams. */
     abort: () => aborting.abort(),
-    /** A visitor who is another admin of the account. */
+    /** Signs in another admin of the account. */
     async admin(email: string) {
       await givenPerson(world, { accountId: people.account.id, email });
       return scene.signedIn({ email, password: PASSWORD });
     },
-    /** Opens a stream, and leaves it open. */
+    /** Opens a stream and does not read it to its end. */
     async open(by = visitor) {
       const headers = { cookie: cookieOf(by) };
       const stream = await fetch(`${scene.url}${path}`, { headers, signal: aborting.signal });
@@ -60,6 +60,6 @@ async function watched(scene: PageScene) {
   };
 }
 
-/** The cookies of a visitor, as a request has them. */
+/** Writes the cookies of a visitor as a `Cookie` field. */
 export const cookieOf = ({ cookies }: Visitor) =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -8,13 +8,13 @@ export const PATH = '/settings/api';
 export const DAY = 86_400_000;
 export const BEN = { email: 'ben@acme.example', password: PASSWORD };
 
-/** The pages for tests of the list of an account's tokens, which are all Ada's, an admin. */
+/** Serves the pages for tests of the list of tokens. All tokens belong to the admin Ada. */
 export const serveList = () => servePages({ given: tokensOfAda });
 
 function tokensOfAda(scene: PageScene) {
   const { world, people } = scene;
   return {
-    /** Stores a token of Ada's, which expires in so many days. */
+    /** Stores a token of Ada that expires in this number of days. */
     give: (name: string, expiresIn: number | null = null, parts: Partial<Token> = {}) =>
       givenToken(world, people.admin, {
         name,
@@ -30,13 +30,13 @@ function tokensOfAda(scene: PageScene) {
   };
 }
 
-/** The names of the tokens that are listed, in their order. */
+/** Returns the names of the listed tokens, in the order of the list. */
 export const names = ({ html }: Page) =>
   [...html.matchAll(/<th scope="row"><a href="api\/[0-9a-f-]{36}"><bdi>(.*?)<\/bdi>/g)].map(
     ([, name]) => name,
   );
 
-/** The text of this token's row, without exact times. */
+/** Returns the text of a token's row without the exact times. */
 export const row = ({ html }: Page, name: string) =>
   [...html.matchAll(/<tr>.*?<\/tr>/gs)]
     .map(([line]) =>

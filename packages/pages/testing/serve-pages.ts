@@ -11,7 +11,7 @@ import { pagesInMemory, type ReplacedParts } from './pages-in-memory.ts';
 import { recordLines } from './record-lines.ts';
 import { visitorsOf } from './visitors-of.ts';
 
-/** A server with pages and people, in memory. */
+/** A server of pages with users, in memory. */
 export interface PageScene extends ReturnType<typeof visitorsOf> {
   readonly url: string;
   readonly world: World;
@@ -19,13 +19,13 @@ export interface PageScene extends ReturnType<typeof visitorsOf> {
 }
 
 interface ServePagesOptions<Given extends object> extends ReplacedParts {
-  /** Besides those of Gatehouse. */
+  /** Resources besides the built-in ones. */
   readonly resources?: readonly Resource[];
-  /** Creates further data that a test needs, and returns it. */
+  /** Stores further data that a test needs. The scene then also has the returned members. */
   readonly given?: (scene: PageScene) => Promise<Given> | Given;
 }
 
-/** Serves the pages alone, without routes of the API, for visitors on this machine. */
+/** Serves the pages without the routes of the API, for visitors on this machine. */
 export async function servePages<Given extends object = object>(options: ServePagesOptions<Given> = {}) {
   const { resources = [], given, ...replaced } = options;
   const world = { ...(await createWorld()), catalog: createCatalog([...BUILT_IN, ...resources]) };
@@ -50,6 +50,6 @@ export async function servePages<Given extends object = object>(options: ServePa
   return { ...rest, ...recorded, ...extras, lifecycle, [Symbol.asyncDispose]: dispose };
 }
 
-/** Runs sign-ins, and records none. */
+/** Runs sign-ins without counting or logging them. */
 export const unrecorded: PagesPorts['recorded'] = (signIn) => (request, credentials) =>
   signIn({ ...credentials, address: request.address } as Parameters<typeof signIn>[0]);

@@ -2,7 +2,7 @@ import { inPerson, unwrap } from '@gatehouse/domain/testing';
 import { type Expiry, issueToken } from '@gatehouse/domain/tokens';
 import { type PageScene, servePages } from './serve-pages.ts';
 
-/** The pages with a token of the admin. */
+/** Serves the pages with a token of the admin. */
 export const serveToken = (name = 'ERP', expiry: Expiry = { in: 86_400_000 }) =>
   servePages({ given: (scene) => givenToken(scene, name, expiry) });
 
@@ -18,7 +18,7 @@ async function givenToken({ world, people }: PageScene, name: string, expiry: Ex
       if (!found) throw new Error('the token is not there');
       return found;
     },
-    /** A use of the token now. */
+    /** Records a use of the token at the present time. */
     async used(from?: string, id = token.id) {
       world.usage.used(id, world.clock.now(), from);
       await world.usage.flush();

@@ -1,6 +1,6 @@
 import { defineResource } from '@gatehouse/domain/resources';
 
-/** A resource as an extension adds it. */
+/** A resource of an extension. */
 export const SHIFT_NOTES = defineResource({
   name: 'shift-notes',
   scopes: { 'shift-notes:read': { label: 'Read shift notes', allows: 'Reads the notes of a shift.' } },

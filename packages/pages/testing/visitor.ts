@@ -1,7 +1,7 @@
 import { askByName } from './ask-by-name.ts';
 import { type HtmlForm, parsePage } from './html-forms.ts';
 
-/** The input of a form, by the labels of its fields. A box is checked or not. */
+/** The input of a form by the labels of its fields. `true` checks a box. */
 export type Typed = Readonly<Record<string, string | boolean>>;
 
 export type Page = Awaited<ReturnType<Visitor['get']>>;
@@ -14,7 +14,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** More redirects in a row are an error. */
+/** How many redirects a visitor follows in a row. */
 const MAX_REDIRECTS = 5;
 
 /**
@@ -29,7 +29,7 @@ export function createVisitor(urls: string | readonly [string, ...string[]], ori
   const cookies = new Map<string, string>();
   let asked = 0;
 
-  /** Asks once, and keeps the cookies that the response sets. */
+  /** Sends one request, and keeps the cookies that the response sets. */
   async function ask(path: string, { method = 'GET', body, headers = {} }: Sent = {}) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const server = servers[asked % servers.length] ?? servers[0];
@@ -71,15 +71,18 @@ export function createVisitor(urls: string | readonly [string, ...string[]], ori
     };
     return {
       ...parsed,
-      /** After redirects, with the query. */
+      /** The path of the page with its query, after redirects. */
       path,
       status,
       headers,
       html: text,
       formWith,
-      /** The values that the button's form would send. */
+      /** Returns the values that the form with this button would send. */
       fill: (button: string, typed: Typed = {}, among?: string) => formWith(button, among).fill(typed),
-      /** Fills in the form that has the button, and sends it. @param among a text in the row of a table, where several have it */
+      /**
+       * Fills in the form with this button and sends it. @param among a text in the row of the form, if several rows have the
+       * button
+       */
       submit: (button: string, typed: Typed = {}, among?: string) => {
         const form = formWith(button, among);
         const values = form.fill(typed);
@@ -90,7 +93,7 @@ export function createVisitor(urls: string | readonly [string, ...string[]], ori
       follow: (link: string) => {
         const href = parsed.links.find(({ text: label }) => label === link)?.href;
         if (href === undefined) throw new Error(`no link ${link} on ${path}:\n${text}`);
-        // Links in lists are relative.
+        // Lists have relative links.
         const { pathname, search } = new URL(href, `http://visited.example${path}`);
         return follow(pathname + search);
       },
@@ -103,12 +106,12 @@ export function createVisitor(urls: string | readonly [string, ...string[]], ori
   }
 
   return {
-    /** By name. A test may change them. */
+    /** The values of the cookies by their names. A test may change them. */
     cookies,
     ask,
     get: (path: string) => follow(path),
     post,
-    /** Signs in on the page, and returns where that leads. */
+    /** Signs in on this page, and returns the page to which the sign-in leads. */
     async signIn(credentials: { readonly email: string; readonly password: string }, path = '/sign-in') {
       const page = await follow(path);
       return page.submit('Sign in', { Email: credentials.email, Password: credentials.password });

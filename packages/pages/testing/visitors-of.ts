@@ -1,12 +1,12 @@
 import { GOOD } from '@gatehouse/domain/testing';
 import { createVisitor } from './visitor.ts';
 
-/** Makes visitors of the pages of a server. */
+/** Returns functions that make visitors of a server. */
 export function visitorsOf(url: string) {
   const visitor = () => createVisitor(url);
   return {
     visitor,
-    /** A visitor who has signed in, by default as the admin. */
+    /** Makes a visitor who has signed in, by default as the admin. */
     async signedIn(credentials = GOOD) {
       const visiting = visitor();
       const page = await visiting.signIn(credentials, '/sign-in?next=%2Fsettings%2Fpassword');

@@ -7,7 +7,9 @@ import { ACTIVITY, tokenPathFrom } from '../paths.ts';
 
 type Event = ToldEntry['event'];
 
-/** The words of each action, which follow the one who acted. A new action of a built-in resource does not compile without words. */
+/**
+ * The words of each action, as the end of a sentence that begins with a name. A new built-in action does not compile without words.
+ */
 const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'account.created': (event) => html`created the account ${called(event)}`,
   'account.suspended': (event) => html`suspended the account ${called(event)}`,
@@ -43,7 +45,7 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'key.rewrapped': (event) => html`encrypted the signing key ${event.subject.id} again`,
 };
 
-/** Says who did what, such as `ada@acme.example revoked ERP`, with a link to the token's page and the given reason. */
+/** Says who did what, such as `ada@acme.example revoked ERP`, with a link to the token and the reason that was given. */
 export const sentenceOf =
   (catalog: Catalog) =>
   (entry: ToldEntry): Html => {
@@ -63,7 +65,10 @@ function isBuiltIn(action: string): action is BuiltInAction {
   return Object.hasOwn(WORDS, action);
 }
 
-/** Names the one who acted: a user by the current email, an operator without a name, maybe for a user, or the use of a token. */
+/**
+ * Names who acted: a user by the current email, or an operator without a name. A token acts when its first use ends its
+ * predecessor.
+ */
 function doerOf({ event: { actor }, actorEmail }: ToldEntry): Html {
   switch (actor.kind) {
     case 'operator':
@@ -98,12 +103,12 @@ function successor(event: Event): Html | null {
   return id === undefined ? null : html` and made <a href="${tokenPathFrom(ACTIVITY, id)}">its successor</a>`;
 }
 
-/** The token that a rotation created. */
+/** Returns the token that a rotation made; undefined for another event. */
 function successorOf(event: Event): TokenId | undefined {
   return event.action === 'token.rotated' ? parseTokenId(text(event, 'successor_id') ?? '') : undefined;
 }
 
-/** Hides `token.created` where its rotation is listed. */
+/** Leaves out the creation of a token that the list also shows as the result of a rotation. */
 export function withoutSuccessors(entries: readonly ToldEntry[]): readonly ToldEntry[] {
   const successors = new Set<string | undefined>(entries.map(({ event }) => successorOf(event)));
   return entries.filter(

@@ -1,4 +1,4 @@
-// Shows the buttons that copy the text beside them, which work only with scripts.
+// Shows the buttons that copy a text. The page hides them, because they need this script.
 for (const button of document.querySelectorAll('[data-copy]')) {
   const label = button.textContent;
   button.hidden = false;

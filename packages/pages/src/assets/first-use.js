@@ -1,4 +1,4 @@
-// Shows the first use of a new token as soon as it is known.
+// Listens to the server, and shows when the new token is first used.
 const shown = document.querySelector('[data-first-use]');
 const stream = new EventSource(shown.dataset.firstUse);
 const again = document.querySelector('[data-look-again]');
@@ -14,7 +14,7 @@ stream.addEventListener('end', () => {
   stream.close();
   again.hidden = shown.dataset.state === 'used';
 });
-// The browser connects again by itself, unless it was told to stop.
+// After an error the browser reconnects by itself. Until then, the page shows the link to the page of the token.
 stream.addEventListener('error', () => {
   again.hidden = false;
 });

@@ -1,10 +1,10 @@
-// Sends a form once, even on a double click: the response to the first request, and a token's secret in it, would be lost.
+// Sends a form once, even on a double click. A second request would make the browser drop the first answer, with the secret in it.
 let isSent = false;
 document.addEventListener('submit', (event) => {
   if (isSent) event.preventDefault();
   isSent = true;
 });
-// When the user goes back, the browser shows the page as it was left.
+// A user who comes back to the page by the browser’s history can send the form again.
 addEventListener('pageshow', () => {
   isSent = false;
 });

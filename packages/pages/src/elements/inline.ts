@@ -1,24 +1,24 @@
 import { attributes, type Html, html, type Shown } from '../html.ts';
 
-/** The colour of a state. The word says the same without it. */
+/** The colour of a state. It only repeats what the word of the state says. */
 export type StateKind = 'good' | 'warning' | 'bad' | 'neutral';
 
 export function state(kind: StateKind, word: Html | string): Html {
   return html`<span class="state state-${kind}">${word}</span>`;
 }
 
-/** A name that a user has written. Its direction does not change the direction of the text around it. */
+/** A name that a user chose. `bdi` keeps right-to-left letters in the name from changing the order of the words around it. */
 export function name(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
 
-/** An email. A narrow screen breaks it before its `@`, not within a word. */
+/** An email. In a narrow column the line breaks before the `@` and not within a word. */
 export function email(text: string): Html {
   const at = text.lastIndexOf('@');
   return html`${text.slice(0, at)}<wbr>${text.slice(at)}`;
 }
 
-/** Joins several items in words: `a`, `a and b`, `a, b and c`. */
+/** Joins items to a list in a sentence: `a`, `a and b`, `a, b and c`. */
 export function listed(items: readonly Shown[]): Html {
   const last = items.length - 1;
   return html`${items.map((item, index) => html`${index === 0 ? null : index === last ? ' and ' : ', '}${item}`)}`;
@@ -26,7 +26,7 @@ export function listed(items: readonly Shown[]): Html {
 
 const grouped = new Intl.NumberFormat('en');
 
-/** A count up to a limit: `12`, or `1,000+` if there are more. */
+/** A count that stopped at a limit, such as `12`, or `1,000+` if there are more. */
 export function countInWords({ count, more }: { readonly count: number; readonly more: boolean }): string {
   return `${grouped.format(count)}${more ? '+' : ''}`;
 }
@@ -37,15 +37,15 @@ const ICONS = {
   check: html`<circle cx="8" cy="8" r="6.5"/><path d="m5.2 8.2 2 2 3.6-4.2"/>`,
 } as const;
 
-/** A picture beside a text with the same meaning; screen readers skip it. */
+/** A picture. The text beside it has the same meaning, so screen readers skip the picture. */
 export function icon(name: keyof typeof ICONS): Html {
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">${ICONS[name]}</svg>`;
 }
 
-/** `primary`: the main action of a page. `danger`: ends something permanently. `plain`: all other actions. */
+/** `primary` is the main action of a page, `danger` an action that cannot be undone, and `plain` every other action. */
 type ButtonKind = 'primary' | 'danger' | 'plain';
 
-/** Sends the form that contains it. */
+/** A button that sends its form. */
 export function button(label: string, kind: ButtonKind = 'plain'): Html {
   return html`<button type="submit" class="button button-${kind}">${label}</button>`;
 }

@@ -5,7 +5,7 @@ import { REFERENCE, SIGN_OUT } from '../paths.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { View } from '../view.ts';
 
-/** The pages to which the navigation leads. */
+/** The pages in the navigation. */
 const PLACES: readonly { readonly path: string; readonly label: string; readonly isForAdmins?: boolean }[] = [
   { path: '/settings/api', label: 'API tokens' },
   { path: '/settings/api/activity', label: 'Activity', isForAdmins: true },

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts';
 import { icon } from './inline.ts';
 
-/** The messages that a page can show after a form of the page before was sent. A cookie carries the name. */
+/** The messages that a page shows after a redirect. A cookie has the name of the message. */
 const NOTICES = {
   password_changed: 'Your password was changed, and your other sessions were ended.',
   token_made_before:
@@ -17,7 +17,7 @@ const NOTICES = {
 
 export type NoticeName = keyof typeof NOTICES;
 
-/** A message about a success, which screen readers read when the page opens; null if there is none of this name. */
+/** A message about a success; null for an unknown name. Screen readers read the message when the page opens. */
 export function noticeOf(name = ''): Html | null {
   if (!isNoticeName(name)) return null;
   return html`<div class="notice notice-good" role="status">${icon('check')}<p>${NOTICES[name]}</p></div>`;
@@ -25,7 +25,7 @@ export function noticeOf(name = ''): Html | null {
 
 const isNoticeName = (text: string): text is NoticeName => Object.hasOwn(NOTICES, text);
 
-/** Something that users should know first, such as what an action would break. */
+/** Warns users before an action, such as of programs that would stop working. */
 export function warning(content: Html | string): Html {
   return html`<div class="notice notice-warning">${icon('alert')}<div>${content}</div></div>`;
 }

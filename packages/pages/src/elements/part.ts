@@ -1,7 +1,7 @@
 import { type Html, html, type Shown } from '../html.ts';
 import { buttonLink, icon } from './inline.ts';
 
-/** Facts by name. Those that are null are left out. */
+/** A list of facts, each with its label. Facts that are null are left out. */
 export function facts(entries: readonly (readonly [label: string, value: Shown])[]): Html {
   const shown = entries.filter(([, value]) => value !== null && value !== undefined);
   return html`<dl class="facts">${shown.map(
@@ -9,25 +9,25 @@ export function facts(entries: readonly (readonly [label: string, value: Shown])
   )}</dl>`;
 }
 
-/** Replaces an empty list: says what it would contain, and what to do. */
+/** Shown in place of an empty list. @param action a link to what the user can do */
 export function emptyState(title: string, content: Html | string, action: Html | null = null): Html {
   return html`<div class="empty"><p><strong>${title}</strong></p><p>${content}</p>${action}</div>`;
 }
 
-/** A part of a page with its heading. `danger` marks a part that ends something for good. */
+/** A part of a page with a heading. A part of the kind `danger` has actions that cannot be undone. */
 export function section(title: string, content: Html, kind: 'plain' | 'danger' = 'plain'): Html {
   return html`<section class="part part-${kind}"><h2>${title}</h2>${content}</section>`;
 }
 
 interface PagerParts {
-  /** Names the items, such as `tokens`. */
+  /** The items of the list, such as `tokens`. */
   readonly label: string;
-  /** Undefined on the first or the last page. */
+  /** The address of the page before; undefined on the first page. */
   readonly previous?: string | undefined;
   readonly next?: string | undefined;
 }
 
-/** Links to the pages before and after this one; null if it is the only one. */
+/** Links to the previous and the next page of a list; null if the list has one page. */
 export function pager({ label, previous, next }: PagerParts): Html | null {
   if (previous === undefined && next === undefined) return null;
   return html`<nav class="pager" aria-label="Pages of ${label}">${
@@ -35,7 +35,7 @@ export function pager({ label, previous, next }: PagerParts): Html | null {
   }${next === undefined ? null : buttonLink(next, 'Next page')}</nav>`;
 }
 
-/** The link to the parent page, at the top of a page. */
+/** The link above the title of a page to the page that it belongs to. */
 export function backTo(href: string, label: string): Html {
   return html`<p class="back"><a href="${href}">${icon('back')} ${label}</a></p>`;
 }

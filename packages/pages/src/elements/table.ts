@@ -1,11 +1,11 @@
 import { attributes, type Html, html, type Shown } from '../html.ts';
 
 interface TableParts<Row> {
-  /** For screen readers. */
+  /** Names the table for screen readers. */
   readonly caption: string;
-  /** The cells of a row by the labels of their columns. The first column has the headers of the rows. */
+  /** Renders the cells of a row, by the labels of the columns. The cells of the first column are the headers of the rows. */
   readonly columns: Readonly<Record<string, (row: NoInfer<Row>) => Shown>>;
-  /** The label of a column that only screen readers need, such as `Action` above buttons. */
+  /** The label of a column whose label only screen readers read, such as `Action` above buttons. */
   readonly hiddenLabel?: string;
   readonly rows: readonly Row[];
   /**
@@ -15,7 +15,7 @@ interface TableParts<Row> {
   readonly list?: string;
 }
 
-/** A table, whose rows are cards on a narrow screen. */
+/** A table. On a narrow screen each row becomes a card. */
 export function table<Row>(parts: TableParts<Row>): Html {
   const { caption, hiddenLabel, rows, list } = parts;
   const columns = Object.entries(parts.columns);

@@ -6,7 +6,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Each unit is used from the time that rounds to one. */
+/** The units of relative times, each with the shortest time that it is used for. 23.5 hours, for example, are shown as 1 day. */
 const UNITS: readonly (readonly [from: number, unit: Intl.RelativeTimeFormatUnit, length: number])[] = [
   [345 * DAY, 'year', 365 * DAY],
   [45 * DAY, 'month', 30 * DAY],
@@ -30,26 +30,31 @@ export function timeInWords(instant: Instant, now: Instant): string {
   return relative.format(Math.round(distance / length), unit);
 }
 
-/** A relative time, with the exact one on hover and for screen readers. */
+/** A relative time. The exact time is shown on hover and to screen readers. */
 export function time(instant: Instant, now: Instant): Html {
   return withExact(instant, timeInWords(instant, now));
 }
 
-/** The last day before an end, such as `31 January 2027`. If the end is midnight, this is the day before. */
+/**
+ * The last day on which something still works that ends at this time, such as `31 January 2027`. An end at midnight gives the day
+ * before.
+ */
 export const lastDayInWords = (end: Instant): string => calendar.format(addMilliseconds(end, -1));
 
-/** The end of a day that was chosen as the last one, such as `2027-01-31` (UTC); undefined for another text. */
+/** Returns the end of a day such as `2027-01-31` (UTC); undefined if the text is no day. */
 export function endOfDay(text: string): Instant | undefined {
   const start = parseInstant(`${text}T00:00:00Z`);
   return start === undefined ? undefined : addMilliseconds(start, DAY);
 }
 
-/** The last day before an end, with the exact time on hover and for screen readers. */
+/** The last day before an end. The exact time is shown on hover and to screen readers. */
 export function lastDay(end: Instant): Html {
   return withExact(end, lastDayInWords(end));
 }
 
-/** The exact time is written once, because a list has a hundred of them: style.css also gives the title to screen readers. */
+/**
+ * Adds the exact time as a title. style.css shows titles to screen readers, so a list of a hundred times has each exact time once.
+ */
 function withExact(instant: Instant, words: string): Html {
   return html`<span title="${exact.format(instant)} UTC">${words}</span>`;
 }

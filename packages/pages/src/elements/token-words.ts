@@ -11,7 +11,7 @@ import { type Html, html } from '../html.ts';
 import { listed, type StateKind, state } from './inline.ts';
 import { time, timeInWords } from './time.ts';
 
-/** States of tokens, in colours and words. */
+/** The colour and the word of each state of a token. */
 export const STATES: Readonly<Record<TokenState, readonly [kind: StateKind, word: string]>> = {
   active: ['good', 'Active'],
   being_replaced: ['warning', 'Being replaced'],
@@ -22,7 +22,7 @@ export const STATES: Readonly<Record<TokenState, readonly [kind: StateKind, word
   account_suspended: ['bad', 'Account suspended'],
 };
 
-/** Why a request with a token was refused, as the end of a sentence. */
+/** Why a request with a token was refused, as the end of a sentence that begins with `because`. */
 export const REFUSAL_WORDS: Readonly<Record<UsageRefusal, string>> = {
   key_retired: 'its signing key was retired',
   revoked: 'it was revoked',
@@ -37,20 +37,22 @@ export function stateOfToken(of: TokenState): Html {
   return state(...STATES[of]);
 }
 
-/** The scopes of a token. An unknown scope belongs to an extension that was removed. */
+/**
+ * Lists the scopes of a token. A scope that the catalog does not have belongs to an extension that was removed, and allows nothing.
+ */
 export function scopeList({ scopeWords }: Catalog, scopes: readonly Scope[]): Html {
   return html`${scopes.map((scope, index) => html`${index > 0 && ' '}${scope === '*' ? 'All scopes' : html`<code>${scope}</code>`}${scopeWords(scope) ? null : ' (allows nothing)'}`)}`;
 }
 
-/** When and from where a token was used: `3 minutes ago from 10.0.0.5 and 10.0.0.9`; null if it never was. */
+/** Says when and from where a token was used, such as `3 minutes ago from 10.0.0.5 and 10.0.0.9`; null if it was never used. */
 export function useInWords({ lastUsedAt, usedFrom }: TokenUsageWithAddresses, now: Instant): Html | null {
   if (lastUsedAt === null) return null;
-  // The address of the last use is not stored if addresses are switched off.
+  // Servers that do not record addresses store the time of the last use alone.
   const isKnown = usedFrom.some(({ lastAt }) => lastAt >= lastUsedAt);
   return seenInWords([...(isKnown ? [] : [{ lastAt: lastUsedAt }]), ...usedFrom], now);
 }
 
-/** When and from which addresses requests came, newest first. */
+/** Says when and from which addresses requests came, newest first. Addresses with the same words for the time stand together. */
 export function seenInWords(
   seen: readonly (Pick<AddressOfUse, 'lastAt'> & { readonly address?: string })[],
   now: Instant,

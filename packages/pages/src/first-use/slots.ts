@@ -1,13 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import type { UserId } from '@gatehouse/domain/users';
 
-/** Most streams of a process. */
+/** How many streams a process has open at most. */
 const MAX_STREAMS = 50;
 
-/** Most streams of one user, who watches one token at a time, so that a user does not take the places of others. */
+/**
+ * How many streams a user has open at most. A user watches one token at a time, and could otherwise use up the streams of all
+ * users.
+ */
 const MAX_STREAMS_PER_USER = 5;
 
-/** Counts the streams of a process. A stream counts until its client is gone or its response has ended. */
+/** Counts the open streams of a process and of each user. A stream is open until its response has ended or its client is gone. */
 export function createSlots() {
   const held = new Map<UserId, number>();
   let streams = 0;
@@ -26,7 +29,7 @@ export function createSlots() {
       const { socket } = response.req;
       change(id, 1);
       let isHeld = true;
-      // The end of a connection can be reported several times.
+      // Node can report the end of a connection several times.
       const free = () => {
         if (!isHeld) return;
         isHeld = false;
@@ -35,12 +38,12 @@ export function createSlots() {
         change(id, -1);
       };
       response.on('close', free);
-      // A browser that leaves ends its side first; the other side is still open.
+      // A browser that leaves the page ends its side of the connection first. The server's side is then still open.
       socket.on('end', free).on('close', free);
     },
   };
 }
 
-/** Whether the client of a stream is gone. A client that ended its side is gone: it has nothing more to send. */
+/** Whether the client of a stream has closed the connection, or its own side of it. */
 export const isGone = ({ destroyed, req }: ServerResponse): boolean =>
   destroyed || req.socket.destroyed || req.socket.readableEnded;

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { UserId } from '@gatehouse/domain/users';
 
-/**
- * The purposes for which keys are derived from the key of a session or, before there is one, from the secret of a cookie. A text
- * that was authenticated for one purpose is not accepted for another.
- */
+/** The purpose of a MAC. A MAC that was made for one purpose is not accepted for another. */
 type Purpose = 'form' | 'draft';
 
-/** A MAC over texts. Only a holder of the key can make it, and no server stores anything for it. */
+/**
+ * Returns a MAC over texts. Only a holder of the key can make the MAC, so a server recognizes what it made without storing
+ * anything.
+ */
 export function authenticate(key: string, purpose: Purpose, texts: readonly string[]): string {
   const derived = createHmac('sha256', key).update(`gatehouse ${purpose}`).digest();
   return createHmac('sha256', derived).update(JSON.stringify(texts)).digest('base64url');
@@ -22,19 +22,19 @@ function isSame(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** The purpose of a form's token, which is not accepted for another. */
+/** The form that a form token is for. The token is not accepted with another form. */
 export interface FormPurpose {
-  /** The path that the form is sent to. */
+  /** The path to which the form is sent. */
   readonly path: string;
-  /** Distinguishes forms that are sent to the same path. */
+  /** Tells apart the forms that are sent to the same path. */
   readonly target?: string | undefined;
-  /** The user; undefined before the sign-in. */
+  /** The signed-in user; undefined for the form of the sign-in. */
   readonly user?: UserId;
 }
 
 /**
- * The token of a form. No other site can make it, so no other site can send the form. The token of a user begins with the
- * user's id: the typed values are shown to no other user, even if the session has ended.
+ * Makes the token of a form, which keeps other sites from sending the form: they cannot make a token. A token begins with the id of
+ * the user. The server therefore knows who typed the values of a form whose session has ended, and shows them to no other user.
  */
 export function formToken(key: string, { path, target = '', user }: FormPurpose): string {
   if (user === undefined) return authenticate(key, 'form', [path, target]);
@@ -45,7 +45,7 @@ export function isFormToken(token: string, key: string, purpose: FormPurpose): b
   return isSame(token, formToken(key, purpose));
 }
 
-/** Returns the user that a token names. The token need not be authentic. */
+/** Returns the user whom a form token names, without a check of the token; undefined if the token names none. */
 export function userOfForm(token: string): UserId | undefined {
   const [, user] = /^([1-9]\d{0,14})\./.exec(token) ?? [];
   return user === undefined ? undefined : (Number(user) as UserId);

@@ -4,10 +4,9 @@ import type { TokenId } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 
 /**
- * Returns the id of the token that a form makes. It is the same each time, so the form acts once, however often and to whichever
- * server it is sent. The id has the time of the form's own id, and a hash of that id and of the user in place of the random
- * part. The form's token proves that a server made the form's id, and even a forged one does not lead to the id of another
- * user's token.
+ * Returns the id of the token that a form makes. The id is the same each time the form is sent, to any server, so the form makes
+ * one token. The id has the time of the form's id. A hash of the form's id and the user replaces the random part, so no form leads
+ * to the id of another user's token.
  */
 export function tokenIdForForm(formId: TokenId, userId: UserId): TokenId {
   const digest = hash('sha256', `token ${userId} ${formId}`, 'hex');
@@ -17,16 +16,19 @@ export function tokenIdForForm(formId: TokenId, userId: UserId): TokenId {
 }
 
 /**
- * How long a form that makes a token can be open, in milliseconds: 30 minutes. Lists are sorted by the
- * time in the token's id, which is the form's: a form that was kept could make a token that is listed among old ones.
+ * How long a form that makes a token can be open, in milliseconds: 30 minutes. Lists are sorted by the time in the ids of tokens,
+ * and the id of a token has the time at which its form was opened. A form that is sent much later would make a token that stands
+ * among old ones.
  */
 const OPEN_MS = 30 * 60_000;
 
-/** Shown above a form that was open for too long. */
 export const OPEN_FOR_TOO_LONG =
   'This form was open for more than 30 minutes, so nothing was changed. Look it over, and send it again.';
 
-/** Whether the id of a form, a UUID of version 7 (RFC 9562 section 5.7), was made too long ago. */
+/**
+ * Whether a form was opened more than 30 minutes ago. The id of a form is a UUID of version 7, which has the time (RFC 9562 section
+ * 5.7).
+ */
 export function wasOpenForTooLong(formId: TokenId, now: Instant): boolean {
   const madeAt = Number.parseInt(formId.slice(0, 8) + formId.slice(9, 13), 16);
   return now - madeAt > OPEN_MS;

@@ -10,7 +10,7 @@ const NAMES = {
   visit: 'gatehouse-visit',
   /** The name of the message that the next page shows. */
   notice: 'gatehouse-notice',
-  /** What a user typed into a form whose session had ended. */
+  /** The values that a user typed into a form whose session had ended. */
   draft: 'gatehouse-draft',
 };
 

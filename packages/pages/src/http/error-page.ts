@@ -63,7 +63,10 @@ export function errorView(
   });
 }
 
-/** Shows a problem as a page. Only the page of an unknown address says who is signed in: other requests were refused unread. */
+/**
+ * Shows a problem as a page. Only the page of an unknown address says who is signed in. Any other request was refused before
+ * anything was read about its sender.
+ */
 export function createErrorPages(findSite: FindSite, findSignedIn: FindSignedIn): ProblemView {
   return async (name, request, plain) => {
     const found = findSite(request.node);

@@ -1,14 +1,14 @@
 import { isCanonical } from '@gatehouse/http';
 
-/** In characters. Longer paths would not fit in a form. */
+/** The longest target, in characters. The form of the sign-in has to have room for the target. */
 const MAX_LENGTH = 2000;
 
-/** A query without a fragment, in characters that every browser sends as they are. */
+/** Matches a query without a fragment, and without characters that some browsers would encode. */
 const QUERY = /^[A-Za-z0-9._~!$&'()*+,;=:@/?%[\]-]*$/;
 
 /**
- * Returns the target if it is on this server: a path in its canonical spelling, maybe with a query. A sign-in redirects there.
- * An address with a host, in any spelling (`//evil.example`, `/\evil.example`), is no such target.
+ * Returns the target of the redirect after a sign-in: a path of this server in its canonical spelling, possibly with a query.
+ * Returns undefined for any other text, such as an address with a host (`//evil.example`, `/\evil.example`).
  */
 export function ownPath(text: string | null | undefined): string | undefined {
   if (!text || text.length > MAX_LENGTH) return undefined;

@@ -2,7 +2,10 @@ import type { Answer, Header } from '@gatehouse/http';
 import type { Html } from '../html.ts';
 import type { Site } from '../site/site.ts';
 
-/** A page loads from, sends to and is embedded in only its own origin, and has no inline script or style. */
+/**
+ * Allows a page to load files from its own origin and to send forms there. Forbids inline scripts and styles, and frames around the
+ * page.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -29,15 +32,15 @@ const STRICT_TRANSPORT: Header = ['strict-transport-security', 'max-age=31536000
 
 const HTML_TYPE: Header = ['content-type', 'text/html; charset=utf-8'];
 
-/** The site is undefined for a request to another address. */
+/** Undefined for a request to an address that is not the site's. */
 type MaybeSite = Site | undefined;
 
-/** The headers of every response of a page. */
+/** The header fields of every page and every redirect. */
 export function pageHeaders(site: MaybeSite): readonly Header[] {
   return site?.isSecure ? [...HEADERS, STRICT_TRANSPORT] : HEADERS;
 }
 
-/** A page. No other origin may read it, even one that may call the API. */
+/** Answers with a page. No other origin may read the page, not even one that may call the API. */
 export function pageAnswer(
   site: MaybeSite,
   status: number,
@@ -48,7 +51,7 @@ export function pageAnswer(
   return { status, headers: [HTML_TYPE, ...pageHeaders(site), ...headers], body, isSameOrigin: true };
 }
 
-/** Redirects by GET, also after a form. */
+/** Redirects to a path. After a form, too, browsers open the path by GET. */
 export function redirectAnswer(site: MaybeSite, path: string, headers: readonly Header[] = []): Answer {
   return {
     status: 303,

@@ -1,17 +1,16 @@
 import { askedPath, type HttpRequest } from '@gatehouse/http';
 
-/** The methods with which a browser opens an address. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
-/** Matches paths that people may type: not the API, not `/.well-known`, and no odd spelling of the first segment. */
+/** Matches paths that people type. Leaves out the API, `/.well-known`, and paths whose first segment has unusual characters. */
 const PATH = /^\/(?!\.|api(?:\/|$))[\w.~-]+(?:\/|$)/i;
 
-/** Whether an unknown path gets a page instead of a problem document: a browser shows it to a person. */
+/** Whether the answer for an unknown path is a page and not a problem document, because a browser will show it to a person. */
 export function isForReader({ method, target, headers }: HttpRequest): boolean {
   return METHODS.has(method) && PATH.test(askedPath(target)) && prefersHtml(headers.accept ?? '');
 }
 
-/** Whether an `Accept` (RFC 9110 section 12.5.1) prefers HTML to JSON, and does not name it last of all. */
+/** Whether a client prefers HTML to JSON by its `Accept` field (RFC 9110 section 12.5.1), and to any other type. */
 export function prefersHtml(accept: string): boolean {
   const weights = new Map(accept.split(',').map(weighted));
   const weightOf = (...types: readonly string[]) => Math.max(...types.map((type) => weights.get(type) ?? 0));
@@ -22,7 +21,7 @@ export function prefersHtml(accept: string): boolean {
   );
 }
 
-/** A malformed quality counts as 0. */
+/** Reads a media range such as `text/html;q=0.8`. A malformed weight counts as 0. */
 function weighted(range: string): readonly [type: string, weight: number] {
   const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
   const weight = parameters.find((parameter) => parameter.startsWith('q='));

@@ -10,9 +10,9 @@ import type { PageRequest } from '../session/page-request.ts';
 import { type View, view } from '../view.ts';
 
 /**
- * Shows the token, this one time, with a first request to try and whether the token was used.
+ * Shows a new token, which no other page shows again, with a request to try. The page also says when the token is first used.
  *
- * @param lead stands above all else
+ * @param lead a text above everything else
  */
 export function createdView(
   { site }: PageRequest,
@@ -44,7 +44,7 @@ ${section(
   });
 }
 
-/** A text to copy, with a button in browsers that run scripts. */
+/** A text, with a button that copies it. The button is hidden in browsers without scripts. */
 function copied(id: string, shown: Html, label: string): Html {
   return html`<div class="copied">${shown}<button type="button" class="button" data-copy="${id}" hidden>${label}</button></div>`;
 }

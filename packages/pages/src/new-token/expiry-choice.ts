@@ -48,7 +48,7 @@ export const EXPIRY_FIELDS = {
   date: { label: 'Last day', type: 'date', hint: 'The token works until the end of this day (UTC).' },
 } as const;
 
-/** Asks when a token ends. Each duration is shown with its last day. The style sheet shows the warning if `never` is chosen. */
+/** Asks when a token ends. Each duration is shown with its last day. style.css hides the date and the warning unless they apply. */
 export function expiryFields(
   field: ShowField<keyof typeof EXPIRY_FIELDS>,
   { expires }: ExpiryChoice,

@@ -6,13 +6,13 @@ import { listed, name } from '../elements/inline.ts';
 import { warning } from '../elements/notice.ts';
 import { type Html, html } from '../html.ts';
 
-/** In characters. A longer value is shortened when it is repeated. */
+/** The longest value that the page repeats in whole, in characters. */
 const MAX_REPEATED = 60;
 
-/** Ten years, in milliseconds. For a longer time, the user chooses a day. */
+/** The longest duration that a link can ask for, in milliseconds: ten years. A user who wants more chooses a day. */
 const MAX_DURATION_MS = 10 * 366 * 86_400_000;
 
-/** The form of each parameter's values. */
+/** Checks the values of each parameter. */
 const fittingIn = ({ parseScopes }: Catalog) => ({
   name: (value: string) => checkName('name', value).ok,
   scope: (value: string) => parseScopes([value]).ok,
@@ -22,8 +22,8 @@ const fittingIn = ({ parseScopes }: Catalog) => ({
 });
 
 /**
- * Reads the values that a link to the form asks for, such as `?name=ERP&scope=orgs:read&expires_in=90d`, and those that do not
- * exist. The manual of an integration can have such a link.
+ * Reads the values that a link to the form asks for, such as `?name=ERP&scope=orgs:read&expires_in=90d`, and collects those that
+ * are not valid. The manual of a program that needs a token can have such a link.
  */
 export function readPrefill(catalog: Catalog, query: URLSearchParams) {
   const fits = fittingIn(catalog);
@@ -41,7 +41,7 @@ export function readPrefill(catalog: Catalog, query: URLSearchParams) {
 
 const isIn = <T extends object>(values: T, name: PropertyKey): name is keyof T => Object.hasOwn(values, name);
 
-/** Lists the values of the link that were left out; null if there are none. */
+/** Says which values of the link were ignored; null if none were. */
 export function ignoredInWords({ ignored }: ReturnType<typeof readPrefill>): Html | null {
   if (ignored.length === 0) return null;
   const parts = ignored

@@ -1,11 +1,11 @@
 import type { ProblemName } from '@gatehouse/extension-kit/http';
 
-/** The meaning of a problem for a client, and what to do about it. */
+/** The meaning of a problem to a client, and the advice what to do. */
 export type Advice = readonly [meaning: string, action: string];
 
 const TRY_AGAIN = 'Try again after the seconds in `Retry-After`, a few times, and longer each time.';
 
-/** Advice on each problem of version 1. */
+/** Advice on each problem of version 1 of the API. */
 export const ADVICE: Readonly<Record<ProblemName, Advice>> = {
   malformed_request: [
     'The request line or a header field cannot be read, or the path is not in its canonical spelling.',

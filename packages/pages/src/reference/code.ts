@@ -3,13 +3,13 @@ import { type Html, html } from '../html.ts';
 const NEWLINE = html`
 `;
 
-/** A block of code that can be scrolled with the keyboard. Invisible characters are made visible, as in all texts. */
+/** A block of code. `tabindex` lets users scroll it with the keyboard. */
 export function codeBlock(code: string, language?: string): Html {
   const lines = code.split('\n').map((line, index) => [index > 0 && NEWLINE, line]);
   return html`<pre tabindex="0"${language !== undefined && html` data-language="${language}"`}><code>${lines}</code></pre>`;
 }
 
-/** Renders a text of the document; backquotes mark code in it. */
+/** Renders a text of the OpenAPI document, in which backquotes mark code. */
 export function marked(text: string): Html {
   const parts = text.split('`');
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '@gatehouse/api-contract';
 
-/** The keywords of JSON Schema that the reference shows. */
+/** The keywords of a JSON Schema that the reference shows. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;

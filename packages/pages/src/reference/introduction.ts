@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts';
 import { API_TOKENS } from '../paths.ts';
 import { codeBlock } from './code.ts';
 
-/** How to call the API of this deployment. */
+/** Says how to call the API of this server. */
 export function introduction(origin: string): Html {
   return html`<section id="authentication"><h2>How to send a token</h2>
 <p>The API is at <code>${origin}</code>. Send a token with each request, in a header field and nowhere else:</p>
@@ -15,7 +15,7 @@ to a token that expires say when, in <a href="#header-x-token-expires-at">X-Toke
 `;
 }
 
-/** How to call it from TypeScript and JavaScript. */
+/** Says how to call the API from TypeScript and JavaScript. */
 export function typedClient(origin: string): Html {
   return html`<section id="client"><h2>Typed client</h2>
 <p>For programs in TypeScript and JavaScript there is the package <code>@gatehouse/client</code>, without dependencies, for Node 20 or
@@ -25,7 +25,7 @@ ${codeBlock(clientProgram(origin))}</section>
 `;
 }
 
-/** Limits of a request. */
+/** Lists the limits on requests. */
 export function limits(): Html {
   return html`<section id="limits"><h2>Limits</h2>
 <ul>
@@ -38,7 +38,7 @@ export function limits(): Html {
 `;
 }
 
-/** Promises to clients. */
+/** Lists what can change in version 1 of the API, and what cannot. */
 export function promises(): Html {
   return html`<section id="versions"><h2>What version 1 promises</h2>
 <p>These do not change while the paths begin with <code>/api/v1</code>:</p>
@@ -57,8 +57,8 @@ export function promises(): Html {
 }
 
 /**
- * A program with the typed client, as in packages/client/README.md, where a test compiles and runs it. An origin needs no
- * escaping.
+ * A program that uses the typed client. It is the program of packages/client/README.md, which a test compiles and runs. An origin
+ * has no quotes, so it needs no escaping.
  */
 export const clientProgram = (origin: string) => `import { createClient } from '@gatehouse/client';
 

@@ -6,7 +6,7 @@ import { problemAnchor } from './problem-list.ts';
 import { exampleOf, type Member, membersOf, typeInWords } from './schema.ts';
 import { type ExampleRequest, examples } from './snippets.ts';
 
-/** An operation: its parameters and body, its responses by status, and examples. */
+/** Describes an operation: its parameters, its body, example requests, and its answers by status. */
 export function operationSection(origin: string, placed: Placed): Html {
   const { method, path, operation } = placed;
   const { operationId, summary, description, parameters, requestBody } = operation;

@@ -11,7 +11,7 @@ import { operationSection } from './operation.ts';
 import { problemList } from './problem-list.ts';
 import { languageChoice } from './snippets.ts';
 
-/** `/docs`: the reference of the API, on one page, made of the same document as `/openapi.json`. */
+/** `/docs`: the reference of the API on one page, made of the document that `/openapi.json` returns. */
 export function referencePage(
   findSite: FindSite,
   findSignedIn: FindSignedIn,
@@ -69,7 +69,7 @@ function headerList({ components, paths }: Description): Html {
     .flatMap(({ responses }) => Object.values(responses))
     .flatMap(({ headers }) => Object.entries(headers))
     .filter(([, { description }]) => !known.has(description));
-  // `PossibleChallenge` is `WWW-Authenticate` in responses that may lack it.
+  // `PossibleChallenge` describes the field `WWW-Authenticate` of responses that do not always have it.
   const shared = Object.entries(components.headers).filter(([name]) => name !== 'PossibleChallenge');
   const fields = new Map([...own, ...shared].map((entry) => [entry[0].toLowerCase(), entry]));
   return html`<dl class="facts">${Array.from(

@@ -8,7 +8,7 @@ export interface Member {
   readonly description: string | undefined;
 }
 
-/** Returns every member of a body, including nested ones. */
+/** Returns the members of a body, also those of nested objects and lists. */
 export function membersOf({ items, properties = {}, required = [] }: Schema, at = ''): readonly Member[] {
   if (items) return membersOf(items, `${at}[]`);
   return Object.entries(properties).flatMap(([name, schema]) => {
@@ -29,14 +29,14 @@ export function typeInWords(schema: Schema): string {
   if (schema.items) return `list of ${typeInWords(schema.items)}`;
   const types = [schema.type ?? 'anything'].flat();
   const type = types.map((each) => (each === 'string' ? (schema.format ?? 'text') : each)).join(' or ');
-  // The range that JavaScript represents exactly bounds every integer, so it is not shown.
+  // Every integer is bounded by the numbers that JavaScript can represent. Only a smaller bound is shown.
   const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   if (isBounded) return `${type}, ${minimum ?? 0} to ${maximum}`;
   if (maxLength !== undefined) return `${type}, ${minLength ?? 0} to ${maxLength} characters`;
   return type;
 }
 
-/** Example texts by format. */
+/** Examples by the format of a text or the name of a member. */
 const TEXTS: Readonly<Record<string, string>> = {
   'date-time': '2026-11-23T09:30:00.000Z',
   uuid: '0190a5b0-0000-7000-8000-000000000000',

@@ -2,18 +2,18 @@ import { showFields } from '../elements/field.ts';
 import { type Html, html } from '../html.ts';
 import { codeBlock } from './code.ts';
 
-/** The request of an example. Its token comes from the environment, so that users do not paste tokens into files. */
+/** An example request. Its token comes from the environment, because users would otherwise paste tokens into files. */
 export interface ExampleRequest {
   readonly method: string;
   readonly url: string;
   readonly needsToken: boolean;
-  /** Sent as JSON. */
+  /** Sent as JSON; undefined for a request without a body. */
   readonly body: unknown;
 }
 
 export type Language = 'curl' | 'TypeScript' | 'Python';
 
-/** The same request in each language, without libraries. Each prints the body. */
+/** Programs that send a request and print the body of the answer, by their languages. They need no libraries. */
 export const SNIPPETS: Readonly<Record<Language, (request: ExampleRequest) => string>> = {
   curl({ method, url, needsToken, body }) {
     const options = [
@@ -61,7 +61,7 @@ with urllib.request.urlopen(request) as response:
   },
 };
 
-/** A literal of Python. */
+/** Writes a value as a literal of Python. */
 function pythonOf(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -71,7 +71,7 @@ function pythonOf(value: unknown): string {
   return `{${members.join(', ')}}`;
 }
 
-/** For a shell. */
+/** Quotes a text for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -79,7 +79,7 @@ function quoted(text: string): string {
 const LANGUAGES = Object.keys(SNIPPETS) as Language[];
 
 /**
- * The choice of a language for all examples; `reference.css` hides the others. Initially all are shown, as in print.
+ * Chooses the language of all examples. reference.css hides the examples in other languages. At first, and on paper, all are shown.
  */
 export function languageChoice(): Html {
   const choices = ['all', ...LANGUAGES].map((value) => ({ value, label: value }));
@@ -87,7 +87,7 @@ export function languageChoice(): Html {
   return showFields(fields, { examples: 'all' })('examples');
 }
 
-/** The same request in each language. */
+/** Shows an example request in each language. */
 export function examples(request: ExampleRequest): Html {
   return html`${LANGUAGES.map(
     (language) =>

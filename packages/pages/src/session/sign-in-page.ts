@@ -24,9 +24,9 @@ export const SIGN_IN_FIELDS = {
 
 interface SignInPage {
   readonly status: number;
-  /** The path on this server to go on to. */
+  /** The path to which the sign-in leads. */
   readonly next?: string | undefined;
-  /** A sealed draft. */
+  /** A sealed draft, which the form keeps until the sign-in. */
   readonly draft?: string | undefined;
   readonly email?: string;
   readonly problem?: Html | string;
@@ -34,12 +34,15 @@ interface SignInPage {
   readonly headers?: readonly Header[];
 }
 
-/** A 401 has a challenge (RFC 9110 section 15.5.2). Browsers do not know this scheme, so they show the page. */
+/**
+ * A response with the status 401 needs a challenge (RFC 9110 section 15.5.2). Browsers do not know this scheme, so they show the
+ * page.
+ */
 const CHALLENGE: Header = ['www-authenticate', 'Form realm="gatehouse"'];
 
 /**
- * The secret that protects the form before there is a session: without it, another site could sign a visitor in as its
- * own user, and the visitor would then make tokens for that site.
+ * Returns the secret that protects the form of the sign-in. Without it, another site could sign a visitor in as a user of that
+ * site, and the visitor would then make tokens for that user.
  */
 export function visitSecret(visit: Visit): string {
   return visit.cookie('visit') ?? randomBytes(32).toString('base64url');

@@ -1,4 +1,4 @@
-/** The first match names the browser: most browsers also claim to be those below it. */
+/** The first match names the browser, because the user agent of most browsers also has the names of some browsers below. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS|e)?\//, 'Edge'],
   [/\b(?:OPR|OPiOS|Opera)\b/, 'Opera'],

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { plainAddress } from '@gatehouse/front';
 
-/** The origin of the pages in browsers. Links, cookies and the check of forms depend on it. */
+/** The address at which browsers find the pages. Links, cookies and the check of forms depend on the address. */
 export interface Site {
   /** Such as `https://gatehouse.example`. */
   readonly origin: string;
@@ -9,15 +9,19 @@ export interface Site {
   readonly isSecure: boolean;
 }
 
-/** Why no page is shown: without `PUBLIC_URL`, the request is not from this machine; with it, the host is another one. */
+/**
+ * Why no page is shown. `not_local`: there is no `PUBLIC_URL`, and the request is from another machine. `other_host`: the request
+ * has another host than `PUBLIC_URL`.
+ */
 export type NoSite = 'not_local' | 'other_host';
 
 export type FindSite = (request: IncomingMessage) => Site | NoSite;
 
 /**
- * Decides whether pages may be shown to a request. Without `PUBLIC_URL`, they are served by plain HTTP, so only to a browser on
- * this machine, and not through a proxy or by a name that was made to lead here (DNS rebinding). A proxy that adds no header
- * cannot be detected; the forms of its clients have its origin, and are refused.
+ * Decides whether a request may see pages. With `PUBLIC_URL`, only requests to that address may. Without it, pages are served by
+ * plain HTTP, so only a browser on this machine may see them: not one behind a proxy, and not by a host name of another site (DNS
+ * rebinding). A proxy that adds no header field cannot be detected. Its clients see pages, but their forms have the origin of the
+ * proxy and are refused.
  */
 export function createFindSite(publicUrl: string | undefined): FindSite {
   if (publicUrl === undefined) return (request) => (isLocal(request) ? localSite(request) : 'not_local');
@@ -38,12 +42,12 @@ const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1)$/;
 
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/i;
 
-/** Header fields that proxies add. One of them shows that the request came from elsewhere. */
+/** Header fields that proxies add. A request with one of them is not from a browser on this machine. */
 const FORWARDED =
   /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.*|x-envoy-.*|x-original-.*)$/;
 
 function isLocal({ headers, httpVersion, socket }: IncomingMessage): boolean {
-  // No browser uses an older version. nginx does by default, with our own host and none of these fields.
+  // Browsers use HTTP/1.1. nginx passes requests on by HTTP/1.0 unless it is told otherwise, and then adds no field of a proxy.
   if (httpVersion !== '1.1') return false;
   if (!LOOPBACK.test(plainAddress(socket.remoteAddress ?? ''))) return false;
   const [host, port = '80'] = LOCAL_HOST.exec(headers.host ?? '') ?? [];

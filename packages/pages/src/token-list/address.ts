@@ -21,7 +21,7 @@ export const REFUSED = 'refused';
 
 type Reader = (text: string) => Partial<ListAccountTokensInput> | undefined;
 
-/** Read each parameter of the address. A reader returns undefined for an unknown value. */
+/** Reads each parameter of the address; undefined for an unknown value. */
 const READERS = {
   section: (text) => given(oneOf(TOKEN_SECTIONS, text), (section) => ({ section })),
   search: (text) => (isSearchable(text, MAX_SEARCH_LENGTH) ? { search: text } : undefined),

@@ -6,7 +6,7 @@ import { denied, type Outcome, view } from '../view.ts';
 
 type Found = Awaited<ReturnType<PageUseCases['listAdmins']>>;
 
-/** Shown to members in place of the tokens: who can make one. */
+/** Lists the admins of the account for members, who cannot make tokens themselves. */
 export function adminsView(found: Found): Outcome {
   if (!found.ok) return denied(found.error);
   const { admins, more } = found.value;

@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts';
 import type { Found } from '../page-use-cases.ts';
 import { listPath, type Values } from './address.ts';
 
-/** The words for one token and for several, and the address values of their list. */
+/** The words for one token and for several tokens, and the filter that lists these tokens. */
 const WORDS: Readonly<Record<AttentionKind, readonly [one: string, several: string, values: Values]>> = {
   expiring: ['token expires within 14 days', 'tokens expire within 14 days', { expires: '14d' }],
   unused: ['token was not used for 90 days', 'tokens were not used for 90 days', { unused_for: '90d' }],
@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<AttentionKind, readonly [one: string, several: stri
 
 type Attention = Found<'findTokensNeedingAttention'>;
 
-/** Lists what needs attention, one line for each reason with a link to its tokens; null if all is well. */
+/** Lists why tokens need attention, each reason with a link to its tokens; null if no token needs attention. */
 export function attention(found: Attention): Html | null {
   const lines = ATTENTION_KINDS.filter((kind) => found[kind].count > 0).map((kind) =>
     lineOf(kind, found[kind]),

@@ -16,7 +16,7 @@ import { type Html, html, type Shown } from '../html.ts';
 import type { Found } from '../page-use-cases.ts';
 import { API_TOKENS, tokenPathFrom } from '../paths.ts';
 
-/** The tokens of a page, each with a link to its page and with the addresses that matched the search. */
+/** A table of tokens. Each row has a link to the page of the token, and the addresses that matched the search. */
 export function tokenRows(
   catalog: Catalog,
   section: TokenSection,
@@ -43,7 +43,9 @@ function nameOf({ id, name: text, state: of }: TokenStatus): Html {
   return html`<a href="${tokenPathFrom(API_TOKENS, id)}">${name(text)}</a>${of === 'active' ? null : html` ${stateOfToken(of)}`}`;
 }
 
-/** The addresses that matched the search, without the two that the row always shows: of the last use and the last refusal. */
+/**
+ * Lists the addresses that matched the search. Leaves out those of the last use and the last refusal, which the row shows anyway.
+ */
 function found({ usage }: TokenStatus, addresses: FoundAddresses | undefined, now: Instant): Html | null {
   if (addresses === undefined) return null;
   const usedFrom = addresses.usedFrom.filter(({ address }) => address !== usage.lastUsedFrom);

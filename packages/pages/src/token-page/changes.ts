@@ -18,7 +18,7 @@ export const CHANGE_FIELDS = {
   },
 } as const;
 
-/** What was typed into one of the two forms, and why it was refused. */
+/** The values that were typed into one of the two forms, and why they were refused. */
 export interface Change {
   readonly name?: string;
   readonly end?: string;

@@ -17,7 +17,7 @@ const DONE: Readonly<Partial<Record<AuditAction, string>>> = {
   'token.replaced': 'Replaced: its successor was used',
 };
 
-/** The events of a token, newest first. */
+/** Lists the events of a token, newest first. */
 export function historyPart({ history, hasOlderEvents }: TokenPage, request: PageRequest): Html {
   const rows = table({
     caption: 'History',

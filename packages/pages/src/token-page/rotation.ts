@@ -7,7 +7,10 @@ import { stateOfToken } from '../elements/token-words.ts';
 import { type Html, html } from '../html.ts';
 import { tokenPath } from '../paths.ts';
 
-/** Shows both tokens of a rotation and their use, so that users see the change-over finish; null without a rotation. */
+/**
+ * Shows the old and the new token of a rotation with their use, so users see whether programs use the new one; null without a
+ * rotation.
+ */
 export function rotationPart(page: TokenPage, now: Instant): Html | null {
   const { predecessor, replacement } = page;
   if (!predecessor && !replacement) return null;
@@ -37,7 +40,7 @@ function lastUse({ lastUsedAt, lastUsedFrom }: TokenStatus['usage'], now: Instan
   return html`${time(lastUsedAt, now)}${lastUsedFrom !== null && html` from <span class="mono">${lastUsedFrom}</span>`}`;
 }
 
-/** Says how far the change-over to the new token has progressed. */
+/** Says whether programs use the new token, and whether the old one still works. */
 function progress(old: TokenStatus, next: TokenStatus, now: Instant): Html | string {
   const isOver = old.revocation !== null || (old.expiresAt !== null && old.expiresAt <= now);
   if (next.usage.lastUsedAt === null) {
