@@ -16,6 +16,8 @@ import type { PagePorts } from './ports.ts';
 import type { SignedInPage } from './session/signed-in.ts';
 import { denied, view } from './view.ts';
 
+type Ports = Pick<PagePorts, 'catalog' | 'listAccountAuditEvents'>;
+
 const PAGE_SIZE = 50;
 
 const FIELDS = {
@@ -28,10 +30,7 @@ type Kinds = ReturnType<typeof kindsOfEvents>;
 type Address = ReturnType<typeof readAddress>;
 
 /** `/settings/api/activity`: who changed tokens, users, sessions and resources of extensions in the account, newest first. */
-export function activityPage({
-  catalog,
-  listAccountAuditEvents,
-}: Pick<PagePorts, 'catalog' | 'listAccountAuditEvents'>): SignedInPage {
+export function activityPage({ catalog, listAccountAuditEvents }: Ports): SignedInPage {
   return {
     async show({ query, caller, now }) {
       const kinds = kindsOfEvents(catalog);

@@ -1,7 +1,7 @@
 import { authorize, ISSUE_TOKENS } from '@gatehouse/domain/access';
 import type { Catalog } from '@gatehouse/domain/resources';
 import { parseTokenId, TOKEN_FORMATS, type TokenFormat, type TokenId } from '@gatehouse/domain/tokens';
-import type { Choice, FieldError, FieldValues } from './elements/field.ts';
+import type { Choice, FieldError, FieldErrors, FieldValues } from './elements/field.ts';
 import { formView } from './elements/form.ts';
 import { button, buttonLink } from './elements/inline.ts';
 import { backTo } from './elements/part.ts';
@@ -58,15 +58,38 @@ type Typed = Omit<FieldValues<typeof FIELDS>, 'password'>;
 /** `/settings/api/new`: makes a token. The response shows it once. */
 export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
   const { catalog } = ports;
+
+  function newTokenForm(request: PageRequest, formId: TokenId, typed: Typed, errors: FieldErrors = []): View {
+    const isFormatWrong = errors.some(({ field }) => field === 'format');
+    return formView(request, {
+      title: 'New API token',
+      above: backTo(API_TOKENS, 'API tokens'),
+      scripts: ['send-once.js'],
+      lead: html`<p class="lead">It acts for you, ${request.user.email}, within its scopes.</p>`,
+      action: NEW_TOKEN,
+      target: formId,
+      fields: FIELDS,
+      values: typed,
+      errors,
+      content: (field) => html`${field('name', { hasFocus: typed.name === '' })}
+${field('scopes', { choices: scopeChoices(catalog) })}
+${expiryFields(field, typed, request.now)}
+<details class="field"${attributes({ open: isFormatWrong })}><summary>More</summary>
+${field('format')}</details>
+${passwordAgain(request, field)}
+<p class="actions">${button('Create token', 'primary')}${buttonLink(API_TOKENS, 'Cancel')}</p>`,
+    });
+  }
+
   return {
     show(request, typed) {
       const allowed = authorize(request.caller, ISSUE_TOKENS);
       if (!allowed.ok) return denied(allowed.error);
       const formId = ports.ids.next();
-      if (typed) return newTokenForm(catalog, request, formId, typed);
+      if (typed) return newTokenForm(request, formId, typed);
       const prefill = readPrefill(catalog, request.query);
       const { name = '', scopes, expires = DEFAULT_EXPIRY, format = ports.issuedFormat } = prefill;
-      const shown = newTokenForm(catalog, request, formId, { name, scopes, expires, date: '', format });
+      const shown = newTokenForm(request, formId, { name, scopes, expires, date: '', format });
       return { ...shown, content: html`${ignoredInWords(prefill)}${shown.content}` };
     },
     form: {
@@ -77,11 +100,11 @@ export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
         const allowed = authorize(request.caller, ISSUE_TOKENS);
         if (!allowed.ok) return denied(allowed.error);
         if (wasOpenForTooLong(formId, request.now)) {
-          const shown = newTokenForm(catalog, request, ports.ids.next(), typed);
+          const shown = newTokenForm(request, ports.ids.next(), typed);
           return withAlert(shown, OPEN_FOR_TOO_LONG, 409);
         }
-        const again = (errors: readonly FieldError[], shownTo = request) =>
-          newTokenForm(catalog, shownTo, formId, typed, errors);
+        const again = (errors: FieldErrors, shownTo = request) =>
+          newTokenForm(shownTo, formId, typed, errors);
 
         const scopes = catalog.parseScopes(typed.scopes);
         const expiry = expiryOf(typed);
@@ -133,34 +156,6 @@ export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
       },
     },
   };
-}
-
-function newTokenForm(
-  catalog: Catalog,
-  request: PageRequest,
-  formId: TokenId,
-  typed: Typed,
-  errors: readonly FieldError[] = [],
-): View {
-  const isFormatWrong = errors.some(({ field }) => field === 'format');
-  return formView(request, {
-    title: 'New API token',
-    above: backTo(API_TOKENS, 'API tokens'),
-    scripts: ['send-once.js'],
-    lead: html`<p class="lead">It acts for you, ${request.user.email}, within its scopes.</p>`,
-    action: NEW_TOKEN,
-    target: formId,
-    fields: FIELDS,
-    values: typed,
-    errors,
-    content: (field) => html`${field('name', { hasFocus: typed.name === '' })}
-${field('scopes', { choices: scopeChoices(catalog) })}
-${expiryFields(field, typed, request.now)}
-<details class="field"${attributes({ open: isFormatWrong })}><summary>More</summary>
-${field('format')}</details>
-${passwordAgain(request, field)}
-<p class="actions">${button('Create token', 'primary')}${buttonLink(API_TOKENS, 'Cancel')}</p>`,
-  });
 }
 
 /** A box for each scope. The box for all scopes is the last one, because users who are in a hurry check one of the first. */

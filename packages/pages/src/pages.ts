@@ -26,7 +26,7 @@ import { tokenListPage } from './token-list.ts';
 /** Creates the pages for browsers. Pages never read bearer tokens, and routes of the API never read cookies. */
 export function createPages({ useCases, onPageOf, ...others }: PagesPorts): Surface {
   const ports = { ...others, ...inPageLane(useCases, onPageOf) };
-  const { findSite, describe } = ports;
+  const { findSite } = ports;
   const signedIn = createSignedIn(ports);
   const findSignedIn = createFindSignedIn(ports);
   const endpoints: Readonly<Record<string, Endpoint>> = {
@@ -35,7 +35,7 @@ export function createPages({ useCases, onPageOf, ...others }: PagesPorts): Surf
     [paths.SETTINGS]: createPageEndpoint(findSite, {
       GET: ({ site }) => redirectAnswer(site, paths.API_TOKENS),
     }),
-    [paths.REFERENCE]: referencePage(findSite, findSignedIn, describe),
+    [paths.REFERENCE]: referencePage(ports, findSignedIn),
     [paths.SIGN_IN]: signInEndpoint(ports),
     [paths.SIGN_OUT]: signOutEndpoint(ports),
     [paths.ACTIVITY]: signedIn(activityPage(ports)),

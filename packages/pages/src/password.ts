@@ -1,11 +1,11 @@
 import { PASSWORD_MIN_LENGTH } from '@gatehouse/domain/users';
-import type { FieldError } from './elements/field.ts';
+import type { FieldErrors } from './elements/field.ts';
 import { formView } from './elements/form.ts';
 import { button } from './elements/inline.ts';
 import { html } from './html.ts';
-import { passwordRefused } from './limits.ts';
 import type { PageUseCases } from './page-use-cases.ts';
 import { PASSWORD } from './paths.ts';
+import { passwordRefused } from './session/given-password.ts';
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
 import { redirect } from './view.ts';
@@ -29,7 +29,7 @@ export function passwordPage(ports: Pick<PageUseCases, 'changeOwnPassword'>): Si
     form: {
       fields: FIELDS,
       async submit(request, values) {
-        const again = (errors: readonly FieldError[]) => passwordView(request, errors);
+        const again = (errors: FieldErrors) => passwordView(request, errors);
         if (values.new !== values.again)
           return again([{ field: 'again', message: 'is not the same as the one above' }]);
         const changed = await ports.changeOwnPassword(request.caller, {
@@ -51,7 +51,7 @@ export function passwordPage(ports: Pick<PageUseCases, 'changeOwnPassword'>): Si
   };
 }
 
-function passwordView(request: PageRequest, errors: readonly FieldError[] = []) {
+function passwordView(request: PageRequest, errors: FieldErrors = []) {
   return formView(request, {
     title: 'Password',
     scripts: ['send-once.js'],

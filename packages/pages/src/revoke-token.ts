@@ -1,5 +1,5 @@
 import { parseTokenId, type TokenInUse } from '@gatehouse/domain/tokens';
-import type { FieldError } from './elements/field.ts';
+import type { FieldErrors } from './elements/field.ts';
 import { formView } from './elements/form.ts';
 import { button, buttonLink, name } from './elements/inline.ts';
 import { warning } from './elements/notice.ts';
@@ -10,7 +10,9 @@ import { revokePath, tokenPath } from './paths.ts';
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
 import { changeFrame, endInWords, findToken } from './token-change.ts';
-import { denied, errorPage, type Outcome, redirect, type View, view } from './view.ts';
+import { denied, errorPage, type Outcome, redirect, view } from './view.ts';
+
+type Ports = Pick<PageUseCases, 'showTokenUse' | 'revokeToken'>;
 
 const FIELDS = {
   reason: { label: 'Reason', hint: 'Optional. It is shown in the token’s history.', maxLength: 500 },
@@ -20,22 +22,27 @@ const FIELDS = {
  * `/settings/api/{id}/revoke`: says which use would break, and revokes the token. The form asks for no password, because verifying a
  * password waits while many users sign in, and an admin has to be able to revoke a leaked token at once.
  */
-export function revokeTokenPage(
-  ports: Pick<PageUseCases, 'showTokenUse' | 'revokeToken'>,
-): SignedInPage<typeof FIELDS> {
-  async function show(
-    request: PageRequest,
-    reason = '',
-    errors: readonly FieldError[] = [],
-  ): Promise<Outcome> {
+export function revokeTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
+  async function show(request: PageRequest, reason = '', errors: FieldErrors = []): Promise<Outcome> {
     const found = await findToken(ports, request);
     if (!found.ok) return found.error;
     const token = found.value;
     const end = endInWords(token, request);
-    if (end === null) return revokeView(request, token, reason, errors);
-    const content = html`<div class="sheet">${end}<p>This token has already ended.</p>
+    if (end !== null) {
+      const content = html`<div class="sheet">${end}<p>This token has already ended.</p>
 <p>${buttonLink(tokenPath(token.id), 'Back to the token')}</p></div>`;
-    return view({ ...changeFrame('Revoke', token), content });
+      return view({ ...changeFrame('Revoke', token), content });
+    }
+    return formView(request, {
+      ...changeFrame('Revoke', token),
+      lead: warning(consequences(request, token)),
+      action: revokePath(token.id),
+      fields: FIELDS,
+      values: { reason },
+      errors,
+      content: (field) => html`${field('reason')}
+<p class="actions">${button('Revoke token', 'danger')}${buttonLink(tokenPath(token.id), 'Cancel')}</p>`,
+    });
   }
 
   return {
@@ -53,24 +60,6 @@ export function revokeTokenPage(
       },
     },
   };
-}
-
-function revokeView(
-  request: PageRequest,
-  token: TokenInUse,
-  reason: string,
-  errors: readonly FieldError[],
-): View {
-  return formView(request, {
-    ...changeFrame('Revoke', token),
-    lead: warning(consequences(request, token)),
-    action: revokePath(token.id),
-    fields: FIELDS,
-    values: { reason },
-    errors,
-    content: (field) => html`${field('reason')}
-<p class="actions">${button('Revoke token', 'danger')}${buttonLink(tokenPath(token.id), 'Cancel')}</p>`,
-  });
 }
 
 function consequences({ now }: PageRequest, token: TokenInUse): Html {

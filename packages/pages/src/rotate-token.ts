@@ -1,12 +1,6 @@
 import { parseDuration } from '@gatehouse/domain/time';
-import {
-  DEFAULT_GRACE_MS,
-  parseTokenId,
-  sameLifeFrom,
-  type TokenId,
-  type TokenInUse,
-} from '@gatehouse/domain/tokens';
-import type { FieldError, Options } from './elements/field.ts';
+import { DEFAULT_GRACE_MS, parseTokenId, sameLifeFrom, type TokenInUse } from '@gatehouse/domain/tokens';
+import type { FieldErrors, Options } from './elements/field.ts';
 import { formView } from './elements/form.ts';
 import { button, buttonLink, name } from './elements/inline.ts';
 import { warning } from './elements/notice.ts';
@@ -51,7 +45,7 @@ const FIELDS = {
 /** How a form that was not accepted is shown again. */
 interface Again {
   readonly grace?: string;
-  readonly errors?: readonly FieldError[];
+  readonly errors?: FieldErrors;
   /** Why nothing was changed, if all fields are valid. */
   readonly conflict?: string;
 }
@@ -62,11 +56,24 @@ interface Again {
  */
 export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
   function rotateView(request: PageRequest, token: TokenInUse, again: Again = {}): View {
+    const { grace, errors = [], conflict } = again;
     const obstacle = obstacleInWords(token, request);
     if (obstacle !== null)
       return view({ ...changeFrame('Rotate', token), content: html`<div class="sheet">${obstacle}</div>` });
-    const shown = rotateForm(request, token, ports.ids.next(), again);
-    return again.conflict === undefined ? shown : withAlert(shown, again.conflict, 409);
+    const shown = formView(request, {
+      ...changeFrame('Rotate', token),
+      scripts: ['send-once.js'],
+      lead: plan(request, token),
+      action: rotatePath(token.id),
+      target: ports.ids.next(),
+      fields: FIELDS,
+      values: { grace: grace || DEFAULT_GRACE },
+      errors,
+      content: (field) => html`${field('grace')}
+${passwordAgain(request, field)}
+<p class="actions">${button('Rotate token', 'primary')}${buttonLink(tokenPath(token.id), 'Cancel')}</p>`,
+    });
+    return conflict === undefined ? shown : withAlert(shown, conflict, 409);
   }
 
   return {
@@ -91,7 +98,7 @@ export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
           return rotateView(request, token, { errors });
         }
         const confirmed = await confirmGivenPassword(ports, request, password, (errors) =>
-          rotateForm(request, token, ports.ids.next(), { grace, errors }),
+          rotateView(request, token, { grace, errors }),
         );
         if (!confirmed.ok) return confirmed.error;
 
@@ -137,22 +144,6 @@ const CONFLICTS = {
   no_active_key: `This server has no key to sign tokens with. ${UNCHANGED} Tell those who run it.`,
   master_key_rejected: `This server cannot read its signing keys. ${UNCHANGED} Tell those who run it.`,
 } as const;
-
-function rotateForm(request: PageRequest, token: TokenInUse, formId: TokenId, { grace, errors = [] }: Again) {
-  return formView(request, {
-    ...changeFrame('Rotate', token),
-    scripts: ['send-once.js'],
-    lead: plan(request, token),
-    action: rotatePath(token.id),
-    target: formId,
-    fields: FIELDS,
-    values: { grace: grace || DEFAULT_GRACE },
-    errors,
-    content: (field) => html`${field('grace')}
-${passwordAgain(request, field)}
-<p class="actions">${button('Rotate token', 'primary')}${buttonLink(tokenPath(token.id), 'Cancel')}</p>`,
-  });
-}
 
 /** Says what the rotation will do, and whether programs need the new token. */
 function plan({ now }: PageRequest, token: TokenInUse): Html {

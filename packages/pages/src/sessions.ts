@@ -11,13 +11,13 @@ import type { SignedInPage } from './session/signed-in.ts';
 import { browserName } from './sessions/browser-name.ts';
 import { denied, errorPage, redirect, type View, view } from './view.ts';
 
+type Ports = Pick<PageUseCases, 'listOwnSessions' | 'endOwnSession' | 'endOtherSessions'>;
+
 /** The target of the form that ends all other sessions. The target of every other form is the id of the session that it ends. */
 const OTHERS = 'others';
 
 /** `/settings/sessions`: lists the user's sessions and ends them. */
-export function sessionsPage(
-  ports: Pick<PageUseCases, 'listOwnSessions' | 'endOwnSession' | 'endOtherSessions'>,
-): SignedInPage {
+export function sessionsPage(ports: Ports): SignedInPage {
   return {
     async show(request) {
       const listed = await ports.listOwnSessions(request.caller);

@@ -14,10 +14,10 @@ import { openRequest, type PageRequest, type PageRequestPorts } from './session/
 import { view } from './view.ts';
 import type { Visit } from './visit.ts';
 
+type Ports = PageRequestPorts & Pick<PagePorts, 'endSession' | 'findSite'>;
+
 /** `/sign-out`: ends the session, and removes the cookie even if the session has already ended. */
-export function signOutEndpoint(
-  ports: PageRequestPorts & Pick<PagePorts, 'endSession' | 'findSite'>,
-): Endpoint {
+export function signOutEndpoint(ports: Ports): Endpoint {
   const { findSite } = ports;
 
   async function submit(visit: Visit) {

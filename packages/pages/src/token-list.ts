@@ -1,4 +1,3 @@
-import type { Catalog } from '@gatehouse/domain/resources';
 import { formatTokenCursor, TOKEN_SECTIONS } from '@gatehouse/domain/tokens';
 import { leftOutNote } from './address.ts';
 import { buttonLink, countInWords } from './elements/inline.ts';
@@ -22,6 +21,40 @@ type Listed = Found<'listAccountTokens'>;
 
 /** `/settings/api`: lists the API tokens of the account for admins. Members see the names of the admins instead. */
 export function tokenListPage(ports: Ports): SignedInPage {
+  function listView(request: PageRequest, address: ListAddress, page: Listed, above: Html | null): Outcome {
+    const { section, values, isWhole } = address;
+    const { tokens, counts, total, next, previous } = page;
+    const title = 'API tokens';
+    const action = buttonLink(NEW_TOKEN, 'Create token', 'primary');
+    const note = leftOutNote(address.leftOut);
+    if (counts.active.count === 0 && counts.ended.count === 0) {
+      const text =
+        'Programs need one to read your organizations. Create one for each program: you see then what each does, and can end one without the others.';
+      const content = html`${note}${emptyState('There are no tokens yet', text, create('Create the first token'))}`;
+      return view({ title, action, content });
+    }
+    const sections = TOKEN_SECTIONS.map((each) => {
+      const state = attributes({
+        href: listPath(valuesFor(each, values)),
+        'aria-current': each === section && 'page',
+      });
+      return html`<a${state}>${each === 'active' ? 'Active' : 'Ended'} <span class="count">${countInWords(counts[each])}</span></a>`;
+    });
+    const shown =
+      tokens.length === 0 ? emptySection(address) : tokenRows(ports.catalog, section, page, request.now);
+    const content = html`${note}${above}
+<nav class="tabs" aria-label="Tokens">${sections}</nav>
+${listFilters(ports.catalog, address)}
+${isWhole || tokens.length === 0 ? null : html`<p>${matches(total)}</p>`}
+${shown}
+${pager({
+  label: 'tokens',
+  previous: previous && listPath(values, { before: formatTokenCursor(previous.before) }),
+  next: next && listPath(values, { after: formatTokenCursor(next.after) }),
+})}`;
+    return view({ title, action, content });
+  }
+
   return {
     async show(request) {
       const address = readAddress(request.query);
@@ -31,48 +64,9 @@ export function tokenListPage(ports: Ports): SignedInPage {
       const isStart = address.isWhole && address.section === 'active' && address.input.cursor === undefined;
       const urgent = isStart ? await ports.findTokensNeedingAttention(request.caller) : undefined;
       const above = urgent?.ok ? attention(urgent.value) : null;
-      return listView(ports.catalog, request, address, found.value, above);
+      return listView(request, address, found.value, above);
     },
   };
-}
-
-function listView(
-  catalog: Catalog,
-  request: PageRequest,
-  address: ListAddress,
-  page: Listed,
-  above: Html | null,
-): Outcome {
-  const { section, values, isWhole } = address;
-  const { tokens, counts, total, next, previous } = page;
-  const title = 'API tokens';
-  const action = buttonLink(NEW_TOKEN, 'Create token', 'primary');
-  const note = leftOutNote(address.leftOut);
-  if (counts.active.count === 0 && counts.ended.count === 0) {
-    const text =
-      'Programs need one to read your organizations. Create one for each program: you see then what each does, and can end one without the others.';
-    const content = html`${note}${emptyState('There are no tokens yet', text, create('Create the first token'))}`;
-    return view({ title, action, content });
-  }
-  const sections = TOKEN_SECTIONS.map((each) => {
-    const state = attributes({
-      href: listPath(valuesFor(each, values)),
-      'aria-current': each === section && 'page',
-    });
-    return html`<a${state}>${each === 'active' ? 'Active' : 'Ended'} <span class="count">${countInWords(counts[each])}</span></a>`;
-  });
-  const shown = tokens.length === 0 ? emptySection(address) : tokenRows(catalog, section, page, request.now);
-  const content = html`${note}${above}
-<nav class="tabs" aria-label="Tokens">${sections}</nav>
-${listFilters(catalog, address)}
-${isWhole || tokens.length === 0 ? null : html`<p>${matches(total)}</p>`}
-${shown}
-${pager({
-  label: 'tokens',
-  previous: previous && listPath(values, { before: formatTokenCursor(previous.before) }),
-  next: next && listPath(values, { after: formatTokenCursor(next.after) }),
-})}`;
-  return view({ title, action, content });
 }
 
 const create = (label: string) => buttonLink(NEW_TOKEN, label);

@@ -1,6 +1,5 @@
-import type { Catalog } from '@gatehouse/domain/resources';
 import { diagnoseToken, parseTokenId, type TokenPage } from '@gatehouse/domain/tokens';
-import { errorSummary } from './elements/field.ts';
+import { errorSummary, type FieldErrors } from './elements/field.ts';
 import { name, state } from './elements/inline.ts';
 import { backTo, facts } from './elements/part.ts';
 import { endOfDay, lastDay, time } from './elements/time.ts';
@@ -11,10 +10,12 @@ import type { PagePorts } from './ports.ts';
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
 import { addressesPart } from './token-page/addresses.ts';
-import { CHANGE_FIELDS, type Change, changesPart } from './token-page/changes.ts';
+import { CHANGE_FIELDS, type Changes, changesPart } from './token-page/changes.ts';
 import { historyPart } from './token-page/history.ts';
 import { rotationPart } from './token-page/rotation.ts';
 import { denied, errorPage, type Outcome, redirect, view } from './view.ts';
+
+type Ports = Pick<PagePorts, 'catalog' | 'showTokenPage' | 'updateToken'>;
 
 /** How many events the history of a token shows. */
 const EVENTS = 30;
@@ -27,23 +28,47 @@ export function tokenPage({
   catalog,
   showTokenPage,
   updateToken,
-}: Pick<PagePorts, 'catalog' | 'showTokenPage' | 'updateToken'>): SignedInPage<typeof CHANGE_FIELDS> {
-  async function show(request: PageRequest, change: Change = {}): Promise<Outcome> {
+}: Ports): SignedInPage<typeof CHANGE_FIELDS> {
+  async function show(request: PageRequest, typed: Changes = {}, errors: FieldErrors = []): Promise<Outcome> {
     const id = parseTokenId(request.params.id ?? '');
     if (id === undefined) return errorPage('not_found');
-    const shown = await showTokenPage(request.caller, { id, events: EVENTS });
-    return shown.ok ? tokenView(catalog, request, shown.value, change) : denied(shown.error);
+    const found = await showTokenPage(request.caller, { id, events: EVENTS });
+    if (!found.ok) return denied(found.error);
+    const { now } = request;
+    const token = found.value;
+    const { createdAt, expiresAt, format, kind, scopes, user } = token;
+    return view({
+      title: token.name,
+      above: backTo(API_TOKENS, 'API tokens'),
+      action: stateOfToken(token.state),
+      content: html`${errorSummary(errors, CHANGE_FIELDS)}
+<div class="sheet">${diagnosis(token, request)}
+${facts([
+  ['Owner', user.id === request.user.id ? 'You' : name(user.email)],
+  ['Scopes', scopeList(catalog, scopes)],
+  ['Created', time(createdAt, now)],
+  ['Expires', expiresAt === null ? 'Never' : html`${lastDay(expiresAt)} (${time(expiresAt, now)})`],
+  ['Format', format === 'jwt' ? 'JWT' : 'PASETO'],
+  ['Kind', kind === 'sign-in' ? 'Made by a sign-in of a program' : null],
+  ['Id', html`<code>${id}</code>`],
+])}</div>
+${rotationPart(token, now)}
+${addressesPart(token.usage, now)}
+${historyPart(token, request)}
+${changesPart(request, token, typed, errors)}`,
+      ...(errors.length > 0 && { status: 422 }),
+    });
   }
 
   return {
-    show: (request, typed) => show(request, typed && typedIn(typed)),
+    show,
     form: {
       fields: CHANGE_FIELDS,
       async submit(request, typed, target) {
         const id = parseTokenId(request.params.id ?? '');
         if (id === undefined) return errorPage('not_found');
         const field = target === 'end' ? 'end' : 'name';
-        const again = (message: string) => show(request, { ...typedIn(typed), errors: [{ field, message }] });
+        const again = (message: string) => show(request, typed, [{ field, message }]);
         const at = endOfDay(typed.end);
         if (field === 'end' && at === undefined) return again('choose a day');
         const changed = await updateToken(
@@ -67,40 +92,6 @@ export function tokenPage({
       },
     },
   };
-}
-
-/**
- * Returns the values that were typed. Each of the two forms sends one field; the other field is empty, and shows the stored value.
- */
-function typedIn({ name, end }: { readonly name: string; readonly end: string }): Change {
-  return { ...(name && { name }), ...(end && { end }) };
-}
-
-function tokenView(catalog: Catalog, request: PageRequest, token: TokenPage, change: Change) {
-  const { now } = request;
-  const { errors = [] } = change;
-  const { createdAt, expiresAt, format, id, kind, scopes, user } = token;
-  return view({
-    title: token.name,
-    above: backTo(API_TOKENS, 'API tokens'),
-    action: stateOfToken(token.state),
-    content: html`${errorSummary(errors, CHANGE_FIELDS)}
-<div class="sheet">${diagnosis(token, request)}
-${facts([
-  ['Owner', user.id === request.user.id ? 'You' : name(user.email)],
-  ['Scopes', scopeList(catalog, scopes)],
-  ['Created', time(createdAt, now)],
-  ['Expires', expiresAt === null ? 'Never' : html`${lastDay(expiresAt)} (${time(expiresAt, now)})`],
-  ['Format', format === 'jwt' ? 'JWT' : 'PASETO'],
-  ['Kind', kind === 'sign-in' ? 'Made by a sign-in of a program' : null],
-  ['Id', html`<code>${id}</code>`],
-])}</div>
-${rotationPart(token, now)}
-${addressesPart(token.usage, now)}
-${historyPart(token, request)}
-${changesPart(request, token, change)}`,
-    ...(errors.length > 0 && { status: 422 }),
-  });
 }
 
 /** Says whether requests with the token are accepted and, if not, why. */

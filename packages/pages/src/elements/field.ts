@@ -55,6 +55,8 @@ export interface FieldError {
   readonly message: string;
 }
 
+export type FieldErrors = readonly FieldError[];
+
 /** Renders the field of this name. @param parts replace those of the field */
 export type ShowField<Name> = (name: Name, parts?: Partial<Field>) => Html;
 
@@ -62,7 +64,7 @@ export type ShowField<Name> = (name: Name, parts?: Partial<Field>) => Html;
 export function showFields<F extends Fields>(
   fields: F,
   values: SomeValues<F>,
-  errors: readonly FieldError[] = [],
+  errors: FieldErrors = [],
 ): ShowField<keyof F & string> {
   return (name, parts) => {
     const field: Field = { ...(fields[name] as Field), ...parts };
@@ -139,7 +141,7 @@ function choiceOf(field: ShownField, { value, label, hint }: Choice, index: numb
 }
 
 /** Lists the errors of a form, each with a link to its field; null if there are none. */
-export function errorSummary(errors: readonly FieldError[], fields: Fields): Html | null {
+export function errorSummary(errors: FieldErrors, fields: Fields): Html | null {
   if (errors.length === 0) return null;
   const items = errors.map(
     ({ field, message }) =>

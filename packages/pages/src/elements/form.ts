@@ -3,7 +3,7 @@ import { attributes, type Html, html, unchanged } from '../html.ts';
 import { type View, view } from '../view.ts';
 import {
   errorSummary,
-  type FieldError,
+  type FieldErrors,
   type Fields,
   type ShowField,
   type SomeValues,
@@ -44,7 +44,7 @@ type FormViewParts<F extends Fields> = Omit<FormParts, 'content'> &
   Pick<View, 'title' | 'above' | 'scripts'> & {
     readonly fields: F;
     readonly values?: SomeValues<F>;
-    readonly errors: readonly FieldError[];
+    readonly errors: FieldErrors;
     /** Shown between the list of errors and the form. */
     readonly lead?: Html;
     /** The content of the form. @param field renders a field by its name */

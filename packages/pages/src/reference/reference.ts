@@ -1,8 +1,7 @@
-import type { OpenApiDocument } from '@gatehouse/api-contract';
 import type { Endpoint } from '@gatehouse/http';
 import { type Html, html } from '../html.ts';
+import type { PagePorts } from '../ports.ts';
 import { type FindSignedIn, openPage } from '../session/open-page.ts';
-import type { FindSite } from '../site/site.ts';
 import { type View, view } from '../view.ts';
 import { marked } from './code.ts';
 import { type Description, descriptionOf, operationsByTag } from './description.ts';
@@ -11,12 +10,10 @@ import { operationSection } from './operation.ts';
 import { problemList } from './problem-list.ts';
 import { languageChoice } from './snippets.ts';
 
+type Ports = Pick<PagePorts, 'findSite' | 'describe'>;
+
 /** `/docs`: the reference of the API on one page, made of the document that `/openapi.json` returns. */
-export function referencePage(
-  findSite: FindSite,
-  findSignedIn: FindSignedIn,
-  describe: () => OpenApiDocument,
-): Endpoint {
+export function referencePage({ findSite, describe }: Ports, findSignedIn: FindSignedIn): Endpoint {
   // With `PUBLIC_URL` there is one origin, and without it there are a few on the same machine, so the page of one origin is kept.
   let made: { readonly origin: string; readonly shown: View } | undefined;
   return openPage(findSite, findSignedIn, ({ origin }) => {

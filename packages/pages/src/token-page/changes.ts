@@ -1,5 +1,5 @@
 import { isLive, type TokenPage } from '@gatehouse/domain/tokens';
-import { type FieldError, showFields } from '../elements/field.ts';
+import { type FieldErrors, type SomeValues, showFields } from '../elements/field.ts';
 import { form } from '../elements/form.ts';
 import { button, buttonLink } from '../elements/inline.ts';
 import { section } from '../elements/part.ts';
@@ -18,22 +18,23 @@ export const CHANGE_FIELDS = {
   },
 } as const;
 
-/** The values that were typed into one of the two forms, and why they were refused. */
-export interface Change {
-  readonly name?: string;
-  readonly end?: string;
-  readonly errors?: readonly FieldError[];
-}
+/** The values that were typed. Each of the two forms sends its own field, and leaves the other one empty. */
+export type Changes = SomeValues<typeof CHANGE_FIELDS>;
 
 /** The forms that rename a token or set an earlier end, and the links to rotate and to revoke it; null for an ended token. */
-export function changesPart(request: PageRequest, token: TokenPage, change: Change): Html | null {
+export function changesPart(
+  request: PageRequest,
+  token: TokenPage,
+  typed: Changes,
+  errors: FieldErrors,
+): Html | null {
   const { now } = request;
   if (!isLive(token, now)) return null;
   const isApi = token.kind === 'api';
   const use = useInWords(token.usage, now);
   const used = use === null ? html`<p>It has never been used.</p>` : html`<p>It was used ${use}.</p>`;
   const isRotatable = isApi && token.replacement === null && token.replacedAt === null;
-  return html`${isApi && changeForms(request, token, change)}
+  return html`${isApi && changeForms(request, token, typed, errors)}
 ${
   isRotatable &&
   section(
@@ -50,8 +51,8 @@ ${section(
 )}`;
 }
 
-function changeForms(request: PageRequest, token: TokenPage, { name, end, errors }: Change): Html {
-  const field = showFields(CHANGE_FIELDS, { name: name ?? token.name, end: end ?? '' }, errors);
+function changeForms(request: PageRequest, token: TokenPage, { name, end }: Changes, errors: FieldErrors) {
+  const field = showFields(CHANGE_FIELDS, { name: name || token.name, end: end ?? '' }, errors);
   const change = (target: keyof typeof CHANGE_FIELDS, label: string) =>
     form(request, { action: tokenPath(token.id), target, content: html`${field(target)}\n${button(label)}` });
   return section('Change', html`${change('name', 'Rename')}\n${change('end', 'End it then')}`);
