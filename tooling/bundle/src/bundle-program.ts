@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CodeSplittingGroup, type OutputChunk, rolldown } from 'rolldown';
 import { compileChunks, ENTRY, WRAPPER } from './compile-chunks.ts';
-import { laterBuiltIns } from './later-built-ins.ts';
+import { laterBuiltIns, pgCryptography } from './lighter-libraries.ts';
 import { placesOfSources } from './places-of-sources.ts';
 import { requiredLibraries } from './required-libraries.ts';
 
@@ -63,7 +63,12 @@ export async function bundleProgram(
     input: entries,
     platform: 'node',
     treeshake: { moduleSideEffects: [{ test: WITHOUT_EFFECTS, sideEffects: false }] },
-    plugins: [laterBuiltIns, requiredLibraries(root, sources), placesOfSources(root, sources, entries)],
+    plugins: [
+      laterBuiltIns,
+      isCompiled && pgCryptography,
+      requiredLibraries(root, sources),
+      placesOfSources(root, sources, entries),
+    ],
     onLog(level, log, report) {
       if (!isExpected(log)) report(level, log);
     },

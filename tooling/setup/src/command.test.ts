@@ -71,7 +71,7 @@ function run(
 /** How the command starts Node. */
 const started = (args: readonly string[] = [], cwd = elsewhere) => ({
   file: join(checkout, 'tooling/bundle/gatehouse.cjs'),
-  flags: ['--min-semi-space-size=4', '--max-semi-space-size=4'],
+  flags: ['--min-semi-space-size=8', '--max-semi-space-size=8'],
   args,
   cwd,
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Plugin } from 'rolldown';
 
 /** Modules of Node that a library loads at once, and needs for what no command does, with the function that it calls. */
@@ -31,5 +32,14 @@ export const laterBuiltIns: Plugin = {
       const { module, call } = later;
       return `exports.${call} = (...given) => process.getBuiltinModule('node:${module}').${call}(...given);`;
     },
+  },
+};
+
+/** Replaces the cryptography of pg for a short command (pg-cryptography.cjs). A server does it in threads. */
+export const pgCryptography: Plugin = {
+  name: 'pg-cryptography',
+  load: {
+    filter: { id: /\/node_modules\/pg\/lib\/crypto\/utils\.js$/ },
+    handler: () => readFileSync(new URL('pg-cryptography.cjs', import.meta.url), 'utf8'),
   },
 };
