@@ -16,45 +16,33 @@ export interface CommandGroup {
   load(): Promise<readonly Define[]>;
 }
 
+const RESOURCES: readonly CommandGroup[] = [
+  own('migrate', () => import('./commands/migrate.ts')),
+  own(
+    'account',
+    () => import('./commands/account.ts'),
+    'Manage accounts: the customers who own users, organizations and tokens',
+  ),
+  own('user', () => import('./commands/user.ts'), 'Manage the users of accounts'),
+  own('org', () => import('./commands/org.ts'), 'Manage organizations and their members'),
+  own('token', () => import('./commands/token.ts'), 'Manage the tokens with which integrations call the API'),
+  own('audit', () => import('./commands/audit.ts'), 'Read, export and verify the audit log'),
+  own('key', () => import('./commands/key.ts'), 'Manage the keys that sign tokens'),
+];
+
+const SINGLE: readonly CommandGroup[] = [
+  own('doctor', () => import('./commands/doctor.ts')),
+  own('health', () => import('./commands/health.ts')),
+  own('completion', () => import('./commands/completion.ts')),
+];
+
 /**
  * All groups, in the order of the help. Their code is loaded only if they are called.
  *
  * @throws TypeError if an extension has the name of another command
  */
 export function commandGroups(extensions: readonly Extension[]): readonly CommandGroup[] {
-  const groups: readonly CommandGroup[] = [
-    { name: 'migrate', load: own(() => import('./commands/migrate.ts')) },
-    {
-      name: 'account',
-      summary: 'Manage accounts: the customers who own users, organizations and tokens',
-      load: own(() => import('./commands/account.ts')),
-    },
-    { name: 'user', summary: 'Manage the users of accounts', load: own(() => import('./commands/user.ts')) },
-    {
-      name: 'org',
-      summary: 'Manage organizations and their members',
-      load: own(() => import('./commands/org.ts')),
-    },
-    {
-      name: 'token',
-      summary: 'Manage the tokens with which integrations call the API',
-      load: own(() => import('./commands/token.ts')),
-    },
-    {
-      name: 'audit',
-      summary: 'Read, export and verify the audit log',
-      load: own(() => import('./commands/audit.ts')),
-    },
-    {
-      name: 'key',
-      summary: 'Manage the keys that sign tokens',
-      load: own(() => import('./commands/key.ts')),
-    },
-    ...extensions.flatMap(groupOfExtension),
-    { name: 'doctor', load: own(() => import('./commands/doctor.ts')) },
-    { name: 'health', load: own(() => import('./commands/health.ts')) },
-    { name: 'completion', load: own(() => import('./commands/completion.ts')) },
-  ];
+  const groups = [...RESOURCES, ...extensions.flatMap(groupOfExtension), ...SINGLE];
   for (const [index, { name }] of groups.entries()) {
     const first = groups.findIndex((other) => other.name === name);
     if (first !== index) throw new TypeError(`two commands have the name ${name}`);
@@ -67,12 +55,12 @@ interface CommandFile {
   readonly commands: readonly (OwnCommand | ((resources: Resources) => OwnCommand))[];
 }
 
-/** Loads the files of Gatehouse's own commands, and the code that defines commands. */
-function own(load: () => Promise<CommandFile>): CommandGroup['load'] {
-  return async () => {
+/** A group of Gatehouse's own commands. Loading it also loads the code that defines commands. */
+function own(name: string, loadFile: () => Promise<CommandFile>, summary?: string): CommandGroup {
+  const load = async () => {
     const [{ defineCommand }, { commands }] = await Promise.all([
       import('./described/define-command.ts'),
-      load(),
+      loadFile(),
     ]);
     return commands.map(
       (each): Define =>
@@ -82,6 +70,7 @@ function own(load: () => Promise<CommandFile>): CommandGroup['load'] {
         },
     );
   };
+  return { name, load, ...(summary !== undefined && { summary }) };
 }
 
 function groupOfExtension(extension: Extension): readonly CommandGroup[] {

@@ -3,21 +3,23 @@ import type { OpenDatabase } from '@gatehouse/installation/open-database';
 import type { Environment } from '@gatehouse/installation/settings';
 import { createPostgresRepositories } from '@gatehouse/postgres';
 import type { Cli, Gatehouse } from './cli.ts';
-import type { Prepared } from './prepare.ts';
+import { type Prepared, requireMasterKey } from './prepare.ts';
 import { createCommandUseCases, type LazyPorts } from './use-cases.ts';
 
-interface Surroundings extends Pick<Cli, 'catalog' | 'extensions'> {
+export interface Surroundings extends Pick<Cli, 'catalog' | 'extensions'> {
+  readonly prepared: Prepared;
+  readonly environment: Environment;
   /** Prints a line for the user. */
   warn(text: string): void;
 }
 
 /** Composes the use cases on an open database. */
 export function composeUseCases(
-  { database, listenAddress }: Pick<OpenDatabase, 'database' | 'listenAddress'>,
-  prepared: Prepared,
-  environment: Environment,
-  { catalog, extensions, warn }: Surroundings,
+  opened: Pick<OpenDatabase, 'database' | 'listenAddress'>,
+  surroundings: Surroundings,
 ): Omit<Gatehouse, keyof AsyncDisposable> {
+  const { database } = opened;
+  const { catalog, prepared } = surroundings;
   const { settings } = prepared;
   const clock = createSystemClock();
   const repositories = createPostgresRepositories(database);
@@ -30,17 +32,39 @@ export function composeUseCases(
     maxStalenessMs: settings.MAX_STALENESS_MS,
     issuer: { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE },
   };
-  let loading: Promise<LazyPorts> | undefined;
-  function lazy(): Promise<LazyPorts> {
-    loading ??= import('./lazy-services.ts').then(({ createLazyServices }) =>
-      createLazyServices({
-        ...{ database, listenAddress, prepared, environment, extensions, signingKeys, clock, warn },
-      }),
-    );
-    return loading;
-  }
+  /** Ports that few commands need: each loads slowly, or requires a master key. */
+  const lazy: LazyPorts = {
+    signers: once(async () => {
+      const { createPasetoTokenSigner } = await import('@gatehouse/token-paseto');
+      const { createJwtTokenSigner } = await import('@gatehouse/token-jwt');
+      return [createPasetoTokenSigner(), createJwtTokenSigner()];
+    }),
+    encryption: once(async () => {
+      const { createFollowingKeyEncryption } = await import('@gatehouse/key-encryption');
+      return createFollowingKeyEncryption(await requireMasterKey(prepared, signingKeys), clock);
+    }),
+    sealCryptography: once(async () => (await import('@gatehouse/key-encryption')).createSealCryptography()),
+    passwords: once(async () => {
+      const { createArgon2PasswordHasher } = await import('@gatehouse/password-argon2');
+      return createArgon2PasswordHasher({ concurrency: 1, queueLimit: 0 });
+    }),
+    masterKeys: once(async () => {
+      const { createMasterKeys } = await import('./master-keys.ts');
+      return createMasterKeys({ ...surroundings, database, signingKeys, clock });
+    }),
+    probes: once(async () => (await import('./probes.ts')).createProbes(opened, { ...surroundings, clock })),
+  };
   return {
     ...createCommandUseCases(ports, lazy),
     useCasesOf: async (extension) => (await loadExtension(extension))({ database, organizations, clock }),
+  };
+}
+
+/** Returns a function that calls `make` at its first call, and then returns the same. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }

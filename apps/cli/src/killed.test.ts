@@ -41,9 +41,13 @@ beforeAll(async () => {
   ending.defer(() => opened.close());
   gatehouse = composeUseCases(
     { database: opened, listenAddress: { url: database.url, file: undefined } },
-    await prepare(settings, { signs: true }),
-    settings,
-    { catalog: CATALOG, extensions: EXTENSIONS, warn: () => {} },
+    {
+      catalog: CATALOG,
+      extensions: EXTENSIONS,
+      prepared: await prepare(settings, { signs: true }),
+      environment: settings,
+      warn: () => {},
+    },
   );
   watch = await openWatch(database.url);
   ending.defer(() => watch.close());

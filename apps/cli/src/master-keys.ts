@@ -1,7 +1,6 @@
 import type { KeyEncryption, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import { checkMasterKey } from '@gatehouse/domain/signing-keys';
 import { type Clock, formatInstant } from '@gatehouse/domain/time';
-import { openMasterKey } from '@gatehouse/installation/master-key';
 import {
   createFollowingKeyEncryption,
   createKeyEncryption,
@@ -11,7 +10,7 @@ import {
 import { type Database, describeHolders, type LockHolder, whileLocked } from '@gatehouse/postgres';
 import { CommandError, usageError } from './errors/command-error.ts';
 import { refusal } from './errors/refusals.ts';
-import type { Prepared } from './prepare.ts';
+import { type Prepared, requireMasterKey } from './prepare.ts';
 import type { PlacedMasterKeys } from './use-cases.ts';
 
 interface MasterKeysOptions {
@@ -74,12 +73,4 @@ function eitherOf(given: KeyEncryption, current: KeyEncryption): KeyEncryption {
       return opened.ok ? opened : current.open(sealed, id);
     },
   };
-}
-
-/** Returns the configured master key or the data folder's, which is created with the first signing keys. */
-export async function requireMasterKey({ settings, masterKey }: Prepared, signingKeys: SigningKeyRepository) {
-  if (masterKey) return masterKey;
-  const opened = await openMasterKey(settings, signingKeys);
-  if (!opened.ok) throw usageError(`${opened.error.message}.`);
-  return opened.value;
 }

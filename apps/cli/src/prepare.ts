@@ -1,3 +1,4 @@
+import type { SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import type { Environment, InstallationSettings } from '@gatehouse/installation/settings';
 import { embeddedDataDir, installationSettings, parseSettings } from '@gatehouse/installation/settings';
 import type { LoadedMasterKey, MasterKey } from '@gatehouse/key-encryption';
@@ -55,4 +56,16 @@ async function readMasterKeys(
       ...(next === undefined || next.ok ? [] : [`--new-master-key-file: ${next.error.message}`]),
     ],
   };
+}
+
+/** Returns the configured master key, or that of the data folder, which is created with the first signing keys. */
+export async function requireMasterKey(
+  { settings, masterKey }: Prepared,
+  signingKeys: SigningKeyRepository,
+): Promise<LoadedMasterKey> {
+  if (masterKey) return masterKey;
+  const { openMasterKey } = await import('@gatehouse/installation/master-key');
+  const opened = await openMasterKey(settings, signingKeys);
+  if (!opened.ok) throw usageError(`${opened.error.message}.`);
+  return opened.value;
 }

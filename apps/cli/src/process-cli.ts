@@ -26,7 +26,7 @@ export function createProcessCli(
   async function gatehouseOn(opened: OpenDatabase, prepared: Prepared): Promise<Gatehouse> {
     const { composeUseCases } = await import('./container.ts');
     return {
-      ...composeUseCases(opened, prepared, environment, { ...resources, warn }),
+      ...composeUseCases(opened, { ...resources, prepared, environment, warn }),
       [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
     };
   }

@@ -9,55 +9,46 @@ import * as users from '@gatehouse/domain/users';
 import { ADMINISTRATION, make, makeLazy, type PortsOf, useCasesIn, without } from '@gatehouse/installation';
 import type { MasterKeyPlacement } from '@gatehouse/key-encryption';
 
-const HASHING = { createUser: users.createUser, setPassword: users.setPassword };
-
+const HASHING = pick(users, 'createUser', 'setPassword');
 const SIGNING = {
-  createKey: signingKeys.createKey,
-  ensureKeys: signingKeys.ensureKeys,
-  issueToken: tokens.issueToken,
-  rotateToken: tokens.rotateToken,
+  ...pick(signingKeys, 'createKey', 'ensureKeys'),
+  ...pick(tokens, 'issueToken', 'rotateToken'),
 };
-
-const VERIFYING = { identifyToken: tokens.identifyToken, inspectToken: tokens.inspectToken };
-
-const SEALING = {
-  exportAuditEvents: audit.exportAuditEvents,
-  pruneAuditEvents: audit.pruneAuditEvents,
-  reapplyAuditEvents: audit.reapplyAuditEvents,
-  verifyAuditLog: audit.verifyAuditLog,
-};
-
-const PROBING = { ...useCasesIn(extensions), watchTokens: tokens.watchTokens };
-
+const VERIFYING = pick(tokens, 'identifyToken', 'inspectToken');
+const SEALING = pick(audit, 'exportAuditEvents', 'pruneAuditEvents', 'reapplyAuditEvents', 'verifyAuditLog');
+const PROBING = { ...useCasesIn(extensions), ...pick(tokens, 'watchTokens') };
 const LAZY = {
   ...HASHING,
   ...SIGNING,
   ...VERIFYING,
   ...SEALING,
   ...PROBING,
-  rewrapKeys: signingKeys.rewrapKeys,
+  ...pick(signingKeys, 'rewrapKeys'),
 };
 
 /** All other use cases. Their ports need no loading. */
 const READY = without(ADMINISTRATION, LAZY);
 
-type LazyPortName = 'signers' | 'encryption' | 'passwords' | 'sealCryptography';
+/** Ports that load slowly or need the master key: a function makes each when a use case runs that needs it. */
+export interface LazyPorts extends Lazy<Pick<AllPorts, LazyPortName>> {
+  masterKeys(): Promise<PlacedMasterKeys>;
+  probes(): Promise<Probes>;
+}
 
-type ProbeName =
+type LazyPortName = 'signers' | 'encryption' | 'passwords' | 'sealCryptography';
+type Lazy<Ports> = { readonly [Name in keyof Ports]: () => Promise<Ports[Name]> };
+
+/** Ports that examine an installation. */
+export type Probes = Pick<
+  AllPorts,
   | 'usageFeed'
   | 'usageRecorders'
   | 'storeProbe'
   | 'extensionSchemas'
   | 'changeFeedProbe'
   | 'findMasterKey'
-  | 'findOpenRoutes';
-
-/** Ports that load slowly or need the master key. Reading one creates it, so a use case reads it when it runs. */
-export type LazyPorts = { readonly [Name in LazyPortName]: Promise<AllPorts[Name]> } & {
-  readonly masterKeys: Promise<PlacedMasterKeys>;
-  /** The probes are loaded on demand, because few commands use them. */
-  readonly probes: Promise<Pick<AllPorts, ProbeName>>;
-};
+  | 'findOpenRoutes'
+>;
 
 /** Master keys with the location of the new one. */
 export interface PlacedMasterKeys extends signingKeys.MasterKeys {
@@ -67,21 +58,18 @@ export interface PlacedMasterKeys extends signingKeys.MasterKeys {
 
 type UseCaseSet = typeof READY & typeof LAZY & { readonly checkHealth: typeof checkHealth };
 
-export type CommandPorts = Omit<PortsOf<UseCaseSet>, keyof LazyPorts | ProbeName | 'keys'>;
+export type CommandPorts = Omit<PortsOf<UseCaseSet>, keyof LazyPorts | keyof Probes | 'keys'>;
 
 export type CommandUseCases = ReturnType<typeof createCommandUseCases>;
 
 /** Creates the use cases of the command line: the administration, and the use cases that only commands need. */
-export function createCommandUseCases(ports: CommandPorts, lazy: () => Promise<LazyPorts>) {
+export function createCommandUseCases(ports: CommandPorts, lazy: LazyPorts) {
   const keys = signingKeys.createKeyRing(ports);
-  const hashing = async () => ({ ...ports, passwords: await (await lazy()).passwords });
-  const verifying = async () => ({ ...ports, keys, signers: await (await lazy()).signers });
-  const signing = async () => ({ ...(await verifying()), encryption: await (await lazy()).encryption });
-  const sealing = async () => ({
-    ...(await signing()),
-    sealCryptography: await (await lazy()).sealCryptography,
-  });
-  const probing = async () => ({ ...ports, ...(await (await lazy()).probes) });
+  const hashing = async () => ({ ...ports, passwords: await lazy.passwords() });
+  const verifying = async () => ({ ...ports, keys, signers: await lazy.signers() });
+  const signing = async () => ({ ...(await verifying()), encryption: await lazy.encryption() });
+  const sealing = async () => ({ ...(await signing()), sealCryptography: await lazy.sealCryptography() });
+  const probing = async () => ({ ...ports, ...(await lazy.probes()) });
   return {
     ...make(READY, ports),
     ...makeLazy(HASHING, hashing),
@@ -95,9 +83,13 @@ export function createCommandUseCases(ports: CommandPorts, lazy: () => Promise<L
     },
     /** Rewraps the signing keys, and also returns the places of the master keys. */
     async rewrapKeys(caller: Caller) {
-      const masterKeys = await (await lazy()).masterKeys;
+      const masterKeys = await lazy.masterKeys();
       const rewrapped = await signingKeys.rewrapKeys({ ...ports, masterKeys })(caller);
       return rewrapped.ok ? ok({ ...rewrapped.value, placement: masterKeys.placement() }) : rewrapped;
     },
   };
+}
+
+function pick<Folder, Name extends keyof Folder>(folder: Folder, ...names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, folder[name]])) as Pick<Folder, Name>;
 }

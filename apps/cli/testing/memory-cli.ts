@@ -62,7 +62,7 @@ export function createMemoryCli({
   const { clock } = ports;
   let open = 0;
   const gatehouse: Gatehouse = {
-    ...createCommandUseCases(ports, async () => lazyOf(ports)),
+    ...createCommandUseCases(ports, lazyOf(ports)),
     async useCasesOf(extension) {
       const [domain, { createInMemoryStore }] = await Promise.all([extension.domain(), extension.testing()]);
       if (!stores.has(extension)) stores.set(extension, createInMemoryStore(store));
@@ -138,12 +138,12 @@ export function createMemoryCli({
 /** The ports that commands load lazily, here made at once. */
 function lazyOf(ports: ReturnType<typeof createPorts>): LazyPorts {
   return {
-    signers: Promise.resolve(ports.signers),
-    encryption: Promise.resolve(ports.encryption),
-    passwords: Promise.resolve(ports.passwords),
-    sealCryptography: Promise.resolve(ports.sealCryptography),
-    probes: Promise.resolve(ports),
-    masterKeys: Promise.resolve({
+    signers: async () => ports.signers,
+    encryption: async () => ports.encryption,
+    passwords: async () => ports.passwords,
+    sealCryptography: async () => ports.sealCryptography,
+    probes: async () => ports,
+    masterKeys: async () => ({
       ...ports.masterKeys,
       placement: () => ({ kind: 'replaced', path: '/data/master.key', kept: '/data/master.key.2026-01-01' }),
     }),

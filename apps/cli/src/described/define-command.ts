@@ -3,13 +3,12 @@ import type { Command } from 'commander';
 import type { Cli, Gatehouse } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';
 import { Refused, refusal, unwrap } from '../errors/refusals.ts';
-import { reader, requireActor } from '../input/caller.ts';
+import { callerOf, requireActor } from '../input/caller.ts';
 import { consentTo } from '../input/consent.ts';
 import { createPrinter } from '../output/printer.ts';
 import type { OutputOptions } from '../output/view.ts';
+import { addArguments, addOptions, filteredColumns, inputNamesOf, inputOf } from './commander.ts';
 import type { Description } from './description.ts';
-import { addArguments, inputNamesOf, inputOf } from './input.ts';
-import { addOptions, filteredColumns } from './output.ts';
 
 /** The options that a description does not list. */
 interface CommonOptions extends OutputOptions {
@@ -61,7 +60,7 @@ async function run<UseCases>(
   if ('alone' in description) return void (await description.alone(input, tools));
 
   await using gatehouse = await cli.open(description.needs?.(given));
-  const caller = await reader(cli, gatehouse, as && actor);
+  const caller = await callerOf(cli, gatehouse, as && actor);
   const useCases = await useCasesOf(gatehouse);
   const facts = description.asks?.facts?.bind(description.asks);
   if (facts) await confirm(async () => unwrap(await facts(useCases, caller, input)));

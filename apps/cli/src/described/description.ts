@@ -1,13 +1,20 @@
-import type { DomainError, Result } from '@gatehouse/domain';
 import type { Principal } from '@gatehouse/domain/access';
 import type { Refusal } from '@gatehouse/extension-kit';
-import type { CommandCaller, Question, View } from '@gatehouse/extension-kit/cli';
+import type {
+  Arguments,
+  CommandCaller,
+  CommandParts,
+  InputOf,
+  Options,
+  Outcome,
+  Question,
+  View,
+} from '@gatehouse/extension-kit/cli';
 import type { Command } from 'commander';
 import type { Cli, Gatehouse, Need } from '../cli.ts';
 import type { Confirm } from '../input/consent.ts';
 import type { Printer } from '../output/printer.ts';
 import type { OutputOptions } from '../output/view.ts';
-import type { Arguments, InputOf, Options } from './input.ts';
 
 /** The functions with which a command asks and prints. */
 export interface Tools {
@@ -19,16 +26,10 @@ export interface Tools {
   readonly confirm: Confirm;
 }
 
-/** Adds `--as`: an admin acts instead of the operator, or must act if it is required. */
-export interface Acting {
-  readonly description: string;
-  readonly required?: true;
-}
+/** Adds `--as`. */
+export type Acting = NonNullable<CommandParts<unknown, unknown>['as']>;
 
 type CallerOf<As> = As extends { readonly required: true } ? Principal : CommandCaller;
-
-/** The result of a command. Its error is one of Gatehouse's errors, or a refusal of the extension. */
-export type Outcome<Value> = Result<Value, DomainError | { readonly code: string }>;
 
 /** A step of a command. It throws to end the command, for example a `CommandError`. */
 export type Step<UseCases, As, Input, Value> = (
@@ -38,25 +39,16 @@ export type Step<UseCases, As, Input, Value> = (
   tools: Tools,
 ) => Promise<Value>;
 
-/** The parts that every command has. */
-export interface Parts<UseCases, A, O, As, Read> {
-  readonly verb: string;
-  readonly summary: string;
+/** The parts of a command of Gatehouse, besides those that a command of an extension has. */
+export interface Parts<UseCases, A, O, As, Read> extends Omit<CommandParts<A, O>, 'as'> {
   /** Left out of the help. */
   readonly hidden?: true;
-  readonly arguments?: A;
   /** Printed if a command that has no arguments is given one. Default: the message of commander. */
   readonly noArguments?: string;
-  readonly options?: O;
   /** Default: the operator acts. */
   readonly as?: As;
-  /** Paragraphs of the help. */
-  readonly notes?: readonly string[];
-  readonly examples: readonly [string, ...string[]];
   /** The refusals of an extension. */
   readonly refusals?: Readonly<Record<string, Refusal>>;
-  /** Returns what is wrong with values that do not go together, as a sentence. */
-  check?(input: InputOf<A, O>): string | undefined;
   /** Reads more input, such as a password, before the database is opened. */
   read?(input: InputOf<A, O>, cli: Cli): Promise<Read>;
   /** The keys that are checked before the database is opened. */

@@ -1,27 +1,22 @@
 import type { Pages } from '@gatehouse/domain';
-import type { DescribedCommand, View } from '@gatehouse/extension-kit/cli';
+import type {
+  Arguments,
+  ChangeReport,
+  DescribedCommand,
+  InputOf,
+  None,
+  Options,
+  Outcome,
+  View,
+} from '@gatehouse/extension-kit/cli';
 import type { Gatehouse } from '../cli.ts';
 import { unwrap } from '../errors/refusals.ts';
-import type {
-  Acting,
-  AloneParts,
-  Description,
-  Outcome,
-  OwnCommand,
-  Parts,
-  Step,
-  StepsParts,
-} from './description.ts';
-import type { Arguments, InputOf, None, Options } from './input.ts';
+import type { Acting, AloneParts, Description, OwnCommand, Parts, Step, StepsParts } from './description.ts';
 
-interface ChangeParts<UseCases, A, O, As, Read, Value> extends Parts<UseCases, A, O, As, Read> {
+interface ChangeParts<UseCases, A, O, As, Read, Value>
+  extends Parts<UseCases, A, O, As, Read>,
+    ChangeReport<Value, InputOf<A, O>> {
   readonly run: Step<UseCases, As, InputOf<A, O> & Read, Outcome<Value>>;
-  /** Returns a note about what was done. */
-  note(value: Value, input: InputOf<A, O>): string | readonly string[];
-  /** Returns the text for standard output, such as a new id. Default: nothing. */
-  bare?(value: Value): string;
-  /** Printed with `--json`. */
-  document(value: Value): object;
 }
 
 interface ListParts<UseCases, A, O, As, Read, Item> extends Parts<UseCases, A, O, As, Read> {

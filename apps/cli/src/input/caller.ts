@@ -18,8 +18,8 @@ export async function admin(cli: Cli, gatehouse: Gatehouse, email: string): Prom
   );
 }
 
-/** For reading: the admin's account if `--as` names an admin, otherwise all accounts. */
-export async function reader(
+/** Returns who acts: the admin whom `--as` names, otherwise the operator. */
+export async function callerOf(
   cli: Cli,
   gatehouse: Gatehouse,
   as: string | undefined,

@@ -9,16 +9,8 @@ import * as kit from '@gatehouse/extension-kit/cli';
 import { usageError } from '../errors/command-error.ts';
 import { quote } from '../output/printable.ts';
 
-/** Parses the text of an argument or an option. */
-export interface Parser<T> {
-  /** The end of the message "... is not", such as "a whole number from 1". */
-  readonly expected: string | ((text: string) => string);
-  /** Returns undefined for text that is not expected. */
-  parse(text: string): T | undefined;
-}
-
 /** Parses text, or throws a usage error that says what is expected. */
-export function parsing<T>({ parse, expected }: Parser<T>) {
+export function parsing<T>({ parse, expected }: kit.Parser<T>) {
   return (text: string): T => {
     const value = parse(text);
     if (value !== undefined) return value;
@@ -29,10 +21,10 @@ export function parsing<T>({ parse, expected }: Parser<T>) {
 /** A kind of value: its name in the usage, and its parser. Descriptions of arguments and options begin with one. */
 function kindOf<const Name extends string, T>(
   value: Name,
-  parse: Parser<T>['parse'],
-  expected: Parser<T>['expected'],
+  parse: kit.Parser<T>['parse'],
+  expected: kit.Parser<T>['expected'],
 ) {
-  return { value, parser: { parse, expected } as Parser<T> };
+  return { value, parser: { parse, expected } as kit.Parser<T> };
 }
 
 const notEmpty = (text: string) => (text === '' ? undefined : text);

@@ -1,15 +1,10 @@
 import type { Account } from '@gatehouse/domain/accounts';
-import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import { CREATED, type View } from '@gatehouse/extension-kit/cli';
 import { stateStyle } from '../output/style.ts';
+import { documentOf } from './document.ts';
 
 export const accountView: View<Account> = {
-  document: ({ id, name, createdAt, suspendedAt }) => ({
-    id,
-    name,
-    created_at: formatInstant(createdAt),
-    suspended_at: formatInstantOrNull(suspendedAt),
-  }),
+  document: (account) => documentOf(account, 'id', 'name', 'createdAt', 'suspendedAt'),
   empty: 'There are no accounts yet. Create one with `gatehouse account create`.',
   columns: [
     { title: 'ID', value: ({ id }) => String(id), essential: true },

@@ -1,13 +1,15 @@
-import { formatInstant, type Instant } from '@gatehouse/domain/time';
+import type { Instant } from '@gatehouse/domain/time';
 import type { AddressOfRefusal, AddressOfUse, TokenWithHistory } from '@gatehouse/domain/tokens';
 import { type Column, shortTime } from '@gatehouse/extension-kit/cli';
 import { createTable, type TableOptions } from '../output/table.ts';
 import { counted } from './count.ts';
+import { documentOf } from './document.ts';
 import { timeAgo } from './time.ts';
 
-export function addressDocument({ address, firstAt, lastAt, times }: AddressOfUse) {
-  return { address, first_at: formatInstant(firstAt), last_at: formatInstant(lastAt), about_times: times };
-}
+export const addressDocument = (address: AddressOfUse) => ({
+  ...documentOf(address, 'address', 'firstAt', 'lastAt'),
+  about_times: address.times,
+});
 
 /**
  * Formats the addresses of a token's uses and of its refusals as tables, each followed by an empty line. Empty tables are

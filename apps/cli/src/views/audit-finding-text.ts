@@ -1,43 +1,36 @@
 import type { AuditFinding } from '@gatehouse/domain/audit';
 
+type Kind = AuditFinding['kind'];
+type Text<K extends Kind> = (finding: Extract<AuditFinding, { kind: K }>) => string;
+
+const TEXTS: { readonly [K in Kind]: Text<K> } = {
+  event_changed: ({ position, id }) => `The event at position ${position} was changed (id ${id}).`,
+  events_changed: ({ first, last }) => `Some of the events at positions ${first} to ${last} were changed.`,
+  event_removed: ({ position, id }) => `The event at position ${position} was removed (id ${id}).`,
+  event_inserted: ({ id }) => `An event was inserted (id ${id}).`,
+  table_changed: ({ what }) =>
+    `The tables of the log differ from their migration and may hide events: ${what}.`,
+  pruning_forged: ({ first, last }) =>
+    `The events at positions ${first} to ${last} are marked as pruned, but not with the seal key.`,
+  seal_changed: ({ first, last }) =>
+    `The seal of positions ${first} to ${last} was changed: its events cannot be verified.`,
+  seals_removed: ({ first, last }) => `The seals of positions ${first} to ${last} were removed.`,
+  line_changed: ({ line, position }) => `Line ${line} of the file was changed (position ${position}).`,
+  lines_changed: ({ first, last }) => `Some lines of the file were changed (positions ${first} to ${last}).`,
+  seal_line_changed: ({ line, last }) => `Line ${line} of the file, a seal, was changed (position ${last}).`,
+  seal_line_removed: ({ first, last }) =>
+    `The line of the seal of positions ${first} to ${last} is missing in the file.`,
+  lines_removed: ({ first, last }) => `Lines of the file are missing (positions ${first} to ${last}).`,
+  line_out_of_place: ({ line }) => `Line ${line} of the file is out of place.`,
+  line_unreadable: ({ line }) => `Line ${line} of the file is not a line of an export.`,
+  file_unsealed: () => 'The file has no seal of this log: it is empty, or its end was cut off.',
+  anchor_differs: ({ last, line }) =>
+    `The log differs from the exported one at position ${last} or before (line ${line} of the file).`,
+  log_ends_early: ({ last, exported }) =>
+    `The log ends at position ${last}, but the file at ${exported}: the end of the log was removed, or the log was restored from a backup.`,
+};
+
 /** Describes a finding in one line. */
 export function findingText(finding: AuditFinding): string {
-  switch (finding.kind) {
-    case 'event_changed':
-      return `The event at position ${finding.position} was changed (id ${finding.id}).`;
-    case 'events_changed':
-      return `Some of the events at positions ${finding.first} to ${finding.last} were changed.`;
-    case 'event_removed':
-      return `The event at position ${finding.position} was removed (id ${finding.id}).`;
-    case 'event_inserted':
-      return `An event was inserted (id ${finding.id}).`;
-    case 'table_changed':
-      return `The tables of the log differ from their migration and may hide events: ${finding.what}.`;
-    case 'pruning_forged':
-      return `The events at positions ${finding.first} to ${finding.last} are marked as pruned, but not with the seal key.`;
-    case 'seal_changed':
-      return `The seal of positions ${finding.first} to ${finding.last} was changed: its events cannot be verified.`;
-    case 'seals_removed':
-      return `The seals of positions ${finding.first} to ${finding.last} were removed.`;
-    case 'line_changed':
-      return `Line ${finding.line} of the file was changed (position ${finding.position}).`;
-    case 'lines_changed':
-      return `Some lines of the file were changed (positions ${finding.first} to ${finding.last}).`;
-    case 'seal_line_changed':
-      return `Line ${finding.line} of the file, a seal, was changed (position ${finding.last}).`;
-    case 'seal_line_removed':
-      return `The line of the seal of positions ${finding.first} to ${finding.last} is missing in the file.`;
-    case 'lines_removed':
-      return `Lines of the file are missing (positions ${finding.first} to ${finding.last}).`;
-    case 'line_out_of_place':
-      return `Line ${finding.line} of the file is out of place.`;
-    case 'line_unreadable':
-      return `Line ${finding.line} of the file is not a line of an export.`;
-    case 'file_unsealed':
-      return 'The file has no seal of this log: it is empty, or its end was cut off.';
-    case 'anchor_differs':
-      return `The log differs from the exported one at position ${finding.last} or before (line ${finding.line} of the file).`;
-    case 'log_ends_early':
-      return `The log ends at position ${finding.last}, but the file at ${finding.exported}: the end of the log was removed, or the log was restored from a backup.`;
-  }
+  return (TEXTS[finding.kind] as Text<Kind>)(finding);
 }

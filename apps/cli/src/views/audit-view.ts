@@ -1,17 +1,13 @@
 import type { AuditEvent, ToldEntry } from '@gatehouse/domain/audit';
-import { formatInstant } from '@gatehouse/domain/time';
 import { shortTime, type View } from '@gatehouse/extension-kit/cli';
+import { documentOf } from './document.ts';
 
 export const auditView: View<ToldEntry> = {
   document: (entry) => ({
     id: entry.id,
-    at: formatInstant(entry.event.at),
+    ...documentOf(entry.event, 'at'),
     actor: actorDocument(entry),
-    origin: entry.event.origin,
-    action: entry.event.action,
-    subject: entry.event.subject,
-    account_id: entry.event.accountId,
-    details: entry.event.details,
+    ...documentOf(entry.event, 'origin', 'action', 'subject', 'accountId', 'details'),
   }),
   empty: 'There are no events yet.',
   columns: [

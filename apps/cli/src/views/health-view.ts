@@ -1,8 +1,8 @@
-import type { Finding, HealthReport } from '@gatehouse/domain/health';
+import type { HealthReport } from '@gatehouse/domain/health';
 import { describeFinding, describeOutcome, findingsOf } from '@gatehouse/domain/health';
-import { formatInstant } from '@gatehouse/domain/time';
 import { printable } from '../output/printable.ts';
 import { wrapBeside } from '../output/wrap.ts';
+import { documentOf } from './document.ts';
 
 /**
  * Formats each check, or only those with findings, and the remedy below each finding. At a terminal long lines are
@@ -28,11 +28,14 @@ export function healthDocument(report: HealthReport): object {
   const findings = findingsOf(report);
   return {
     ok: findings.length === 0,
-    findings: findings.map((finding) => ({
-      code: finding.code,
-      ...describeFinding(finding),
-      ...dataOf(finding),
-    })),
+    findings: findings.map((finding) => {
+      const { code, ...data } = finding;
+      return {
+        code,
+        ...describeFinding(finding),
+        ...documentOf(data, ...(Object.keys(data) as (keyof typeof data)[])),
+      };
+    }),
     checks: report.map((outcome) => ({
       check: outcome.check,
       status: outcome.status,
@@ -40,14 +43,3 @@ export function healthDocument(report: HealthReport): object {
     })),
   };
 }
-
-/** Returns the data of a finding without its code, for programs. */
-function dataOf({ code, ...data }: Finding): object {
-  const members = Object.entries(data).map(([name, value]) => [
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    MOMENTS.has(name) ? formatInstant(value) : value,
-  ]);
-  return Object.fromEntries(members);
-}
-
-const MOMENTS = new Set(['since', 'storedAt']);

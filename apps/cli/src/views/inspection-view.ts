@@ -1,7 +1,8 @@
-import { formatInstant, formatInstantOrNull, type Instant } from '@gatehouse/domain/time';
+import type { Instant } from '@gatehouse/domain/time';
 import type { InspectedStep, InspectionStep, TokenInspection, TokenStatus } from '@gatehouse/domain/tokens';
 import { shortTime, type View } from '@gatehouse/extension-kit/cli';
 import { printable } from '../output/printable.ts';
+import { documentOf } from './document.ts';
 import { tokenView } from './token-view.ts';
 
 /** The condition that each check tests. */
@@ -66,15 +67,9 @@ export const claimsView: View<TokenInspection> = {
   document: ({ format, keyId, claims }) => ({
     format,
     key_id: keyId,
-    claims: claims && {
-      issuer: claims.issuer,
-      audience: claims.audience,
-      subject: claims.subject,
-      token_id: claims.tokenId,
-      issued_at: formatInstant(claims.issuedAt),
-      expires_at: formatInstantOrNull(claims.expiresAt),
-      kind: claims.kind,
-    },
+    claims:
+      claims &&
+      documentOf(claims, 'issuer', 'audience', 'subject', 'tokenId', 'issuedAt', 'expiresAt', 'kind'),
   }),
   columns: [
     { title: 'SIGNED WITH', value: ({ keyId }) => keyId ?? '-' },

@@ -1,21 +1,14 @@
 import type { KeyReport, SigningKey } from '@gatehouse/domain/signing-keys';
-import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
+import { formatInstantOrNull } from '@gatehouse/domain/time';
 import { shortTime, type View } from '@gatehouse/extension-kit/cli';
 import { stateStyle } from '../output/style.ts';
 import { counted } from './count.ts';
+import { documentOf } from './document.ts';
 import { timeColumn } from './time-columns.ts';
 
 /** Returns a key for programs, without its tokens. */
-export function keyDocument({ id, format, state, createdAt, activatedAt, retiredAt }: SigningKey) {
-  return {
-    id,
-    format,
-    state,
-    created_at: formatInstant(createdAt),
-    activated_at: formatInstantOrNull(activatedAt),
-    retired_at: formatInstantOrNull(retiredAt),
-  };
-}
+export const keyDocument = (key: SigningKey) =>
+  documentOf(key, 'id', 'format', 'state', 'createdAt', 'activatedAt', 'retiredAt');
 
 export const keyView: View<KeyReport> = {
   document: ({ key, live, retirableAt }) => ({

@@ -1,15 +1,9 @@
 import type { Organization } from '@gatehouse/domain/organizations';
-import { formatInstant } from '@gatehouse/domain/time';
 import { CREATED, type View } from '@gatehouse/extension-kit/cli';
+import { documentOf } from './document.ts';
 
 export const organizationView: View<Organization> = {
-  document: ({ id, accountId, name, description, createdAt }) => ({
-    id,
-    account_id: accountId,
-    name,
-    description,
-    created_at: formatInstant(createdAt),
-  }),
+  document: (organization) => documentOf(organization, 'id', 'accountId', 'name', 'description', 'createdAt'),
   empty: 'There are no organizations yet. Create one with `gatehouse org create`.',
   columns: [
     { title: 'ID', value: ({ id }) => String(id), essential: true },

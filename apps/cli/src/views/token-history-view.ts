@@ -1,5 +1,4 @@
 import type { ToldEntry } from '@gatehouse/domain/audit';
-import { formatInstant } from '@gatehouse/domain/time';
 import { diagnoseToken, type RecordRefusal, type TokenWithHistory } from '@gatehouse/domain/tokens';
 import { shortTime } from '@gatehouse/extension-kit/cli';
 import { printable } from '../output/printable.ts';
@@ -8,6 +7,7 @@ import type { ItemView } from '../output/view.ts';
 import { wrap } from '../output/wrap.ts';
 import { addressDocument, addressTables, VALUES_WITH_ADDRESS } from './address-view.ts';
 import { actorDocument, auditView, who } from './audit-view.ts';
+import { documentOf } from './document.ts';
 import { timeAgo, timeSpan } from './time.ts';
 import { tokenView } from './token-view.ts';
 
@@ -50,8 +50,12 @@ export const tokenHistoryView: ItemView<TokenWithHistory> = {
 const HISTORY = auditView.columns.filter(({ title }) => title !== 'SUBJECT');
 
 function eventDocument(entry: ToldEntry) {
-  const { at, origin, action, details } = entry.event;
-  return { at: formatInstant(at), actor: actorDocument(entry), origin, action, details };
+  const { event } = entry;
+  return {
+    ...documentOf(event, 'at'),
+    actor: actorDocument(entry),
+    ...documentOf(event, 'origin', 'action', 'details'),
+  };
 }
 
 /** Describes whether the token works, if not why, and which token it replaces. */

@@ -1,21 +1,16 @@
-import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
+import { formatInstantOrNull } from '@gatehouse/domain/time';
 import type { TokenStatus } from '@gatehouse/domain/tokens';
 import type { View } from '@gatehouse/extension-kit/cli';
 import { stateStyle } from '../output/style.ts';
+import { documentOf } from './document.ts';
 import { ageOrDate, timeAgo } from './time.ts';
 import { timeColumn } from './time-columns.ts';
 
 export const tokenView: View<TokenStatus> = {
   document: ({ user, state, usage: { lastUsedAt, lastRefusal }, ...token }) => ({
-    id: token.id,
-    name: token.name,
-    kind: token.kind,
-    format: token.format,
-    scopes: token.scopes,
-    account_id: token.accountId,
+    ...documentOf(token, 'id', 'name', 'kind', 'format', 'scopes', 'accountId'),
     user: { id: user.id, email: user.email },
-    created_at: formatInstant(token.createdAt),
-    expires_at: formatInstantOrNull(token.expiresAt),
+    ...documentOf(token, 'createdAt', 'expiresAt'),
     last_used_at: formatInstantOrNull(lastUsedAt),
     last_refused_at: formatInstantOrNull(lastRefusal?.at ?? null),
     last_refused_reason: lastRefusal?.reason ?? null,

@@ -1,18 +1,10 @@
-import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
 import type { User } from '@gatehouse/domain/users';
 import { CREATED, type View } from '@gatehouse/extension-kit/cli';
 import { stateStyle } from '../output/style.ts';
+import { documentOf } from './document.ts';
 
 export const userView: View<User> = {
-  document: ({ id, accountId, email, name, role, createdAt, disabledAt }) => ({
-    id,
-    account_id: accountId,
-    email,
-    name,
-    role,
-    created_at: formatInstant(createdAt),
-    disabled_at: formatInstantOrNull(disabledAt),
-  }),
+  document: (user) => documentOf(user, 'id', 'accountId', 'email', 'name', 'role', 'createdAt', 'disabledAt'),
   empty: 'There are no users yet. Create one with `gatehouse user create`.',
   columns: [
     { title: 'ID', value: ({ id }) => String(id), essential: true },

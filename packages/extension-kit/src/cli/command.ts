@@ -8,7 +8,13 @@ import type { View } from './view.ts';
 export type CommandCaller = Operator | Principal;
 
 /** The outcome of a command: an error is one of Gatehouse or one of the described refusals. */
-type Outcome<Value, Code extends string> = Result<Value, DomainError | { readonly code: Code }>;
+export type Outcome<Value, Code extends string = string> = Result<
+  Value,
+  DomainError | { readonly code: Code }
+>;
+
+/** No arguments, or no options. */
+export type None = Readonly<Record<never, never>>;
 
 /** A question that asks for confirmation. With `--yes` it is not asked, and the facts are not looked up. */
 export interface Question {
@@ -31,7 +37,7 @@ interface Asks<UseCases, Input, Code extends string> extends Question {
 }
 
 /** The parts of every command. */
-interface CommandParts<UseCases, A, O, Value, Code extends string> {
+export interface CommandParts<A, O> {
   readonly verb: string;
   readonly summary: string;
   readonly arguments?: A;
@@ -41,10 +47,23 @@ interface CommandParts<UseCases, A, O, Value, Code extends string> {
   /** Paragraphs of the help. */
   readonly notes?: readonly string[];
   readonly examples: readonly [string, ...string[]];
-  /** The refusals in the extension's manifest that this command can end with. */
-  readonly refusals?: Readonly<Record<Code, Refusal>>;
   /** Returns a sentence about values that do not go together; undefined if they do. */
   check?(input: InputOf<A, O>): string | undefined;
+}
+
+/** What a change prints. */
+export interface ChangeReport<Value, Input> {
+  /** Reports the change to the user, in one or several lines. */
+  note(value: Value, input: Input): string | readonly string[];
+  /** Returns the text for standard output, such as a new id. Default: nothing. */
+  bare?(value: Value): string;
+  /** Printed with `--json`. */
+  document(value: Value): object;
+}
+
+interface RunParts<UseCases, A, O, Value, Code extends string> extends CommandParts<A, O> {
+  /** The refusals in the extension's manifest that this command can end with. */
+  readonly refusals?: Readonly<Record<Code, Refusal>>;
   run(
     useCases: UseCases,
     caller: CommandCaller,
@@ -53,23 +72,17 @@ interface CommandParts<UseCases, A, O, Value, Code extends string> {
 }
 
 interface ChangeParts<UseCases, A, O, Value, Code extends string>
-  extends CommandParts<UseCases, A, O, Value, Code> {
+  extends RunParts<UseCases, A, O, Value, Code>,
+    ChangeReport<Value, InputOf<A, O>> {
   readonly asks?: Asks<UseCases, InputOf<A, O>, NoInfer<Code>>;
-  /** Reports the change to the user. */
-  note(value: Value, input: InputOf<A, O>): string;
-  /** Returns the text for standard output, such as a new id. Default: nothing. */
-  bare?(value: Value): string;
-  /** Printed with `--json`. */
-  document(value: Value): object;
 }
 
 interface ListParts<UseCases, A, O, Item, Code extends string>
-  extends CommandParts<UseCases, A, O, Pages<Item>, Code> {
+  extends RunParts<UseCases, A, O, Pages<Item>, Code> {
   readonly view: View<Item>;
 }
 
-interface ItemParts<UseCases, A, O, Item, Code extends string>
-  extends CommandParts<UseCases, A, O, Item, Code> {
+interface ItemParts<UseCases, A, O, Item, Code extends string> extends RunParts<UseCases, A, O, Item, Code> {
   readonly view: View<Item>;
 }
 
@@ -100,8 +113,8 @@ export type DescribedCommand<UseCases> =
 export function defineChange<
   UseCases,
   Value,
-  const A extends Arguments = Readonly<Record<never, never>>,
-  const O extends Options = Readonly<Record<never, never>>,
+  const A extends Arguments = None,
+  const O extends Options = None,
   Code extends string = never,
 >(parts: ChangeParts<UseCases, A, O, Value, Code>): ChangeCommand<UseCases> {
   return erased({ kind: 'change', ...parts });
@@ -111,8 +124,8 @@ export function defineChange<
 export function defineList<
   UseCases,
   Item,
-  const A extends Arguments = Readonly<Record<never, never>>,
-  const O extends Options = Readonly<Record<never, never>>,
+  const A extends Arguments = None,
+  const O extends Options = None,
   Code extends string = never,
 >(parts: ListParts<UseCases, A, O, Item, Code>): ListCommand<UseCases> {
   return erased({ kind: 'list', ...parts });
@@ -122,8 +135,8 @@ export function defineList<
 export function defineItem<
   UseCases,
   Item,
-  const A extends Arguments = Readonly<Record<never, never>>,
-  const O extends Options = Readonly<Record<never, never>>,
+  const A extends Arguments = None,
+  const O extends Options = None,
   Code extends string = never,
 >(parts: ItemParts<UseCases, A, O, Item, Code>): ItemCommand<UseCases> {
   return erased({ kind: 'item', ...parts });

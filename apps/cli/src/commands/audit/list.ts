@@ -1,9 +1,8 @@
 import { err, type Pages } from '@gatehouse/domain';
 import type { ListAuditEventsInput, ToldEntry } from '@gatehouse/domain/audit';
-import type { CommandCaller } from '@gatehouse/extension-kit/cli';
+import type { CommandCaller, None } from '@gatehouse/extension-kit/cli';
 import type { Gatehouse } from '../../cli.ts';
 import type { Resources } from '../../described/description.ts';
-import type { None } from '../../described/input.ts';
 import { defineSteps } from '../../described/kinds.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { ACCOUNT_ID, COUNT, MOMENT, NAME } from '../../input/parsers.ts';

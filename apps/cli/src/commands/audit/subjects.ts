@@ -1,7 +1,7 @@
 import type { ListAuditEventsInput } from '@gatehouse/domain/audit';
 import { subjectTypes } from '@gatehouse/domain/resources';
+import type { Options } from '@gatehouse/extension-kit/cli';
 import type { Resources } from '../../described/description.ts';
-import type { Options } from '../../described/input.ts';
 import { EMAIL, KEY_ID, NAME, ORGANIZATION_ID, TOKEN_ID } from '../../input/parsers.ts';
 
 /** An option that names the subject of a history, and how the audit log names it. */

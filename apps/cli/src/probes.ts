@@ -1,0 +1,39 @@
+import type { Clock } from '@gatehouse/domain/time';
+import { createMonotonicClock, loadStoredExtensions } from '@gatehouse/installation';
+import { findMasterKey } from '@gatehouse/installation/master-key';
+import type { OpenDatabase } from '@gatehouse/installation/open-database';
+import { findOpenRoutes } from '@gatehouse/installation/open-routes';
+import * as postgres from '@gatehouse/postgres';
+import type { Surroundings } from './container.ts';
+import type { Probes } from './use-cases.ts';
+
+const UNREADABLE_USAGE =
+  'ignoring notifications that this version cannot read: a newer server sends them, or another role of this PostgreSQL; `gatehouse doctor` says whether others may connect';
+
+/** Creates the ports that examine an installation. */
+export function createProbes(
+  { database, listenAddress: { url: listenUrl } }: Pick<OpenDatabase, 'database' | 'listenAddress'>,
+  { prepared, environment, extensions, clock, warn }: Surroundings & { readonly clock: Clock },
+): Probes {
+  return {
+    usageFeed: postgres.createPostgresUsageFeed({
+      listenUrl,
+      database,
+      onUnreadable: () => warn(UNREADABLE_USAGE),
+    }),
+    usageRecorders: postgres.createPostgresUsageRecorderHealth(database),
+    storeProbe: postgres.createPostgresStoreProbe(database),
+    extensionSchemas: postgres.createPostgresExtensionSchemas(database, () =>
+      loadStoredExtensions(extensions),
+    ),
+    changeFeedProbe: postgres.createPostgresChangeFeedProbe({
+      listenUrl,
+      database,
+      maxStalenessMs: prepared.settings.MAX_STALENESS_MS,
+      clock,
+      monotonicClock: createMonotonicClock(),
+    }),
+    findMasterKey: () => findMasterKey(environment, clock),
+    findOpenRoutes: () => findOpenRoutes(extensions),
+  };
+}

@@ -1,0 +1,17 @@
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
+
+/** Members with these names are times. */
+const TIME = /^(at|since)$|At$/;
+
+/** Returns some members of an item for programs: names in snake case, times as in RFC 3339. */
+export function documentOf<T extends object>(item: T, ...names: readonly (keyof T & string)[]): object {
+  const members = names.map((name) => {
+    const value = item[name];
+    const isTime = TIME.test(name) && value !== null;
+    return [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      isTime ? formatInstant(value as unknown as Instant) : value,
+    ];
+  });
+  return Object.fromEntries(members);
+}
