@@ -3,7 +3,6 @@ import type { CliLayer, CommandLine } from '@gatehouse/extension-kit/cli';
 import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { defineCommand } from './described/define-command.ts';
-import { describeExtension } from './described/kinds.ts';
 import { refusal } from './errors/refusals.ts';
 
 /** Adds a command of an extension to its resource. */
@@ -14,8 +13,7 @@ export function defineExtensionCommand(
   command: CliLayer<unknown>['commands'][number],
 ): void {
   if (typeof command === 'function') command(resource, commandLine(cli, extension));
-  else
-    defineCommand(resource, cli, describeExtension(command), (gatehouse) => gatehouse.useCasesOf(extension));
+  else defineCommand(resource, cli, command, (gatehouse) => gatehouse.useCasesOf(extension));
 }
 
 function commandLine(cli: Cli, extension: Extension): CommandLine<unknown> {

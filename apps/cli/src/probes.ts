@@ -5,7 +5,6 @@ import type { OpenDatabase } from '@gatehouse/installation/open-database';
 import { findOpenRoutes } from '@gatehouse/installation/open-routes';
 import * as postgres from '@gatehouse/postgres';
 import type { Surroundings } from './container.ts';
-import type { Probes } from './use-cases.ts';
 
 const UNREADABLE_USAGE =
   'ignoring notifications that this version cannot read: a newer server sends them, or another role of this PostgreSQL; `gatehouse doctor` says whether others may connect';
@@ -14,7 +13,7 @@ const UNREADABLE_USAGE =
 export function createProbes(
   { database, listenAddress: { url: listenUrl } }: Pick<OpenDatabase, 'database' | 'listenAddress'>,
   { prepared, environment, extensions, clock, warn }: Surroundings & { readonly clock: Clock },
-): Probes {
+) {
   return {
     usageFeed: postgres.createPostgresUsageFeed({
       listenUrl,

@@ -21,6 +21,7 @@ export function createProcessCli(
     return prepared;
   }
 
+  const ready = (need?: Need) => Promise.all([prepare(need), import('./database.ts')]);
   const warn = (text: string) => void streams.stderr.write(`warning: ${text}\n`);
 
   async function gatehouseOn(opened: OpenDatabase, prepared: Prepared): Promise<Gatehouse> {
@@ -43,10 +44,7 @@ export function createProcessCli(
     askServer: async (path) => (await import('./server-health.ts')).askServer(environment, path),
 
     async open(need) {
-      const [prepared, { connectReady, prepareExtension }] = await Promise.all([
-        prepare(need),
-        import('./database.ts'),
-      ]);
+      const [prepared, { connectReady, prepareExtension }] = await ready(need);
       const opened = await connectReady(prepared.settings, warn);
       const gatehouse = await gatehouseOn(opened, prepared);
       return {
@@ -59,18 +57,18 @@ export function createProcessCli(
     },
 
     async openAsItIs() {
-      const [prepared, { connect }] = await Promise.all([prepare(), import('./database.ts')]);
+      const [prepared, { connect }] = await ready();
       return gatehouseOn(await connect(prepared.settings, warn), prepared);
     },
 
     async peek() {
-      const [prepared, { connectIfReady }] = await Promise.all([prepare(), import('./database.ts')]);
+      const [prepared, { connectIfReady }] = await ready();
       const opened = await connectIfReady(prepared.settings, warn);
       return opened && gatehouseOn(opened, prepared);
     },
 
     async migrate(listener) {
-      const [{ settings }, { connect }] = await Promise.all([prepare(), import('./database.ts')]);
+      const [{ settings }, { connect }] = await ready();
       const { migrateAll } = await import('./migrate-all.ts');
       await using opened = await connect(settings, warn, { mayCreate: true });
       return await migrateAll(opened.database, resources.extensions, listener);

@@ -6,8 +6,8 @@ import type { Cli } from './cli.ts';
 import { commandGroups, loadAll } from './command-groups.ts';
 import { createProgram } from './program.ts';
 
+export { helpOf } from './described/commander.ts';
 export { EXIT, EXIT_MEANINGS } from './errors/exit-status.ts';
-export { helpOf } from './input/help.ts';
 
 /** Returns all commands, including those of the extensions, for documents and tests; they cannot be run. */
 export async function describedCommands(

@@ -8,6 +8,7 @@ import * as tokens from '@gatehouse/domain/tokens';
 import * as users from '@gatehouse/domain/users';
 import { ADMINISTRATION, make, makeLazy, type PortsOf, useCasesIn, without } from '@gatehouse/installation';
 import type { MasterKeyPlacement } from '@gatehouse/key-encryption';
+import type { createProbes } from './probes.ts';
 
 const HASHING = pick(users, 'createUser', 'setPassword');
 const SIGNING = {
@@ -38,17 +39,7 @@ export interface LazyPorts extends Lazy<Pick<AllPorts, LazyPortName>> {
 type LazyPortName = 'signers' | 'encryption' | 'passwords' | 'sealCryptography';
 type Lazy<Ports> = { readonly [Name in keyof Ports]: () => Promise<Ports[Name]> };
 
-/** Ports that examine an installation. */
-export type Probes = Pick<
-  AllPorts,
-  | 'usageFeed'
-  | 'usageRecorders'
-  | 'storeProbe'
-  | 'extensionSchemas'
-  | 'changeFeedProbe'
-  | 'findMasterKey'
-  | 'findOpenRoutes'
->;
+export type Probes = ReturnType<typeof createProbes>;
 
 /** Master keys with the location of the new one. */
 export interface PlacedMasterKeys extends signingKeys.MasterKeys {

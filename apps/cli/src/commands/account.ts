@@ -3,6 +3,7 @@ import type { UsedAccount } from '@gatehouse/domain/accounts';
 import type { BelongingCount } from '@gatehouse/domain/extensions';
 import { shortTime } from '@gatehouse/extension-kit/cli';
 import { defineChange, defineList } from '../described/kinds.ts';
+import { unwrap } from '../errors/refusals.ts';
 import { ACCOUNT_ID } from '../input/parsers.ts';
 import { accountView } from '../views/account-view.ts';
 import { counted } from '../views/count.ts';
@@ -43,10 +44,8 @@ const accountSuspend = defineChange({
     declined: 'The account was not suspended.',
     async facts({ findAccountUse, findAccountBelongings }, caller, { id }) {
       const limit = max + 1;
-      const found = await findAccountUse(caller, { id, limit });
-      if (!found.ok) return found;
-      const belongings = await findAccountBelongings(caller, { id, limit });
-      return belongings.ok ? ok(factsOf(found.value, belongings.value)) : belongings;
+      const used = unwrap(await findAccountUse(caller, { id, limit }));
+      return ok(factsOf(used, unwrap(await findAccountBelongings(caller, { id, limit }))));
     },
   },
   run: ({ suspendAccount }, caller, { id, reason }) => suspendAccount(caller, { id, reason: reason ?? null }),

@@ -1,6 +1,7 @@
 import { ok } from '@gatehouse/domain';
 import type { UsedKeyReport } from '@gatehouse/domain/signing-keys';
 import { defineAlone, defineChange, defineList } from '../described/kinds.ts';
+import { unwrap } from '../errors/refusals.ts';
 import { KEY_ID } from '../input/parsers.ts';
 import { counted } from '../views/count.ts';
 import { keyDocument, keyView } from '../views/key-view.ts';
@@ -16,10 +17,7 @@ const keyList = defineList({
   ],
   examples: ['gatehouse key list', 'gatehouse key list --json'],
   view: keyView,
-  async run({ listKeys }, caller) {
-    const keys = await listKeys(caller);
-    return keys.ok ? ok([keys.value]) : keys;
-  },
+  run: async ({ listKeys }, caller) => ok([unwrap(await listKeys(caller))]),
 });
 
 const keyCreate = defineChange({
@@ -66,8 +64,7 @@ const keyRetire = defineChange({
     question: 'Retire this key?',
     declined: 'The key was not retired.',
     async facts({ showKey }, caller, { id, revokeTokens = false }) {
-      const found = await showKey(caller, id);
-      return found.ok ? ok(factsOf(found.value, revokeTokens)) : found;
+      return ok(factsOf(unwrap(await showKey(caller, id)), revokeTokens));
     },
   },
   run: ({ retireKey }, caller, { id, revokeTokens = false }, { printer }) =>

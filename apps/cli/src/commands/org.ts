@@ -3,10 +3,11 @@ import type { BelongingCount } from '@gatehouse/domain/extensions';
 import type { Organization } from '@gatehouse/domain/organizations';
 import type { User } from '@gatehouse/domain/users';
 import { defineChange, defineList } from '../described/kinds.ts';
+import { unwrap } from '../errors/refusals.ts';
 import { ACCOUNT_ID, ORGANIZATION_ID } from '../input/parsers.ts';
 import { counted } from '../views/count.ts';
 import { organizationView } from '../views/organization-view.ts';
-import { USER } from './shared-options.ts';
+import { ofAccount, USER } from './shared-options.ts';
 
 const ID = { ...ORGANIZATION_ID, description: "The organization's id" };
 
@@ -30,11 +31,7 @@ const orgList = defineList({
   verb: 'list',
   summary: 'List the organizations of one account, or of all',
   options: {
-    account: {
-      ...ACCOUNT_ID,
-      description: 'List only the organizations of this account',
-      column: 'ACCOUNT',
-    },
+    account: ofAccount('organizations'),
   },
   examples: ['gatehouse org list --account 1'],
   view: organizationView,
@@ -77,14 +74,11 @@ const orgDelete = defineChange({
     question: 'This cannot be undone, and the id is not used again. Delete it?',
     declined: 'The organization was not deleted.',
     async facts({ findBelongings, findOrganization }, caller, { organization: id }) {
-      const belongings = await findBelongings(caller, id);
-      if (!belongings.ok) return belongings;
-      const found = await findOrganization(caller, id);
-      if (!found.ok) return found;
-      const { organization, members } = found.value;
+      const belongings = unwrap(await findBelongings(caller, id));
+      const { organization, members } = unwrap(await findOrganization(caller, id));
       const besides = [
         `${counted(members, 'member')}, besides the account's admins`,
-        ...belongings.value.map(inWords),
+        ...belongings.map(inWords),
       ];
       return ok([
         `Organization "${organization.name}" (${id}) of account ${organization.accountId} has ${besides.join(', and ')}.`,
@@ -92,10 +86,8 @@ const orgDelete = defineChange({
     },
   },
   async run({ findBelongings, deleteOrganization }, caller, { organization: id }) {
-    const belongings = await findBelongings(caller, id);
-    if (!belongings.ok) return belongings;
-    const deleted = await deleteOrganization(caller, id);
-    return deleted.ok ? ok({ ...deleted.value, belongings: belongings.value }) : deleted;
+    const belongings = unwrap(await findBelongings(caller, id));
+    return ok({ ...unwrap(await deleteOrganization(caller, id)), belongings });
   },
   note: ({ organization: { id, name }, members, belongings }) =>
     `Deleted organization "${name}" (${id}), which had ${[counted(members, 'member'), ...belongings.map(inWords)].join(' and ')}.`,

@@ -1,7 +1,12 @@
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
+import { ACCOUNT_ID } from '../input/parsers.ts';
 
 /** Arguments and options that several commands have. */
 export const USER = { description: "The user's email address" };
+
+/** Filters a list by its account. */
+export const ofAccount = (what: string) =>
+  ({ ...ACCOUNT_ID, description: `List only the ${what} of this account`, column: 'ACCOUNT' }) as const;
 
 export const REASON = { value: 'text', description: 'Record why, in the audit log' } as const;
 

@@ -9,7 +9,7 @@ import { ACCOUNT_ID } from '../input/parsers.ts';
 import { newPassword, PASSWORD_STDIN } from '../input/password.ts';
 import { counted } from '../views/count.ts';
 import { userView } from '../views/user-view.ts';
-import { USER } from './shared-options.ts';
+import { ofAccount, USER } from './shared-options.ts';
 import { userDisable } from './user-disable.ts';
 
 const userCreate = defineChange({
@@ -40,11 +40,7 @@ const userList = defineList({
   verb: 'list',
   summary: 'List the users of one account, or of all',
   options: {
-    account: {
-      ...ACCOUNT_ID,
-      description: 'List only the users of this account',
-      column: 'ACCOUNT',
-    },
+    account: ofAccount('users'),
   },
   examples: ['gatehouse user list --account 1'],
   view: userView,
@@ -73,9 +69,7 @@ async function roleFacts(
   caller: CommandCaller,
   { email, role }: { readonly email: string; readonly role: Role },
 ) {
-  const found = await findLiveTokens(caller, { email, limit: MAX_COUNTED + 1 });
-  if (!found.ok) return found;
-  const { user, tokens } = found.value;
+  const { user, tokens } = unwrap(await findLiveTokens(caller, { email, limit: MAX_COUNTED + 1 }));
   if (user.role === role) return ok(undefined);
   const effect = tokens.length === 0 ? 'The user has no live tokens.' : EFFECTS[role](countsOf(tokens));
   return ok([`${user.email} (${user.name}), ${user.role} of account ${user.accountId}. ${effect}`]);
@@ -132,9 +126,8 @@ const userSetPassword = defineChange({
   ],
   async run({ findUser, setPassword }, caller, { email, passwordStdin }, { cli }) {
     // An unknown address is refused before the password is asked for, and the password policy reads the address.
-    const found = await findUser(caller, email);
-    if (!found.ok) return found;
-    const password = await newPassword(cli, found.value.email, passwordStdin);
+    const user = unwrap(await findUser(caller, email));
+    const password = await newPassword(cli, user.email, passwordStdin);
     return setPassword(caller, { email, password });
   },
   note: ({ user: { email }, signedOut }) =>

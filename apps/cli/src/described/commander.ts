@@ -2,19 +2,24 @@ import type { ArgumentDescription, Arguments, InputOf, Options } from '@gatehous
 import { Argument, type Command, Option } from 'commander';
 import { usageError } from '../errors/command-error.ts';
 import { type InputNames, inWords } from '../errors/refusals.ts';
-import { describe } from '../input/help.ts';
 import { ACTOR, parsing } from '../input/parsers.ts';
 import { nameOf } from '../output/column.ts';
 import { quote } from '../output/printable.ts';
+import { wrap } from '../output/wrap.ts';
 import type { Description, Prints } from './description.ts';
 
 /** Adds all options of a command and its help. */
 export function addOptions<UseCases>(command: Command, description: Description<UseCases>): void {
   const { as, options, asks, notes = [], examples } = description;
-  describe(command, { notes, examples });
+  addHelp(command, { notes, examples });
   const acting = as ? [asOption(as.description)] : [];
-  const output = outputOptions(description.prints, asks !== undefined);
+  const output = outputOptions(printedBy(description), asks !== undefined);
   for (const option of [...acting, ...optionsOf(options), ...output]) command.addOption(option);
+}
+
+function printedBy<UseCases>(description: Description<UseCases>): Prints {
+  if (description.kind === 'list') return description.view;
+  return description.kind === 'change' || description.kind === 'item' ? description.kind : description.prints;
 }
 
 /** The columns that show what these options filter by. */
@@ -123,4 +128,32 @@ function parsed<Value extends Argument | Option>(
 /** `dueOn` is `due-on` on the command line. */
 function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** The end of a command's help: paragraphs, then examples, each one command line. */
+export interface Help {
+  readonly notes?: readonly string[];
+  readonly examples: readonly [string, ...string[]];
+}
+
+const HELPS = new WeakMap<Command, Help>();
+
+export function helpOf(command: Command): Help {
+  return HELPS.get(command) ?? { examples: [''] };
+}
+
+function addHelp(command: Command, help: Help): void {
+  HELPS.set(command, help);
+  const { notes = [], examples } = help;
+  command.addHelpText('after', () => {
+    const width = command.configureOutput().getOutHelpWidth?.();
+    const title = examples.length > 1 ? 'Examples' : 'Example';
+    return [
+      '',
+      ...notes.flatMap((note) => [wrap(note, width), '']),
+      `${title}:`,
+      ...examples.map((line) => `  $ ${line}`),
+      '',
+    ].join('\n');
+  });
 }

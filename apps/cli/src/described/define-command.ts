@@ -1,4 +1,4 @@
-import { PageRefused } from '@gatehouse/extension-kit/cli';
+import { type Arguments, type Options, PageRefused } from '@gatehouse/extension-kit/cli';
 import type { Command } from 'commander';
 import type { Cli, Gatehouse } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';
@@ -8,7 +8,7 @@ import { consentTo } from '../input/consent.ts';
 import { createPrinter } from '../output/printer.ts';
 import type { OutputOptions } from '../output/view.ts';
 import { addArguments, addOptions, filteredColumns, inputNamesOf, inputOf } from './commander.ts';
-import type { Description } from './description.ts';
+import type { Acting, Description, StepsParts } from './description.ts';
 
 /** The options that a description does not list. */
 interface CommonOptions extends OutputOptions {
@@ -57,13 +57,32 @@ async function run<UseCases>(
   const printer = createPrinter(cli, output, filteredColumns(options, given));
   const tools = { cli, command, output, printer, confirm };
   const input = { ...given, ...(await description.read?.(given, cli)) };
-  if ('alone' in description) return void (await description.alone(input, tools));
+  if (description.kind === 'alone') return void (await description.alone(input, tools));
 
   await using gatehouse = await cli.open(description.needs?.(given));
   const caller = await callerOf(cli, gatehouse, as && actor);
   const useCases = await useCasesOf(gatehouse);
   const facts = description.asks?.facts?.bind(description.asks);
   if (facts) await confirm(async () => unwrap(await facts(useCases, caller, input)));
-  // The steps are awaited here, because the database is closed when this function returns.
-  await description.steps(useCases, caller, input, tools);
+  // The work is awaited here, because the database is closed when this function returns.
+  await work(description, useCases, caller, input, tools);
+}
+
+/** Does the work of a command on an open database, and prints the outcome. */
+async function work<UseCases>(
+  description: Exclude<Description<UseCases>, { readonly kind: 'alone' }>,
+  ...[useCases, caller, input, tools]: Parameters<
+    StepsParts<UseCases, Arguments, Options, Acting, object>['steps']
+  >
+): Promise<unknown> {
+  const { printer } = tools;
+  if (description.kind === 'steps') return description.steps(useCases, caller, input, tools);
+  if (description.kind === 'list') {
+    return printer.list(unwrap(await description.run(useCases, caller, input, tools)), description.view);
+  }
+  const value = unwrap(await description.run(useCases, caller, input, tools));
+  if (description.kind === 'item') return printer.item(value, description.view);
+  for (const line of [description.note(value, input)].flat()) await printer.note(line);
+  const document = description.document(value);
+  return description.bare ? printer.value(description.bare(value), document) : printer.document(document);
 }

@@ -1,10 +1,13 @@
+import type { Pages } from '@gatehouse/domain';
 import type { Principal } from '@gatehouse/domain/access';
 import type { Refusal } from '@gatehouse/extension-kit';
 import type {
   Arguments,
+  ChangeReport,
   CommandCaller,
   CommandParts,
   InputOf,
+  ItemCommand,
   Options,
   Outcome,
   Question,
@@ -73,6 +76,17 @@ interface Asks<UseCases, A, O, As, Read> extends Question {
 /** The options of a command for its output: those of a list follow from its view. */
 export type Prints = 'change' | 'item' | 'stream' | 'notes' | 'script' | View<never>;
 
+export interface ChangeParts<UseCases, A, O, As, Read, Value>
+  extends Parts<UseCases, A, O, As, Read>,
+    ChangeReport<Value, InputOf<A, O>> {
+  readonly run: Step<UseCases, As, InputOf<A, O> & Read, Outcome<Value>>;
+}
+
+export interface ListParts<UseCases, A, O, As, Read, Item> extends Parts<UseCases, A, O, As, Read> {
+  readonly view: View<Item>;
+  readonly run: Step<UseCases, As, InputOf<A, O> & Read, Outcome<Pages<Item> | readonly (readonly Item[])[]>>;
+}
+
 export interface StepsParts<UseCases, A, O, As, Read> extends Parts<UseCases, A, O, As, Read> {
   readonly prints: Prints;
   /** Does the work, and prints. */
@@ -87,8 +101,11 @@ export interface AloneParts<A, O, Read> extends Parts<never, A, O, Acting, Read>
 
 /** A command, as the command line runs it. Only its own members know its other types. */
 export type Description<UseCases> =
-  | StepsParts<UseCases, Arguments, Options, Acting, object>
-  | AloneParts<Arguments, Options, object>;
+  | ({ readonly kind: 'change' } & ChangeParts<UseCases, Arguments, Options, Acting, object, unknown>)
+  | ({ readonly kind: 'list' } & ListParts<UseCases, Arguments, Options, Acting, object, unknown>)
+  | (ItemCommand<UseCases> & Parts<UseCases, Arguments, Options, Acting, object>)
+  | ({ readonly kind: 'steps' } & StepsParts<UseCases, Arguments, Options, Acting, object>)
+  | ({ readonly kind: 'alone' } & AloneParts<Arguments, Options, object>);
 
 /** A command of Gatehouse itself. */
 export type OwnCommand = Description<Gatehouse>;

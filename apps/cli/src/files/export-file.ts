@@ -2,7 +2,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { type ExportEnd, parseExportedLine } from '@gatehouse/domain/audit';
 import { CommandError, usageError } from '../errors/command-error.ts';
 import { quotePath } from '../output/printable.ts';
-import { openOwnFile } from './own-file.ts';
+import { codeOf, fileFault, openOwnFile } from './own-file.ts';
 
 /** Longer than any line of an export. In characters. */
 const MAX_LINE = 64 * 2 ** 20;
@@ -51,11 +51,9 @@ async function openToRead(path: string): Promise<FileHandle> {
     return await open(path, 'r');
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    if (code === 'ENOENT') throw new CommandError('notFound', `There is no file ${quotePath(path)}.`);
-    throw new CommandError('fault', `The file ${quotePath(path)} cannot be read (${code}).`, {
-      cause: error,
-    });
+    if (codeOf(error) === 'ENOENT')
+      throw new CommandError('notFound', `There is no file ${quotePath(path)}.`);
+    throw fileFault(path, 'read', error);
   }
 }
 

@@ -3,6 +3,7 @@ import { lstat, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CommandError } from '../errors/command-error.ts';
 import { quotePath } from '../output/printable.ts';
+import { codeOf } from './own-file.ts';
 
 /**
  * Locks a file against other runs of the command until the lock is disposed of. Each run creates a lock file beside it
@@ -43,7 +44,7 @@ function isAlive(id: number): boolean {
     return process.kill(id, 0);
   } catch (error) {
     // The process belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
 

@@ -27,9 +27,7 @@ export async function createOwnFile(path: string): Promise<NewFile> {
         `The file ${quotePath(path)} already exists and was not overwritten.`,
       );
     }
-    throw new CommandError('fault', `The file ${quotePath(path)} cannot be created (${codeOf(error)}).`, {
-      cause: error,
-    });
+    throw fileFault(path, 'created', error);
   });
   const { dev, ino } = await handle.stat();
   const discard = async () => {
@@ -54,9 +52,7 @@ export async function openOwnFile(path: string): Promise<FileHandle> {
   const problem = foreignness(path, found);
   if (problem !== undefined) throw usageError(problem);
   const file = await open(path, EXISTING).catch((error) => {
-    throw new CommandError('fault', `The file ${quotePath(path)} cannot be written (${codeOf(error)}).`, {
-      cause: error,
-    });
+    throw fileFault(path, 'written', error);
   });
   const replaced = foreignness(path, await file.stat());
   if (replaced === undefined) return file;
@@ -85,6 +81,13 @@ function foreignness(path: string, found: Stats): string | undefined {
   return undefined;
 }
 
-function codeOf(error: unknown): string {
+/** The error of a file that cannot be used, with the code of the system, such as EACCES. */
+export function fileFault(path: string, what: 'created' | 'read' | 'written', cause: unknown): CommandError {
+  return new CommandError('fault', `The file ${quotePath(path)} cannot be ${what} (${codeOf(cause)}).`, {
+    cause,
+  });
+}
+
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Style } from '@gatehouse/extension-kit/cli';
+import type { Column, Style } from '@gatehouse/extension-kit/cli';
 import type { Streams } from '../streams.ts';
 
 /** Whether to write colours: to a terminal that has them, unless NO_COLOR is set (no-color.org). */
@@ -19,6 +19,11 @@ const PASSING = new Set(['being_replaced', 'staged', 'verify-only']);
 export function stateStyle(state: string): Style {
   if (state === 'active') return 'green';
   return PASSING.has(state) ? 'yellow' : 'red';
+}
+
+/** The column with the state of a row. */
+export function stateColumn<Row>(stateOf: (row: Row) => string): Column<Row> {
+  return { title: 'STATE', value: stateOf, essential: true, style: (row) => stateStyle(stateOf(row)) };
 }
 
 /** Colours the word `error:` of a message. */

@@ -1,6 +1,6 @@
 import type { Account } from '@gatehouse/domain/accounts';
 import { CREATED, type View } from '@gatehouse/extension-kit/cli';
-import { stateStyle } from '../output/style.ts';
+import { stateColumn } from '../output/style.ts';
 import { documentOf } from './document.ts';
 
 export const accountView: View<Account> = {
@@ -9,11 +9,7 @@ export const accountView: View<Account> = {
   columns: [
     { title: 'ID', value: ({ id }) => String(id), essential: true },
     { title: 'NAME', value: ({ name }) => name, essential: true, flexible: true },
-    { title: 'STATE', value: stateOf, essential: true, style: (each) => stateStyle(stateOf(each)) },
+    stateColumn(({ suspendedAt }) => (suspendedAt === null ? 'active' : 'suspended')),
     CREATED,
   ],
 };
-
-function stateOf({ suspendedAt }: Account): string {
-  return suspendedAt === null ? 'active' : 'suspended';
-}

@@ -1,7 +1,7 @@
 import type { KeyReport, SigningKey } from '@gatehouse/domain/signing-keys';
 import { formatInstantOrNull } from '@gatehouse/domain/time';
 import { shortTime, type View } from '@gatehouse/extension-kit/cli';
-import { stateStyle } from '../output/style.ts';
+import { stateColumn } from '../output/style.ts';
 import { counted } from './count.ts';
 import { documentOf } from './document.ts';
 import { timeColumn } from './time-columns.ts';
@@ -20,12 +20,7 @@ export const keyView: View<KeyReport> = {
   columns: [
     { title: 'ID', value: ({ key }) => key.id, essential: true, folds: true },
     { title: 'FORMAT', value: ({ key }) => key.format, essential: true },
-    {
-      title: 'STATE',
-      value: ({ key }) => key.state,
-      essential: true,
-      style: ({ key }) => stateStyle(key.state),
-    },
+    stateColumn(({ key }) => key.state),
     timeColumn('CREATED', ({ key }) => key.createdAt),
     timeColumn('ACTIVATED', ({ key }) => key.activatedAt),
     { title: 'LIVE TOKENS', value: ({ live }) => String(live.count), essential: true },

@@ -1,7 +1,7 @@
 import { formatInstantOrNull } from '@gatehouse/domain/time';
 import type { TokenStatus } from '@gatehouse/domain/tokens';
 import type { View } from '@gatehouse/extension-kit/cli';
-import { stateStyle } from '../output/style.ts';
+import { stateColumn } from '../output/style.ts';
 import { documentOf } from './document.ts';
 import { ageOrDate, timeAgo } from './time.ts';
 import { timeColumn } from './time-columns.ts';
@@ -23,7 +23,7 @@ export const tokenView: View<TokenStatus> = {
     { title: 'ID', value: (token) => token.id, essential: true, folds: true },
     { title: 'OWNER', value: ({ user }) => user.email, essential: true, folds: true },
     { title: 'KIND', value: (token) => token.kind },
-    { title: 'STATE', value: ({ state }) => state, essential: true, style: ({ state }) => stateStyle(state) },
+    stateColumn(({ state }) => state),
     {
       title: 'LAST USED',
       value: ({ usage, at }) => timeAgo(usage.lastUsedAt, at),

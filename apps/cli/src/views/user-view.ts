@@ -1,6 +1,6 @@
 import type { User } from '@gatehouse/domain/users';
 import { CREATED, type View } from '@gatehouse/extension-kit/cli';
-import { stateStyle } from '../output/style.ts';
+import { stateColumn } from '../output/style.ts';
 import { documentOf } from './document.ts';
 
 export const userView: View<User> = {
@@ -11,12 +11,8 @@ export const userView: View<User> = {
     { title: 'EMAIL', value: ({ email }) => email, essential: true, flexible: true },
     { title: 'NAME', value: ({ name }) => name, flexible: true },
     { title: 'ROLE', value: ({ role }) => role, essential: true },
-    { title: 'STATE', value: stateOf, essential: true, style: (each) => stateStyle(stateOf(each)) },
+    stateColumn(({ disabledAt }) => (disabledAt === null ? 'active' : 'disabled')),
     { title: 'ACCOUNT', value: ({ accountId }) => String(accountId) },
     CREATED,
   ],
 };
-
-function stateOf({ disabledAt }: User): string {
-  return disabledAt === null ? 'active' : 'disabled';
-}

@@ -5,8 +5,9 @@ import type { Gatehouse } from '../../cli.ts';
 import type { Resources } from '../../described/description.ts';
 import { defineSteps } from '../../described/kinds.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { ACCOUNT_ID, COUNT, MOMENT, NAME } from '../../input/parsers.ts';
+import { COUNT, MOMENT, NAME } from '../../input/parsers.ts';
 import { auditView } from '../../views/audit-view.ts';
+import { ofAccount } from '../shared-options.ts';
 import { subjectOf, subjectOptions } from './subjects.ts';
 
 export function auditList({ catalog: { actions }, extensions }: Resources) {
@@ -16,11 +17,7 @@ export function auditList({ catalog: { actions }, extensions }: Resources) {
     summary: 'List who changed what, when, and from which machine, newest first',
     as: { description: "List only the changes in this admin's account, as its admins see them" },
     options: {
-      account: {
-        ...ACCOUNT_ID,
-        description: 'List only the changes of this account',
-        column: 'ACCOUNT',
-      },
+      account: ofAccount('changes'),
       actor: {
         ...NAME,
         value: 'who',

@@ -112,18 +112,15 @@ function problemText(problem: ExportProblem): string {
   }
 }
 
+const AGAIN = { token: 'Revoked', user: 'Disabled', account: 'Suspended', key: 'Retired' };
+
 function changeText({ change: { kind, id }, outcome }: ReappliedChange): string {
   const subject = `${kind} ${id}`;
-  switch (outcome) {
-    case 'done':
-      return `${{ token: 'Revoked', user: 'Disabled', account: 'Suspended', key: 'Retired' }[kind]} ${subject} again.`;
-    case 'already':
-      return `Nothing to do for ${subject}.`;
-    case 'unknown':
-      return `The backup does not have ${subject}.`;
-    case 'last_admin':
-      return `${subject} is the last active admin of the account and was not disabled.`;
-    case 'key_active':
-      return `${subject} is not verify-only and was not retired: activate another key of its format first, and run this command again.`;
-  }
+  return {
+    done: `${AGAIN[kind]} ${subject} again.`,
+    already: `Nothing to do for ${subject}.`,
+    unknown: `The backup does not have ${subject}.`,
+    last_admin: `${subject} is the last active admin of the account and was not disabled.`,
+    key_active: `${subject} is not verify-only and was not retired: activate another key of its format first, and run this command again.`,
+  }[outcome];
 }

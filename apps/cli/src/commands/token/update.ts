@@ -2,6 +2,7 @@ import { ok } from '@gatehouse/domain';
 import type { TokenStatus } from '@gatehouse/domain/tokens';
 import { shortTime } from '@gatehouse/extension-kit/cli';
 import { defineChange } from '../../described/kinds.ts';
+import { unwrap } from '../../errors/refusals.ts';
 import { NAME } from '../../input/parsers.ts';
 import { tokenView } from '../../views/token-view.ts';
 import { endOf, expiryOptions } from './expiry.ts';
@@ -31,11 +32,9 @@ export const tokenUpdate = defineChange({
       ? 'Say what to change: --name, --expires-in or --expires-at.'
       : undefined,
   async run({ findTokenByReference, updateToken }, caller, { idOrName, name, ...expires }) {
-    const found = await findTokenByReference(caller, idOrName);
-    if (!found.ok) return found;
-    const { id } = found.value;
-    const updated = await updateToken(caller, { id, name, expiry: endOf(expires) });
-    return updated.ok ? ok({ ...updated.value, found: found.value }) : updated;
+    const found = unwrap(await findTokenByReference(caller, idOrName));
+    const updated = await updateToken(caller, { id: found.id, name, expiry: endOf(expires) });
+    return ok({ ...unwrap(updated), found });
   },
   note: ({ before, after, found }) => [
     changesOf(before, after),
