@@ -58,13 +58,14 @@ const FOLDERS = globSync('{packages,apps,tooling,tooling/lab}/*/package.json', {
 
 /**
  * Tests of several processes whose database, disk, clock or network fails, again and again; of tables with a hundred thousand rows;
- * and of guides that are followed in a copy of the checkout. They hold in numbers, under load or once more from the start what a
+ * and of guides that are followed in a copy of the checkout, or in containers. They hold in numbers, under load or once more from the start what a
  * test of the stage before shows once, and are a stage of their own: `npm test -- --faults`.
  */
 const FAULTS = [
   'tooling/lab/faults/src/*/*.test.ts',
   'tooling/checks/src/documented-commands/*.test.ts',
   'tooling/checks/src/own-repository.test.ts',
+  'tooling/containers/src/containers.test.ts',
   'tooling/new-resource/src/round-trip.test.ts',
   'apps/cli/src/killed.test.ts',
   'apps/cli/src/rewrap-killed.test.ts',
@@ -79,6 +80,7 @@ const FAULTS = [
   'apps/server/src/security/logs.test.ts',
   'apps/server/src/security/sign-in-time.test.ts',
   'packages/cache/src/memory.test.ts',
+  'packages/postgres/src/audit/account-audit.test.ts',
   'packages/postgres/src/tokens/unused-tokens.test.ts',
   'packages/postgres/src/tokens/lists/large-lists.test.ts',
 ];

@@ -83,10 +83,16 @@ export async function makeUsedDataFolder(): ReturnType<typeof makeDataFolder> {
   return folder;
 }
 
-/** Starts a server on a folder on which another one ran, and removes the folder with it. */
-export async function serveDataFolder(settings: Readonly<Record<string, string>> = {}) {
+/** One on which a server ran, with the demo, for tests that are not about migrations either. */
+export async function makeServedDataFolder(): ReturnType<typeof makeDataFolder> {
   const folder = await makeDataFolder();
   await fillServedFolder(folder.path, fillDataFolder);
+  return folder;
+}
+
+/** Starts a server on a folder on which another one ran, and removes the folder with it. */
+export async function serveDataFolder(settings: Readonly<Record<string, string>> = {}) {
+  const folder = await makeServedDataFolder();
   const server = spawnServer({ GATEHOUSE_DATA_DIR: folder.path, ...settings });
   const url = await server.serving();
   return {

@@ -14,31 +14,51 @@ const SOURCES = fileURLToPath(new URL('../../../apps/server/bin/gatehouse-server
 
 const run = promisify(execFile);
 
+/** Gives a data folder its database cluster, which is faster than creating one. */
+type Fill = (dataDir: string) => Promise<void>;
+
+/** What folders have besides what a server made on them. */
+interface Addition {
+  /** One word; folders with the same addition are copies of one. */
+  readonly name: string;
+  /** Adds it to a folder on which no server runs. */
+  readonly add: (dataDir: string) => Promise<void>;
+}
+
 /**
  * Fills an empty data folder as if a server had run on it: with the tables, the master key, the keys and the demo. It is for
  * tests that need a server but not its first start, which spends most of its time in migrations.
- *
- * @param fill gives the first of these folders a database cluster, which is faster than creating one
  */
-export async function fillServedFolder(
-  dataDir: string,
-  fill: (dataDir: string) => Promise<void>,
-): Promise<void> {
-  await run('cp', ['-a', `${await servedTemplate(fill)}/.`, dataDir]);
+export async function fillServedFolder(dataDir: string, fill: Fill, addition?: Addition): Promise<void> {
+  const template = addition === undefined ? servedTemplate(fill) : templateWith(addition, fill);
+  await run('cp', ['-a', `${await template}/.`, dataDir]);
 }
 
-let template: Promise<string> | undefined;
+const servedTemplate = (fill: Fill) =>
+  templateOf('served', async (draft) => {
+    await fill(draft);
+    await serveOnce(draft);
+  });
+
+const templateWith = ({ name, add }: Addition, fill: Fill) =>
+  templateOf(`served-${name}`, async (draft) => {
+    await fillServedFolder(draft, fill);
+    await add(draft);
+  });
+
+const templates = new Map<string, Promise<string>>();
 
 /**
  * The folder from which others are copied. The first process of a run that needs it makes it; it is removed with the
  * run's folder.
  */
-function servedTemplate(fill: (dataDir: string) => Promise<void>): Promise<string> {
-  template ??= makeOnce(join(quickFolder(), 'served'), fill);
+function templateOf(name: string, make: (draft: string) => Promise<void>): Promise<string> {
+  const template = templates.get(name) ?? makeOnce(join(quickFolder(), name), make);
+  templates.set(name, template);
   return template;
 }
 
-async function makeOnce(path: string, fill: (dataDir: string) => Promise<void>): Promise<string> {
+async function makeOnce(path: string, make: (draft: string) => Promise<void>): Promise<string> {
   const client = new pg.Client({ connectionString: inject('testDatabaseUrl') });
   await client.connect();
   try {
@@ -47,8 +67,12 @@ async function makeOnce(path: string, fill: (dataDir: string) => Promise<void>):
     const draft = await mkdtemp(`${path}-draft-`);
     // If root runs the tests, PostgreSQL runs as another user, who needs access.
     await chmod(draft, 0o755);
-    await fill(draft);
-    await serveOnce(draft);
+    try {
+      await make(draft);
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true });
+      throw error;
+    }
     await rename(draft, path);
     return path;
   } finally {
@@ -67,9 +91,7 @@ async function serveOnce(dataDir: string): Promise<void> {
   const said = await untilItServes(server, ended);
   server.kill('SIGTERM');
   const [status] = await ended;
-  if (status === 0) return;
-  await rm(dataDir, { recursive: true, force: true });
-  throw new Error(`the server ended with ${status}: ${said()}`);
+  if (status !== 0) throw new Error(`the server ended with ${status}: ${said()}`);
 }
 
 async function untilItServes(server: ChildProcess, ended: Promise<unknown>): Promise<() => string> {

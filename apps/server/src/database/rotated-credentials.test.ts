@@ -1,18 +1,15 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
-import { createMasterKey } from '@gatehouse/key-encryption';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { migrate } from '../../testing/migrate.ts';
-import { makeUsedDataFolder, spawnServer } from '../../testing/spawn-server.ts';
+import { makeServedDataFolder, spawnServer } from '../../testing/spawn-server.ts';
 
 /** A database whose password can be changed, and a file with its URL. */
 async function openRotatable() {
   await using resources = new AsyncDisposableStack();
-  const folder = resources.use(await makeUsedDataFolder());
+  const folder = resources.use(await makeServedDataFolder());
   const { url } = resources.use(await openEmbeddedPostgres({ dataDir: folder.path }));
-  await migrate(url);
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
   resources.defer(() => admin.end());
@@ -27,7 +24,7 @@ async function openRotatable() {
   await store(new URL(url).password);
   const moved = resources.move();
   return {
-    settings: { DATABASE_URL_FILE: file, GATEHOUSE_MASTER_KEY: createMasterKey() },
+    settings: { DATABASE_URL_FILE: file, GATEHOUSE_MASTER_KEY_FILE: join(folder.path, 'master.key') },
     file,
     store,
     change: (password: string) => admin.query(`alter role current_user password '${password}'`),

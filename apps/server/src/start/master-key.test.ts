@@ -4,7 +4,7 @@ import { createMasterKey } from '@gatehouse/key-encryption';
 import { describe, expect, it } from 'vitest';
 import { exists } from '../../testing/data-folder.ts';
 import { expectRefusal } from '../../testing/refused-start.ts';
-import { makeDataFolder, makeUsedDataFolder, spawnServer } from '../../testing/spawn-server.ts';
+import { makeDataFolder, makeServedDataFolder, spawnServer } from '../../testing/spawn-server.ts';
 
 /** A database that nothing answers for: a start that asks it first ends with 1. */
 const DATABASE_URL = 'postgres://user:secret@127.0.0.1:1/x';
@@ -56,11 +56,8 @@ describe('a master key that cannot be used', () => {
 
 describe('a data folder', () => {
   it('whose master key was lost is wrong usage, and gets no new one', async () => {
-    await using folder = await makeUsedDataFolder();
+    await using folder = await makeServedDataFolder();
     const settings = { GATEHOUSE_DATA_DIR: folder.path };
-    const first = spawnServer(settings);
-    await first.serving();
-    expect(await first.stop()).toBe(0);
     await rename(join(folder.path, 'master.key'), join(folder.path, 'lost'));
     await expectRefusal(spawnServer(settings), 2, /master\.key cannot be read: no such file or directory/);
     expect(await exists(join(folder.path, 'master.key'))).toBe(false);

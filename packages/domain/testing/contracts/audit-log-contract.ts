@@ -89,22 +89,24 @@ export function auditLogContract(name: string, open: OpenRepositories): void {
         all = await store().audit.list({ accountId: account.id, limit: 100 });
       });
 
-      const FILTERS: readonly Omit<AuditFilter, 'accountId'>[] = [
-        { actor: USER },
-        { actor: ROOT },
-        { actor: ROOT_FOR_USER },
-        { actions: ['token.revoked'] },
-        { subject: TOKEN },
-        { actions: ['user.created', 'token.created', 'token.revoked'] },
-        { actions: [] },
-        { since: minute(5) },
-        { since: Date.parse('0000-01-01T00:00:00Z') as Instant },
-        { until: minute(5) },
+      type Filter = Omit<AuditFilter, 'accountId'>;
+      /** The values of each part of a filter. */
+      const VALUES: readonly (readonly Filter[])[] = [
+        [{ actor: USER }, { actor: ROOT }, { actor: ROOT_FOR_USER }],
+        [
+          { actions: ['token.revoked'] },
+          { actions: ['user.created', 'token.created', 'token.revoked'] },
+          { actions: [] },
+        ],
+        [{ subject: TOKEN }],
+        [{ since: minute(5) }, { since: Date.parse('0000-01-01T00:00:00Z') as Instant }],
+        [{ until: minute(5) }],
       ];
-      const everyCombination: Omit<AuditFilter, 'accountId'>[] = [{}];
-      for (const filter of FILTERS) {
-        everyCombination.push(...everyCombination.map((each) => ({ ...each, ...filter })));
-      }
+      const everyCombination = VALUES.reduce<readonly Filter[]>(
+        (filters, values) =>
+          filters.flatMap((filter) => [filter, ...values.map((value) => ({ ...filter, ...value }))]),
+        [{}],
+      );
 
       test('every filter, and every combination of them, selects exactly the matching events', async () => {
         expect(all).toHaveLength(30);

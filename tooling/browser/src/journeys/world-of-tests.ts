@@ -3,13 +3,16 @@ import { fillServedFolder } from '@gatehouse/test-database/served-folder';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { newPage, type PageOptions, type Person, startWorld, type World } from '../index.ts';
+import { addGlobex } from '../world/start-world.ts';
 import { enter } from './form-requests.ts';
 
 /** The world that the tests of a file share: it starts before the first and is removed after the last. */
 export function worldOfTests(): () => World {
   let world: World | undefined;
   beforeAll(async () => {
-    world = await startWorld({ fill: (folder) => fillServedFolder(folder, fillDataFolder) });
+    const fill = (folder: string) =>
+      fillServedFolder(folder, fillDataFolder, { name: 'globex', add: addGlobex });
+    world = await startWorld({ fill, hasGlobex: true });
   });
   afterAll(async () => {
     await world?.[Symbol.asyncDispose]();

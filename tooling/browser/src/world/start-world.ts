@@ -22,6 +22,8 @@ export interface WorldOptions {
   readonly settings?: Settings;
   /** Fills the empty data folder: a copy of a used one makes the start seconds shorter. */
   readonly fill?: (folder: string) => Promise<void>;
+  /** Whether the copy has the people of Globex (`addGlobex`). */
+  readonly hasGlobex?: boolean;
 }
 
 /** A server with people of two accounts; disposing of it stops it and removes its data. */
@@ -31,7 +33,7 @@ export type World = Awaited<ReturnType<typeof startWorld>>;
  * Starts a real server on a database of its own, with the demo's account Acme (Ada, an admin, and Ben, a member) and the account
  * Globex (Gil, an admin, and Hal, a member).
  */
-export async function startWorld({ settings = {}, fill }: WorldOptions = {}) {
+export async function startWorld({ settings = {}, fill, hasGlobex = false }: WorldOptions = {}) {
   const folder = await mkdtemp(join(quickFolder(), 'gatehouse-world-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   // If root runs the tests, PostgreSQL runs as another user, who needs access.
@@ -42,15 +44,7 @@ export async function startWorld({ settings = {}, fill }: WorldOptions = {}) {
     const server = await startServer(all);
     const demo: Demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
     const command = (args: readonly string[], stdin?: string) => runCommand(all, args, stdin);
-    const accounts: { id: number; name: string }[] = JSON.parse(await command(['account', 'list', '--json']));
-    const globex = String(accounts.find(({ name }) => name === 'Globex')?.id);
-    for (const [{ email, password }, name, role] of [
-      [GIL, 'Gil', 'admin'],
-      [HAL, 'Hal', 'member'],
-    ] as const) {
-      const options = ['--account', globex, '--email', email, '--name', name, '--role', role];
-      await command(['user', 'create', ...options, '--password-stdin'], `${password}\n`);
-    }
+    if (!hasGlobex) await addGlobex(folder, settings);
     return {
       url: server.url,
       /** The folder of its data. */
@@ -68,5 +62,20 @@ export async function startWorld({ settings = {}, fill }: WorldOptions = {}) {
   } catch (error) {
     await remove();
     throw error;
+  }
+}
+
+/** Adds the people of the account Globex to the data folder of a server, which may run. */
+export async function addGlobex(folder: string, settings: Settings = {}): Promise<void> {
+  const command = (args: readonly string[], stdin?: string) =>
+    runCommand({ GATEHOUSE_DATA_DIR: folder, ...settings }, args, stdin);
+  const accounts: { id: number; name: string }[] = JSON.parse(await command(['account', 'list', '--json']));
+  const globex = String(accounts.find(({ name }) => name === 'Globex')?.id);
+  for (const [{ email, password }, name, role] of [
+    [GIL, 'Gil', 'admin'],
+    [HAL, 'Hal', 'member'],
+  ] as const) {
+    const options = ['--account', globex, '--email', email, '--name', name, '--role', role];
+    await command(['user', 'create', ...options, '--password-stdin'], `${password}\n`);
   }
 }
