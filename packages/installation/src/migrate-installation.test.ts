@@ -6,7 +6,7 @@ import {
   openDatabase,
   schemaState,
 } from '@gatehouse/postgres';
-import { createTestDatabase } from '@gatehouse/test-database';
+import { createTestDatabase, type TestSchema } from '@gatehouse/test-database';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadStoredExtensions } from './extension-use-cases.ts';
 import { migrateExtensions, migrateInstallation } from './migrate-installation.ts';
@@ -27,8 +27,19 @@ const GOOD = anExtension('good', 'create table good.things (id bigint)');
 const BROKEN = anExtension('broken', 'create table broken.things (id bigint); select 1 / 0');
 const LATER = anExtension('later', 'create table later.things (id bigint)');
 
-async function anEmptyDatabase() {
-  const { url, drop } = await createTestDatabase();
+/** Gatehouse without extensions. */
+const WITHOUT_EXTENSIONS: TestSchema = {
+  name: 'without_extensions',
+  async migrate(url) {
+    const database = openDatabase({ url, poolSize: 1 });
+    await migrateInstallation(database, []);
+    await database.close();
+  },
+};
+
+/** @param schema none, for an empty one */
+async function aDatabase(schema?: TestSchema) {
+  const { url, drop } = await createTestDatabase(schema);
   const database = openDatabase({ url, poolSize: 2 });
   onTestFinished(async () => {
     await database.close();
@@ -38,7 +49,7 @@ async function anEmptyDatabase() {
 }
 
 test('each extension is migrated after Gatehouse; one that fails is named, and keeps no other', async () => {
-  const database = await anEmptyDatabase();
+  const database = await aDatabase();
   const extensions = [GOOD, BROKEN, LATER];
   const named: string[] = [];
   const report = await migrateInstallation(database, extensions, {
@@ -60,13 +71,13 @@ test('each extension is migrated after Gatehouse; one that fails is named, and k
 });
 
 test('a second migration does nothing, and installs nothing', async () => {
-  const database = await anEmptyDatabase();
+  const database = await aDatabase(WITHOUT_EXTENSIONS);
   await migrateInstallation(database, [GOOD]);
   expect(await migrateInstallation(database, [GOOD])).toEqual({ applied: [], failed: [], installed: [] });
 });
 
 test('extensions that are current cost two statements together, and no connection of their own', async () => {
-  const database = await anEmptyDatabase();
+  const database = await aDatabase(WITHOUT_EXTENSIONS);
   const many = Array.from({ length: 5 }, (_, index) =>
     anExtension(`many-${index}`, `create table many_${index}.things (id bigint)`),
   );
@@ -88,7 +99,7 @@ test('extensions that are current cost two statements together, and no connectio
 });
 
 test('a schema that the role may not use fails alone', async () => {
-  const database = await anEmptyDatabase();
+  const database = await aDatabase(WITHOUT_EXTENSIONS);
   await migrateInstallation(database, [GOOD]);
   const refusing = { ...database, queries: refusingAtFirst(database) };
   expect(await migrateExtensions(refusing, [GOOD, LATER])).toMatchObject({
@@ -111,8 +122,7 @@ function refusingAtFirst({ queries }: Database): Database['queries'] {
 }
 
 test('extensions are migrated by themselves in the embedded database only', async () => {
-  const database = await anEmptyDatabase();
-  await migrateInstallation(database, []);
+  const database = await aDatabase(WITHOUT_EXTENSIONS);
   const schemas = createPostgresExtensionSchemas(database, () => loadStoredExtensions([GOOD]));
   const migrate = (isEmbedded: boolean) =>
     migrateExtensionsIfEmbedded({ database, isEmbedded } as OpenDatabase, [BROKEN, GOOD]);
@@ -123,7 +133,7 @@ test('extensions are migrated by themselves in the embedded database only', asyn
 });
 
 test('an extension whose layer cannot be loaded fails alone', async () => {
-  const database = await anEmptyDatabase();
+  const database = await aDatabase(WITHOUT_EXTENSIONS);
   const unloadable = { ...GOOD, name: 'unloadable', postgres: () => Promise.reject(new Error('no module')) };
   const { failed, installed } = await migrateInstallation(database, [unloadable, LATER]);
   expect(failed).toMatchObject([{ name: 'unloadable', error: { message: 'no module' } }]);

@@ -2,7 +2,7 @@ import { sealAuditEvents } from '@gatehouse/domain/audit';
 import { openInstallation, unwrap } from '@gatehouse/faults/store';
 import { createMasterKey, createSealCryptography } from '@gatehouse/key-encryption';
 import { migrateToLatest } from '@gatehouse/postgres';
-import { createTestDatabase } from '@gatehouse/test-database';
+import { createTestDatabase, type TestSchema } from '@gatehouse/test-database';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { forgetMigrations } from '../../parts/large/migration.ts';
 import { withClient } from '../../stage.ts';
@@ -11,14 +11,21 @@ import { BUSY, organizationOfBusy, ownersFor } from './fill-owners.ts';
 
 const SIZE = { tokens: 2_000, eventsPerToken: 5 };
 
+const MASTER_KEY = createMasterKey();
+
+/** A large directory, of which each test has a copy. */
+const LARGE: TestSchema = {
+  name: 'large_directory',
+  async migrate(url) {
+    const progress = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    await fillDatabase(url, SIZE, MASTER_KEY).finally(() => progress.mockRestore());
+  },
+};
+
 async function arrange() {
-  const progress = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  onTestFinished(() => progress.mockRestore());
-  const masterKey = createMasterKey();
-  const { url, drop } = await createTestDatabase();
+  const { url, drop } = await createTestDatabase(LARGE);
   onTestFinished(drop);
-  await fillDatabase(url, SIZE, masterKey);
-  const store = openInstallation({ DATABASE_URL: url, GATEHOUSE_MASTER_KEY: masterKey });
+  const store = openInstallation({ DATABASE_URL: url, GATEHOUSE_MASTER_KEY: MASTER_KEY });
   onTestFinished(() => store[Symbol.asyncDispose]());
   return { url, store };
 }
