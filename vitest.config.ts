@@ -15,6 +15,21 @@ const ISOLATED = new Set([
   'tooling/test-postgres',
 ]);
 
+/**
+ * Packages with a project of their own, named after the folder. Each project starts its own workers, and each worker imports
+ * anew what its tests need, so packages with fewer tests share two projects.
+ */
+const OWN = new Set([
+  'apps/cli',
+  'apps/server',
+  'packages/cache',
+  'packages/domain',
+  'packages/pages',
+  'packages/postgres',
+  'tooling/browser',
+  'tooling/checks',
+]);
+
 /** The packages by which tests open a database of their own. */
 const DATABASE_TOOLS = ['@gatehouse/test-database', '@gatehouse/extension-testing'];
 
@@ -58,8 +73,8 @@ const FOLDERS = globSync('{packages,apps,tooling,tooling/lab}/*/package.json', {
 
 /**
  * Tests of several processes whose database, disk, clock or network fails, again and again; of tables with a hundred thousand rows;
- * and of guides that are followed in a copy of the checkout, or in containers. They hold in numbers, under load or once more from the start what a
- * test of the stage before shows once, and are a stage of their own: `npm test -- --faults`.
+ * and of guides that are followed in a copy of the checkout, or in containers. They hold in numbers, under load or once more from
+ * the start what a test of the stage before shows once, and are a stage of their own: `npm test -- --faults`.
  */
 const FAULTS = [
   'tooling/lab/faults/src/*/*.test.ts',
@@ -87,17 +102,45 @@ const FAULTS = [
 
 const POSTGRES = join(ROOT, 'tooling/test-postgres/src/global-setup.ts');
 
-const project = (folder: string) => ({
+interface Options {
+  readonly isolate?: boolean;
+  /** Whether the tests find a PostgreSQL. */
+  readonly hasPostgres?: boolean;
+}
+
+/**
+ * Test files of a project share modules, unless `isolate` is set: importing them anew for each file took most of the time.
+ */
+const project = (
+  name: string,
+  folders: readonly string[],
+  { isolate = false, hasPostgres = false }: Options,
+) => ({
   extends: true as const,
   test: {
-    name: folder,
-    root: join(ROOT, folder),
-    exclude: [...configDefaults.exclude, ...FAULTS.map((file) => join(ROOT, file))],
-    // Test files of a package share its modules: importing them anew for each file took most of the time.
-    isolate: ISOLATED.has(folder),
-    globalSetup: needsPostgres(folder) ? [POSTGRES] : [],
+    name,
+    root: ROOT,
+    include: folders.map((folder) => `${folder}/**/*.test.ts`),
+    exclude: [...configDefaults.exclude, ...FAULTS],
+    isolate,
+    globalSetup: hasPostgres ? [POSTGRES] : [],
   },
 });
+
+const [ofOwn, others] = partition(FOLDERS, (folder) => OWN.has(folder) || ISOLATED.has(folder));
+const [withPostgres, withoutPostgres] = partition(others, needsPostgres);
+
+function partition(all: readonly string[], belongs: (one: string) => boolean) {
+  return [all.filter(belongs), all.filter((one) => !belongs(one))] as const;
+}
+
+const projects = [
+  ...ofOwn.map((folder) =>
+    project(folder, [folder], { isolate: ISOLATED.has(folder), hasPostgres: needsPostgres(folder) }),
+  ),
+  project('others', withoutPostgres, {}),
+  project('others-with-postgres', withPostgres, { hasPostgres: true }),
+];
 
 const faults = {
   extends: true as const,
@@ -107,7 +150,7 @@ const faults = {
 export default defineConfig({
   plugins: [startedPrograms],
   test: {
-    projects: [...FOLDERS.map(project), faults],
+    projects: [...projects, faults],
     // Tests start whole servers and commands, on machines that others use, too. What is wrong is then told by the
     // code under test, and not by the clock of the tests.
     testTimeout: 300_000,
