@@ -17,7 +17,7 @@ const run = promisify(execFile);
 /** Gives a data folder its database cluster, which is faster than creating one. */
 type Fill = (dataDir: string) => Promise<void>;
 
-/** What folders have besides what a server made on them. */
+/** Data of a test, in addition to the data that a server makes. */
 interface Addition {
   /** One word; folders with the same addition are copies of one. */
   readonly name: string;

@@ -13,7 +13,7 @@ const SIZE = { tokens: 2_000, eventsPerToken: 5 };
 
 const MASTER_KEY = createMasterKey();
 
-/** A large directory, of which each test has a copy. */
+/** A large directory. Each test has a copy of it. */
 const LARGE: TestSchema = {
   name: 'large_directory',
   async migrate(url) {
