@@ -51,7 +51,7 @@ export interface CommandParts<A, O> {
   check?(input: InputOf<A, O>): string | undefined;
 }
 
-/** What a change prints. */
+/** The text that a change prints. */
 export interface ChangeReport<Value, Input> {
   /** Reports the change to the user, in one or several lines. */
   note(value: Value, input: Input): string | readonly string[];
