@@ -122,7 +122,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   O3: {
     title: '5,000 clients send deliberately slowly',
     mustHold:
-      'A healthy client gets all its responses, at most twice as late (p99). Connections with slow headers are closed within 10 s.',
+      'A healthy client gets all its responses, at most twice as late as without the slow clients (p99). Connections with slow headers are closed within 10 s.',
     files: ['tooling/lab/faults/src/slow-connections/slow-connections.test.ts'],
     whyMissed:
       'slow clients open a thousand connections a second, and the server closes each of them at its time limit. The garbage collector pauses the server for 10 to 50 ms when it moves or frees the memory of thousands of connections. The compared client, alone on an idle server, never waits for such a pause. In some runs, one of the three kinds of slow clients delays responses a millisecond more than its limit.',
@@ -130,7 +130,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   O4: {
     title: 'clients pipeline requests, and read the responses slowly or never',
     mustHold:
-      'Resident memory grows by at most 200 MB. A healthy client gets all its responses, at most twice as late (p99).',
+      'Resident memory grows by at most 200 MB. A healthy client gets all its responses, at most twice as late as without these clients (p99).',
     files: ['tooling/lab/faults/src/pipelining/pipelining.test.ts'],
   },
   O5: {

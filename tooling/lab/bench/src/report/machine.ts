@@ -4,7 +4,7 @@ import type { Effort } from '../options.ts';
 
 /** Says in one sentence when and where something was measured: figures of two machines are not comparable. */
 export function place(): string {
-  return `Measured on ${new Date().toISOString().slice(0, 10)} on ${describeMachine()}.`;
+  return `The figures of this part were measured on ${new Date().toISOString().slice(0, 10)} on ${describeMachine()}.`;
 }
 
 /** Says in one paragraph how the figures of a table were measured. */
