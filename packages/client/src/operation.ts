@@ -37,8 +37,8 @@ export function requestOf(
 const SENDABLE: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boolean']);
 
 /**
- * `fetch` removes dot segments from a path, even if they are encoded (URL Standard, section 4.4), and an empty segment makes
- * another path. The request would go to another operation, with its token.
+ * Matches the segments `.`, `..` and their encoded forms, which `fetch` removes from a path (URL Standard section 4.4), and an
+ * empty segment. With such a segment, the request and its token would go to another operation.
  */
 const LEADS_ELSEWHERE = /^(?:\.|%2e){0,2}$/i;
 

@@ -15,7 +15,7 @@ export interface ClientOptions {
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Ends the call, which then rejects with the signal's reason. */
+  /** Aborts the call. The call then rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
   /** Further header fields, such as `If-None-Match` or `X-Request-Id`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ function baseOf(baseUrl: string): string {
   if (url.search || url.hash || url.username || url.password) {
     throw new TypeError('baseUrl must have no query, no fragment and no password');
   }
-  // `href` is not used: that of `https://gatehouse.example/?` ends with `?`, and all paths would be in the query.
+  // `href` would keep the `?` of `https://gatehouse.example/?`, and all paths would be part of the query.
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 

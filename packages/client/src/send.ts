@@ -40,7 +40,7 @@ export async function send(
   }
 }
 
-/** Carries the error of the caller's own `token` function, which is not a failure of the request. */
+/** Carries the error that the caller's `token` function threw. `send` throws that error, and not a `RequestFailed`. */
 class NoToken extends Error {}
 
 /** @throws NoToken, and the signal's reason if the function takes longer than the call may */

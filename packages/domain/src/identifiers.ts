@@ -1,6 +1,6 @@
 declare const brand: unique symbol;
 
-/** A type that only its own parser produces, so that no other code needs to validate the value again. */
+/** A type whose values come only from its parser, so that other code does not have to validate a value again. */
 export type Brand<T, Name extends string> = T & { readonly [brand]: Name };
 
 /** Parses a canonical positive integer up to 2^53-1: no sign, leading zero, exponent or non-ASCII digits. */

@@ -9,17 +9,17 @@ import {
   withMatchingHalves,
 } from './ed25519.ts';
 
-/** Types for the used part of the library, which has no types. */
+/** The types of the functions of sodium-native that are used here. The library has no types. */
 interface Libsodium {
   readonly crypto_sign_verify_detached: VerifyEd25519;
-  /** Writes both halves; its secret key is the seed followed by the public key. */
+  /** Writes the public key, and the secret key: the seed followed by the public key. */
   crypto_sign_seed_keypair(publicKey: Uint8Array, secretKey: Uint8Array, seed: Uint8Array): void;
   crypto_sign_detached(signature: Uint8Array, message: Uint8Array, secretKey: Uint8Array): void;
 }
 
 /**
- * Ed25519 by libsodium, in half of OpenSSL's time. Undefined where the library has no build for the machine, such as
- * on Linux with musl.
+ * Returns Ed25519 by libsodium, which takes half of the time of OpenSSL. Undefined if the library has no build for this
+ * machine, such as on Linux with musl.
  */
 export function openLibsodium(): Ed25519 | undefined {
   try {
@@ -31,7 +31,7 @@ export function openLibsodium(): Ed25519 | undefined {
 }
 
 function signBy(libsodium: Libsodium) {
-  // The buffers are used again each time, so that no copies of secret keys wait for garbage collection.
+  // Each signature uses the same buffers, so that no copies of secret keys stay in memory until garbage collection.
   const publicKey = Buffer.alloc(PUBLIC_KEY_LENGTH);
   const secretKey = Buffer.alloc(SEED_LENGTH + PUBLIC_KEY_LENGTH);
   return withMatchingHalves((seed) => {

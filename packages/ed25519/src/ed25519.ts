@@ -8,8 +8,8 @@ export const SEED_LENGTH = 32;
 export const SIGNATURE_LENGTH = 64;
 
 /**
- * Returns whether the signature of a message is that of a public key (RFC 8032 section 5.1.7). A signature of another length
- * is none.
+ * Returns whether the signature of a message was made with the secret key of this public key (RFC 8032 section 5.1.7). Returns
+ * false for a signature of another length.
  *
  * @throws RangeError if the public key is not of `PUBLIC_KEY_LENGTH`
  */
@@ -35,7 +35,7 @@ export interface Ed25519 {
   readonly sign: SignEd25519;
 }
 
-/** Checks the lengths, so that the verification itself need not. */
+/** Checks the lengths before it calls `verify`, which does not check them. */
 export function withLengths(verify: VerifyEd25519): VerifyEd25519 {
   return (signature, message, publicKey) => {
     if (publicKey.length !== PUBLIC_KEY_LENGTH) {
@@ -52,8 +52,8 @@ export interface Signer {
 }
 
 /**
- * Signs by what `open` makes of the seed. Two signatures of one message by one seed with two public keys would reveal the seed,
- * so the public key is computed, and compared with the given one.
+ * Signs with the key that `open` makes from the seed. Refuses a public key that is not the one of the seed: two signatures of
+ * one message with the same seed and two public keys would reveal the seed.
  */
 export function withMatchingHalves(open: (seed: Uint8Array) => Signer): SignEd25519 {
   return (message, { publicKey, secretKey }) => {

@@ -6,12 +6,15 @@ import type { LoadedMasterKey } from './load-master-key.ts';
 import type { MasterKey } from './master-key.ts';
 import { readMasterKeyFiles } from './master-key-file.ts';
 
-/** Shortest time between two reads of the file because a secret could not be opened. */
+/**
+ * Shortest time between two reads of the master key file, in milliseconds. The file is read when a secret cannot be decrypted.
+ */
 const REREAD_MS = 1000;
 
 /**
- * Seals and opens with the loaded master key. If the key came from a regular file and the file is replaced, it also uses
- * the new key, without a restart; a pipe would wait for a writer. Seals under the master key that last opened a secret.
+ * Encrypts and decrypts with the loaded master key. If the key came from a regular file and the file is replaced, also uses the
+ * new key without a restart. Never reads a pipe again, because reading it would wait for a writer. Encrypts with the master key
+ * that last decrypted a secret.
  */
 export function createFollowingKeyEncryption(
   { masterKey, file, pipe = false }: LoadedMasterKey,

@@ -5,14 +5,17 @@ import { unusable } from './master-key.ts';
 import { reason, systemCode } from './system-errors.ts';
 import { synchronize } from './write-once.ts';
 
-/** A mount of a single file or of a read-only folder, a folder of another user, a file system without hard links. */
+/**
+ * Codes of system errors in a mount of a single file, in a read-only folder, in a folder of another user, and on a file system
+ * without hard links.
+ */
 const OBSTACLES = new Set(['EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EROFS', 'EXDEV']);
 
 /**
- * Keeps the master key of a file under a second name, `FILE.DAY`, durably and with its owner and mode, before another key
- * replaces it. Overwrites nothing: further keys of the day are kept as `FILE.DAY.2` and so on. A name that an interrupted
- * attempt created is recognized as the same file and reused. A hard link succeeds only where the rename that follows
- * succeeds, so this fails before anything has changed.
+ * Keeps the master key file under a second name, `FILE.DAY`, before another key replaces it. The kept file is durable and has
+ * the same owner and mode. Overwrites no file: further keys of the day are kept as `FILE.DAY.2` and so on. If an interrupted
+ * attempt has made a second name of the same file, returns that name. Makes a hard link, which fails wherever the rename that
+ * follows would fail, so a failure comes before anything has changed.
  *
  * @param day for example 2026-11-21
  */

@@ -22,15 +22,17 @@ interface LoadMasterKeyOptions {
   /** The folder of `master.key`, used if neither setting is given. */
   readonly dataDir?: string | undefined;
   /**
-   * Whether to create a missing `master.key`. Default: true. If signing keys are stored already, a new master key could
-   * not open them.
+   * Whether to create a missing `master.key`. Default: true. False if signing keys are stored already, because a new master key
+   * could not decrypt them.
    */
   readonly mayCreate?: boolean;
 }
 
 export interface LoadedMasterKey {
   readonly masterKey: MasterKey;
-  /** The file that it was read from and that may be replaced; undefined if the key came from a setting. */
+  /**
+   * The file that the master key was read from, which may be replaced later; undefined if the master key came from a setting.
+   */
   readonly file: string | undefined;
   /** Whether the file is a pipe, which can be read only once. */
   readonly pipe?: boolean;
@@ -98,14 +100,14 @@ async function read(
 ): Promise<Result<LoadedMasterKey, MasterKeyUnusable>> {
   const found = await readMasterKeyFile(file, rules);
   if (!found.ok) return unusable(`${name}: ${found.error.message}`);
-  // Otherwise it would silently not be used until the keys are encrypted under it.
+  // A next master key that cannot be read would cause no error until the signing keys are encrypted with it.
   const next = nextMasterKeyPath(file);
   const problem =
     (await foreignNextFile(file)) ??
     exposureOfFile(next, { groupMayRead: rules.ofOperator }) ??
     (await unreadable(next, file));
   if (problem !== undefined) return unusable(`${name}: ${problem}`);
-  // A writer may remove its pipe once it is read.
+  // The writer of a pipe may have removed the pipe after it was read.
   const isFile = await stat(file).then(
     (status) => status.isFile(),
     () => false,

@@ -10,7 +10,7 @@ import { reason, systemCode } from './system-errors.ts';
 import { whyUnreadable } from './unreadable-file.ts';
 import { type FileAccess, synchronize, writeOnce } from './write-once.ts';
 
-/** The permissions that a master key file may have. They depend on who created the file. */
+/** The permissions that a master key file may have. The rules differ for files of operators and files of Gatehouse. */
 export interface MasterKeyFileRules {
   /**
    * Whether an operator manages the file: root may own it and let a group read it, and its folder is checked as well. The data
@@ -25,7 +25,7 @@ export interface MasterKeyFileRules {
 }
 
 export const NAMED_FILE: MasterKeyFileRules = { ofOperator: true, mayBePipe: true };
-/** The file that waits beside such a file to replace it. */
+/** The file with the next master key, beside the file that a setting names. */
 export const NEXT_FILE: MasterKeyFileRules = { ofOperator: true, mayBePipe: false };
 /** A file in the data folder, where Gatehouse creates it with mode 0600. */
 export const DATA_FOLDER_FILE: MasterKeyFileRules = { ofOperator: false, mayBePipe: false };
@@ -39,12 +39,12 @@ export async function readMasterKeyFile(
   path: string,
   rules: MasterKeyFileRules = NAMED_FILE,
 ): Promise<Result<MasterKey, MasterKeyUnusable>> {
-  // Otherwise a message would repeat the key as the name of a file.
+  // If the setting has the master key instead of a path, a later message would print the key as a path.
   if (parseMasterKey(path).ok) return unusable('it must be the name of a file, and is a master key');
   let bytes: Buffer;
   try {
     const pipe = rules.mayBePipe ? await stat(path) : undefined;
-    // Opening a pipe waits for its writer, for ever if another user put it there.
+    // Opening a pipe waits for its writer. If another user made the pipe, it may wait for ever.
     const danger = pipe?.isFIFO() ? exposureOf(path, pipe, rules) : undefined;
     if (danger !== undefined) return unusable(danger);
     await using file = await open(path, rules.mayBePipe ? constants.O_RDONLY : WITHOUT_WAITING);
@@ -61,7 +61,7 @@ export async function readMasterKeyFile(
   return parsed.ok ? parsed : unusable(`${path} contains no master key: it ${parsed.error.message}`);
 }
 
-/** Text in any encoding that is not known is no master key. */
+/** Decodes the file. Returns an empty text, which is no master key, for an unknown encoding. */
 function textOf(bytes: Buffer): string {
   try {
     return secretText(bytes);
@@ -80,8 +80,8 @@ export function nextMasterKeyPath(path: string): string {
 }
 
 /**
- * Reads the file and the one that is to replace it, as far as they can be read. Reads them in this order so that a
- * concurrent rename of the second to the first cannot hide both.
+ * Reads the master key file and the file of the next master key, and leaves out a file that cannot be read. Reads the next one
+ * first: another process may rename it to the master key file in between, and then the second read finds it.
  */
 export async function readMasterKeyFiles(path: string): Promise<readonly MasterKey[]> {
   const next = await readMasterKeyFile(nextMasterKeyPath(path), NEXT_FILE);
@@ -115,8 +115,8 @@ export async function createMasterKeyFile(
 }
 
 /**
- * Gives a file the owner and mode of the one that it is to replace: a file that the operator created belongs to the
- * operator otherwise. Does not follow links, because it would change another file.
+ * Gives a file the owner and mode of the file that it will replace. Without this, a file that an operator created would belong
+ * to the operator. Does not follow links, because that would change another file.
  */
 export async function giveAccess(path: string, like: FileOwnership): Promise<MasterKeyUnusable | undefined> {
   const { mode } = accessLike(like);
@@ -162,7 +162,10 @@ export async function foreignNextFile(current: string): Promise<string | undefin
   return status && foreignFile(path, status, like);
 }
 
-/** Root may create it for a service, whose user is the owner of the existing files. */
+/**
+ * Returns the access of a new file that has the users of this one. Root gives the file to the owner of this one, such as the
+ * user of a service.
+ */
 function accessLike({ uid, gid, mode }: FileOwnership): FileAccess {
   const isRoot = process.geteuid?.() === 0;
   return { mode: 0o600 | (mode & 0o040), owner: isRoot ? { uid, gid } : undefined };

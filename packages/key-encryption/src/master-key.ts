@@ -9,7 +9,7 @@ export function masterKeyProblem(message: string): MasterKeyUnusable {
   return { code: 'master_key_unusable', message };
 }
 
-/** The outcome of an operation without a usable master key. */
+/** The result of an operation that finds no usable master key. */
 export const unusable = (message: string) => err(masterKeyProblem(message));
 
 const LENGTH = 32;

@@ -26,19 +26,19 @@ interface NextMasterKeyOptions {
 interface NextMasterKey {
   readonly masterKey: MasterKey;
   readonly placement: MasterKeyPlacement;
-  /** Puts it where `placement` says. Idempotent. */
+  /** Puts the next master key where `placement` says. Calling it again changes nothing. */
   settle(): Promise<MasterKeyUnusable | undefined>;
 }
 
 export type MasterKeyPlacement =
   /** The new master key replaces the current one in the file `path`. The current one is moved to the file `kept`. */
   | { readonly kind: 'replaced'; readonly path: string; readonly kept: string }
-  /** The operator has to put it in place: in the file `path`, or in the settings if `path` is undefined. */
+  /** The operator has to install the new master key: in the file `path`, or in the settings if `path` is undefined. */
   | { readonly kind: 'left'; readonly path: string | undefined; readonly because: string };
 
 /**
- * Stores both master keys durably before any secret is sealed under the next one: the current one under a second name,
- * and the next one beside it, where programs look if the current one does not open a key.
+ * Stores both master keys durably before any secret is encrypted with the next one. The current master key gets a second name.
+ * The next one is stored beside it, where programs look for it if the current one does not decrypt a key.
  */
 export async function prepareNextMasterKey({
   file,

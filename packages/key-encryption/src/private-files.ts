@@ -35,14 +35,17 @@ export function fileExposure(
 
 interface FolderRules {
   /**
-   * Whether other users may have files of their own in it: with the sticky bit, or if it belongs to root and its group may
+   * Whether other users may have their own files in the folder: it has the sticky bit, or it belongs to root and its group may
    * write. Default: false.
    */
   readonly shared?: boolean;
   readonly user?: CurrentUser;
 }
 
-/** Like `fileExposure`, for a folder in which other users could replace files. Listing it is harmless. */
+/**
+ * Returns why other users could replace files in a folder, like `fileExposure`. That other users can list the folder is
+ * harmless.
+ */
 export function folderExposure(
   path: string,
   { mode, uid }: Pick<Stats, 'mode' | 'uid'>,

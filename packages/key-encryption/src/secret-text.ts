@@ -1,6 +1,6 @@
 /**
- * Decodes what a file or standard input holds: UTF-8 with a byte order mark or without, or UTF-16 with one, as PowerShell writes
- * files. Throws a `TypeError` if it is neither.
+ * Decodes the bytes of a file or of standard input: UTF-8 with or without a byte order mark, or UTF-16 with a byte order mark,
+ * as PowerShell writes files. Throws a `TypeError` for any other encoding.
  */
 export function secretText(bytes: Uint8Array): string {
   const [first, second] = bytes;

@@ -3,8 +3,8 @@ import { currentUser } from './private-files.ts';
 import { reason, systemCode } from './system-errors.ts';
 
 /**
- * Returns why a file cannot be read, in the words of the operating system where no others tell more; rethrows what is no
- * error of the system.
+ * Returns why a file cannot be read. Uses the words of the operating system unless more is known. Rethrows an error that does
+ * not come from the operating system.
  */
 export function whyUnreadable(path: string, error: unknown): string {
   const words = reason(error);
@@ -14,7 +14,10 @@ export function whyUnreadable(path: string, error: unknown): string {
   return systemCode(error) === 'EACCES' ? `${words} to the user ${currentUser().name}` : words;
 }
 
-/** A link that leads nowhere is listed like a file, so "no such file" would be doubted. */
+/**
+ * Returns the target of a link. `ls` lists a link to a missing file like a file, so an operator would not believe the message
+ * "no such file".
+ */
 function targetOf(path: string): string | undefined {
   try {
     return readlinkSync(path);

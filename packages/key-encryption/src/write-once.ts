@@ -10,8 +10,8 @@ export interface FileAccess {
 }
 
 /**
- * Writes a file durably, unless it exists. Uses a hard link, which appears
- * atomically and replaces nothing: no reader sees half a file, and one of several concurrent writers wins.
+ * Writes a file durably, unless it exists. Writes a draft and makes a hard link to it. The link appears at once and replaces no
+ * file, so no reader sees half of the text, and one of several concurrent writers succeeds.
  */
 export async function writeOnce(path: string, text: string, { mode, owner }: FileAccess): Promise<void> {
   const draft = `${path}.${randomUUID()}`;

@@ -34,8 +34,8 @@ export function createArgon2PasswordHasher(options: Argon2Options): Argon2Passwo
   const { concurrency, queueLimit, parameters = RECOMMENDED, argon2 = library } = options;
   // All hashes have the same key, because sign-ins are already queued fairly by network.
   const queue = createFairQueue<'any'>({ concurrency, queued: queueLimit, queuedPerKey: queueLimit });
-  // Created eagerly, so that the first unknown email takes no longer than the second. It is the hash of no password:
-  // verifying against it returns false.
+  // Made at the start, so that a sign-in with an unknown email takes the same time each time. No password has this hash,
+  // because it is the hash of random bytes.
   const dummy = library.hashSync(randomBytes(HASH_LENGTH), parameters);
 
   async function run<T>(work: () => Promise<T>): Promise<Result<T, HashingBusy>> {

@@ -5,7 +5,7 @@ import { hashSync, verifySync } from '@node-rs/argon2';
 import type { Argon2Parameters } from './argon2.ts';
 import { lowerPriority } from './lower-priority.ts';
 
-/** A computation: of a hash, or of whether a hash matches the password. */
+/** A task for a thread: to hash a password, or to compare a password with a hash. */
 export type Task =
   | { readonly password: string; readonly parameters: Argon2Parameters }
   | { readonly password: string; readonly hash: string };

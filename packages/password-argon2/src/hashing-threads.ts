@@ -5,8 +5,9 @@ import type { Answer, Task } from './hashing-thread.ts';
 const THREAD = new URL('hashing-thread.ts', import.meta.url);
 
 /**
- * Computes hashes in threads of low priority, so that the event loop and the database take precedence. A thread is started
- * when all others are busy, and stays: the caller bounds their number. Idle threads do not keep the process alive.
+ * Computes hashes in threads of low priority, so that the event loop and the database go first. Starts a thread when all others
+ * are busy, and keeps it for later hashes. The caller bounds how many hashes run at once, and so the number of threads. Idle
+ * threads do not keep the process alive.
  */
 export function createHashingThreads(file = THREAD): Argon2 {
   const idle: Worker[] = [];
@@ -15,7 +16,7 @@ export function createHashingThreads(file = THREAD): Argon2 {
     // The process's own flags may concern its entry file.
     const thread = new Worker(file, { execArgv: [] });
     thread.unref();
-    // A waiting caller also receives the exit. An idle thread is just removed.
+    // The caller of a busy thread handles its exit itself. Here, an idle thread that exits is removed from the list.
     thread.on('error', () => undefined);
     thread.on('exit', () => {
       const index = idle.indexOf(thread);

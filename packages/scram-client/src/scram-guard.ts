@@ -11,7 +11,10 @@ export class PasswordWithheldError extends Error {
   }
 }
 
-/** RFC 7677, section 4. With fewer, a hostile server could test passwords against the proof too fast. */
+/**
+ * The smallest number of iterations (RFC 7677 section 4). With fewer iterations, a hostile server could test passwords against
+ * the proof too fast.
+ */
 const MIN_ITERATIONS = 4096;
 
 type Message = { readonly data?: unknown } | undefined;
@@ -37,7 +40,8 @@ export function guardAuthentication(client: pg.Client): void {
     switch (event) {
       case 'error':
       case 'errorMessage':
-        // A message that pg rejects, such as a wrong proof, is no success. The pool drops the client without ending it.
+        // pg rejects this message, such as a wrong proof of the server. The pool drops the client without closing the
+        // connection, so the connection is closed here.
         if (over === undefined) {
           over = 'refused';
           connection.stream.destroy();
@@ -68,6 +72,6 @@ export function guardAuthentication(client: pg.Client): void {
 
 function iterationsIn(message: Message): number {
   const found = [...String(message?.data).matchAll(/(?:^|,)i=(\d*)/g)];
-  // pg would use the last of several.
+  // If the message has several counts, pg would use the last one, so several counts are refused.
   return found.length === 1 ? Number(found[0]?.[1]) : 0;
 }

@@ -45,8 +45,8 @@ function isCanonical(token: string): boolean {
 }
 
 /**
- * Returns the payload if the signature is valid (RFC 7515 section 5.2, RFC 8037 section 3.1). The caller has compared the
- * header, which names the algorithm and the key, with ours.
+ * Returns the payload if the signature is valid (RFC 7515 section 5.2, RFC 8037 section 3.1). The caller has already checked
+ * that the header is exactly the one of this key.
  *
  * Not by jose, whose Web Crypto takes twice the CPU time of libsodium and more. The event loop waits for it.
  */
@@ -76,7 +76,7 @@ export function headerFor(id: KeyId): { readonly alg: 'EdDSA'; readonly typ: 'JW
 
 const KEY_ID = /^[A-Za-z0-9_-]{43}$/;
 
-/** The length of that header in base64url: all key ids are equally long. */
+/** The length of every header in base64url. All key ids have the same length. */
 const HEADER_LENGTH = encodedHeader('0'.repeat(43) as KeyId).length;
 const BEFORE_KEY_ID = '{"alg":"EdDSA","typ":"JWT","kid":"'.length;
 

@@ -3,7 +3,7 @@ import type { KeyPair } from '@gatehouse/domain/tokens';
 import { signEd25519, verifyEd25519 } from '@gatehouse/ed25519';
 import { type Key, PAE, PublicSign, PublicVerify } from 'paseto';
 
-/** A secret key in the library's form. */
+/** A secret key in the form that the library `paseto` takes. */
 interface SecretKey extends Key {
   readonly pair: KeyPair;
 }

@@ -79,7 +79,7 @@ export function bodySchema(schema: z.ZodType, io: 'input' | 'output'): object {
 /** A schema of a route, with its name in the document if it has one. */
 export interface Described {
   readonly name: string | undefined;
-  /** A schema in two places makes two parameters. */
+  /** The place of the schema in a request. A schema in two places makes two parameters. */
   readonly place: string;
   readonly schema: z.ZodType;
   toJson(): object;

@@ -58,7 +58,7 @@ export const BUILT_IN = [
   builtIn({ name: 'health' }),
 ] as const;
 
-/** The audit actions of the built-in resources. */
+/** Every audit action of the built-in resources. */
 export type BuiltInAction = ActionOf<(typeof BUILT_IN)[number]>;
 
 type ActionOf<R> = R extends { readonly actions: readonly (infer Action)[] } ? Action : never;

@@ -92,7 +92,7 @@ function unique(
   }
 }
 
-/** Throws if a description is empty, because users choose scopes by their descriptions. */
+/** Throws if one of the words is empty, because users choose scopes by their descriptions. */
 function said(what: string, ...words: readonly string[]): void {
   if (words.some((text) => text.trim() === '')) throw new TypeError(`${what} has no words`);
 }

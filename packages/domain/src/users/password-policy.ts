@@ -7,8 +7,9 @@ import { normalPassword, PASSWORD_MAX_LENGTH } from './normal-password.ts';
 export const PASSWORD_MIN_LENGTH = 12;
 
 /**
- * Validates a new password: long enough, not common, not derived from the email. There are no composition rules
- * (NIST SP 800-63B-4 section 3.1.1.2). Returns its normal form. The length is that of the normal form in code points.
+ * Validates a new password, and returns its normal form. The password must be long enough, not common, and must not contain the
+ * name in the email address. The length is counted in code points of the normal form. No kinds of characters are required (NIST
+ * SP 800-63B-4 section 3.1.1.2).
  */
 export function checkPassword(typed: string, email: Email): Result<string, InvalidInput> {
   const password = normalPassword(typed);

@@ -26,9 +26,9 @@ export interface AuditVerification extends ExportComparison {
 const MAX_UNSEALED = 1000;
 
 /**
- * Compares the log with its seals, and with the lines of an export if they are given. Finds events that were changed,
- * removed or inserted after they were sealed. Does not find earlier changes. Finds that the end of the log was removed
- * together with its seals only if an export has an anchor after it. Needs memory for one page of seals.
+ * Compares the log with its seals, and with the lines of an export if an export is given. Finds events that were changed,
+ * removed or inserted after they were sealed, and no earlier changes. If the end of the log was removed together with its
+ * seals, only an export that reaches beyond that end reveals this. Needs memory for one page of seals.
  */
 export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
   const { auditSeals } = ports;

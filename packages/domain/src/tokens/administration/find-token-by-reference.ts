@@ -65,7 +65,7 @@ export async function findReferenced(
 ) {
   const id = parseTokenId(reference);
   if (id !== undefined) return findToken(tokens, caller, READ_TOKENS, id);
-  // The database would refuse the query, and no token has such a name.
+  // The database would refuse a query with a text that cannot be stored, and no token has such a name.
   if (!isStorable(reference)) return err({ code: 'token_not_found' });
   const accountId = caller.kind === 'operator' ? undefined : caller.accountId;
   const query = { name: reference, kind: 'api', accountId, now, limit: MAX_CANDIDATES + 1 } as const;
@@ -100,7 +100,10 @@ async function withoutReplaced(tokens: TokenRepository, entries: readonly TokenD
   return entries.filter(({ id }) => !ids.has(id));
 }
 
-/** A token that was replaced more often than this in a grace period is older than any that matters. */
+/**
+ * Maximum number of rotations that are followed from a token. A token that was replaced more often within a grace period no
+ * longer matters.
+ */
 const MAX_STEPS = 10;
 
 /**

@@ -18,7 +18,7 @@ export const TOKEN_ORDERS = [
 
 export type TokenOrder = (typeof TOKEN_ORDERS)[number];
 
-/** The position of a token in an order. It stays valid when the token is deleted or moves. */
+/** A position in an order of tokens. It stays valid when the token at this position is deleted or moves. */
 export interface TokenCursor {
   /** The value that the order compares: a name, an RFC 3339 time, a day such as 2026-01-31, `never`, or an empty text. */
   readonly value: string;

@@ -16,7 +16,7 @@ export interface UsageInbox {
   read(): AsyncGenerator<readonly UsageCounts[], void, undefined>;
 }
 
-/** Adds up the unread counts of each token, which bounds the memory that a slow reader costs. */
+/** Creates an inbox. It adds up the unread counts of each token, so that a slow reader costs little memory. */
 export function createUsageInbox(most = MAX_UNREAD_TOKENS): UsageInbox {
   let waiting = new Map<TokenId, UsageCounts>();
   let ended: { readonly fault: Error | undefined } | undefined;
