@@ -1,21 +1,25 @@
-import { authorized } from '../access/index.ts';
-import * as rules from '../access/rules.ts';
+import { authorized, type Rule } from '../access/index.ts';
+import { listAccounts } from '../accounts/manage-accounts.ts';
+import { listOrganizations } from '../organizations/manage-organizations.ts';
 import type { Ports } from '../ports.ts';
 import { ok } from '../result.ts';
+import { listKeys } from '../signing-keys/manage-keys.ts';
+import { listTokens } from '../tokens/administration/list-tokens.ts';
+import { listUsers } from '../users/manage-users.ts';
 import type { SuggestionSource } from './suggestion-source.ts';
 
 type SuggestPorts = Ports<'suggestions' | 'accounts' | 'organizations' | 'signingKeys'>;
 
-/** The rule for each kind of suggestion: the rule for listing that kind. */
-const RULE_OF = {
-  token: rules.READ_TOKENS,
-  user: rules.MANAGE_USERS,
-  account: rules.MANAGE_ACCOUNTS,
-  organization: rules.MANAGE_ORGANIZATIONS,
-  key: rules.MANAGE_KEYS,
+/** The kinds of suggestions. A caller gets suggestions of a kind if the caller may list that kind. */
+const LISTS = {
+  token: listTokens,
+  user: listUsers,
+  account: listAccounts,
+  organization: listOrganizations,
+  key: listKeys,
 };
 
-export type SuggestionKind = keyof typeof RULE_OF;
+export type SuggestionKind = keyof typeof LISTS;
 
 /** A value to complete, and a short description of it. */
 interface Suggestion {
@@ -34,7 +38,8 @@ const AN_ID = /^[0-9a-f][0-9a-f-]*$/;
  * Completes a word that the user is typing. Suggests tokens by name, and also by id if the word can be the beginning of an id.
  */
 export const suggest = authorized(
-  (kind: SuggestionKind, _: string) => RULE_OF[kind],
+  // The rules of these use cases do not depend on their input.
+  (kind: SuggestionKind, _: string) => LISTS[kind].rule as Rule,
   (ports: SuggestPorts) => async (caller, kind: SuggestionKind, prefix: string) => {
     const found = await find(ports, kind, {
       prefix,
@@ -66,7 +71,7 @@ async function find(
     case 'account':
       return (await accounts.list({ limit: MAX_SEARCHED })).map(numbered);
     case 'organization':
-      return (await organizations.list({ limit: MAX_SEARCHED })).map(numbered);
+      return (await organizations.list({ accountId: query.accountId, limit: MAX_SEARCHED })).map(numbered);
     case 'key':
       return (await signingKeys.list()).map(({ id, format, state }) => ({
         value: id,
