@@ -110,22 +110,10 @@ export function authorized<
 }
 
 /**
- * Makes a use case that reads one thing for a user. Its rule checks token, scope and role before the read, and account and
- * membership after the read.
+ * Stores the rule in a use case and in the function that the use case returns. The test of use cases and the tests of extensions
+ * read the rule there.
  */
-export function authorizedRead<Ports, Input extends readonly unknown[], Thing>(
-  rule: Rule,
-  find: (ports: Ports) => (reader: Principal, ...input: Input) => Awaitable<Placed<Thing> | undefined>,
-) {
-  return withRule(rule, (ports: Ports) => {
-    const run = find(ports);
-    return (caller: Principal | RefusedCaller, ...input: Input) =>
-      authorizeFound(caller, rule, (reader) => run(reader, ...input));
-  });
-}
-
-/** Stores the rule in a use case and in the function that the use case returns, where the tests of extensions read the rule. */
-function withRule<Ports, Asked extends object, R>(rule: R, useCase: (ports: Ports) => Asked) {
+export function withRule<Ports, Asked extends object, R>(rule: R, useCase: (ports: Ports) => Asked) {
   // The type hides the rule of the returned function, so a test can replace the function by any other.
   return Object.assign((ports: Ports): Asked => Object.assign(useCase(ports), { rule }), { rule });
 }

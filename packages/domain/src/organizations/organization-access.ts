@@ -1,5 +1,5 @@
-import type { AccessDenied, Operator, Placed, Principal, Rule } from '../access/index.ts';
-import { authorize, authorizedRead, READ_ORGANIZATION } from '../access/index.ts';
+import type { AccessDenied, Operator, Placed, Principal, RefusedCaller, Rule } from '../access/index.ts';
+import { authorize, authorizeFound, READ_ORGANIZATION, withRule } from '../access/index.ts';
 import { andThen } from '../awaitable.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Organization, OrganizationId } from './organization.ts';
@@ -8,14 +8,17 @@ import type { OrganizationRepository, OrganizationView } from './organization-re
 export type GetOrganization = ReturnType<typeof getOrganization>;
 
 /**
- * Returns an organization to a user who may read it. An invalid id is passed as undefined, so that a caller who may not read
- * organizations gets the same error for it. docs/administer/access.md prints the complete table.
+ * Returns an organization to a user who may read it. Its rule decides once: token, scope and role before the read, account and
+ * membership after the read. An invalid id is passed as undefined, so that a caller who may not read organizations gets the same
+ * error for it. docs/administer/access.md prints the complete table.
  */
-export const getOrganization = authorizedRead(
+export const getOrganization = withRule(
   READ_ORGANIZATION,
   ({ organizations }: { readonly organizations: Pick<OrganizationRepository, 'findForUser'> }) =>
-    (reader, id: OrganizationId | undefined) =>
-      id === undefined ? undefined : andThen(organizations.findForUser(id, reader), placed),
+    (caller: Principal | RefusedCaller, id: OrganizationId | undefined) =>
+      authorizeFound(caller, READ_ORGANIZATION, (reader) =>
+        id === undefined ? undefined : andThen(organizations.findForUser(id, reader), placed),
+      ),
 );
 
 /** The reads of organizations that resources under them need. Servers answer `findForUser` from memory. */
