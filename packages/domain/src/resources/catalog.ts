@@ -75,11 +75,12 @@ function isList(actions: NonNullable<AnyResource['actions']>): actions is readon
   return Array.isArray(actions);
 }
 
-function unique(
+/** Throws a TypeError if two resources have the same value, such as a name. */
+export function unique<Each extends { readonly name: string }>(
   what: string,
-  resources: readonly AnyResource[],
-  valuesOf: (resource: AnyResource) => readonly string[],
-) {
+  resources: readonly Each[],
+  valuesOf: (resource: Each) => readonly string[],
+): void {
   const owners = new Map<string, string>();
   for (const resource of resources) {
     for (const value of valuesOf(resource)) {

@@ -1,4 +1,5 @@
 import { ERROR_CODES } from '../errors.ts';
+import { unique } from './catalog.ts';
 
 /** A resource with its own expected errors, by their codes. */
 interface Refusing {
@@ -13,12 +14,7 @@ interface Refusing {
  * @throws TypeError if a resource describes a code that Gatehouse or another resource has
  */
 export function checkRefusals(resources: readonly Refusing[], problems: readonly string[] = []): void {
-  const owners = new Map([...ERROR_CODES, ...problems].map((code) => [code, 'Gatehouse']));
-  for (const { name, refusals = {} } of resources) {
-    for (const code of Object.keys(refusals)) {
-      const owner = owners.get(code);
-      if (owner !== undefined) throw new TypeError(`${owner} and ${name} have the same refusal: ${code}`);
-      owners.set(code, name);
-    }
-  }
+  const codes = [...ERROR_CODES, ...problems];
+  const own = { name: 'Gatehouse', refusals: Object.fromEntries(codes.map((code) => [code, {}])) };
+  unique<Refusing>('refusal', [own, ...resources], ({ refusals = {} }) => Object.keys(refusals));
 }

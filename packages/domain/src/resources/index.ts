@@ -1,4 +1,4 @@
 export * from './built-in.ts';
-export * from './catalog.ts';
+export { type Catalog, createCatalog, subjectTypes } from './catalog.ts';
 export * from './check-refusals.ts';
 export * from './resource.ts';
