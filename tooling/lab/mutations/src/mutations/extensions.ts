@@ -57,8 +57,8 @@ export const EXTENSION_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([74], 'A refusal code may have two meanings.', {
     file: 'packages/domain/src/resources/check-refusals.ts',
-    find: 'if (owner !== undefined) throw',
-    replace: "if (owner === '') throw",
+    find: '({ refusals = {} }) => Object.keys(refusals)',
+    replace: '() => []',
   }),
   mutation([74], 'Servers do not compare the refusals of extensions.', {
     file: 'apps/server/src/start/load-extension.ts',
