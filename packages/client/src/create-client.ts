@@ -11,7 +11,7 @@ type Method<Described> = Described extends { readonly input: infer Input; readon
 
 /** A method for each operation of the API, by its name. */
 export type Client = { readonly [Id in keyof Operations]: Method<Operations[Id]> } & {
-  /** The same as `getMe`. */
+  /** Another name for `getMe`: returns the user and the token that are calling. */
   readonly me: Method<Operations['getMe']>;
 };
 

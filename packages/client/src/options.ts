@@ -1,5 +1,7 @@
 export interface ClientOptions {
-  /** The address of the server, such as `https://gatehouse.example`. The paths of the API are appended to it. */
+  /**
+   * The address of the server, such as `https://gatehouse.example`. The client appends the paths of the API to this address.
+   */
   readonly baseUrl: string;
   /** The token, or a function that returns the current one. It is called for each request, to pick up a rotated token. */
   readonly token?: string | (() => string | Promise<string>);

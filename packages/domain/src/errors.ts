@@ -34,7 +34,7 @@ export type DomainError = Extract<
 
 export type DomainErrorCode = DomainError['code'];
 
-/** The meaning of an error to the caller. Each app ends in its own way for each kind. */
+/** The meaning of an error to the caller. The command line has an exit status for each kind. */
 export type ErrorKind =
   | 'notFound'
   | 'notAllowed'

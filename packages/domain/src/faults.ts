@@ -7,16 +7,16 @@ export class SetupFault extends Error {
 }
 
 /**
- * Thrown by an adapter when a dependency cannot be reached or does not respond in time; the same call may succeed
- * later. Any other fault is a defect.
+ * Thrown by an adapter when a dependency, such as the database, cannot be reached or does not respond in time. The same call
+ * may succeed later.
  */
 export class UnavailableFault extends Error {
   override readonly name = 'UnavailableFault';
 }
 
 /**
- * Thrown by an adapter when a text of the input has characters that the store can neither keep nor compare. The caller's
- * input is at fault; nothing was changed.
+ * Thrown by an adapter when a text of the caller's input has characters that the store can neither keep nor compare. Nothing
+ * was changed.
  */
 export class UnstorableText extends Error {
   override readonly name = 'UnstorableText';

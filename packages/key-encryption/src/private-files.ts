@@ -74,8 +74,8 @@ function exposure(
 }
 
 /**
- * Like `fileExposure`, for a file or pipe that a setting names and an operator keeps: root may own it and let a group read
- * it, and other users must not be able to replace it.
+ * Returns why a file or pipe that a setting names is not private, like `fileExposure`. An operator manages the file: root may
+ * own the file and let a group read it. Other users must not be able to replace the file.
  */
 export function namedFileExposure(path: string, status: Stats): string | undefined {
   const exposure = fileExposure(path, status, { groupMayRead: true });

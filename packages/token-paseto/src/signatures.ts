@@ -34,8 +34,9 @@ export function toPublicKey({ publicKey }: VerificationKey): PublicKey {
 }
 
 /**
- * The library's verification (PASETO version 4, section Verify) with libsodium's Ed25519 in place of Web Crypto's, which takes
- * three times the CPU time. The event loop waits for it, as long as for the rest of such a request.
+ * The verification of the library `paseto` (PASETO version 4, section Verify) with the Ed25519 of libsodium. The Ed25519 of Web
+ * Crypto takes three times the CPU time. The event loop waits during the verification, about as long as for the rest of the
+ * request.
  */
 export const VerifyFactory = PublicVerify<4, PublicKey>({
   version: 4,

@@ -34,8 +34,8 @@ export interface AccountRepository {
   countUse(id: AccountId, options: { readonly at: Instant; readonly limit: number }): Promise<AccountUse>;
 
   /**
-   * Suspends the account after waiting for transactions that insert tokens; later ones see the suspension.
-   * An account that is already suspended keeps its first timestamp and gets no second event.
+   * Suspends the account after waiting for transactions that insert tokens of the account. Later transactions see the
+   * suspension. An account that is already suspended keeps the time of its first suspension and gets no second event.
    */
   suspend(id: AccountId, at: Instant, event: AuditEvent): Promise<Result<ChangedAccount, AccountNotFound>>;
 

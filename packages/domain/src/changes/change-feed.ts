@@ -56,11 +56,17 @@ export type ChangeFeedState =
 export type ChangeFeedEvent =
   | { readonly kind: 'trusted' }
   | { readonly kind: 'untrusted'; readonly reason: string }
-  /** An address may lead to another server than before, which cannot be detected; reported once. */
+  /** The address of the database may lead to another server than before, and this cannot be detected. Reported once. */
   | { readonly kind: 'servers_unknown'; readonly reason: string }
-  /** This machine's clock is ahead of the database's by `skewMs`, or behind if negative; reported once until they agree. */
+  /**
+   * This machine's clock is ahead of the database's clock by `skewMs`, or behind if `skewMs` is negative. Reported once until
+   * the clocks agree again.
+   */
   | { readonly kind: 'clock_skewed'; readonly skewMs: number }
-  /** Another program or a newer version uses the channel; reported once. `payload` is the beginning of the payload. */
+  /**
+   * Another program or a newer version of Gatehouse uses the channel of notifications. Reported once. `payload` has the
+   * beginning of the notification.
+   */
   | { readonly kind: 'unknown_notification'; readonly payload: string };
 
 /** A feed with its lifecycle, for the process that runs it. */

@@ -33,7 +33,9 @@ export type ExtensionSchemaNotFound = { readonly code: 'extension_schema_not_fou
 
 /** The tables of extensions. Implementations pass `extensionSchemasContract`. */
 export interface ExtensionSchemas {
-  /** Returns the state of each extension of this installation; `behind` for one that was never migrated. */
+  /**
+   * Returns the state of the schema of each extension of this installation. An extension that was never migrated is `behind`.
+   */
   states(): Promise<readonly ExtensionState[]>;
 
   /**

@@ -84,7 +84,7 @@ function tokens({ count, more }: Counted, one: string, many: string): string {
   return count === 1 ? `1 API token ${one}` : `${number} API tokens ${many}`;
 }
 
-/** Usage is normally stored within one second; twice that is a finding. */
+/** Usage is normally stored within one second. A recorder that takes longer than this, in milliseconds, is a finding. */
 const TOLERATED_LAG_MS = 2000;
 /** Reports that are older than this, in milliseconds, are ignored: a recorder that was slow may have recovered since. */
 const RECENT_MS = 60_000;

@@ -80,7 +80,7 @@ export interface StoreProbe {
 
 /** Opens a change feed like a server's, and tests it. Implementations pass `changeFeedProbeContract`. */
 export interface ChangeFeedProbe {
-  /** Resolves when the feed is trusted, or after the time that a working feed needs for it. */
+  /** Resolves when the feed is trusted, or after the time in which a working feed becomes trusted. */
   try(): Promise<ChangeFeedState>;
 }
 

@@ -61,8 +61,8 @@ export interface OrganizationRepository {
   countMembers(id: OrganizationId): Promise<number>;
 
   /**
-   * Changes the given fields; null removes the description. If nothing differs, records no event. `audit` is called
-   * with the organization before the change.
+   * Changes the given fields. Null removes the description. Records no event if no field differs. `audit` is called with the
+   * organization before the change.
    */
   update(
     id: OrganizationId,

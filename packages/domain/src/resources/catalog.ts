@@ -16,7 +16,7 @@ export interface Catalog {
   scopeWords(scope: Scope): ScopeWords | undefined;
   /** Words for an action of an extension; undefined for a built-in action, and if the extension is not installed. */
   actionWords(action: AuditAction): string | undefined;
-  /** Parses a list of scopes without duplicates; an empty list is refused, because its token could do nothing. */
+  /** Parses a list of scopes and removes duplicates. Refuses an empty list, because a token without scopes could do nothing. */
   parseScopes(texts: readonly string[]): Result<readonly Scope[], InvalidInput>;
 }
 

@@ -45,8 +45,8 @@ export const confirmPassword = authorized(
 );
 
 /**
- * Sets the caller's password after verifying the current one, within the limits on sign-ins. Ends the caller's other
- * sessions and sign-in tokens, and gives this session a new secret; API tokens keep working.
+ * Sets the caller's password after verifying the current one, within the limits on sign-ins. Ends the caller's other sessions
+ * and sign-in tokens, and gives this session a new secret. API tokens keep working.
  */
 export const changeOwnPassword = authorized(
   CHANGE_OWN_PASSWORD,

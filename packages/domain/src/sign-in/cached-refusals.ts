@@ -9,7 +9,9 @@ import type { SignInAttempt, SignInThrottle, TooManyAttempts } from './sign-in-t
  */
 const ASK_AGAIN_MS = 1000;
 
-/** Maximum number of cached refusals, some hundred bytes each; the oldest is dropped to make room. */
+/**
+ * Maximum number of cached refusals. A refusal takes some hundred bytes. The cache drops the oldest refusal when it is full.
+ */
 const MAX_CACHED_REFUSALS = 10_000;
 
 /** A throttle that caches its refusals for a short time. */

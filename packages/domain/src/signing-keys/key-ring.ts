@@ -25,7 +25,7 @@ export function createKeyRing({ signingKeys, clock }: KeyListPorts & { readonly 
   async function load(): Promise<void> {
     try {
       const keys = await signingKeys.list();
-      // Known keys keep their object, so that adapters can attach derived data to it.
+      // A known key keeps its object, so that signers can cache data for the object.
       known = new Map(keys.map((key) => [key.id, known.get(key.id) ?? verificationKeyOf(key)]));
     } catch (fault) {
       // After a failed read, the next caller reads again.

@@ -18,7 +18,7 @@ export const listKeys = authorized(
 );
 
 export interface UsedKeyReport extends KeyReport {
-  /** The last use of any of its live tokens; null if none was ever used. */
+  /** The time of the last use of any live token of the key; null if no live token was ever used. */
   readonly lastUsedAt: Instant | null;
 }
 
@@ -52,7 +52,7 @@ export const createKey = authorized(
     }),
 );
 
-/** Makes a staged key the active one; the previous one becomes verify-only. */
+/** Activates a staged key. The key of the same format that was active before becomes verify-only. */
 export const activateKey = authorized(
   MANAGE_KEYS,
   ({ signingKeys, clock, maxStalenessMs }: Ports<'signingKeys' | 'clock' | 'maxStalenessMs'>) =>
@@ -63,7 +63,7 @@ export const activateKey = authorized(
         return err({ code: 'key_state_conflict', state: key.state, needed: 'staged' });
       }
       const at = clock.now();
-      // Until then a node may not know the key and would refuse the tokens that it signs.
+      // Before this time, a server may not know the key, and would refuse tokens that the key signed.
       const activatableAt = addMilliseconds(key.createdAt, 2 * maxStalenessMs);
       if (at < activatableAt) return err({ code: 'key_too_young', activatableAt });
       return signingKeys.activate(id, at, keyEvent(caller, at, 'key.activated', key));

@@ -22,7 +22,7 @@ export interface KeyInUse {
   readonly retirableAt: Instant | null;
 }
 
-/** The keys have changed since their secrets were read; the operation can be tried again. */
+/** The keys have changed since their secrets were read. The caller can try the operation again. */
 export type KeysChanged = { readonly code: 'keys_changed' };
 
 /**
@@ -82,7 +82,7 @@ export interface SigningKeyRepository {
   /** Returns the last use of any of the key's tokens that are live at this time; null if none was ever used. */
   findLastUse(id: KeyId, at: Instant): Promise<Instant | null>;
 
-  /** Makes a staged key its format's active one; the previous one becomes verify-only in the same step. */
+  /** Activates a staged key. The key of the same format that was active before becomes verify-only in the same step. */
   activate(
     id: KeyId,
     at: Instant,

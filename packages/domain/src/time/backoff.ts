@@ -1,5 +1,5 @@
 interface BackoffOptions {
-  /** Limit of the first delay, in milliseconds; it doubles for each further one. */
+  /** The limit of the first delay, in milliseconds. The limit doubles for each further delay. */
   readonly firstMs: number;
   /** Limit of all delays, in milliseconds. */
   readonly longestMs: number;

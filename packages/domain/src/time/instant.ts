@@ -13,7 +13,7 @@ export const LAST_INSTANT = 253_402_300_799_999 as Instant;
 
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/i;
 
-/** Parses an RFC 3339 date-time with any offset and with leap seconds; digits below a millisecond are dropped. */
+/** Parses an RFC 3339 date-time with any offset, and with leap seconds. Drops digits below a millisecond. */
 export function parseInstant(text: string): Instant | undefined {
   // Without the flag `u`, `i` folds only ASCII and `\d` is only 0-9, as RFC 3339 section 5.6 requires.
   const parts = RFC_3339.exec(text);
@@ -28,7 +28,7 @@ export function parseInstant(text: string): Instant | undefined {
   date.setUTCHours(hour, minute, second, Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3)));
   const direction = parts[8] === '-' ? 1 : -1;
   const instant = date.getTime() + direction * (offsetHour * 60 + offsetMinute) * 60_000;
-  // A leap second is the last second of a UTC day; we count it as the first of the next day.
+  // A leap second is the last second of a UTC day. It counts as the first second of the next day.
   if (second === 60 && Math.floor(instant / 1000) % 86_400 !== 0) return undefined;
   // With an offset, the time may be outside the years that RFC 3339 can represent.
   if (instant < EARLIEST_INSTANT || instant > LAST_INSTANT) return undefined;

@@ -50,7 +50,10 @@ export function isRecordRefusal(reason: RefusalReason): reason is RecordRefusal 
   return reason !== 'no_token' && 'refuses' in REFUSALS[reason];
 }
 
-/** Returns the first reason why the record refuses the token at this time, if any. Pure; its result is never cached. */
+/**
+ * Returns the first reason why the record refuses the token at this time; undefined if none does. The result depends on the
+ * time and is never cached.
+ */
 export function recordRefusal(record: TokenRecord, now: Instant): RecordRefusal | undefined {
   for (const [reason, refuses] of RECORD_RULES) if (refuses(record, now)) return reason;
   return undefined;

@@ -122,15 +122,16 @@ export interface TokenRepository {
   listOfAccount(query: AccountTokenQuery): Promise<AccountTokenPage>;
 
   /**
-   * Finds the account's API tokens that need attention. Accepted tokens do if they expire soon, soonest first; were unused
-   * for long, least recently used first; or were refused since their last use. Other tokens do if they are neither revoked
-   * nor expired, but their creator is disabled. `tokenListContract` tests this part.
+   * Finds the API tokens of the account that need attention. An accepted token needs attention if it expires soon, was unused
+   * for long, or was refused since its last use. Another token needs attention if it is neither revoked nor expired, but its
+   * creator is disabled. Tokens that expire soon are sorted by expiry, and unused tokens by last use, the earliest first.
+   * `tokenListContract` tests this part.
    */
   findNeedingAttention(query: AttentionQuery): Promise<Attentions>;
 
   /**
-   * Revokes the token; durable when it resolves. A token that was revoked before keeps its first revocation, gets no
-   * second event, and is returned with `already`.
+   * Revokes the token. The revocation is durable when the promise resolves. A token that was revoked before keeps its first
+   * revocation, gets no second event, and is returned with `already`.
    */
   revoke(
     id: TokenId,

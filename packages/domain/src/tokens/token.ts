@@ -79,8 +79,8 @@ export function isLive({ revocation, expiresAt }: Token, now: Instant): boolean 
 }
 
 /**
- * One day: more than the clocks of two machines should differ. A token that expired longer ago has expired on all
- * machines; one that expired later may still be accepted on a machine whose clock is behind.
+ * One day, in milliseconds. The clocks of two machines should differ by less. A token that expired longer ago has expired on
+ * all machines. A token that expired later may still be accepted on a machine whose clock is behind.
  */
 export const CLOCK_TOLERANCE_MS = 86_400_000;
 

@@ -123,7 +123,10 @@ interface DisableUserInput {
   readonly reason: string | null;
   /** The email of the admin who receives the live API tokens; null to revoke them. */
   readonly transferTo: string | null;
-  /** Renames tokens whose name the new owner already uses; without it, such a transfer is refused. */
+  /**
+   * Whether to rename tokens whose name the new owner already uses. If false, a transfer of such tokens is refused. Default:
+   * false.
+   */
   readonly renameTaken?: boolean;
 }
 

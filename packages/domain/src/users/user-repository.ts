@@ -119,7 +119,7 @@ export interface UserRepository {
     options?: { readonly transferTo?: UserId; readonly renameTaken?: boolean },
   ): Promise<Result<DisabledUser, UserNotFound | LastAdmin | TransferTargetNotFit | TransferNamesTaken>>;
 
-  /** Enables a disabled user; revoked tokens stay revoked. Records no event if the user is active. */
+  /** Enables a disabled user. Tokens that were revoked stay revoked. Records no event if the user is already enabled. */
   enable(id: UserId, event: AuditEvent): Promise<Result<ChangedUser, UserNotFound>>;
 
   /**

@@ -4,7 +4,7 @@ import { countIn } from './id-ranges.ts';
 import { hashesOf, lineHash, lineHashAt, macOf, prunedMacOf, type Sealing } from './make-seal.ts';
 import type { SealedRow } from './sealed-rows.ts';
 
-/** Checks that the seal is genuine and follows the one before; returns whether it is genuine. */
+/** Checks that the seal is genuine and follows the previous seal. Returns whether the seal is genuine. */
 export function verifySeal(
   sealing: Sealing,
   seal: AuditSeal,

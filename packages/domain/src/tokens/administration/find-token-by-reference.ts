@@ -20,7 +20,7 @@ import {
   tokenStatus,
 } from './token-status.ts';
 
-/** Finds the token with this id if the rule allows the caller to act on it; another account's token is not found. */
+/** Finds the token with this id if the rule allows the caller to act on the token. A token of another account is not found. */
 export async function findToken(
   tokens: TokenRepository,
   caller: Principal | Operator,

@@ -32,9 +32,9 @@ export const countPrunableTokens = authorized(
 const BATCH = 100;
 
 /**
- * Deletes one batch of the sign-in tokens that ended before this time; call it again while there is `more`. Each batch is
- * committed when it returns, so pruning can stop between batches. The audit log keeps the history of the tokens. API tokens
- * are never deleted.
+ * Deletes one batch of the sign-in tokens that ended before this time. Call it again while `more` is true. A batch is committed
+ * when the call returns, so pruning can stop between batches. The audit log keeps the history of the tokens. API tokens are
+ * never deleted.
  */
 export const pruneTokens = authorized(
   PRUNE_TOKENS,

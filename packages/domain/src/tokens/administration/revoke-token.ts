@@ -7,8 +7,8 @@ import { tokenRevoked } from '../token-events.ts';
 import { findToken } from './find-token-by-reference.ts';
 
 /**
- * Permanently revokes a token of the caller's account. Every server refuses a revoked token within milliseconds of the
- * acknowledgement; during failures, within `MAX_STALENESS_MS` (one second by default). ADR 9 lists the exceptions.
+ * Permanently revokes a token of the caller's account. After this function returns, every server refuses the token within
+ * milliseconds, and during failures within `MAX_STALENESS_MS` (one second by default). ADR 9 lists the exceptions.
  */
 export const revokeToken = authorized(
   REVOKE_TOKENS,

@@ -40,8 +40,8 @@ export function isAcceptedIn(state: TokenState): state is Exclude<TokenState, Re
 }
 
 /**
- * Whether requests with the token work; if not, why. If they do, `lastRefusal` is the last refusal since its last use: the
- * token was accepted, but not allowed to do what the request asked for.
+ * Returns whether requests with the token work, and why if they do not work. If they work, `lastRefusal` is the last refusal
+ * since the last use of the token: the token was accepted, but its scopes or its user did not allow the request.
  */
 export function diagnoseToken({ state, usage }: TokenStatus) {
   if (!isAcceptedIn(state)) return { works: false, because: state } as const;

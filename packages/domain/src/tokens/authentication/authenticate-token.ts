@@ -99,7 +99,7 @@ export interface VerifiedToken {
   readonly key: VerificationKey;
 }
 
-/** Returns the caller for a verified token and its record. Pure; runs on every use of the token. */
+/** Returns the caller for a verified token and its record. Runs for each request with the token. A pure function. */
 export function tokenCaller(
   { claims, key }: VerifiedToken,
   token: TokenRecord | undefined,

@@ -45,8 +45,9 @@ export function addressesFound(
 }
 
 /**
- * Returns an address of use as it is stored: an IPv4 address, or the /64 of an IPv6 address in its shortest form
- * (RFC 5952); IPv4 within IPv6 as IPv4. Undefined for other text, because a connection that has ended has no address.
+ * Returns an address of use as it is stored: an IPv4 address, or the /64 of an IPv6 address in its shortest form (RFC 5952). An
+ * IPv4 address within an IPv6 address is stored as IPv4. Returns undefined for other text: a connection that has ended has no
+ * address.
  */
 export function addressOfUse(text: string): string | undefined {
   const address = parseIpAddress(text);

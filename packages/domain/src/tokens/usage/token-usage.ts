@@ -75,7 +75,7 @@ export interface TokenUsageWithAddresses extends TokenUsage {
 export interface UsageRecorder {
   used(id: TokenId, at: Instant, from?: string): void;
   refused(id: TokenId, at: Instant, reason: UsageRefusal, from?: string): void;
-  /** Resolves when everything recorded before the call is stored; rejects if it cannot be stored now. */
+  /** Resolves when all usage that was recorded before the call is stored. Rejects if the usage cannot be stored now. */
   flush(): Promise<void>;
 }
 

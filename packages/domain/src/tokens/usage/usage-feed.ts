@@ -16,7 +16,7 @@ export interface UsageCounts {
 
 /** A subscription to a usage feed, in the order of storing. It can be iterated once. */
 export interface UsageSubscription extends AsyncIterable<readonly UsageCounts[]> {
-  /** Ends the iteration; breaking out of the loop closes the subscription. */
+  /** Closes the subscription and ends the iteration. Breaking out of the loop does the same. */
   close(): Promise<void>;
 }
 
