@@ -2,7 +2,7 @@ import type { AccountId } from '../accounts/account.ts';
 import { type Awaitable, andThen } from '../awaitable.ts';
 import { err, ok, type Result } from '../result.ts';
 import { type Caller, IN_PERSON, type Operator, type Principal, type RefusedCaller } from './caller.ts';
-import { type NarrowScope, type Rule, scopesAllow } from './rules.ts';
+import type { NarrowScope, Rule, Scope } from './rules.ts';
 
 /** The caller is known but not allowed to do this. */
 export type NotAllowed = { readonly code: 'not_allowed' };
@@ -70,6 +70,12 @@ function denial(rule: Rule, caller: Caller): AccessDenied | undefined {
   return isExcluded ? { code: 'not_allowed' } : undefined;
 }
 
+/** Whether a token with these scopes may do what needs this scope. `*` includes every other scope. */
+function scopesAllow(scopes: readonly Scope[], needed: NarrowScope): boolean {
+  return scopes.includes('*') || scopes.includes(needed);
+}
+
+/** Returns the reason why the rule refuses this caller the resource. */
 function denialOf(rule: Rule, caller: Caller, resource: Resource): AccessDenied | undefined {
   if (caller.kind !== 'user') return undefined;
   if (resource.accountId !== caller.accountId) return { code: 'not_found' };

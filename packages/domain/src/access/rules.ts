@@ -7,11 +7,6 @@ export type NarrowScope = `${string}:${string}`;
  */
 export type Scope = '*' | NarrowScope;
 
-/** Whether a token with these scopes has the needed one; `*` includes every other. */
-export function scopesAllow(scopes: readonly Scope[], needed: NarrowScope): boolean {
-  return scopes.includes('*') || scopes.includes(needed);
-}
-
 interface Conditions {
   /** The scope that a token needs. Without one, no token is allowed, only a user in person. */
   readonly scope?: NarrowScope;
