@@ -5,7 +5,7 @@ import { wordsBeforeCursor } from './completion/words-before-cursor.ts';
 import type { OwnCommand, Resources } from './described/description.ts';
 
 /** Adds a command to its resource, or to the program. */
-export type Define = (parent: Command, cli: Cli) => void;
+type Define = (parent: Command, cli: Cli) => void;
 
 /** The word after `gatehouse`: a resource with its verbs, or a single command. */
 export interface CommandGroup {

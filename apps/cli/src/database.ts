@@ -2,16 +2,15 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UnavailableFault } from '@gatehouse/domain';
 import type { Extension } from '@gatehouse/extension-kit';
-import type { OpenDatabase } from '@gatehouse/installation/open-database';
 import {
   migrateExtensionsIfEmbedded,
   migrateIfEmbedded,
+  type OpenDatabase,
   openInstallationDatabase,
 } from '@gatehouse/installation/open-database';
 import type { InstallationSettings } from '@gatehouse/installation/settings';
 import { schemaState } from '@gatehouse/postgres';
-import { CommandError, usageError } from './errors/command-error.ts';
-import { notMigrated } from './errors/not-migrated.ts';
+import { CommandError, notMigrated, usageError } from './errors/command-error.ts';
 
 /** Connections are opened when they are needed; only `doctor`, which runs checks concurrently, opens a second one. */
 const POOL = { poolSize: 2 };

@@ -49,7 +49,7 @@ export interface PlacedMasterKeys extends signingKeys.MasterKeys {
 
 type UseCaseSet = typeof READY & typeof LAZY & { readonly checkHealth: typeof checkHealth };
 
-export type CommandPorts = Omit<PortsOf<UseCaseSet>, keyof LazyPorts | keyof Probes | 'keys'>;
+type CommandPorts = Omit<PortsOf<UseCaseSet>, keyof LazyPorts | keyof Probes | 'keys'>;
 
 export type CommandUseCases = ReturnType<typeof createCommandUseCases>;
 

@@ -1,8 +1,11 @@
+import type { CommandCaller } from '@gatehouse/extension-kit/cli';
 import type { Command } from 'commander';
-import type { Cli } from '../cli.ts';
-import type { Candidate, CompletionContext } from '../completion/completion-context.ts';
-import { completionContext } from '../completion/completion-context.ts';
-import { idsOfExtension } from '../completion/extension-ids.ts';
+import type { Cli, Gatehouse } from '../cli.ts';
+import {
+  type Candidate,
+  type CompletionContext,
+  completionContext,
+} from '../completion/completion-context.ts';
 import { SHELL_NAMES, SHELLS, type ShellName } from '../completion/shells.ts';
 import { COMPLETE } from '../completion/words-before-cursor.ts';
 import { defineAlone } from '../described/kinds.ts';
@@ -79,3 +82,22 @@ async function lookUp(cli: Cli, place: CompletionContext): Promise<readonly Cand
 }
 
 export const commands = [completion, complete];
+
+/** Maximum number of ids that are offered. */
+const MAX_IDS = 100;
+
+/** The ids suggested by the extension whose command is typed; none if it suggests none, or refuses the caller. */
+async function idsOfExtension(
+  { extensions }: Cli,
+  gatehouse: Gatehouse,
+  caller: CommandCaller,
+  { resource, prefix, given }: CompletionContext,
+): Promise<readonly Candidate[]> {
+  const extension = extensions.find(({ command }) => command?.name === resource);
+  const layer = await extension?.cli?.();
+  if (!extension || !layer?.suggestIds) return [];
+  const useCases = await gatehouse.useCasesOf(extension);
+  const suggested = await layer.suggestIds(useCases, caller, { prefix, given });
+  if (!suggested.ok) return [];
+  return suggested.value.filter(({ value }) => value.startsWith(prefix)).slice(0, MAX_IDS);
+}

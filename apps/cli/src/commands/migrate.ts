@@ -2,8 +2,7 @@ import { describeFinding } from '@gatehouse/domain/health';
 import type { Migrated } from '../cli.ts';
 import type { Tools } from '../described/description.ts';
 import { defineAlone } from '../described/kinds.ts';
-import { CommandError } from '../errors/command-error.ts';
-import { notMigrated } from '../errors/not-migrated.ts';
+import { CommandError, notMigrated } from '../errors/command-error.ts';
 import { unwrap } from '../errors/refusals.ts';
 import { counted } from '../views/count.ts';
 

@@ -3,7 +3,7 @@ import { Argument, type Command, Option } from 'commander';
 import { usageError } from '../errors/command-error.ts';
 import { type InputNames, inWords } from '../errors/refusals.ts';
 import { ACTOR, parsing } from '../input/parsers.ts';
-import { nameOf } from '../output/column.ts';
+import { nameOf } from '../output/layout.ts';
 import { quote } from '../output/printable.ts';
 import { wrap } from '../output/wrap.ts';
 import type { Description, Prints } from './description.ts';
@@ -131,7 +131,7 @@ function kebab(name: string): string {
 }
 
 /** The end of a command's help: paragraphs, then examples, each one command line. */
-export interface Help {
+interface Help {
   readonly notes?: readonly string[];
   readonly examples: readonly [string, ...string[]];
 }

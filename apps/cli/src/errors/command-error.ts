@@ -1,3 +1,4 @@
+import type { Migrated } from '../cli.ts';
 import { EXIT, type Exit, type ExitStatus } from './exit-status.ts';
 
 /**
@@ -33,4 +34,10 @@ export class Interrupted extends CommandError {
   constructor(message = 'Interrupted.') {
     super('interrupted', message);
   }
+}
+
+/** Says why an extension's tables are missing or outdated. */
+export function notMigrated({ name, error }: Migrated['failed'][number]): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return `The extension ${name} was not migrated: ${reason}.`;
 }

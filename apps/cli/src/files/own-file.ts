@@ -8,7 +8,7 @@ const EXISTING = constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW | 
 const NEW = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL;
 
 /** A file that was just created. */
-export interface NewFile {
+interface NewFile {
   readonly handle: FileHandle;
   /** Closes the file, and removes it unless another file has replaced it. */
   readonly discard: () => Promise<void>;

@@ -1,5 +1,5 @@
 import type { Column } from '@gatehouse/extension-kit/cli';
-import { cellsOf, GAP } from './column.ts';
+import stringWidth from 'fast-string-truncated-width';
 
 /** The columns of a list. */
 export interface Layout<Row> {
@@ -80,3 +80,16 @@ export function fitColumns<Row>(
 function naturalWidth({ title }: { readonly title: string }, cells: readonly string[]): number {
   return cells.reduce((widest, cell) => Math.max(widest, cellsOf(cell)), title.length);
 }
+
+/** The name for `--columns`, such as `last-used`. */
+export function nameOf({ title }: { readonly title: string }): string {
+  return title.toLowerCase().replaceAll(' ', '-');
+}
+
+/** Counts the terminal cells of a text. */
+export function cellsOf(text: string): number {
+  return stringWidth(text).width;
+}
+
+/** Cells between two columns. */
+export const GAP = 2;

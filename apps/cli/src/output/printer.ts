@@ -1,7 +1,7 @@
 import type { Column, View } from '@gatehouse/extension-kit/cli';
 import type { Cli } from '../cli.ts';
 import { Interrupted } from '../errors/command-error.ts';
-import { GAP } from './column.ts';
+import { GAP } from './layout.ts';
 import { listFormat } from './list-format.ts';
 import { printable, printableJson } from './printable.ts';
 import { type PrintAbove, type SayProgress, withProgress } from './progress.ts';

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Column } from '@gatehouse/extension-kit/cli';
 import { expect, test } from 'vitest';
-import { cellsOf } from './column.ts';
+import { cellsOf } from './layout.ts';
 import { createTable, type TableOptions } from './table.ts';
 
 interface Row {

@@ -1,6 +1,5 @@
 import type { Column, Style } from '@gatehouse/extension-kit/cli';
-import { cellsOf, GAP, nameOf } from './column.ts';
-import { fitColumns, type Layout } from './layout.ts';
+import { cellsOf, fitColumns, GAP, type Layout, nameOf } from './layout.ts';
 import { printable } from './printable.ts';
 import { styled } from './style.ts';
 import { wrap } from './wrap.ts';

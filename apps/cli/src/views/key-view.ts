@@ -4,7 +4,7 @@ import { shortTime, type View } from '@gatehouse/extension-kit/cli';
 import { stateColumn } from '../output/style.ts';
 import { counted } from './count.ts';
 import { documentOf } from './document.ts';
-import { timeColumn } from './time-columns.ts';
+import { timeColumn } from './time.ts';
 
 /** Returns a key for programs, without its tokens. */
 export const keyDocument = (key: SigningKey) =>

@@ -1,5 +1,5 @@
 import type { Instant } from '@gatehouse/domain/time';
-import { dateOf } from '@gatehouse/extension-kit/cli';
+import { type Column, dateOf, shortTime } from '@gatehouse/extension-kit/cli';
 
 /** Formats a duration for users, such as `24 hours`, in the largest unit that is exact and gives more than one. */
 export function timeSpan(milliseconds: number): string {
@@ -25,7 +25,7 @@ export function timeAgo(instant: Instant | null, now: Instant): string {
 }
 
 /** Formats a time in a list: its date or, within a day of now, its distance. */
-export function dateOrAge(instant: Instant | null, now: Instant, none = '-'): string {
+function dateOrAge(instant: Instant | null, now: Instant, none = '-'): string {
   if (instant === null) return none;
   return Math.abs(instant - now) < DAY_MS ? distance(instant - now, 'narrow') : dateOf(instant);
 }
@@ -45,4 +45,14 @@ function distance(milliseconds: number, style: keyof typeof formats): string {
   if (unit === undefined) return 'just now';
   formats[style] ??= new Intl.RelativeTimeFormat('en', { numeric: 'always', style });
   return formats[style].format(Math.trunc(milliseconds / length), unit);
+}
+
+/** A time in full; lists at a terminal show its date or, within a day of now, its distance. */
+export function timeColumn<Row extends { readonly at: Instant }>(
+  title: string,
+  timeOf: (row: Row) => Instant | null,
+  none = '-',
+): Column<Row> {
+  const brief = (row: Row) => dateOrAge(timeOf(row), row.at, none);
+  return { title, value: (row) => shortTime(timeOf(row), none), brief };
 }

@@ -1,10 +1,11 @@
+import type { Scope } from '@gatehouse/domain/access';
+import type { Catalog } from '@gatehouse/domain/resources';
 import { formatInstantOrNull } from '@gatehouse/domain/time';
 import type { TokenStatus } from '@gatehouse/domain/tokens';
 import type { View } from '@gatehouse/extension-kit/cli';
 import { stateColumn } from '../output/style.ts';
 import { documentOf } from './document.ts';
-import { ageOrDate, timeAgo } from './time.ts';
-import { timeColumn } from './time-columns.ts';
+import { ageOrDate, timeAgo, timeColumn } from './time.ts';
 
 export const tokenView: View<TokenStatus> = {
   document: ({ user, state, usage: { lastUsedAt, lastRefusal }, ...token }) => ({
@@ -41,4 +42,12 @@ export const tokenView: View<TokenStatus> = {
 
 function lastRefused({ usage: { lastRefusal }, at }: TokenStatus): string {
   return lastRefusal ? `${timeAgo(lastRefusal.at, at)}: ${lastRefusal.reason}` : '-';
+}
+
+/** Returns a line that lists the scopes of extensions that are not installed; no line if there are none. */
+export function goneScopeNotes(catalog: Catalog, scopes: Iterable<Scope>): readonly string[] {
+  const gone = [...new Set(scopes)].filter((scope) => !catalog.scopeWords(scope));
+  return gone.length === 0
+    ? []
+    : [`These scopes allow nothing, because their extensions are not installed: ${gone.join(', ')}.`];
 }

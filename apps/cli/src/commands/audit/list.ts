@@ -1,14 +1,14 @@
 import { err, type Pages } from '@gatehouse/domain';
 import type { ListAuditEventsInput, ToldEntry } from '@gatehouse/domain/audit';
-import type { CommandCaller, None } from '@gatehouse/extension-kit/cli';
+import { subjectTypes } from '@gatehouse/domain/resources';
+import type { CommandCaller, None, Options } from '@gatehouse/extension-kit/cli';
 import type { Gatehouse } from '../../cli.ts';
 import type { Resources } from '../../described/description.ts';
 import { defineSteps } from '../../described/kinds.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { COUNT, MOMENT, NAME } from '../../input/parsers.ts';
+import { COUNT, EMAIL, KEY_ID, MOMENT, NAME, ORGANIZATION_ID, TOKEN_ID } from '../../input/parsers.ts';
 import { auditView } from '../../views/audit-view.ts';
 import { ofAccount } from '../shared-options.ts';
-import { subjectOf, subjectOptions } from './subjects.ts';
 
 export function auditList({ catalog: { actions }, extensions }: Resources) {
   const subjects = subjectOptions(extensions);
@@ -80,4 +80,44 @@ async function list(gatehouse: Gatehouse, caller: CommandCaller, input: ListAudi
   const { accountId, ...filter } = input;
   if (accountId !== undefined && accountId !== caller.accountId) return err({ code: 'account_not_found' });
   return gatehouse.listAccountAuditEvents(caller, filter);
+}
+
+/** An option that names the subject of a history, and how the audit log names it. */
+type SubjectOption = Options[string] & { readonly type: string };
+
+const SUBJECTS = {
+  token: { ...TOKEN_ID, description: "List a token's history", type: 'token' },
+  user: { ...EMAIL, description: "List a user's history", type: 'user' },
+  org: { ...ORGANIZATION_ID, description: "List an organization's history", type: 'organization' },
+  key: { ...KEY_ID, description: "List a signing key's history", type: 'key' },
+};
+
+/** The options for subjects of Gatehouse and of extensions; one of them can be given. */
+function subjectOptions(extensions: Resources['extensions']): Readonly<Record<string, SubjectOption>> {
+  const others = extensions.flatMap(subjectTypes).map((type): readonly [string, SubjectOption] => {
+    const description = `List the history of a ${type.replaceAll('_', ' ')}`;
+    return [
+      type.replace(/_\w/g, ([, letter = '']) => letter.toUpperCase()),
+      { ...NAME, value: 'id', description, type },
+    ];
+  });
+  const all = [...Object.entries<SubjectOption>(SUBJECTS), ...others];
+  const conflicts = all.map(([name]) => name);
+  return Object.fromEntries(
+    all.map(([name, option]) => [
+      name,
+      { ...option, column: 'SUBJECT', conflicts: conflicts.filter((each) => each !== name) },
+    ]),
+  );
+}
+
+/** The subject that one of the options names. */
+function subjectOf(
+  options: Readonly<Record<string, SubjectOption>>,
+  given: Readonly<Record<string, unknown>>,
+): ListAuditEventsInput['subject'] {
+  const [name, option] = Object.entries(options).find(([each]) => given[each] !== undefined) ?? [];
+  if (name === undefined || option === undefined) return undefined;
+  const { type } = option;
+  return type === 'user' ? { type, email: String(given[name]) } : { type, id: String(given[name]) };
 }

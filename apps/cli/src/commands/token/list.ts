@@ -4,8 +4,7 @@ import { defineSteps } from '../../described/kinds.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { DURATION, EMAIL, KEY_ID } from '../../input/parsers.ts';
-import { goneScopeNotes } from '../../views/gone-scopes.ts';
-import { tokenView } from '../../views/token-view.ts';
+import { goneScopeNotes, tokenView } from '../../views/token-view.ts';
 
 export const tokenList = defineSteps({
   verb: 'list',

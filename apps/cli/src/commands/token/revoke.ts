@@ -2,10 +2,8 @@ import { defineSteps } from '../../described/kinds.ts';
 import { NAME } from '../../input/parsers.ts';
 import { readPastedTokens } from '../../input/pasted-tokens.ts';
 import { REASON } from '../shared-options.ts';
-import { revocationImpact } from './revocation-impact.ts';
-import { revokeAll } from './revoke-all.ts';
-import { findTargets, printTargets } from './revoke-targets.ts';
-import { leftWorking, stillWorks } from './still-working.ts';
+import { leftWorking, revocationImpact, stillWorks } from './revocation-impact.ts';
+import { findTargets, printTargets, revokeAll } from './revoke-all.ts';
 
 const NONE = { tokens: [], areFromReport: false };
 

@@ -7,8 +7,7 @@ import { DURATION, NAME } from '../../input/parsers.ts';
 import { timeSpan } from '../../views/time.ts';
 import { FORMAT } from '../shared-options.ts';
 import { type HandOver, handOver, OUT } from './hand-over.ts';
-import { revocationImpact } from './revocation-impact.ts';
-import { leftWorking, stillWorks } from './still-working.ts';
+import { leftWorking, revocationImpact, stillWorks } from './revocation-impact.ts';
 
 export const tokenRotate = defineSteps({
   verb: 'rotate',

@@ -1,8 +1,8 @@
 import { defineSteps } from '../../described/kinds.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { NAME } from '../../input/parsers.ts';
-import { goneScopeNotes } from '../../views/gone-scopes.ts';
 import { tokenHistoryView } from '../../views/token-history-view.ts';
+import { goneScopeNotes } from '../../views/token-view.ts';
 
 export const tokenShow = defineSteps({
   verb: 'show',

@@ -6,7 +6,7 @@ import { unwrap } from '../../errors/refusals.ts';
 import { NAME } from '../../input/parsers.ts';
 import { tokenView } from '../../views/token-view.ts';
 import { endOf, expiryOptions } from './expiry.ts';
-import { leftWorking, worksBeside } from './still-working.ts';
+import { leftWorking, worksBeside } from './revocation-impact.ts';
 
 export const tokenUpdate = defineChange({
   verb: 'update',
