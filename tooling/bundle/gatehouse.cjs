@@ -1,5 +1,5 @@
-// The program `gatehouse` at the root of a checkout starts this. It runs the command line from its bundle, or from the sources
-// where there can be none. The Node that was installed at the set-up may have become an older one since.
+// The program `gatehouse` at the root of a checkout starts this file. It runs the command line from its bundle, or from the sources if
+// no bundle can be made. The Node that `npm run setup` found may have been replaced by an older one.
 const { join } = require('node:path');
 
 /** The same as in `tooling/setup`. */

@@ -1,14 +1,13 @@
 /** The time between two checks of the command's CPU time, in milliseconds. */
 const PERIOD_MS = 250;
 
-/** A command that has used more CPU time than this reads many records. In milliseconds. */
+/** A command that has used more CPU time than this, in milliseconds, reads many records. */
 const SHORT_MS = 400;
 
 /**
- * Makes V8 collect garbage sooner in a command that reads much: by default the heap grows to several times what is in
- * use, but each record is needed only briefly, and the machine is shared with servers. This is not done at the start,
- * because V8 reuses compiled code only under the same flags: everything that is loaded later has to be compiled again,
- * including Node's own modules.
+ * Makes V8 collect garbage sooner in a command that reads many records. By default the heap grows to several times the memory in
+ * use, which takes memory from the servers of the same machine. The flag is not set at the start of a command, because V8 reuses
+ * compiled code only under the same flags: it would compile again all modules that are loaded later, and Node's own.
  */
 export function collectSooner(): void {
   const timer = setInterval(() => {

@@ -7,7 +7,7 @@ import type { OwnCommand, Resources } from './described/description.ts';
 /** Adds a command to its resource, or to the program. */
 type Define = (parent: Command, cli: Cli) => void;
 
-/** The word after `gatehouse`: a resource with its verbs, or a single command. */
+/** The first word of a command line: a resource with its verbs, such as `token`, or a single command, such as `doctor`. */
 export interface CommandGroup {
   readonly name: string;
   /** Describes a resource before its commands are loaded; undefined for a single command, which describes itself. */
@@ -37,7 +37,7 @@ const SINGLE: readonly CommandGroup[] = [
 ];
 
 /**
- * All groups, in the order of the help. Their code is loaded only if they are called.
+ * Returns all groups, in the order of the help. The code of a group is loaded only if it is called.
  *
  * @throws TypeError if an extension has the name of another command
  */
@@ -50,7 +50,7 @@ export function commandGroups(extensions: readonly Extension[]): readonly Comman
   return groups;
 }
 
-/** The commands of a file. Those whose options name resources of the installation are functions of them. */
+/** The commands of a file. A command whose options name resources of the installation is a function of these resources. */
 interface CommandFile {
   readonly commands: readonly (OwnCommand | ((resources: Resources) => OwnCommand))[];
 }
@@ -116,7 +116,7 @@ export async function loadAll(groups: readonly CommandGroup[]): Promise<LoadedCo
 }
 
 /**
- * The group that is called. If none is, the single commands, because the help shows their arguments.
+ * Returns the group that a command line calls. Without one, returns the single commands, because the help shows their arguments.
  */
 function calledIn(groups: readonly CommandGroup[], args: readonly string[]): readonly CommandGroup[] {
   if (args[0] === '--version') return [];

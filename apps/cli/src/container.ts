@@ -1,17 +1,9 @@
 import { createSystemClock, createUuidTokenIdGenerator, loadExtension } from '@gatehouse/installation';
 import type { OpenDatabase } from '@gatehouse/installation/open-database';
-import type { Environment } from '@gatehouse/installation/settings';
 import { createPostgresRepositories } from '@gatehouse/postgres';
-import type { Cli, Gatehouse } from './cli.ts';
-import { type Prepared, requireMasterKey } from './prepare.ts';
+import type { Gatehouse } from './cli.ts';
+import { requireMasterKey, type Surroundings } from './prepare.ts';
 import { createCommandUseCases, type LazyPorts } from './use-cases.ts';
-
-export interface Surroundings extends Pick<Cli, 'catalog' | 'extensions'> {
-  readonly prepared: Prepared;
-  readonly environment: Environment;
-  /** Prints a line for the user. */
-  warn(text: string): void;
-}
 
 /** Composes the use cases on an open database. */
 export function composeUseCases(
@@ -32,7 +24,7 @@ export function composeUseCases(
     maxStalenessMs: settings.MAX_STALENESS_MS,
     issuer: { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE },
   };
-  /** Ports that few commands need: each loads slowly, or requires a master key. */
+  // Few commands need these ports. Each loads slowly, or requires a master key.
   const lazy: LazyPorts = {
     signers: once(async () => {
       const { createPasetoTokenSigner } = await import('@gatehouse/token-paseto');
@@ -60,7 +52,7 @@ export function composeUseCases(
   };
 }
 
-/** Returns a function that calls `make` at its first call, and then returns the same. */
+/** Returns a function that calls `make` at its first call. Every call returns the result of that call. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

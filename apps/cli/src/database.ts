@@ -12,7 +12,7 @@ import type { InstallationSettings } from '@gatehouse/installation/settings';
 import { schemaState } from '@gatehouse/postgres';
 import { CommandError, notMigrated, usageError } from './errors/command-error.ts';
 
-/** Connections are opened when they are needed; only `doctor`, which runs checks concurrently, opens a second one. */
+/** A connection is opened when a statement needs it. Only `doctor` opens a second one, because it runs checks concurrently. */
 const POOL = { poolSize: 2 };
 
 /** Prints a line for the user. */

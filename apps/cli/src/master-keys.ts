@@ -58,7 +58,7 @@ export function createMasterKeys(options: MasterKeysOptions): PlacedMasterKeys {
       };
       const onLongWait = (holders: readonly LockHolder[]) =>
         warn(`waiting for the rewrap lock held by ${describeHolders(holders)}`);
-      // The second of two concurrent replacements could overwrite the key in use with the first one's file.
+      // Without the lock, two replacements at the same time could overwrite the master key in use.
       return whileLocked(database, REPLACEMENT_LOCK, replaceAlone, { onLongWait });
     },
   };

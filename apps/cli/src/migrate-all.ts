@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/postgres';
 import type { Migrated } from './cli.ts';
 
-/** The largest number of tokens that are counted. Counting so many is quick. */
+/** The largest number of tokens that are counted, so that counting is quick. */
 const MAX_COUNTED = 100_000;
 
 /** The largest number of users that are listed. */

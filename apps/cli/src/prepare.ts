@@ -3,17 +3,26 @@ import type { Environment, InstallationSettings } from '@gatehouse/installation/
 import { embeddedDataDir, installationSettings, parseSettings } from '@gatehouse/installation/settings';
 import type { LoadedMasterKey, MasterKey } from '@gatehouse/key-encryption';
 import { exposureOfFolder } from '@gatehouse/key-encryption/private-files';
-import type { Need } from './cli.ts';
+import type { Cli, Need } from './cli.ts';
 import { DataFolderExposed, usageError } from './errors/command-error.ts';
 
 export interface Prepared {
   readonly settings: InstallationSettings;
   /**
-   * The master key; undefined for a command that does not sign, or if the database decides whether to create it.
+   * The master key. Undefined for a command that does not sign, and if no master key exists yet: it is created with the first
+   * signing keys.
    */
   readonly masterKey?: LoadedMasterKey | undefined;
   /** The new master key, if its file was given. */
   readonly newMasterKey?: MasterKey | undefined;
+}
+
+/** The parts that the use cases of a command are made of, besides the database. */
+export interface Surroundings extends Pick<Cli, 'catalog' | 'extensions'> {
+  readonly prepared: Prepared;
+  readonly environment: Environment;
+  /** Prints a line for the user. */
+  warn(text: string): void;
 }
 
 /**

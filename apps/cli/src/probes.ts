@@ -4,7 +4,7 @@ import { findMasterKey } from '@gatehouse/installation/master-key';
 import type { OpenDatabase } from '@gatehouse/installation/open-database';
 import { findOpenRoutes } from '@gatehouse/installation/open-routes';
 import * as postgres from '@gatehouse/postgres';
-import type { Surroundings } from './container.ts';
+import type { Surroundings } from './prepare.ts';
 
 const UNREADABLE_USAGE =
   'ignoring notifications that this version cannot read: a newer server sends them, or another role of this PostgreSQL; `gatehouse doctor` says whether others may connect';

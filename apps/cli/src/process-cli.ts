@@ -15,7 +15,7 @@ export function createProcessCli(
   resources: Pick<Cli, 'catalog' | 'extensions'> = INSTALLED,
 ): Cli {
   let prepared: Promise<Prepared> | undefined;
-  // The settings are read once: a command opens the database first, and says then which settings it needs.
+  // The settings are read once, because a file that they name may be a pipe, which can be read only once.
   function prepare(need?: Need): Promise<Prepared> {
     prepared ??= import('./prepare.ts').then((module) => module.prepare(environment, need));
     return prepared;

@@ -9,11 +9,11 @@ import { createProgram } from './program.ts';
 export { helpOf } from './described/commander.ts';
 export { EXIT, EXIT_MEANINGS } from './errors/exit-status.ts';
 
-/** Returns all commands, including those of the extensions, for documents and tests; they cannot be run. */
+/** Returns all commands, including those of the extensions, for documents and tests. The commands cannot be run. */
 export async function describedCommands(
   extensions: readonly Extension[] = EXTENSIONS,
 ): Promise<readonly Command[]> {
-  // To define the commands, only these properties are needed. To run a command, more would be.
+  // Defining commands needs only these properties of `Cli`. Running a command would need all of them.
   const catalog = createCatalog([...BUILT_IN, ...extensions]);
   const unused: Partial<Cli> = { streams: process, catalog, extensions };
   const groups = commandGroups(extensions);

@@ -11,7 +11,7 @@ import {
 import type { ServerHealth } from './cli.ts';
 import { usageError } from './errors/command-error.ts';
 
-/** `/ready` itself answers within 1 s, regardless of its database. */
+/** The longest wait for a health check, in milliseconds. A server answers within 1 s, even if its database does not. */
 const ANSWER_WITHIN_MS = 3000;
 
 /**
@@ -24,7 +24,7 @@ function reachable(host: string): string {
 }
 
 /**
- * Asks the server on this machine how it is.
+ * Sends a health check to the server on this machine.
  *
  * @throws UnavailableFault if no server answers within 3 seconds
  */
@@ -32,7 +32,7 @@ export async function askServer(environment: Environment, path: '/live' | '/read
   const { host, port } = opsAddressIn(environment);
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
   try {
-    // `fetch` is not used, because it refuses some ports that a server may have.
+    // `fetch` would refuse ports that the Fetch standard blocks, such as 6000, and a server may use one of them.
     const request = get({ host, port, path, agent: false, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
     const [response]: IncomingMessage[] = await once(request, 'response');
     if (response === undefined) throw new Error('no response');

@@ -30,7 +30,7 @@ const LAZY = {
 /** All other use cases. Their ports need no loading. */
 const READY = without(ADMINISTRATION, LAZY);
 
-/** Ports that load slowly or need the master key: a function makes each when a use case runs that needs it. */
+/** Ports that load slowly or need the master key. Each is a function, which a use case calls when it runs. */
 export interface LazyPorts extends Lazy<Pick<AllPorts, LazyPortName>> {
   masterKeys(): Promise<PlacedMasterKeys>;
   probes(): Promise<Probes>;

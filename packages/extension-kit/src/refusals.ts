@@ -13,11 +13,11 @@ export interface Refusal<Code extends string = string> {
   readonly exit: RefusalExit;
 }
 
-/** Describes the expected errors of an extension by their codes, which are unique among all. */
+/** Describes the expected errors of an extension by their codes. No other extension has the same codes, and neither has Gatehouse. */
 export function defineRefusals<const Described extends Readonly<Record<string, Omit<Refusal, 'code'>>>>(
   described: Described,
 ): { readonly [Code in keyof Described & string]: Refusal<Code> } {
   const refusals = Object.entries(described).map(([code, rest]) => [code, { code, ...rest }]);
-  // The codes are the keys.
+  // `Object.fromEntries` forgets the keys' types, which are the codes.
   return Object.fromEntries(refusals);
 }

@@ -23,7 +23,7 @@ export async function bundleCheckout(names: readonly ProgramName[], patience?: n
   await withLock(
     lock,
     async () => {
-      // The time is read from the file system's clock.
+      // The time stamp of the new lock file has the file system's clock, as those of the sources do.
       const { ctimeMs: began } = statSync(lock);
       const waiting = names.filter((name) => currentProgram(name) === undefined);
       await Promise.all(waiting.map((name) => renew(name, began)));

@@ -12,8 +12,8 @@ export type ProgramName = keyof typeof PROGRAMS;
 const PROGRAMS = {
   gatehouse: {
     entries: { gatehouse: 'apps/cli/bin/bundled.js' },
-    // Each file takes time to open. So what every command needs is one, what defines commands another, and what connects to the
-    // database a third.
+    // Opening a file takes time. So the modules that every command needs are one chunk, those that define commands are another, and
+    // those that connect to the database are a third.
     groups: [
       { name: 'program', test: /\/apps\/cli\/src\/run-process\.ts$/, priority: 3 },
       {
@@ -23,7 +23,7 @@ const PROGRAMS = {
       },
       { name: 'database', test: /\/apps\/cli\/src\/(prepare|database|container)\.ts$/, priority: 1 },
     ],
-    // A server runs long, and its code is not in its way when it starts: V8 compiles what is called.
+    // Only a short command gains by compiled code. In a server, V8 compiles each function when it is called.
     isCompiled: true,
   },
   'gatehouse-server': {
@@ -79,7 +79,7 @@ export async function bundleProgram(
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
     codeSplitting: { groups },
-    // Where each character is ASCII, V8 keeps a source in half the space.
+    // V8 stores a source in half the memory if each of its characters is ASCII.
     charset: 'ascii',
     comments: false,
     ...(isCompiled && {

@@ -1,5 +1,6 @@
-// Loads the chunks of a program with what V8 compiled of them when they were bundled (compile-chunks.ts). Node's own compile cache
-// has no functions in it that run after a module is loaded, which are most of what a command compiles. It is part of the bundle.
+// Loads the chunks of a program, with the code that V8 compiled when the program was bundled (compile-chunks.ts). Node's compile
+// cache would not have the functions that run after a module is loaded, which are most functions of a command. This file is copied
+// into the bundle.
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { Script } = require('node:vm');
@@ -32,7 +33,8 @@ function chunksOf(builtIn, folder) {
 }
 
 /**
- * Undefined if it was removed; V8 ignores what another version of Node compiled. Functions are then compiled when they are called.
+ * Returns the compiled code of a chunk; undefined if the file was removed. V8 then compiles each function when it is called, as it
+ * does if another version of Node compiled the code.
  * @param {string} path
  */
 function compiled(path) {

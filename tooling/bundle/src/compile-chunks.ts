@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 
-/** Begins a program: its chunks are not loaded by Node. */
+/** The first line of a program: `chunks.cjs` loads its chunks, not Node. */
 export const ENTRY = "require = require('./chunks.cjs').chunksOf(require, __dirname);";
 
-/** Node adds the same around a module. */
+/** The text before and after a chunk. Node puts the same text around a CommonJS module. */
 export const WRAPPER = ['(function (exports, require, module, __filename, __dirname) {', '})'] as const;
 
 /**
@@ -20,7 +20,7 @@ export function compileChunks(folder: string, names: readonly string[]): void {
     const source = readFileSync(join(folder, name), 'utf8');
     setFlagsFromString('--no-lazy');
     const script = new Script(source);
-    // V8 takes it only under the flags that are set when it is written.
+    // V8 refuses compiled code if other flags were set when the code was written.
     setFlagsFromString('--lazy');
     writeFileSync(join(folder, 'compiled', name), script.createCachedData());
   }

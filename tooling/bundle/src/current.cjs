@@ -1,4 +1,5 @@
-// Finds the bundle of a program, without any module: each command does this. It runs under every Node that a machine may have.
+// Finds the current bundle of a program. Each command runs this file, so it loads only modules of Node. It also runs under older
+// versions of Node.
 const { accessSync, constants, existsSync, readFileSync, statSync } = require('node:fs');
 const { join } = require('node:path');
 
@@ -20,7 +21,7 @@ const MAYBE = { throwIfNoEntry: false };
  * @param {string} path relative to the root
  */
 function stampOf(path) {
-  // Not by join(): V8 would optimize it for hundreds of paths, in as much time as all else that a short command does.
+  // Paths are concatenated, because V8 would optimize `join` after hundreds of calls, which takes longer than the calls.
   const stats = statSync(`${ROOT}/${path}`, MAYBE);
   return stats === undefined ? 0 : stats.ctimeMs;
 }
@@ -42,8 +43,8 @@ function currentProgram(name) {
 }
 
 /**
- * Returns the path of a program whose bundle is current, and bundles it for that if it has to. Undefined if that is not
- * possible, as for users who cannot write in the checkout, or while another process does it: then the sources run.
+ * Returns the path of a program in its current bundle, and makes the bundle if there is none. Undefined if the user cannot write in
+ * the checkout, or if another process makes the bundle. The caller then runs the sources.
  * @param {string} name
  * @param {{ node?: string, patient?: boolean }} [options] `patient`: waits for another process that bundles
  * @returns {string | undefined}

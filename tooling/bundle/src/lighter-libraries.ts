@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'rolldown';
 
-/** Modules of Node that a library loads at once, and needs for what no command does, with the function that it calls. */
+/** Modules of Node that a library loads at once, though no command needs them, and the function that the library calls. */
 const LATER = [
   // commander starts programs only for commands that are programs of their own.
   { library: 'commander', module: 'child_process', call: 'spawn' },
@@ -11,7 +11,7 @@ const LATER = [
 
 const PREFIX = '\0later:';
 
-/** Loads these when they are called: each takes a command 1 to 4 ms. */
+/** Loads these modules of Node when the library calls them. Loading one takes a command 1 to 4 ms. */
 export const laterBuiltIns: Plugin = {
   name: 'later-built-ins',
   resolveId: {
@@ -35,7 +35,7 @@ export const laterBuiltIns: Plugin = {
   },
 };
 
-/** Replaces the cryptography of pg for a short command (pg-cryptography.cjs). A server does it in threads. */
+/** Replaces the cryptography of pg in the command line by pg-cryptography.cjs. In a server, pg keeps its own, in threads. */
 export const pgCryptography: Plugin = {
   name: 'pg-cryptography',
   load: {

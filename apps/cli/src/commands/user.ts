@@ -60,7 +60,7 @@ const userEnable = defineChange({
   document: ({ user }) => userView.document(user),
 });
 
-/** The command counts at most this many. */
+/** The largest number of tokens that the command counts. */
 const MAX_COUNTED = 1000;
 
 /** Describes the user and the tokens that a change of role affects; undefined if the user has that role. */
@@ -101,7 +101,9 @@ const userSetRole = defineChange({
   summary: "Set the role of a user and of the user's tokens; an account keeps one active admin",
   arguments: { email: USER },
   options: { role: { value: 'role', description: 'The new role', choices: ROLES, required: true } },
-  notes: ["Asks in both directions: one takes rights from the user's tokens, the other gives them more."],
+  notes: [
+    'Asks for confirmation of both roles: the tokens of a new member lose rights, and the tokens of a new admin gain rights.',
+  ],
   examples: ['gatehouse user set-role bo@acme.example --role admin'],
   asks: {
     action: 'set the role',

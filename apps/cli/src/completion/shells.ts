@@ -32,7 +32,7 @@ complete -F _gatehouse gatehouse
 `,
 
   /**
-   * Gets the line as typed, and the end of it that bash replaces: the part after an opening quote or a word break such
+   * Gets the line as typed, and the end of the line that bash replaces: the part after an opening quote or a word break such
    * as a colon. Candidates are returned from there on, with the quoting of the word.
    */
   read([line = '', replaced = '']) {

@@ -22,7 +22,7 @@ function printedBy<UseCases>(description: Description<UseCases>): Prints {
   return description.kind === 'change' || description.kind === 'item' ? description.kind : description.prints;
 }
 
-/** The columns that show what these options filter by. */
+/** Returns the titles of the columns by whose values the given options filter a list. */
 export function filteredColumns(
   options: Options = {},
   given: Readonly<Record<string, unknown>>,
@@ -52,7 +52,7 @@ function* outputOptions(prints: Prints, asks: boolean): Generator<Option> {
     yield new Option('--wide', 'Show all columns in full').conflicts(['json', 'jsonl']);
   }
   if (prints === 'change') {
-    // `--yes` is always accepted, so that scripts need not know which commands ask.
+    // Every command that changes something accepts `--yes`, so that scripts need not know which commands ask.
     yield new Option('--yes', 'Do not ask for confirmation; required where there is no terminal').hideHelp(
       !asks,
     );

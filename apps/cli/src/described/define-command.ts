@@ -38,7 +38,7 @@ export function defineCommand<UseCases>(
   });
 }
 
-/** Runs a command: what is given, can it ask, who acts, do they confirm, do it. */
+/** Runs a command: parses its input, finds out whether it can ask, opens the database, finds the caller, asks, does the work. */
 async function run<UseCases>(
   description: Description<UseCases>,
   cli: Cli,

@@ -34,7 +34,7 @@ export type Acting = NonNullable<CommandParts<unknown, unknown>['as']>;
 
 type CallerOf<As> = As extends { readonly required: true } ? Principal : CommandCaller;
 
-/** A step of a command. It throws to end the command, for example a `CommandError`. */
+/** A function of a command. To end the command, it throws an error such as a `CommandError`. */
 export type Step<UseCases, As, Input, Value> = (
   useCases: UseCases,
   caller: CallerOf<As>,
@@ -63,7 +63,7 @@ export interface Parts<UseCases, A, O, As, Read> extends Omit<CommandParts<A, O>
 interface Asks<UseCases, A, O, As, Read> extends Question {
   /** Default: always. */
   when?(input: InputOf<A, O>): boolean;
-  /** Whether to look up the facts before refusing without a terminal, because the refusal contains them. */
+  /** Looks up the facts even without a terminal to ask at, because the refusal contains them. Default: refuses at once. */
   readonly factsFirst?: true;
   /** Lines to print before the question. Undefined: there is nothing to ask about. Default: the steps confirm. */
   facts?(
@@ -99,7 +99,7 @@ export interface AloneParts<A, O, Read> extends Parts<never, A, O, Acting, Read>
   alone(input: InputOf<A, O> & Read, tools: Tools): Promise<unknown>;
 }
 
-/** A command, as the command line runs it. Only its own members know its other types. */
+/** A command, as the command line runs it. Only the functions of the same description know the types of its input and results. */
 export type Description<UseCases> =
   | ({ readonly kind: 'change' } & ChangeParts<UseCases, Arguments, Options, Acting, object, unknown>)
   | ({ readonly kind: 'list' } & ListParts<UseCases, Arguments, Options, Acting, object, unknown>)

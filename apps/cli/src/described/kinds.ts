@@ -44,7 +44,7 @@ export function defineAlone<const A extends Arguments = None, const O extends Op
   return erased({ kind: 'alone', ...parts });
 }
 
-/** Forgets types that only the members of one object share: the command line gives each what another returned. */
+/** Erases types that only the functions of one description share: the command line passes the result of one to another. */
 function erased(command: object): OwnCommand {
   return command as OwnCommand;
 }

@@ -29,7 +29,7 @@ function unstorable({ message }: UnstorableText): string {
   return `The database cannot store a character of the given text: ${message}. A database in UTF-8 stores all characters.`;
 }
 
-/** Returns the error's message, which may come from a database; for a defect, also its stack. */
+/** Returns the message of an error. For a defect of this program, also the stack. */
 function linesOfFault(error: unknown): readonly string[] {
   if (error instanceof UnavailableFault || error instanceof SetupFault) return [error.message];
   const problem = writeProblem(error);

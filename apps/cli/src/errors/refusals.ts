@@ -157,7 +157,7 @@ function listed(names: readonly string[]): string {
   return shown.join(', ') + (names.length > shown.length ? `, and ${names.length - shown.length} more` : '');
 }
 
-/** The name of a field that no option has, in words. */
+/** Returns the name of a field in words, for a field that no option or argument sets. */
 export function inWords(field: string): string {
   return `the ${field.replaceAll('_', ' ')}`;
 }
@@ -191,7 +191,8 @@ export function refusal(
 ): CommandError {
   const described = Object.hasOwn(own, error.code) ? own[error.code] : undefined;
   if (described) return new CommandError(described.exit, described.title);
-  // Other codes are of the domain: no other code compiles. Each function takes the error whose code it is stored under.
+  // All other codes are codes of the domain, because `REFUSALS` compiles only with all of them. The compiler does not know
+  // that each function of `REFUSALS` takes the error with the code of its key.
   const { code } = error as DomainError;
   const message = REFUSALS[code] as Message<DomainError>;
   return new CommandError(

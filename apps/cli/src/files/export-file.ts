@@ -7,7 +7,7 @@ import { codeOf, fileFault, openOwnFile } from './own-file.ts';
 /** Longer than any line of an export. In characters. */
 const MAX_LINE = 64 * 2 ** 20;
 
-/** How many bytes of a file's end are searched for its last two seals: first few, then more than any seal has. */
+/** How many bytes of a file's end are searched for its last two seals: at first 1 MB, then more than any seal takes. */
 const TAILS = [2 ** 20, 64 * 2 ** 20];
 
 /** Reads a file of any size line by line. Only a line feed ends a line. */
@@ -44,7 +44,7 @@ async function openToRead(path: string): Promise<FileHandle> {
     const found = await stat(path);
     if (found.isDirectory()) throw usageError(`${quotePath(path)} is a folder: name the file in it.`);
     const [user, { uid }] = [process.geteuid?.(), found];
-    // Opening a pipe waits for its writer, which another user could delay forever.
+    // Opening a pipe waits until another process opens it to write. Another user could let this command wait forever.
     if (found.isFIFO() && uid !== 0 && uid !== user) {
       throw usageError(`${quotePath(path)} is a pipe of another user (uid ${uid}): name a file.`);
     }

@@ -39,9 +39,9 @@ export async function createOwnFile(path: string): Promise<NewFile> {
 }
 
 /**
- * Opens a file to read it and to append to it, or creates it. In a folder that other users can write to, they may have
- * put the file there. It must therefore be a regular file with one name that belongs to the user of this process and
- * that only this user may write to. This is checked on the opened file, which cannot be replaced.
+ * Opens a file to read it and to append to it, or creates it. If other users can write in the folder, another user may have
+ * put the file there. So the file must be regular, have one name, and belong to the user of this process, and no other
+ * user may write to it. The opened file is checked, because the file at the path could be replaced after a check.
  *
  * @throws CommandError `usage` if the file may be another user's; nothing was changed
  */

@@ -29,7 +29,7 @@ function kindOf<const Name extends string, T>(
 
 const notEmpty = (text: string) => (text === '' ? undefined : text);
 
-/** If the duration is too long, the error contains the longest one. */
+/** Says what is expected. For a duration that is too long, this is the longest duration. */
 function durationOr(expected: string) {
   return (text: string): string => {
     const longest = longestDuration(text);
@@ -51,7 +51,7 @@ export const ORGANIZATION_ID = { value: 'id', parser: kit.ORGANIZATION_ID } as c
 
 export const EMAIL = kindOf('email', notEmpty, 'an email address');
 
-/** Must not be empty: an empty `--as` is a mistake, and must not mean all accounts. */
+/** The email of an admin. It must not be empty: a script with an empty variable in `--as` would act on all accounts. */
 export const ACTOR = kindOf('email', notEmpty, 'the email of an admin, as in --as EMAIL');
 
 export const NAME = kindOf('name', notEmpty, 'a name');

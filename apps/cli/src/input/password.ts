@@ -10,8 +10,8 @@ export const PASSWORD_STDIN = {
 } as const;
 
 /**
- * A password for the user with this address; never from an argument, which other users could see. At a terminal it is asked
- * for twice, until both are the same, and again if the policy rejects it.
+ * Reads a password for the user with this address. A password is never an argument, because other users of the machine can
+ * see arguments. At a terminal, the user types it twice, and again if the policy rejects it or the two differ.
  */
 export async function newPassword(cli: Cli, email: Email, passwordStdin: true | undefined): Promise<string> {
   if (passwordStdin) return readPassword(cli);

@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';
 import { askForSecret, canAsk } from './prompt.ts';
 
-/** A token given instead of its id, without the text around it. */
+/** A token that the user gave instead of its id, without the text around the token. */
 export interface PastedToken {
   /** The number of the token's line on standard input, from 1. */
   readonly line: number;
@@ -23,7 +23,7 @@ export async function readPastedToken(cli: Cli): Promise<string> {
 /** Tokens given instead of their ids. */
 export interface PastedTokens {
   readonly tokens: readonly PastedToken[];
-  /** Whether a scanner found them; some may then belong to other services. */
+  /** Whether the tokens are from the report of a secret scanner. Some may then be tokens of other services. */
   readonly areFromReport: boolean;
 }
 

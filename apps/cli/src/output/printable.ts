@@ -18,7 +18,7 @@ export function quotePath(path: string): string {
   return `"${printable(path.split('/').map(cut).join('/'))}"`;
 }
 
-/** Cleans a message of commander, which repeats input unchanged. Only a suggestion keeps its own line. */
+/** Escapes and cuts the input that a message of commander repeats. A suggestion of commander stays on a line of its own. */
 export function printableError(text: string): string {
   const lines = text.trimEnd().split(/\n(?=\(Did you mean )/);
   return `${lines.map((line) => printable(line.replace(/[^\s']+/g, cut))).join('\n')}\n`;

@@ -9,7 +9,7 @@ export type SayProgress = (text: string) => void;
 /** Prints permanent lines, above the progress if that is shown. */
 export type PrintAbove = (print: () => Promise<void>) => Promise<void>;
 
-/** The delay before progress is shown, in milliseconds. For shorter work it would only flicker. */
+/** The delay before progress is shown, in milliseconds. Progress of shorter work would only flicker. */
 const DELAY_MS = 500;
 
 /**
@@ -56,7 +56,7 @@ export async function withProgress<T>(
   }
 }
 
-/** Whether it is a terminal that cannot erase text, or a CI log that looks like a terminal. */
+/** Whether standard error is a terminal that cannot erase text, or a CI log that looks like a terminal. */
 function isPlain({ TERM, CI }: NodeJS.ProcessEnv): boolean {
   return TERM === 'dumb' || CI !== undefined;
 }

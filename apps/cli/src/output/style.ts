@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { Column, Style } from '@gatehouse/extension-kit/cli';
 import type { Streams } from '../streams.ts';
 
-/** Whether to write colours: to a terminal that has them, unless NO_COLOR is set (no-color.org). */
+/** Whether to write colours to a stream: only to a terminal with colours, and not if NO_COLOR is set (no-color.org). */
 export function takesColour(stream: Streams['stdout']): boolean {
   const { NO_COLOR = '', TERM } = process.env;
   return stream.isTTY === true && NO_COLOR === '' && TERM !== 'dumb';

@@ -16,7 +16,7 @@ export interface TableOptions {
   readonly filtered?: readonly string[] | undefined;
 }
 
-/** Created when a cell is cut, because creating it takes as long as loading the command. */
+/** Created when the first cell is cut, because creating an `Intl.Segmenter` takes as long as loading a command. */
 let graphemes: Intl.Segmenter | undefined;
 
 const INDENT = 2;

@@ -6,7 +6,7 @@ export function widthOf({ isTTY, columns }: Streams['stdout']): number | undefin
   return isTTY ? columns : undefined;
 }
 
-/** Wraps text that follows a label of this width: its further lines are indented by as much. */
+/** Wraps text that follows a label. All lines after the first are indented by the width of the label. */
 export function wrapBeside(labelWidth: number, text: string, width: number | undefined): string {
   const wrapped = wrap(text, width === undefined ? undefined : width - labelWidth);
   return wrapped.replaceAll('\n', `\n${' '.repeat(labelWidth)}`);

@@ -15,7 +15,7 @@ export function activityDocument({ at, name, tokenId, creator, uses, refusals }:
   return { at: formatInstant(at), id: tokenId, name, user: creator, uses, refusals };
 }
 
-/** Describes how often it was refused and why, most frequent reason first. Empty if it was not refused. */
+/** Describes how often a token was refused and why, the most frequent reason first. Empty if it was not refused. */
 function refusedTimes(refusals: RefusalCounts): readonly string[] {
   const reasons = Object.entries(refusals).toSorted(
     ([a, one], [b, other]) => other - one || (a < b ? -1 : 1),

@@ -24,7 +24,7 @@ export function timeAgo(instant: Instant | null, now: Instant): string {
   return distance(Math.min(instant - now, 0), 'long');
 }
 
-/** Formats a time in a list: its date or, within a day of now, its distance. */
+/** Formats a time in a list: its date, or how far it is from now if that is less than a day. */
 function dateOrAge(instant: Instant | null, now: Instant, none = '-'): string {
   if (instant === null) return none;
   return Math.abs(instant - now) < DAY_MS ? distance(instant - now, 'narrow') : dateOf(instant);
@@ -36,7 +36,7 @@ export function ageOrDate(instant: Instant | null, now: Instant): string {
   return now - instant > 90 * DAY_MS ? dateOf(instant) : distance(Math.min(instant - now, 0), 'narrow');
 }
 
-/** The formats are created on first use, because creating one takes as long as loading the command. */
+/** Created on first use, because creating an `Intl.RelativeTimeFormat` takes as long as loading a command. */
 const formats: Partial<Record<'long' | 'narrow', Intl.RelativeTimeFormat>> = {};
 
 /** Formats a distance in milliseconds, negative in the past. */
@@ -47,7 +47,7 @@ function distance(milliseconds: number, style: keyof typeof formats): string {
   return formats[style].format(Math.trunc(milliseconds / length), unit);
 }
 
-/** A time in full; lists at a terminal show its date or, within a day of now, its distance. */
+/** A column with a time. A list at a terminal shows the date, or how far the time is from now if that is less than a day. */
 export function timeColumn<Row extends { readonly at: Instant }>(
   title: string,
   timeOf: (row: Row) => Instant | null,

@@ -47,11 +47,11 @@ export interface CommandParts<A, O> {
   /** Paragraphs of the help. */
   readonly notes?: readonly string[];
   readonly examples: readonly [string, ...string[]];
-  /** Returns a sentence about values that do not go together; undefined if they do. */
+  /** Returns a sentence that says which of the given values cannot be combined; undefined if they can. */
   check?(input: InputOf<A, O>): string | undefined;
 }
 
-/** The text that a change prints. */
+/** The functions that report a change. */
 export interface ChangeReport<Value, Input> {
   /** Reports the change to the user, in one or several lines. */
   note(value: Value, input: Input): string | readonly string[];
@@ -86,7 +86,7 @@ interface ItemParts<UseCases, A, O, Item, Code extends string> extends RunParts<
   readonly view: View<Item>;
 }
 
-/** A command that changes something. Only its own members know its types, except for the type of the use cases. */
+/** A command that changes something. Only the functions of the same command know the types of its input and its value. */
 export interface ChangeCommand<UseCases> extends ChangeParts<UseCases, Arguments, Options, unknown, string> {
   readonly kind: 'change';
 }

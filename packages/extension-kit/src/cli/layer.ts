@@ -17,7 +17,10 @@ export interface CommandLine<UseCases> {
   unwrap<Value>(result: Result<Value, { readonly code: string }>): Value;
 }
 
-/** Adds a command that no description can express to its resource. A method, so that all types fit in one list. */
+/**
+ * Adds a command that no description can express to its resource. The type is taken from a method, so that one list can hold the
+ * commands of all extensions.
+ */
 export type CommandByHand<UseCases> = {
   define(resource: Command, line: CommandLine<UseCases>): void;
 }['define'];

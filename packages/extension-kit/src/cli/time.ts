@@ -10,7 +10,7 @@ export function dateOf(instant: Instant): string {
   return formatInstant(instant).slice(0, 'yyyy-mm-dd'.length);
 }
 
-/** A column for rows that do not know the current time. Lists at a terminal show the date. */
+/** The column with the time at which an item was created. Lists at a terminal show only the date. */
 export const CREATED: Column<{ readonly createdAt: Instant }> = {
   title: 'CREATED',
   value: ({ createdAt }) => shortTime(createdAt),

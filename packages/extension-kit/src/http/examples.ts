@@ -1,7 +1,7 @@
 import type { OwnProblemOf, RefusalCodeOf } from './outcomes.ts';
 import type { Route } from './route.ts';
 
-/** A request that gets the response in the example's name. The contract tests fill in the rest. */
+/** The parts of an example's request that are not the same for every route. The contract tests add the others. */
 export interface ExampleRequest {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ export interface Problem {
   readonly status: number;
 }
 
-/** Status and title; the type of `token_required` is `urn:gatehouse:problem:token-required`. No title depends on the request. */
+/** The status and the title of each problem. A title does not depend on the request. */
 const STATUS_AND_TITLE = {
   malformed_request: [400, 'The request is malformed.'],
   cross_site_request: [400, 'A page of another site made a browser send this.'],

@@ -21,7 +21,7 @@ interface SuccessDescription {
   /** The body, which is sent as JSON. A 204 has none. */
   readonly body?: z.ZodType;
   readonly cacheControl: string;
-  /** Header fields that the handling makes from its value, by their names, such as `Location`. Default: none. */
+  /** Header fields by their names, such as `Location`. `toHeaders` of the handled route makes their values. Default: none. */
   readonly headers?: Readonly<Record<string, HeaderDescription>>;
   /** Adds an `ETag` to the response, and responds to it in `If-None-Match` with 304. Default: false. */
   readonly etag?: true;
@@ -88,7 +88,7 @@ export function defineRoute<const R extends Route>(route: R): R {
   return route;
 }
 
-/** Finds in JavaScript what the compiler finds in TypeScript. */
+/** Checks a route of an extension in JavaScript, which no compiler has checked. */
 function checkAccess({
   operationId,
   rule,
@@ -137,7 +137,7 @@ export type SuccessBody<R extends Route> = R['success']['body'] extends z.ZodTyp
   ? z.input<R['success']['body']>
   : undefined;
 
-/** Makes the described header fields from a value; absent if the route describes none. */
+/** `toHeaders` makes the values of the header fields that the route describes. A route that describes none has no `toHeaders`. */
 export type HeaderHandling<R extends Route, Value> = Route extends R
   ? { toHeaders?(value: Value): Readonly<Record<string, string>> }
   : R['success'] extends { readonly headers: infer Described }

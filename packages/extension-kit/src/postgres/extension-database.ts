@@ -23,8 +23,8 @@ export type RecordEvent = (event: AuditEvent) => Promise<void>;
  */
 export interface ExtensionDatabase<Tables> {
   /**
-   * Name its tables with their schema, such as `shift_notes.shift_notes`. A SELECT that this builds fails on a standby; one in
-   * plain SQL needs `onPrimary`.
+   * Name its tables with their schema, such as `shift_notes.shift_notes`. A SELECT that this builder makes fails on a
+   * standby. A SELECT in plain SQL needs `onPrimary` to fail there.
    */
   readonly queries: ExtensionQueries<Tables>;
 
@@ -32,9 +32,9 @@ export interface ExtensionDatabase<Tables> {
   readonly onPrimary: RawBuilder<SqlBool>;
 
   /**
-   * Answers a read of a table's rows by id from memory in servers, until the row changes. For rows that are read much more
+   * Makes a read of rows by id that a server answers from memory until the row changes. Use it for rows that are read much more
    * often than they are written. A migration must make the table notify its changes (`notifyChanges`). Rows must be frozen.
-   * Absence is read each time, and commands always read the database.
+   * If there is no row, the server reads the database each time. Commands always read the database.
    */
   remember<Id extends number | string, Row extends object>(
     table: keyof Tables & string,

@@ -33,6 +33,6 @@ export function definePostgresLayer<Tables, Store>(
     createStore(database: ExtensionDatabase<Tables>): Store;
   },
 ): PostgresLayer<Store> {
-  // The tables are the extension's claim about its own schema. Only its own statements depend on it.
+  // Nothing checks that `Tables` has the tables of the extension's schema. Only statements of the extension use this type.
   return layer as unknown as PostgresLayer<Store>;
 }

@@ -5,19 +5,19 @@ import type { Migration } from 'kysely/migration';
 export type MigrationConnection = Parameters<Migration['up']>[0];
 
 /**
- * One transaction of a migration. If it returns a position, it is run again with it, until it returns undefined. So it can
- * change many rows in parts.
+ * One transaction of a migration. A step that changes many rows does this in parts: it returns a position after each part, and is
+ * run again with that position until it returns undefined.
  */
 export interface MigrationStep {
   (transaction: MigrationConnection, position?: string): Promise<string | undefined>;
-  /** The step as a statement. One that only builds an index is run outside a transaction where the table is large. */
+  /** The step as a statement. On a large table, a statement that only builds an index is run outside a transaction. */
   readonly statement?: RawBuilder<unknown>;
 }
 
 /**
- * A migration whose steps are separate transactions, so that none holds its locks for long. If a step gets no lock, it is
- * tried again. If it fails or the process ends, the next `migrate` runs all steps from the first one, so each must have no
- * effect the second time.
+ * A migration whose steps are separate transactions, so that none holds its locks for long. A step that gets no lock is tried
+ * again. If a step fails or the process ends, the next `migrate` runs all steps from the first one. So a step that is run a
+ * second time must have no effect.
  */
 export interface SteppedMigration {
   readonly steps: readonly MigrationStep[];
@@ -26,8 +26,8 @@ export interface SteppedMigration {
 export type AnyMigration = Migration | SteppedMigration;
 
 /**
- * Makes steps from statements and functions. A statement that only is `create index if not exists NAME on TABLE ...`, perhaps
- * after a `set local maintenance_work_mem`, does not block writes: on a large table it is run as `create index concurrently`.
+ * Makes steps from statements and functions. A step that is only `create index if not exists NAME on TABLE ...`, with or without
+ * `set local maintenance_work_mem` before it, is run as `create index concurrently` on a large table, so it blocks no writes.
  */
 export function inSteps(
   ...steps: readonly (RawBuilder<unknown> | MigrationStep)[]

@@ -57,7 +57,7 @@ export function auditList({ catalog: { actions }, extensions }: Resources) {
     prints: auditView,
     async steps(gatehouse, caller, { limit, account: accountId, ...filter }, { printer }) {
       const subject = subjectOf(subjects, filter);
-      // Reads one more than is shown, to know whether there are more.
+      // Reads one event more than it shows, to find out whether there are more.
       const input = { ...filter, accountId, subject, limit: limit + 1 };
       const pages: Pages<ToldEntry> = unwrap(await list(gatehouse, caller, input));
       let read = 0;

@@ -12,7 +12,7 @@ export const auditVerify = defineSteps({
   arguments: { file: { description: 'An export, or its last line', optional: true } },
   notes: [
     'Compares the audit log with its seals and, with a file, with an export or only its last line. Lists the events that were changed, removed or inserted since they were sealed, and the lines of the file that were changed since they were exported.',
-    'It does not detect changes made before an event was sealed; a server seals new events every ten seconds. Without a file, it does not detect that the last seals were removed and that servers sealed changed events there again; with a file, this is true only for events after the end of the file. It trusts the answers of PostgreSQL, and does not detect changes made with the master key. Exit status: 0 if nothing was found, 6 if something was.',
+    'It does not detect changes made before an event was sealed; a server seals new events every ten seconds. Without a file, it does not detect that the last seals were removed and other events were sealed in their place. With a file, it detects this up to the end of the file. It trusts the answers of PostgreSQL, and does not detect changes made with the master key. Exit status: 0 if nothing was found, 6 if something was.',
   ],
   examples: ['gatehouse audit verify', 'gatehouse audit verify audit.jsonl'],
   needs: () => ({ signs: true }),
