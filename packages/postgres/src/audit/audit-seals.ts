@@ -17,7 +17,7 @@ import { readEventsIn, selectEvents } from './stored-events.ts';
 /** Creates the seals of the audit log in PostgreSQL. */
 export function createPostgresAuditSeals({ queries }: Database): AuditSeals {
   return {
-    ...sealingNext(queries),
+    sealNext: (limit, make) => commitDurably(queries, (tx) => sealNext(tx, limit, make)),
 
     list: ({ after, limit, unpruned = false }) =>
       selectSeals(queries, (seals) => {
@@ -85,34 +85,28 @@ export function createPostgresAuditSeals({ queries }: Database): AuditSeals {
 const SEALER_LOCK = 4_101_051;
 
 /**
- * The part of the repository that seals. It seals in one transaction, for which no writer of events waits. Late events come
- * first, because their ids are lower.
+ * Seals in the transaction, for which no writer of events waits. Late events come first, because their ids are lower.
  */
-function sealingNext(queries: Queries): Pick<AuditSeals, 'sealNext'> {
-  return {
-    sealNext: (limit, make) =>
-      commitDurably(queries, async (tx) => {
-        await sql`select pg_advisory_xact_lock(${sql.lit(SEALER_LOCK)})`.execute(tx);
-        const [previous] = await newestSeal(tx);
-        const lastId = await lastGivenId(tx);
-        const gaps = await readGaps(tx);
-        const late = gaps.length === 0 ? [] : await readEventsIn(tx, rangesOfGaps(gaps), limit);
-        const from = previous?.throughId ?? 0;
-        const next = sql`audit_events where id > ${from} and id <= ${lastId}`;
-        const fresh = late.length === limit ? [] : await selectEvents(tx, next, limit - late.length);
+async function sealNext(tx: Queries, ...[limit, make]: Parameters<AuditSeals['sealNext']>): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(SEALER_LOCK)})`.execute(tx);
+  const [previous] = await newestSeal(tx);
+  const lastId = await lastGivenId(tx);
+  const gaps = await readGaps(tx);
+  const late = gaps.length === 0 ? [] : await readEventsIn(tx, rangesOfGaps(gaps), limit);
+  const from = previous?.throughId ?? 0;
+  const next = sql`audit_events where id > ${from} and id <= ${lastId}`;
+  const fresh = late.length === limit ? [] : await selectEvents(tx, next, limit - late.length);
 
-        // If the limit was reached, there may be more late events: the gaps stay open for the next seal.
-        const seen = late.length === limit ? gaps.map((gap) => ({ ...gap, ended: false })) : gaps;
-        await keepGaps(tx, seen, late);
-        const events = [...late, ...fresh];
-        if (events.length === 0) return 0;
-        const throughId = fresh.at(-1)?.id ?? from;
-        const taken = rangesOf(fresh.map(({ id }) => id));
-        await addGaps(tx, without(from + 1, throughId, taken));
-        await insertSeal(tx, make({ events, previous, throughId }));
-        return events.length;
-      }),
-  };
+  // If the limit was reached, there may be more late events: the gaps stay open for the next seal.
+  const seen = late.length === limit ? gaps.map((gap) => ({ ...gap, ended: false })) : gaps;
+  await keepGaps(tx, seen, late);
+  const events = [...late, ...fresh];
+  if (events.length === 0) return 0;
+  const throughId = fresh.at(-1)?.id ?? from;
+  const taken = rangesOf(fresh.map(({ id }) => id));
+  await addGaps(tx, without(from + 1, throughId, taken));
+  await insertSeal(tx, make({ events, previous, throughId }));
+  return events.length;
 }
 
 function newestSeal(db: Queries) {

@@ -72,21 +72,7 @@ export function parseExactly(text: string): unknown {
 
 /** Whether the number has exactly the value of the text, which never has an exponent. */
 function isExact(value: number, text: string): boolean {
-  return plain(value) === trimmed(text);
-}
-
-/** Returns the shortest text that is read as this number, without an exponent. */
-function plain(value: number): string {
-  const [, sign = '', digits = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
-  const point = digits.length + Number(exponent);
-  const all = (digits + fraction).padEnd(point, '0');
-  const before = point > 0 ? all.slice(0, point) : '0';
-  const after = point > 0 ? all.slice(point) : '0'.repeat(-point) + all;
-  return trimmed(`${sign}${before}${after && `.${after}`}`);
-}
-
-/** Removes zeros that do not change the value. */
-function trimmed(text: string): string {
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  // The shortest text that JavaScript reads as this number has at most 17 digits.
+  const shortest = value.toLocaleString('en', { useGrouping: false, maximumSignificantDigits: 21 });
+  return shortest === (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 }

@@ -9,12 +9,7 @@ import { reasonOf } from '../database/faults.ts';
 import { pause } from '../database/pause.ts';
 import { type ConnectionString, currentUrl } from '../database/pool/connection-string.ts';
 import { NO_TIME_LIMITS, sessionSettings } from '../database/pool/session-settings.ts';
-import {
-  PRIMARY_SERVER,
-  type PrimaryServer,
-  type PrimaryServerRow,
-  primaryServerOf,
-} from '../database/primary/primary-server.ts';
+import { findServer, type PrimaryServer } from '../database/primary/primary-server.ts';
 import { type TrustProblem, trustProblem } from './change-feed-trust.ts';
 
 export type ListeningConnection = Awaited<ReturnType<typeof openListeningConnection>>;
@@ -143,11 +138,7 @@ export async function openListeningConnection(options: ListeningConnectionOption
       await ask(REPAIR_QUEUE);
       await ask(listen);
     });
-    server = await ask<PrimaryServerRow>(PRIMARY_SERVER).then(primaryServerOf, (error: unknown) => {
-      // If the role may not execute the functions, the server is unknown.
-      if (error instanceof pg.DatabaseError) return undefined;
-      throw error;
-    });
+    server = await findServer(ask);
     if (server) database.primary.sawListener(server);
   } catch (error) {
     lose(connectProblem(error));

@@ -11,24 +11,6 @@ import type { Generated, GeneratedAlways, Kysely } from 'kysely';
 import type { TokenTable } from '../tokens/token-columns.ts';
 import type { Numbered, Stored } from './domain-names.ts';
 
-interface UserTable extends Numbered<User> {
-  email_key: EmailKey;
-  password_hash: PasswordHash;
-}
-
-/** Hashes of passwords in their normal form. A row counts only while `users` has the same hash. */
-interface NormalPasswordTable {
-  user_id: UserId;
-  password_hash: PasswordHash;
-}
-
-interface MembershipTable {
-  organization_id: OrganizationId;
-  user_id: UserId;
-  account_id: AccountId;
-  created_at: Timestamp;
-}
-
 export type SigningKeyTable = Stored<SigningKey>;
 
 interface TokenUsageTable {
@@ -89,10 +71,16 @@ interface AuditSealTable extends Stored<Omit<AuditSeal, 'first' | 'last' | 'ids'
 /** The tables for which kysely builds statements. The others are named in plain SQL only. */
 export interface Schema {
   accounts: Numbered<Account>;
-  users: UserTable;
-  normal_passwords: NormalPasswordTable;
+  users: Numbered<User & { emailKey: EmailKey; passwordHash: PasswordHash }>;
+  /** Hashes of passwords in their normal form. A row counts only while `users` has the same hash. */
+  normal_passwords: Stored<{ userId: UserId; passwordHash: PasswordHash }>;
   organizations: Numbered<Organization>;
-  memberships: MembershipTable;
+  memberships: Stored<{
+    organizationId: OrganizationId;
+    userId: UserId;
+    accountId: AccountId;
+    createdAt: Instant;
+  }>;
   signing_keys: SigningKeyTable;
   tokens: TokenTable;
   token_usage: TokenUsageTable;

@@ -1,18 +1,22 @@
-import { err, ok } from '@gatehouse/domain';
+import { err, ok, UnavailableFault } from '@gatehouse/domain';
+import type { AuditEvent } from '@gatehouse/domain/audit';
 import type {
   BelongingCount,
   ExtensionSchemas,
   LostBelongings,
   TableRows,
 } from '@gatehouse/domain/extensions';
+import { createBackoff } from '@gatehouse/domain/time';
 import { type Belonging, schemaOf } from '@gatehouse/extension-kit/postgres';
 import { type SqlBool, sql } from 'kysely';
+import { insertAuditEvents } from '../audit/audit-events.ts';
 import type { Database } from '../database/database.ts';
-import { MIGRATION_LOCK } from '../database/migrator/migrate.ts';
-import { whileLocked } from '../database/migrator/while-locked.ts';
+import { LockTimeout } from '../database/faults.ts';
+import { BACKOFF, LOCK_TIMEOUT_MS, MAX_TRIES, MIGRATION_LOCK } from '../database/migrator/migrate.ts';
+import { liftTimeLimits, whileLocked } from '../database/migrator/while-locked.ts';
+import { pause } from '../database/pause.ts';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
-import { dropSchema } from './drop-schema.ts';
 import { EXTENSION_TABLE, extensionStates, type StoredExtension } from './extension-migrations.ts';
 
 const NOT_FOUND = err({ code: 'extension_schema_not_found' } as const);
@@ -146,4 +150,30 @@ async function countLostRows(queries: Queries, { table, column, belongsTo }: Bel
     table,
     sql`not exists (select from ${sql.table(parents)} as parent where parent.id = ${child})`,
   );
+}
+
+/**
+ * Drops a schema and all that is in it, and writes the event. Dropping a foreign key locks the table that it refers to, and
+ * requests for that table would wait. Therefore each wait for a lock is short, and is repeated as in a migration.
+ */
+async function dropSchema(queries: Queries, schema: string, event: AuditEvent): Promise<void> {
+  const backoff = createBackoff(BACKOFF);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await queries.transaction().execute(async (tx) => {
+        await liftTimeLimits(tx);
+        await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(tx);
+        await tx.schema.dropSchema(schema).cascade().execute();
+        await insertAuditEvents(tx, [event]);
+      });
+    } catch (error) {
+      if (!(error instanceof LockTimeout)) throw error;
+      if (tries === MAX_TRIES) {
+        throw new UnavailableFault(
+          `${schema} was not dropped, because after ${MAX_TRIES} tries another session still holds a lock on its tables: end that transaction or wait for it, and try again`,
+        );
+      }
+      await pause(backoff.next());
+    }
+  }
 }

@@ -100,7 +100,8 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
         await lockRing(tx);
         const found = await findKeyIn(tx, id, 'verify-only');
         if (!found.ok) return found;
-        await awaitTokensUnder(tx, id);
+        // Waits for tokens that are being created under the key, which hold its row FOR SHARE, and prevents further ones.
+        await tx.selectFrom('signing_keys').select('id').where('id', '=', id).forUpdate().execute();
         const live = (await countLiveTokens(tx, at, id)).get(id) ?? NO_LIVE_TOKENS;
         if (live.count > 0 && !revocation) {
           const when = retirableAt(found.value, live, at);
@@ -149,11 +150,6 @@ async function findKeyIn(tx: Queries, id: KeyId, needed: KeyState) {
 async function sealSecret(tx: Queries) {
   const rows = await tx.selectFrom('audit_seal_keys').select(['id', 'sealed_secret']).execute();
   return rows.map((row) => [row.id, row.sealed_secret] as const);
-}
-
-/** Waits for tokens that are being created under the key, which hold its row FOR SHARE, and prevents further ones. */
-async function awaitTokensUnder(tx: Queries, id: KeyId): Promise<void> {
-  await tx.selectFrom('signing_keys').select('id').where('id', '=', id).forUpdate().execute();
 }
 
 async function changeKey(tx: Queries, id: KeyId, change: Updateable<SigningKeyTable>, event: AuditEvent) {

@@ -34,14 +34,9 @@ export function rotateToken(db: Queries): TokenRepository['rotate'] {
       if (!takesAfter(successor, token)) return err({ code: 'token_changed' });
 
       const refusal = await insertToken(tx, successor, ...events);
-      if (refusal === undefined) return ok(undefined);
-      switch (refusal) {
-        case 'creator_not_fit':
-        case 'key_not_usable':
-        case 'token_id_taken':
-          return err({ code: refusal });
-      }
-      throw new Error(`a successor was refused as ${refusal}`);
+      if (refusal === 'token_name_taken')
+        throw new Error('a successor takes over the name of its predecessor');
+      return refusal === undefined ? ok(undefined) : err({ code: refusal });
     });
 }
 

@@ -1,10 +1,18 @@
 import { formatInstantOrNull } from '@gatehouse/domain/time';
-import type { TokenId, TokenQuery, TokenRepository } from '@gatehouse/domain/tokens';
+import {
+  TOKEN_KINDS,
+  type TokenDetails,
+  type TokenId,
+  type TokenQuery,
+  type TokenRepository,
+} from '@gatehouse/domain/tokens';
+import type { UserRepository } from '@gatehouse/domain/users';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { and } from '../database/statements/conditions.ts';
 import { findUsage } from '../usage/usage-reading.ts';
+import { EXPIRY, isLiveAt } from './refusal-conditions.ts';
 import { tokenConditions } from './token-conditions.ts';
 import { selectTokenDetails, toTokenDetails } from './token-records.ts';
 import { unusedTokens } from './unused-tokens.ts';
@@ -35,7 +43,13 @@ export function tokenReading(
 
     findUsage: (id) => findUsage(db, id),
 
-    list: (query) => listTokenDetails(db, query),
+    async list(query) {
+      const order = orderOf(query);
+      // Selects the ids of the page first, so that only its tokens are joined.
+      const page = sql<TokenId>`${pageOf(query, order)}`;
+      const rows = await selectTokenDetails(db).where('tokens.id', 'in', page).orderBy(order).execute();
+      return rows.map(toTokenDetails);
+    },
 
     async count(query) {
       const { rows } = await sql<{ count: number }>`
@@ -43,14 +57,6 @@ export function tokenReading(
       return rows[0]?.count ?? 0;
     },
   };
-}
-
-/** Lists one page of tokens. Selects their ids first, so that only these are joined. */
-async function listTokenDetails(db: Queries, query: TokenQuery) {
-  const order = orderOf(query);
-  const page = sql<TokenId>`${pageOf(query, order)}`;
-  const rows = await selectTokenDetails(db).where('tokens.id', 'in', page).orderBy(order).execute();
-  return rows.map(toTokenDetails);
 }
 
 /** The columns of the order, which is that of the index tokens_expires_at or tokens_pkey. */
@@ -82,4 +88,29 @@ function isOnPage(query: TokenQuery): RawBuilder<SqlBool> {
       ? sql`${id}::uuid`
       : sql`${formatInstantOrNull(expiresAt)}::timestamptz, ${id}::uuid`;
   return sql`(${columnsOf(query)}) ${isDescending(query) ? sql`<` : sql`>`} (${last})`;
+}
+
+/** Selects the user's live tokens: API tokens first, then by expiry. */
+export function listLiveTokens(db: Queries): UserRepository['listLiveTokens'] {
+  return async (userId, { at, limit }) => {
+    const found: TokenDetails[] = [];
+    for (const kind of TOKEN_KINDS) {
+      if (found.length >= limit) break;
+      // tokens_live_of_user: selects the ids first, so that only those rows are joined.
+      const ids = db
+        .selectFrom('tokens')
+        .select('tokens.id')
+        .where('tokens.user_id', '=', userId)
+        .where('tokens.kind', '=', kind)
+        .where(isLiveAt(at))
+        .orderBy(EXPIRY)
+        .limit(limit - found.length);
+      const tokens = selectTokenDetails(db)
+        .where('tokens.id', 'in', ids)
+        .orderBy(EXPIRY)
+        .orderBy('tokens.id');
+      found.push(...(await tokens.execute()).map(toTokenDetails));
+    }
+    return found;
+  };
 }

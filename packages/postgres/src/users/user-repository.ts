@@ -17,7 +17,7 @@ import { compileOnce } from '../database/statements/compile-once.ts';
 import { lockAccountOf, lockCredentials, lockUser, lockUsers } from '../database/statements/row-locks.ts';
 import { endSessionsOf, makeRenewalDue, renewSecret } from '../sessions/session-changes.ts';
 import { endTokensOf } from '../tokens/end-tokens.ts';
-import { listLiveTokens } from '../tokens/live-tokens.ts';
+import { listLiveTokens } from '../tokens/token-queries.ts';
 import { renamesOf, transferTokens } from '../tokens/transfer-tokens.ts';
 import { forgetNormalHash, isNormalHash, noteNormalHash } from './normal-hashes.ts';
 import { listStrayEmails } from './stray-emails.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import pg from 'pg';
-import { PRIMARY_SERVER, type PrimaryServer, primaryServerOf } from './primary-server.ts';
+import type pg from 'pg';
+import { findServer, type PrimaryServer } from './primary-server.ts';
 import type { PrimaryWatch } from './primary-watch.ts';
 
 /**
@@ -18,25 +18,11 @@ export function createPrimaryConnections(watch: PrimaryWatch) {
     }
   });
   return async (client: pg.ClientBase, socket: Socket): Promise<void> => {
-    const server = await serverOf(client);
+    const server = await findServer((statement) => client.query(statement));
     if (server === undefined) return;
     const problem = watch.arrived(server);
     if (problem !== undefined) throw new Error(`DATABASE_URL ${problem}`);
     open.set(socket, server);
     socket.once('close', () => open.delete(socket));
   };
-}
-
-/**
- * Returns the server to which the connection leads. Returns undefined for a standby, and if the role may not call the
- * functions that identify a server. Such connections are used without this check.
- */
-async function serverOf(client: pg.ClientBase): Promise<PrimaryServer | undefined> {
-  try {
-    return primaryServerOf(await client.query(PRIMARY_SERVER));
-  } catch (error) {
-    // If the connection itself is lost, its first statement reports that.
-    if (error instanceof pg.DatabaseError) return undefined;
-    throw error;
-  }
 }

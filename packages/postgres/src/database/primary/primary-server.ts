@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 
 /** A running server that accepts writes. */
 export interface PrimaryServer {
@@ -23,7 +23,7 @@ export const PRIMARY_SERVER = `
     extract(epoch from pg_catalog.pg_postmaster_start_time())::pg_catalog.text as "startedAt"
   from pg_catalog.pg_control_system()`;
 
-export interface PrimaryServerRow {
+interface PrimaryServerRow {
   readonly system: string;
   /** The timeline in hexadecimal; null on a standby. */
   readonly timeline: string | null;
@@ -36,6 +36,21 @@ export function primaryServerOf({
 }: pg.QueryResult<PrimaryServerRow>): PrimaryServer | undefined {
   if (row === undefined || row.timeline === null) return undefined;
   return { ...row, timeline: Number.parseInt(row.timeline, 16) };
+}
+
+/**
+ * Asks a connection which server it leads to. Returns undefined for a standby, and if the role may not call the functions that
+ * identify a server. Throws if the connection is lost.
+ */
+export async function findServer(
+  ask: (statement: string) => Promise<pg.QueryResult<PrimaryServerRow>>,
+): Promise<PrimaryServer | undefined> {
+  try {
+    return primaryServerOf(await ask(PRIMARY_SERVER));
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) return undefined;
+    throw error;
+  }
 }
 
 export function isSameServer(a: PrimaryServer, b: PrimaryServer): boolean {

@@ -17,16 +17,13 @@ export const UNPREPARED = '/* planned for its values */';
 /** The mark as a part of a statement. */
 export const PLANNED_FOR_VALUES = sql.raw(UNPREPARED);
 
-/** Returns the name of a statement; undefined if it should not be prepared. */
-export type StatementNames = (text: string) => string | undefined;
-
 /**
  * Creates the names under which a pool's connections prepare statements, so that each is parsed and planned once per
- * connection.
+ * connection. The returned function returns the name of a statement; undefined if the statement should not be prepared.
  */
-export function createStatementNames(): StatementNames {
+export function createStatementNames() {
   const names = new Map<string, string>();
-  return (text) => {
+  return (text: string): string | undefined => {
     const known = names.get(text);
     if (known !== undefined || names.size >= LIMIT || text.includes(UNPREPARED)) return known;
     const name = createHash('sha256').update(text).digest('base64url').slice(0, 22);

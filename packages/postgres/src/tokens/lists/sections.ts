@@ -11,37 +11,25 @@ interface AccountAt {
   readonly now: Instant;
 }
 
-/** A reason as conditions on `tokens` of the account, in the form of the indexes of lists. */
-interface AccountRefusal {
-  readonly refuses: Condition;
-  readonly passes: Condition;
-}
-
-function accountRefusal(reason: RecordRefusal, { accountId, now }: AccountAt): AccountRefusal {
+/** The condition on `tokens` of the account that a reason applies, or does not, in the form of the indexes of lists. */
+function appliesTo(reason: RecordRefusal, applies: boolean, { accountId, now }: AccountAt): Condition {
   const at = moment(now);
+  const holds = (applies ? refuses : passes)(reason, at);
   switch (tableOf(reason)) {
     case 'tokens':
-      return reason === 'expired'
-        ? { refuses: sql`${EXPIRY} <= ${at}`, passes: sql`${EXPIRY} > ${at}` }
-        : { refuses: refuses(reason, at), passes: passes(reason, at) };
-    case 'signing_keys': {
+      return reason === 'expired' ? sql`${EXPIRY} ${applies ? sql`<=` : sql`>`} ${at}` : holds;
+    case 'signing_keys':
       // Keys are few. As an array they are a condition of tokens_open.
-      const isOfKey = (holds: Condition): Condition =>
-        sql`tokens.key_id = any(array(select id from signing_keys where ${holds}))`;
-      return { refuses: isOfKey(refuses(reason, at)), passes: isOfKey(passes(reason, at)) };
-    }
+      return sql`tokens.key_id = any(array(select id from signing_keys where ${holds}))`;
     case 'users': {
       // users_disabled_of_account; an account has no tokens of another's users.
       const users = sql`select id from users where account_id = ${accountId} and ${refuses(reason, at)}`;
-      return {
-        refuses: sql`tokens.user_id = any(array(${users}))`,
-        passes: sql`tokens.user_id not in (${users})`,
-      };
+      return applies ? sql`tokens.user_id = any(array(${users}))` : sql`tokens.user_id not in (${users})`;
     }
     case 'accounts': {
       // A scalar, which PostgreSQL evaluates once, before it reads any token.
-      const account: Condition = sql`(select ${refuses(reason, at)} from accounts where id = ${accountId})`;
-      return { refuses: account, passes: not(account) };
+      const refused: Condition = sql`(select ${refuses(reason, at)} from accounts where id = ${accountId})`;
+      return applies ? refused : not(refused);
     }
   }
 }
@@ -51,7 +39,7 @@ function accountRefusal(reason: RecordRefusal, { accountId, now }: AccountAt): A
  * with whom each token is compared.
  */
 export const isCreatorInactive = (of: AccountAt): Condition =>
-  or(not(accountRefusal('user_disabled', of).passes), accountRefusal('account_suspended', of).refuses);
+  or(not(appliesTo('user_disabled', false, of)), appliesTo('account_suspended', true, of));
 
 /** The reasons that apply to the tokens of a part (true), and those that do not (false). */
 type Part = Readonly<Partial<Record<RecordRefusal, boolean>>>;
@@ -86,23 +74,20 @@ const partOf = (reason: RecordRefusal): Part => ({
   [reason]: true,
 });
 
-const isApiTokenOf = (accountId: AccountId): Condition =>
-  sql`tokens.account_id = ${accountId} and tokens.kind = 'api'`;
-
 const demandsOf = (part: Part) => Object.entries(part) as readonly [RecordRefusal, boolean][];
 
 function isInPart(part: Part, of: AccountAt): Condition {
-  const demands = demandsOf(part).map(([reason, applies]) => {
-    const { refuses, passes } = accountRefusal(reason, of);
-    return applies ? refuses : passes;
-  });
-  return and(isApiTokenOf(of.accountId), ...demands);
+  const demands = demandsOf(part).map(([reason, applies]) => appliesTo(reason, applies, of));
+  const { accountId } = of;
+  return and(sql`tokens.account_id = ${accountId} and tokens.kind = 'api'`, ...demands);
 }
 
-/** The account's API tokens that are accepted. tokens_open */
+/** Selects the account's API tokens that are accepted, by the index tokens_open. */
 export const isAccepted = (of: AccountAt): Condition => isInPart(ACCEPTED, of);
 
-/** The account's API tokens that are not revoked or expired, but whose creator is disabled. tokens_live_of_user */
+/**
+ * Selects the account's API tokens that are not revoked or expired, but whose creator is disabled, by tokens_live_of_user.
+ */
 export const isOfDisabledUser = (of: AccountAt): Condition =>
   isInPart({ revoked: false, expired: false, user_disabled: true }, of);
 
@@ -113,9 +98,9 @@ export function partsOf(section: TokenSection, of: AccountAt): readonly Conditio
 }
 
 /**
- * Returns the conditions of the disjoint parts of the ended tokens with a state. The state is the first reason in the
- * domain's order, so its tokens are in its own part, and in the parts before it whose reasons the domain checks
- * later.
+ * Returns the conditions of the disjoint parts of the ended tokens with a state. A token's state is the first reason that
+ * applies, in the domain's order. So the tokens with a state are in the part of that reason, and in earlier parts whose
+ * reasons come later in the domain's order.
  */
 export function partsOfState(state: RecordRefusal, of: AccountAt): readonly Condition[] {
   const earlier = RECORD_REFUSALS.slice(0, RECORD_REFUSALS.indexOf(state));
@@ -138,7 +123,10 @@ export function rowsOf(section: TokenSection, of: AccountAt, columns: RawBuilder
   });
 }
 
-/** tokens_open_of_keys. All conditions stand before the limit, which counts only tokens of the part. */
+/**
+ * Selects tokens of each key, by tokens_open_of_keys. All conditions come before the limit, which counts only tokens of the
+ * part.
+ */
 function rowsByKey(part: Part, of: AccountAt, columns: RawBuilder<unknown>, limit: number) {
   const isOfKey = ([reason]: readonly [RecordRefusal, boolean]) => tableOf(reason) === 'signing_keys';
   const demands = demandsOf(part);
