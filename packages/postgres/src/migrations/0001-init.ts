@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { script } from '../database/migrator/migration-statements.ts';
 
 /**
- * Times are timestamptz(3): whole milliseconds, as the domain has them. Ids are `generated always`, so that
- * none is ever used again or chosen by hand. Rows of one account are tied together by foreign keys that
- * include the account's id.
+ * Creates the first tables. Times are timestamptz(3), because the domain's times are whole milliseconds. Ids are `generated
+ * always`, so that no id is used twice or chosen by hand. Foreign keys include the account's id, so that a row cannot refer
+ * to a row of another account.
  */
 export const up = script(sql`
     create table accounts (

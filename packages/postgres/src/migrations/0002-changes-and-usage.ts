@@ -2,7 +2,10 @@ import { type Kysely, sql } from 'kysely';
 
 type Operation = 'insert' | 'update' | 'delete';
 
-/** The rows of a statement, by what they held before and what they hold after it. */
+/**
+ * The tables of a trigger that have the changed rows, before and after the statement, and how the trigger selects their
+ * ids.
+ */
 const ROWS = {
   insert: { transition: 'new table as new_rows', ids: (id: string) => `select ${id} from new_rows` },
   update: {
@@ -12,19 +15,21 @@ const ROWS = {
   delete: { transition: 'old table as old_rows', ids: (id: string) => `select ${id} from old_rows` },
 } as const;
 
-/** All that is shown of a user. A password's new hash is written at sign-ins, and ends nothing by itself. */
+/**
+ * The columns of a user that the product shows. A sign-in may write a new hash of the password, and no cache depends on it.
+ */
 const SHOWN = 'id, account_id, email, name, role, created_at, disabled_at';
 const SHOWN_CHANGED = `select id from (
   select ${SHOWN} from old_rows except select ${SHOWN} from new_rows) as changed`;
 
 /**
- * Tells of changes as they are committed, and keeps when tokens were used.
+ * Notifies servers of changes when they are committed, and stores when tokens were used.
  *
- * One notification on commit for each statement that changed what a verdict or an answer rests on. A row that
- * comes into being changes none where absence is never remembered: tokens, users, accounts.
+ * Each statement that changes rows on which a decision or an answer depends sends one notification. New tokens, users and
+ * accounts send none, because servers never cache that such a row does not exist.
  *
- * Triggers with transition tables take no list of columns, hence the comparison; a statement has one TRUNCATE
- * trigger at most. They fire for a session in replica mode, too.
+ * A trigger with transition tables cannot have a list of columns, so that the trigger of users compares the columns itself.
+ * The triggers also fire in a session in replica mode.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

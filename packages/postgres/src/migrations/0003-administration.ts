@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { script } from '../database/migrator/migration-statements.ts';
 
-/** Adds what administration over years needs: rotation, and indexes for its questions. */
+/** Adds the columns of rotation, and the indexes for the lists and counts that administrators read. */
 export const up = script(sql`
     alter table tokens
       -- The token that a rotation made this one for, and how long that stays good once this one is used.

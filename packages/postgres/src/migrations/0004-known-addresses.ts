@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { script } from '../database/migrator/migration-statements.ts';
 
-/** Addresses from which an account was signed in to: attacks from elsewhere do not lock them out. */
+/** Stores from which addresses users signed in. Failed attempts from other addresses do not lock out these addresses. */
 export const up = script(sql`
     create table sign_in_known_addresses (
       -- As in sign_in_accounts.

@@ -9,11 +9,11 @@ import { BATCH, index, inParts } from '../database/migrator/migration-statements
  * No step excludes reads of `tokens`, and each keeps writes waiting for one index at most.
  */
 export const steps = inSteps(
-  // Exactly the tokens that are neither revoked nor expired, nor signed by a retired key. With the included column, the
-  // index alone counts them. No other index has its order, so that PostgreSQL takes none that has sign-ins as well.
+  // One range for each key has exactly the tokens that are not revoked and not expired. With the included column, the index
+  // alone counts them. No other index has this order, so that PostgreSQL does not read an index that also has sign-ins.
   index(`tokens_open on tokens (account_id, key_id, coalesce(expires_at, 'infinity'), user_id)
     include (expires_at) where kind = 'api' and revoked_at is null`),
-  // The orders: of tokens that are not revoked, and of those that are.
+  // The orders of tokens that are not revoked, and of revoked tokens.
   index(`tokens_open_by_id on tokens (account_id, id) where kind = 'api' and revoked_at is null`),
   index(`tokens_open_by_name on tokens (account_id, lower(name) text_pattern_ops, id)
     where kind = 'api' and revoked_at is null`),
@@ -38,10 +38,10 @@ export const steps = inSteps(
   index('users_account_name on users (account_id, lower(name) text_pattern_ops)'),
   index('users_disabled_of_account on users (account_id, id) where disabled_at is not null'),
 
-  // The account of an API token, which never changes, so that usage has an order within it; null for sign-ins.
-  // The second column changes only when a first refusal follows a use, or the other way round: as with the day of
-  // the last use, nearly all updates leave the indexes alone. A trigger keeps it, because a generated column would
-  // have the whole table written anew, while reads wait.
+  // `account_id` is the account of an API token, which never changes, so that usage has an order within the account. It is
+  // null for sign-ins. `refused_since_use` changes only when a refusal follows a use, or a use a refusal, so that nearly
+  // all updates leave the indexes alone. A trigger sets it: for a generated column, PostgreSQL would write the whole table
+  // anew while reads wait.
   sql`
     alter table token_usage
       add column if not exists account_id bigint,
@@ -56,8 +56,8 @@ export const steps = inSteps(
         and (new.last_used_at is null or new.last_refused_at >= new.last_used_at)))
       execute function negate_refused_since_use()`,
 
-  // A token that was never used has a row, too, or it would be in no order. Servers of the version before insert
-  // tokens as well, so the database does it.
+  // A token that was never used also needs a row, because the orders by use read this table. A trigger inserts the row,
+  // because servers of the version before insert tokens, too.
   sql`
     create or replace function insert_token_usage() returns trigger language plpgsql as $$
     begin
@@ -67,8 +67,8 @@ export const steps = inSteps(
     create or replace trigger tokens_insert_usage after insert on tokens
       for each row when (new.kind = 'api') execute function insert_token_usage()`,
 
-  // The same for the tokens that were there before, in the order of their ids, as recorders lock the rows. Of sign-ins,
-  // rows that exist are written, for the trigger above.
+  // Inserts the rows of tokens that existed before, in the order of their ids, in which recorders lock rows. For sign-ins,
+  // rows that exist are updated, so that the trigger sets `refused_since_use`.
   inParts(
     (after) => sql<{ last: string | null }>`
       with part as materialized (

@@ -2,14 +2,17 @@ import { inSteps } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 import { BATCH, inParts } from '../database/migrator/migration-statements.ts';
 
-/** The addresses of a row. Not a function of the database: `doctor` takes those that are no trigger's for foreign ones. */
+/**
+ * The addresses of a row. This is no function in the database, because `doctor` reports all functions but those of
+ * triggers.
+ */
 const addressesOf = (row: string) =>
   sql.raw(`jsonb_path_query_array(${row}.used || ${row}.refused, '$[*].address')`);
 
 /**
- * The addresses of API tokens once more, one a row, to find an account's tokens by them. Triggers copy what changes, and
- * not the recorder: servers of the version before store addresses, too, and only a trigger knows for certain what was
- * there before.
+ * Copies the addresses of API tokens to a table with one row for each address, to find an account's tokens by address.
+ * Triggers copy changes, because servers of the version before also store addresses, and because only a trigger knows for
+ * certain which addresses a row had before.
  */
 export const steps = inSteps(
   sql`

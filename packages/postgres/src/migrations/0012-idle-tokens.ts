@@ -7,8 +7,9 @@ import { BATCH, inParts } from '../database/migrator/migration-statements.ts';
  * for a token that was never used, of its creation. Young tokens are not among them, however many there are.
  */
 export const steps = inSteps(
-  // Both are days in UTC. The trigger keeps it, because servers of the version before insert tokens as well. The first
-  // lock waits for what is inserting one: else it could go on with the function as it was, behind the next step.
+  // Days are in UTC. A trigger sets the day of creation, because servers of the version before also insert tokens. The lock
+  // waits for transactions that are inserting tokens. Without it, such a transaction could still run the old function and
+  // insert a token behind the next step.
   sql`
     lock table tokens in share row exclusive mode;
     alter table token_usage add column if not exists created_on date;
@@ -19,7 +20,7 @@ export const steps = inSteps(
       return null;
     end $$`,
 
-  // The same for the tokens that were there before, in the order of their ids, as recorders lock the rows.
+  // Sets the day of tokens that existed before, in the order of their ids, in which recorders lock rows.
   inParts(
     (after) => sql<{ last: string | null }>`
       with part as materialized (
@@ -33,14 +34,14 @@ export const steps = inSteps(
       select max(token_id::text) as last from part`,
   ),
 
-  // Not a partial index: PostgreSQL would have no statistics of it, and take a third of all tokens for idle ones. Sign-ins
-  // are null in it.
+  // The index is not partial: without statistics of its expression, PostgreSQL would expect a third of all tokens to be
+  // idle. Sign-ins are null in it.
   sql`
     set local maintenance_work_mem = '256MB';
     create index if not exists token_usage_idle
       on token_usage ((case when account_id is not null then coalesce(last_used_on, created_on) end))`,
   sql`analyze token_usage`,
 
-  // Only the filter on unused tokens had a use for it, in commands, and those of the version before refuse this schema.
+  // Only the filter on unused tokens read this index, in commands. Commands of the version before refuse this schema.
   sql`drop index if exists token_usage_last_used_on`,
 );

@@ -2,8 +2,8 @@ import { inSteps } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 
 /**
- * Seals of the audit log stand beside it, and none of its rows changes: a seal names its events by ranges of their ids. So
- * this is quick on any log. Servers of the version before write events as ever.
+ * Adds tables for the seals of the audit log. A seal names its events by ranges of their ids, so that no row of the log
+ * changes, and the migration is quick on a log of any size. Servers of the version before go on writing events.
  */
 export const steps = inSteps(
   sql`
@@ -37,7 +37,8 @@ export const steps = inSteps(
     );
     create unique index if not exists audit_seal_keys_one on audit_seal_keys ((true));`,
 
-  // A seal changes once, when its events are deleted. Who may change tables can take this away: it stops mistakes.
+  // A seal changes only once, when its events are deleted. The trigger prevents mistakes: a role that may change tables can
+  // drop it.
   sql`
     create or replace function refuse_audit_seal_change() returns trigger language plpgsql as $$
     begin

@@ -1,15 +1,18 @@
 import { inSteps } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 
-/** 244 random bits; those of sessions that servers of this version open come from the server, with 256. */
+/**
+ * 244 random bits, for sessions that servers of the version before open. Servers of this version send 256 bits of their
+ * own.
+ */
 const RANDOM = sql.raw(`decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')`);
 
 /** The number of sessions that one step gives a form key. */
 const BATCH = 1000;
 
 /**
- * The columns with which a session gets a new secret: the one before, which requests still have that were sent at that moment, and a key for
- * forms, which outlives secrets. Servers of the version before open sessions without naming these columns.
+ * Adds the columns with which a session gets a new secret: the secret before, which requests that are under way still send,
+ * and a key for forms, which stays the same. Servers of the version before open sessions without naming these columns.
  */
 export const steps = inSteps(
   sql`

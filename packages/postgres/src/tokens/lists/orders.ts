@@ -89,8 +89,9 @@ export function readingOf({ order, cursor }: Pick<AccountTokenQuery, 'order' | '
     id,
     /** The order in which rows are read. */
     reading: by(key, id, downwards),
-    /** The same for rows that have been selected as `key` and `id`. */
+    /** The order in which rows are read, for rows whose key and id were selected as `key` and `id`. */
     selected: (table: string) => by(key && sql.ref(`${table}.key`), sql.ref(`${table}.id`), downwards),
+    /** The order of the list, for such rows. */
     shown: (table: string) => by(key && sql.ref(`${table}.key`), sql.ref(`${table}.id`), descending),
     /** Whether a row is beyond the cursor. */
     beyond: from && beyond(from),
