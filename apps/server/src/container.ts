@@ -77,7 +77,7 @@ export function composeServer(environment: Environment) {
           report: createFeedLog(log),
         }),
       encryption: ({ clock }) => createFollowingKeyEncryption(masterKey, clock),
-      signInAdmission: (clocks) => createSignInAdmission(environment, clocks),
+      signInAdmission: (services) => createSignInAdmission(environment, services),
       forgetAddresses: ({ repositories: { tokens }, clock }) => forgetAddresses({ tokens, clock }),
       sweepSessions: ({ clock, repositories: { sessions } }) =>
         sweepSessions({ sessions, sessionTimes, clock }),
@@ -85,11 +85,15 @@ export function composeServer(environment: Environment) {
     .provide({
       isFresh: ({ feed, clock, monotonicClock }) =>
         createFreshnessCheck({ feed, clock, monotonicClock, maxStalenessMs }),
-      credentialPorts: ({ repositories: { users }, passwords, signInAdmission }) => ({
-        ...signInAdmission.ports,
-        users,
-        passwords,
-      }),
+      sessions: ({ clock, repositories: { sessions }, signInAdmission }) =>
+        installation.make(SESSIONS, {
+          ...signInAdmission.ports,
+          sessions,
+          sessionSecrets: installation.createSessionSecrets(),
+          sessionTimes,
+          clock,
+          onBehalf: postgres.onBehalf,
+        }),
       sealAuditEvents: ({ clock, repositories, encryption }) =>
         sealAuditEvents({ ...repositories, encryption, sealCryptography: createSealCryptography(), clock }),
       useCases: ({ repositories, clock, signers, encryption, passwords }) =>
@@ -108,15 +112,6 @@ export function composeServer(environment: Environment) {
     })
     .provide({
       caches: ({ feed, isFresh }) => createReadCaches({ feed, isFresh, limits: cacheLimits(settings) }),
-      sessions: ({ clock, repositories: { sessions }, credentialPorts }) =>
-        installation.make(SESSIONS, {
-          ...credentialPorts,
-          sessions,
-          sessionSecrets: installation.createSessionSecrets(),
-          sessionTimes,
-          clock,
-          onBehalf: postgres.onBehalf,
-        }),
     })
     .provide({
       organizations: ({ caches, repositories }) => caches.cachedOrganizations(repositories.organizations),
@@ -152,7 +147,7 @@ export function composeServer(environment: Environment) {
           usage,
           getOrganization: getOrganization({ organizations: services.organizations }),
           signIn: signIns.signIn({
-            ...services.credentialPorts,
+            ...services.signInAdmission.ports,
             tokens,
             signers,
             encryption: services.encryption,

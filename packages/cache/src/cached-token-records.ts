@@ -1,7 +1,6 @@
 import type { Scope } from '@gatehouse/domain/access';
-import type { AccountId } from '@gatehouse/domain/accounts';
 import type { Change } from '@gatehouse/domain/changes';
-import { KEY_STATES, type KeyId } from '@gatehouse/domain/signing-keys';
+import { KEY_STATES } from '@gatehouse/domain/signing-keys';
 import {
   TOKEN_FORMATS,
   TOKEN_KINDS,
@@ -9,7 +8,7 @@ import {
   type TokenRecord,
   type TokenRepository,
 } from '@gatehouse/domain/tokens';
-import { ROLES, type UserId } from '@gatehouse/domain/users';
+import { ROLES } from '@gatehouse/domain/users';
 import { LRUCache } from 'lru-cache';
 import { boundedBy, type Limit } from './limits.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
@@ -91,40 +90,42 @@ function scopesOf(scopes: readonly Scope[]): readonly Scope[] {
   return list;
 }
 
+/** The parts of a record that other tokens share. A change of one makes the records of all these tokens outdated. */
+type SharedPart = 'user' | 'account' | 'key';
+
 /** Token records by token; the least recently used are dropped. */
 export function createTokenRecordStore(limit: Limit) {
-  // The cached tokens by what they depend on, so that a change drops only the affected tokens.
-  const byUser: Index<UserId> = new Map();
-  const byAccount: Index<AccountId> = new Map();
-  const byKey: Index<KeyId> = new Map();
+  /** The cached tokens by their shared parts, so that a change drops only the affected tokens. */
+  const indexes: Readonly<Record<SharedPart, Index<number | string>>> = {
+    user: new Map(),
+    account: new Map(),
+    key: new Map(),
+  };
+  function index(change: typeof addTo, { user, account, keyId }: TokenRecord, id: TokenId): void {
+    change(indexes.user, user.id, id);
+    change(indexes.account, account.id, id);
+    change(indexes.key, keyId, id);
+  }
   const held = new LRUCache<TokenId, TokenRecord>({
     ...boundedBy(limit, recordBytes),
-    onInsert(record, id) {
-      addTo(byUser, record.user.id, id);
-      addTo(byAccount, record.account.id, id);
-      addTo(byKey, record.keyId, id);
-    },
-    dispose(record, id) {
-      removeFrom(byUser, record.user.id, id);
-      removeFrom(byAccount, record.account.id, id);
-      removeFrom(byKey, record.keyId, id);
-    },
+    onInsert: (record, id) => index(addTo, record, id),
+    dispose: (record, id) => index(removeFrom, record, id),
   });
 
-  const dropAll = (ids: readonly TokenId[]) => {
-    for (const id of ids) held.delete(id);
-  };
-
-  const peek = (id: TokenId | undefined) => (id === undefined ? undefined : held.peek(id));
+  /** The latest record with this part. */
+  function latest(part: SharedPart, value: number | string): TokenRecord | undefined {
+    const id = latestOf(indexes[part], value);
+    return id === undefined ? undefined : held.peek(id);
+  }
 
   return {
     get: (id: TokenId) => held.get(id),
     /** Caches a record and returns it: an equal one, made of the parts of others if these are equal. */
     keep(id: TokenId, record: TokenRecord): TokenRecord {
       const shared = withPartsOf(id, record, {
-        user: peek(latestOf(byUser, record.user.id))?.user,
-        account: peek(latestOf(byAccount, record.account.id))?.account,
-        keyId: peek(latestOf(byKey, record.keyId))?.keyId,
+        user: latest('user', record.user.id)?.user,
+        account: latest('account', record.account.id)?.account,
+        keyId: latest('key', record.keyId)?.keyId,
       });
       held.set(id, shared);
       return shared;
@@ -136,11 +137,10 @@ export function createTokenRecordStore(limit: Limit) {
           held.delete(change.id);
           return;
         case 'user':
-          return dropAll(idsOf(byUser, change.id));
         case 'account':
-          return dropAll(idsOf(byAccount, change.id));
         case 'key':
-          return dropAll(idsOf(byKey, change.id));
+          for (const id of idsOf(indexes[change.kind], change.id)) held.delete(id);
+          return;
         case 'everything':
           held.clear();
           return;

@@ -2,24 +2,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { err, ok } from '@gatehouse/domain';
 import * as signIns from '@gatehouse/domain/sign-in';
 import type { Clock, MonotonicClock } from '@gatehouse/domain/time';
+import type { PasswordHasher, UserRepository } from '@gatehouse/domain/users';
 import { createPostgresSignInThrottle } from '@gatehouse/postgres';
 import { createFairQueue, type FairQueueLimits } from '@gatehouse/queues';
 import * as capacity from '../settings/sign-in-capacity.ts';
 import { connectionsWithin, openFilesLimit } from '../start/open-files.ts';
 import type { Environment } from './environment.ts';
 
-interface Clocks {
+interface AdmissionServices {
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
+  readonly repositories: { readonly users: UserRepository };
+  readonly passwords: PasswordHasher;
 }
 
 /**
- * Creates the limits on sign-ins of this process. Everything that asks for a password uses the same limits: the API's
- * sign-in, the sign-in page and the page that changes a password.
+ * Creates the ports that verify a password within the limits on sign-ins. Everything that asks for a password uses the same
+ * ports: the API's sign-in, the sign-in page and the page that changes a password.
  */
 export function createSignInAdmission(
   { settings, database }: Pick<Environment, 'settings' | 'database'>,
-  { clock, monotonicClock }: Clocks,
+  { clock, monotonicClock, repositories: { users }, passwords }: AdmissionServices,
 ) {
   const stored = createPostgresSignInThrottle(database, { limits: capacity.signInLimits(settings), clock });
   const throttle = signIns.cacheRefusals(stored, { monotonicClock });
@@ -31,7 +34,7 @@ export function createSignInAdmission(
     maxHeld: capacity.maxHeldRefusals(connectionsWithin(openFilesLimit(), settings.MAX_CONNECTIONS)),
     pause: (milliseconds) => delay(milliseconds),
   });
-  return { ports: { throttle, signInGate }, load: queue.load };
+  return { ports: { users, passwords, throttle, signInGate }, load: queue.load };
 }
 
 /** The limits of the queue by client network. */
