@@ -8,7 +8,7 @@ export const LOGS: readonly Mutation[] = [
   mutation([39], 'The log has the email as sent.', {
     file: 'apps/server/src/logging/request-logs.ts',
     find: 'email: known,',
-    replace: 'email,',
+    replace: 'email: attempt.email,',
   }),
   mutation([39], 'The access log has the path.', {
     file: 'apps/server/src/logging/request-logs.ts',
