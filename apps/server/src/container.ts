@@ -1,9 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createReadCaches } from '@gatehouse/cache';
 import { sealAuditEvents } from '@gatehouse/domain/audit';
 import { createFreshnessCheck } from '@gatehouse/domain/changes';
 import type { SchemaState } from '@gatehouse/domain/health';
 import { getOrganization } from '@gatehouse/domain/organizations';
-import { sweepSessions } from '@gatehouse/domain/sessions';
+import * as sessions from '@gatehouse/domain/sessions';
 import * as signIns from '@gatehouse/domain/sign-in';
 import { createKeyRing, listPublicKeys } from '@gatehouse/domain/signing-keys';
 import { authenticateToken, forgetAddresses, withoutAddresses } from '@gatehouse/domain/tokens';
@@ -19,9 +20,8 @@ import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { createApp } from './app.ts';
 import type { Environment } from './composition/environment.ts';
-import { composeExtensions } from './composition/extensions.ts';
-import { composePages, SESSIONS } from './composition/pages.ts';
 import { createSignInAdmission } from './composition/sign-in-admission.ts';
+import { failAfterLimit } from './extension-routes.ts';
 import { createFeedLog, createUsageLog } from './logging/adapter-logs.ts';
 import { createAccessLog, createRefusalLog } from './logging/request-logs.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -32,6 +32,13 @@ import * as capacity from './settings/sign-in-capacity.ts';
 export type ServerContainer = ReturnType<typeof composeServer>;
 /** The services of a server, each created on first use. */
 export type RunningServer = ServerContainer['services'];
+
+/** The use cases of sessions, which only servers have. `openSession` and `findSession` run before there is a caller. */
+const SESSIONS = {
+  ...installation.useCasesIn(sessions),
+  openSession: sessions.openSession,
+  findSession: sessions.findSession,
+};
 
 const NO_SPANS = { sent: 0, queue_full: 0, not_sent: 0 };
 
@@ -79,16 +86,16 @@ export function composeServer(environment: Environment) {
       encryption: ({ clock }) => createFollowingKeyEncryption(masterKey, clock),
       signInAdmission: (services) => createSignInAdmission(environment, services),
       forgetAddresses: ({ repositories: { tokens }, clock }) => forgetAddresses({ tokens, clock }),
-      sweepSessions: ({ clock, repositories: { sessions } }) =>
-        sweepSessions({ sessions, sessionTimes, clock }),
+      sweepSessions: ({ clock, repositories }) =>
+        sessions.sweepSessions({ sessions: repositories.sessions, sessionTimes, clock }),
     })
     .provide({
       isFresh: ({ feed, clock, monotonicClock }) =>
         createFreshnessCheck({ feed, clock, monotonicClock, maxStalenessMs }),
-      sessions: ({ clock, repositories: { sessions }, signInAdmission }) =>
+      sessions: ({ clock, repositories, signInAdmission }) =>
         installation.make(SESSIONS, {
           ...signInAdmission.ports,
-          sessions,
+          sessions: repositories.sessions,
           sessionSecrets: installation.createSessionSecrets(),
           sessionTimes,
           clock,
@@ -131,7 +138,7 @@ export function composeServer(environment: Environment) {
     })
     .provide({
       app(services) {
-        const { clock, repositories, signers, caches, usage, metrics } = services;
+        const { clock, repositories, organizations, signers, caches, usage, metrics } = services;
         const { signingKeys, tokens } = repositories;
         const publicKeys = { signingKeys: caches.cachedSigningKeys(signingKeys) };
         return createApp({
@@ -145,7 +152,7 @@ export function composeServer(environment: Environment) {
             usage,
           }),
           usage,
-          getOrganization: getOrganization({ organizations: services.organizations }),
+          getOrganization: getOrganization({ organizations }),
           signIn: signIns.signIn({
             ...services.signInAdmission.ports,
             tokens,
@@ -165,12 +172,26 @@ export function composeServer(environment: Environment) {
           requests: metrics.requests,
           traceAnswer: tracing?.answered,
           issuedFormat: settings.TOKEN_FORMAT,
-          extensions: composeExtensions(environment, services),
+          extensions: environment.extensions.map(({ createRoutes }) => ({
+            routes: createRoutes({ database, organizations, clock, remember: caches.rememberRows }),
+            deadline: failAfterLimit,
+            onBehalfOf: postgres.onBehalf.ofUser,
+          })),
           lifecycle,
           log,
           publicUrl: settings.PUBLIC_URL,
           corsOrigins: settings.CORS_ORIGINS,
-          pages: composePages(settings, ids, services),
+          pages:
+            settings.PAGES === 'off'
+              ? undefined
+              : {
+                  catalog: CATALOG,
+                  clock,
+                  ids,
+                  pause: (milliseconds) => delay(milliseconds),
+                  useCases: { ...services.useCases, ...services.sessions },
+                  onPageOf: postgres.onPageOf,
+                },
           accessLog: settings.ACCESS_LOG === 'on' ? createAccessLog(log) : undefined,
         });
       },

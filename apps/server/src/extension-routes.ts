@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { UnavailableFault } from '@gatehouse/domain';
 import type { TokenCaller } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 import type { HandledRoute, Route, RouteRequest } from '@gatehouse/extension-kit/http';
@@ -30,4 +32,13 @@ export function serveExtension({ routes, deadline, onBehalfOf }: ExtensionRoutes
       }
     },
   }));
+}
+
+/** The time limit for a route of an extension, in milliseconds. */
+const ANSWER_WITHIN_MS = 10_000;
+
+/** The `deadline` of the routes that a server serves. */
+export async function failAfterLimit(settled: AbortSignal): Promise<never> {
+  await delay(ANSWER_WITHIN_MS, undefined, { signal: settled });
+  throw new UnavailableFault(`no answer within ${ANSWER_WITHIN_MS} ms`);
 }

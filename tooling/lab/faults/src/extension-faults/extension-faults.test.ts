@@ -238,7 +238,7 @@ describe.concurrent('the faults of an extension', () => {
 
   test('are detected if nothing ends its requests', { timeout: 60_000 }, async () => {
     const patient = {
-      file: 'server/src/composition/extensions.ts',
+      file: 'server/src/extension-routes.ts',
       find: 'ANSWER_WITHIN_MS = 10_000',
       replace: 'ANSWER_WITHIN_MS = 1e9',
     };
