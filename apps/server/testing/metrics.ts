@@ -1,5 +1,5 @@
 import { START } from '@gatehouse/domain/testing';
-import type { MeasuredParts } from '../src/metrics/measures.ts';
+import type { MeasuredParts } from '../src/metrics/metrics.ts';
 
 /** Idle parts. */
 export function idleParts(parts: Partial<MeasuredParts> = {}): MeasuredParts {

@@ -1,8 +1,8 @@
 import { escapeInvisible, SetupFault, UnavailableFault, UnstorableText } from '@gatehouse/domain';
 import { type DestinationStream, type Level, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino';
 import { kindOf } from './line-kind.ts';
-import { createRefusedLines, type LoggedLine } from './refused-lines.ts';
-import { createRepeatedLines, type LineGroup, type Tier } from './repeated-lines.ts';
+import { groupsByNetwork, groupsByToken, type LoggedLine, REFUSAL_TIERS } from './refused-lines.ts';
+import { createRepeatedLines, type Tier } from './repeated-lines.ts';
 
 /** The log levels, from the most to the least verbose. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -27,7 +27,21 @@ export function createLog(
   mixin?: (facts: object) => object,
 ) {
   const warnings = createRepeatedLines(WARNING_TIERS);
-  const refusals = createRefusedLines();
+  // Two counts, so that a flood of tokens that are not accepted suppresses no line about accepted ones.
+  const [unaccepted, accepted] = [createRepeatedLines(REFUSAL_TIERS), createRepeatedLines(REFUSAL_TIERS)];
+
+  /** Whether to write the line now; otherwise it is counted. */
+  function admit(level: number, line: LoggedLine): boolean {
+    const kind = kindOf(line.facts);
+    // Lines about lost lines are never counted together: they are few, and each has another number.
+    if (kind === 'lines_lost') return true;
+    if (level === warn || level === error) return warnings.admit(warningGroups(level, line));
+    if (kind !== 'refused') return true;
+    return line.facts.token_id === undefined
+      ? unaccepted.admit(groupsByNetwork(line))
+      : accepted.admit(groupsByToken(line));
+  }
+
   const log = pino(
     {
       level,
@@ -39,10 +53,7 @@ export function createLog(
       hooks: {
         streamWrite: escapeInvisible,
         logMethod(args, write, lineLevel) {
-          const logged = describeLine(this, args, write);
-          const isWarning = lineLevel === warn || lineLevel === error;
-          const groups = isWarning ? warningGroups(lineLevel, logged) : undefined;
-          const isWritten = groups === undefined ? refusals.admit(logged) : warnings.admit(groups);
+          const isWritten = admit(lineLevel, describeLine(this, args, write));
           if (isWritten) write.apply(this, args);
         },
       },
@@ -53,8 +64,7 @@ export function createLog(
     log,
     /** Writes the pending counts of repeated lines. */
     flush() {
-      warnings.flush();
-      refusals.flush();
+      for (const counted of [warnings, unaccepted, accepted]) counted.flush();
     },
   };
 }
@@ -71,17 +81,15 @@ function describeLine(logger: Logger, args: readonly unknown[], write: LogFn): L
 }
 
 /** Groups warnings and errors that differ only in the request. */
-function warningGroups(level: number, { message, facts, write }: LoggedLine): LineGroup[] | undefined {
-  // These lines are never merged: they are few, and each has another count.
-  if (kindOf(facts) === 'lines_lost') return undefined;
+function warningGroups(level: number, { message, facts, write }: LoggedLine) {
   const { request_id: _, ...equal } = facts;
   const described = 'err' in equal ? { ...equal, err: describeFault(equal.err) } : equal;
   return [
     {
       key: `${level} ${message} ${JSON.stringify(described)}`,
-      summarize: (repeated) => write({ ...equal, repeated }),
+      summarize: (repeated: number) => write({ ...equal, repeated }),
     },
-    { key: '', summarize: (lines) => write({ kind: 'lines_lost', lines }, TOO_MANY) },
+    { key: '', summarize: (lines: number) => write({ kind: 'lines_lost', lines }, TOO_MANY) },
   ];
 }
 

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { clientNetwork } from '@gatehouse/domain';
-import { kindOf } from './line-kind.ts';
-import { createRepeatedLines, type LineGroup, type Tier } from './repeated-lines.ts';
+import type { LineGroup, Tier } from './repeated-lines.ts';
 
-const TIERS: readonly Tier[] = [
+/** Limits on the groups of lines about refused tokens. */
+export const REFUSAL_TIERS: readonly Tier[] = [
   // Limits the groups of one provider's networks, and of one user's tokens.
   { maxGroups: 100, maxSiblings: 25, maxWritten: 20 },
   { maxGroups: 100, maxWritten: 20 },
@@ -27,34 +27,11 @@ export interface LoggedLine {
 }
 
 /**
- * Decides which lines about refused tokens are written, and counts the others; accepted tokens are counted separately,
- * so that a flood of one kind does not suppress lines of the other.
- */
-export function createRefusedLines() {
-  const unaccepted = createRepeatedLines(TIERS);
-  const accepted = createRepeatedLines(TIERS);
-  return {
-    /** Whether to write the line now; true for all other lines. */
-    admit(line: LoggedLine): boolean {
-      if (kindOf(line.facts) !== 'refused') return true;
-      return line.facts.token_id === undefined
-        ? unaccepted.admit(groupsByNetwork(line))
-        : accepted.admit(groupsByToken(line));
-    },
-    /** Writes the pending counts. */
-    flush(): void {
-      unaccepted.flush();
-      accepted.flush();
-    },
-  };
-}
-
-/**
  * Groups by reason and client network (IPv4 address or IPv6 /64); when there are too many groups, further networks by
  * their IPv4 /16 or IPv6 /32, and then by reason alone. So a client with many networks of one provider does not use up
  * the groups of others.
  */
-function groupsByNetwork(line: LoggedLine): readonly LineGroup[] {
+export function groupsByNetwork(line: LoggedLine): readonly LineGroup[] {
   const network = networkOf(line);
   return [network, network && widerNetwork(network), null].map((shared) => group(line, { network: shared }));
 }
@@ -63,7 +40,7 @@ function groupsByNetwork(line: LoggedLine): readonly LineGroup[] {
  * Groups by reason, token and client network; when there are too many groups, further ones by the token's user, and
  * then by reason alone. So a user with many tokens or networks does not use up the groups of others.
  */
-function groupsByToken(line: LoggedLine): readonly LineGroup[] {
+export function groupsByToken(line: LoggedLine): readonly LineGroup[] {
   const { token_id, user_id } = line.facts;
   return [
     { token_id, user_id, network: networkOf(line) },

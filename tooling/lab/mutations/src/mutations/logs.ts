@@ -42,7 +42,7 @@ export const LOGS: readonly Mutation[] = [
   }),
   mutation([39], 'Denied requests of accepted tokens are counted with refused tokens, and not by user.', [
     {
-      file: 'apps/server/src/logging/refused-lines.ts',
+      file: LOG,
       find: ': accepted.admit(groupsByToken(line))',
       replace: ': unaccepted.admit(groupsByToken(line))',
     },
