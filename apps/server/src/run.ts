@@ -28,11 +28,11 @@ import { createWorkers } from './workers/workers.ts';
 
 /** Longest shutdown before the process exits anyway, in milliseconds. */
 const STOP_LIMIT_MS = 9_500;
-/** The time limit for stopping a worker, in milliseconds. It is shorter, because the primary process stops after the workers. */
+/** The time limit for stopping a worker, in milliseconds. It is shorter because the primary process waits for its workers. */
 const WORKER_STOP_LIMIT_MS = 8_800;
-/** The same after a second signal, in milliseconds. */
+/** The time limit for stopping any process after a second signal, in milliseconds. */
 const IMMEDIATE_STOP_LIMIT_MS = 1_500;
-/** Longest wait for the log when one of these limits is reached, in milliseconds. */
+/** Longest wait for the log when a time limit for stopping is reached, in milliseconds. */
 const LOG_LIMIT_MS = 300;
 
 /** The parts that every process has. */
@@ -83,7 +83,7 @@ export async function run(): Promise<void> {
   async function startTracing(endpoint: string) {
     const { openTracing } = await import('./tracing/open-tracing.ts');
     const tracing = openTracing(endpoint, settings, log);
-    // Tracing is opened first, and so closed last.
+    // Resources are closed in reverse order. Tracing is opened first, so the spans of all others can still be sent.
     resources.defer(() => tracing.close());
     return tracing;
   }

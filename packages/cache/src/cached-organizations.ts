@@ -12,11 +12,11 @@ import { boundedBy, type CacheLimits } from './limits.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
 
 /**
- * `findForUser` from memory, for as long as the feed is fresh and neither the organization nor the membership
- * changed. The organization is the same object for all users of its account, until it changes.
+ * Answers `findForUser` from memory while the feed is fresh and neither the organization nor the membership has changed. All
+ * users of an account get the same object for an organization.
  *
- * An organization of another account is never answered from memory, even while its own users get it from there. So it
- * takes the same read, and as much time, as an organization that does not exist.
+ * A request for an organization of another account always reads the database, even if the organization is cached for its
+ * own users. Otherwise the time of the answer would tell the caller that the organization exists.
  */
 export function createCachedOrganizations<Organizations extends Pick<OrganizationRepository, 'findForUser'>>(
   organizations: Organizations,
@@ -55,19 +55,18 @@ export function createOrganizationStore(limits: Pick<CacheLimits, 'organizations
 
   return {
     get(id: OrganizationId, { userId, accountId }: OrganizationReader) {
-      // The membership first: neither time nor eviction may reveal whether other users' reads have cached the
-      // organization.
+      // The membership is looked up first. Otherwise the time of the answer would depend on what other users have read.
       const isMember = memberships.get(viewKey(id, userId));
       if (isMember === undefined) return undefined;
       const organization = organizations.get(id);
-      // A user who was moved to another account by SQL leaves memberships behind.
+      // The cache may still have memberships of a user whom an operator moved to another account by SQL.
       if (organization?.accountId !== accountId) return undefined;
       return viewOf(organization, isMember);
     },
     /** Caches a view and returns it, with the cached organization if there is one. */
     keep({ organization, isMember }: OrganizationView, { userId }: OrganizationReader): OrganizationView {
       memberships.set(viewKey(organization.id, userId), isMember);
-      // A cached one has not changed: it stays, so that all users get the same object.
+      // A cached organization has not changed. It stays, so that all users get the same object.
       const held = organizations.get(organization.id);
       if (held) return viewOf(held, isMember);
       organizations.set(organization.id, organization);

@@ -17,8 +17,8 @@ export function createVerifiedSignatures(limit: Limit): VerifiedSignatures {
 }
 
 /**
- * Verifies a signature once for each spelling of a token and key object. Caches only valid signatures, so that garbage
- * takes no memory, and nothing but the signature: the domain checks expiry, key state and revocation on each use.
+ * Verifies the signature of each token once. Only valid signatures are cached, so that invalid tokens take no memory. Expiry,
+ * the state of the key and revocation are not cached: the domain checks them on each use.
  */
 export function createCachedSigner(
   signer: TokenSigner,
@@ -40,7 +40,7 @@ export function createCachedSigner(
   return {
     ...signer,
 
-    // A signature is valid only under the key that the token names. This avoids decoding its footer or header.
+    // A cached signature was verified with the key that the token names, so the token need not be decoded for its key.
     keyIdOf(token) {
       const key = verified.peek(token)?.key;
       return key?.format === format ? key.id : signer.keyIdOf(token);

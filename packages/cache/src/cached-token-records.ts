@@ -47,14 +47,14 @@ function changesOf(id: TokenId, record: TokenRecord | undefined): readonly Chang
 type OtherParts = { readonly [Part in 'user' | 'account' | 'keyId']: TokenRecord[Part] | undefined };
 
 /**
- * Returns an equal record with as few objects and strings of its own as possible. Every value from a database is a
- * copy: without this a token takes half as much memory again.
+ * Returns an equal record that uses objects and strings of other records where these are equal. Every value from the database
+ * is a copy. If each record kept its own copies, a token would take half as much memory again.
  */
 function withPartsOf(id: TokenId, record: TokenRecord, other: OtherParts): TokenRecord {
   const { kind, format, keyId, keyState, scopes, user, account } = record;
   return Object.freeze({
     ...record,
-    // The caller's string, which the claims share.
+    // The caller's string is kept instead of the database's copy, because the cached claims have the same string.
     id,
     kind: wordOf(TOKEN_KINDS, kind),
     format: wordOf(TOKEN_FORMATS, format),

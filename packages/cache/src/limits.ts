@@ -15,8 +15,9 @@ export interface CacheLimits {
 }
 
 /**
- * Options of an LRU cache within both limits. With a `max` it would allocate room for all entries at once; so each
- * entry counts for at least its share of the bytes, and the bytes limit the entries as well.
+ * Returns the options of an LRU cache that keeps both limits. `max` of the library is not used, because it would allocate
+ * room for all entries at once. Instead each entry counts for at least its share of the bytes, so the limit of bytes also
+ * limits the number of entries.
  */
 export function boundedBy<Key, Value>(
   { entries, bytes }: Limit,

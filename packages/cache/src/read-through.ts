@@ -76,7 +76,7 @@ export function createReadThrough<Args extends readonly unknown[], Value>(
     } finally {
       underWay.delete(key);
     }
-    // This read begins after all waiting requests arrived, and no further request can join it (see above).
+    // All waiting requests arrived before this read begins, and no further request can share it, so it sees all that they must.
     return read(args);
   }
 
@@ -86,7 +86,10 @@ export function createReadThrough<Args extends readonly unknown[], Value>(
     return filling;
   }
 
-  /** New rows are not always notified: a request that joined and found nothing needs a read that began later. */
+  /**
+   * The feed does not report all new rows. If a request shared a read that found nothing, it needs a read that began after
+   * the request arrived.
+   */
   async function join(reading: Promise<Value | undefined>, key: string | number, args: Args) {
     const found = await reading;
     if (found !== undefined) return found;

@@ -1,8 +1,8 @@
 import type { TokenId } from '@gatehouse/domain/tokens';
 
 /**
- * Tokens grouped by something that many of them share. No group is empty, a group of one token is that token itself, and a
- * small group is a list: sets for each user and account would be a seventh of a token's memory.
+ * Tokens grouped by something that many of them share, such as their user. To save memory, a group of one token is the token
+ * itself, and a small group is a list. A set for each user and account would take a seventh of the memory of a token.
  */
 export type Index<Group> = Map<Group, TokenId | readonly TokenId[] | Tokens>;
 
@@ -12,8 +12,8 @@ const MAX_LISTED_TOKENS = 8;
 interface Tokens {
   readonly ids: Set<TokenId>;
   /**
-   * The token added last, possibly removed since. A set whose first members were removed has to search for its first
-   * one.
+   * The token that was added last; it may have been removed since. It is kept here because finding any member of a set is
+   * slow once its first members were removed.
    */
   latest: TokenId;
 }

@@ -22,8 +22,9 @@ interface Parser {
 let takeBody: TakeBody | undefined;
 
 /**
- * Cuts a connection whose request has a body in too many small pieces, whether a handler reads it or not. Node calls back
- * for each piece, 10,900 times for the 64 KiB that it parses at once. Without a callback, llhttp skips the rest.
+ * Cuts a connection whose request has a body in too many small pieces, even if no handler reads the body. Node calls a
+ * function for each piece, 10,900 times for the 64 KiB that it parses at once. If the function is removed, Node's parser
+ * skips the remaining pieces.
  */
 export function limitBodyPieces(node: Server, exceeded: () => void): void {
   node.on('connection', (socket: Socket & { readonly parser?: Parser }) => {
@@ -53,7 +54,7 @@ export function limitBodyPieces(node: Server, exceeded: () => void): void {
       socket.destroy();
     };
     parser[ON_BODY] = count;
-    // Node reuses parsers, after a CONNECT even before the connection closes. Then the parser is the next connection's.
+    // Node reuses its parsers. After a CONNECT, another connection may have the parser already when this one closes.
     socket.once('close', () => {
       const isOurs = parser[ON_BODY] === count || (isCut && parser[ON_BODY] === null);
       if (isOurs) parser[ON_BODY] = take;

@@ -8,8 +8,8 @@ const MAX_HOPS = 32;
 export type ClientAddress = (request: IncomingMessage) => string;
 
 /**
- * Without trusted proxies the client is the peer. Behind them it is the last address in `X-Forwarded-For` that is not
- * a trusted proxy: the client may have written everything to the left of it.
+ * Without trusted proxies, the client is the other end of the connection. Behind trusted proxies, the client is the last
+ * address in `X-Forwarded-For` that is not a trusted proxy. The client itself may have written all addresses before that one.
  */
 export function createClientAddress(trusted: BlockList | undefined): ClientAddress {
   if (!trusted) return peerAddress;
@@ -47,7 +47,7 @@ function parseHop(text: string): string | undefined {
  * returned as such, even if an IPv6 socket writes it differently (RFC 4291 section 2.5.5.2).
  */
 export function plainAddress(written: string): string {
-  // Nearly all addresses are plain. This check costs a quarter of the rest.
+  // Nearly all addresses are plain, and this check takes a quarter of the time of the lines below.
   if (!written.startsWith('::') && !written.includes('%')) return written;
   const address = written.replace(/%.*$/s, '');
   return /^::ffff:\d+\./i.test(address) ? address.slice('::ffff:'.length) : address;

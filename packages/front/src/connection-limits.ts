@@ -31,9 +31,10 @@ interface ConnectionLimitOptions {
 const LOOK_AT_ANSWERS_EVERY = 250;
 
 /**
- * Closes a new connection if its network has as many as it may have. If the process has as many, one of the others gives
- * way: of the networks with a candidate, the one with most connections loses its oldest that waits for the client, or
- * else its oldest whose client does not read the response. Without a candidate, the new connection is closed (ADR 28).
+ * Limits the open connections of each network and of the process. If a network has reached its limit, its new connection is
+ * closed. If the process has reached its limit, an older connection is closed for the new one: one that waits for its
+ * client, or else one whose client does not read the response. The network with the most connections loses one, and of
+ * those the oldest. If no connection can be closed, the new one is (ADR 28).
  */
 export function limitConnections(
   node: Server,
@@ -45,7 +46,7 @@ export function limitConnections(
   const unread = createUnreadAnswers();
   let looking: NodeJS.Timeout | undefined;
 
-  /** Runs while connections may soon have to give way. */
+  /** Notes which responses are read. It runs while at least half of the allowed connections are open. */
   function lookAtAnswers(): void {
     if (open.size * 2 < limits.most) {
       clearInterval(looking);
@@ -72,7 +73,7 @@ export function limitConnections(
       if (socket !== undefined) found = { network, socket, of: sockets.size };
     }
     if (found === undefined) return false;
-    // The place is released now, because others may arrive before the socket has closed.
+    // The connection stops counting now, because new ones may arrive before its socket has closed.
     release(found.socket, found.network);
     // The connection is reset, because the system would otherwise go on sending to a client that does not read.
     if (found.socket.writableLength > 0) found.socket.resetAndDestroy();
@@ -91,7 +92,7 @@ export function limitConnections(
 
   function admit(socket: Socket): boolean {
     const address = addressOf(socket);
-    // A client that has broken off has no address that its requests could be counted for.
+    // If the client has closed the connection already, there is no address for which it could be counted.
     if (address === undefined) return false;
     const network = clients.ofConnection(socket);
     if (network !== undefined && (networks.get(network)?.size ?? 0) >= limits.perNetwork) {

@@ -16,16 +16,17 @@ export async function drain(
   { node, listening, sockets }: Listener,
   { cutAfterMs, cutNow }: DrainOptions,
 ): Promise<void> {
-  // The sockets are destroyed here, because Node does not count connections that it handed over.
+  // Node does not know all of these sockets: it forgets a connection after a CONNECT.
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
   const sweep = () => {
     node.closeIdleConnections();
-    // Browsers open connections in advance. Node 24 waits for their first request as for a slow one.
+    // Browsers open connections before they need them. Node 24 does not count these as idle.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
-  // `close` of an HTTP server would at once cut connections whose next request has arrived but was not read yet.
+  // `net.Server` has a `close` that cuts no connection. The one of `http.Server` also cuts connections whose next request has
+  // arrived but is not read yet.
   const closed = Promise.all(
     listening.map(
       (server) => new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve())),

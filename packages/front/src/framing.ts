@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { valuesOf } from './header-fields.ts';
 
-/** Allows no commas, which a name could have: two hosts may have been joined by one. */
+/** A host as in RFC 3986, but without commas: a proxy may have joined two `Host` headers by a comma. */
 const HOST = /^(?:\[[0-9A-Fa-fv:.]+\]|(?:[A-Za-z0-9._~!$&'()*+;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?$/;
 
 /** Whether a request has to be refused as malformed, because its host or its framing is faulty. */
@@ -10,8 +10,8 @@ export function isMalformed(request: IncomingMessage): boolean {
 }
 
 /**
- * Closes the connection after the response where the beginning of the next request is ambiguous. Node drops what came in one
- * piece with a request to switch protocols, so later responses would go to the wrong requests.
+ * Closes the connection after the response if it is ambiguous where the next request begins. If a request asks to switch
+ * protocols, Node drops the bytes that came with it, and later responses would go to the wrong requests.
  */
 export function closeAfterAmbiguousEnd(request: IncomingMessage, response: ServerResponse): void {
   if (hasFaultyFraming(request) || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;

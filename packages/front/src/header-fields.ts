@@ -1,14 +1,13 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { answerAndClose, type Refuse } from './refusals.ts';
 
-/** A browser behind several proxies sends some forty. */
+/** The maximum number of header fields. A browser behind several proxies sends about forty. */
 const MAX_FIELDS = 200;
 
 /**
- * Refuses requests with more header fields than clients send: each costs more than its bytes. Beyond its own limit,
- * Node refuses a request or, in older versions, drops fields that its parser may have heeded (CVE-2026-58044). Node's
- * limit is therefore one more than ours: a request with dropped fields is always refused here, and its connection
- * closed.
+ * Refuses requests with more header fields than clients send, because each field takes time to parse. Node has a limit too,
+ * and older versions of Node drop the fields above it although their parser may have followed them (CVE-2026-58044). Node's
+ * limit is one more than ours, so a request of which Node dropped fields is always refused here.
  */
 export function limitHeaderFields(server: Server, refuse: Refuse, handle: RequestListener): RequestListener {
   server.maxHeadersCount = MAX_FIELDS + 1;

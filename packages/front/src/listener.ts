@@ -40,7 +40,7 @@ export function createListener(node: Server, { host, port, sharesPort = false }:
   };
 }
 
-/** In each turn of the event loop, Node accepts one connection from each listening socket. */
+/** The number of sockets that listen on a port. In each turn of the event loop, Node accepts one connection from each. */
 export const LISTENING_SOCKETS = 32;
 
 /**

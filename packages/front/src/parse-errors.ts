@@ -20,7 +20,7 @@ export function answerParseErrors(server: Server, refuse: Refuse): void {
       afterwards(latest, () => writeAndClose(refuse(refusal, undefined), socket));
       return;
     }
-    // The latest request itself broke off. If it was answered already, that stays its one answer.
+    // Node could not read the latest request to its end. If that request was answered already, it gets no second answer.
     afterwards(responsesOn(socket).before, () => {
       if (latest.headersSent) socket.destroySoon();
       else writeAndClose(refuse(refusal, latest.req), socket);
@@ -29,11 +29,11 @@ export function answerParseErrors(server: Server, refuse: Refuse): void {
   server.on('clientError', answer);
 }
 
-/** Refuses each CONNECT and closes its connection, which Node leaves to us. */
+/** Refuses each CONNECT and closes its connection. Node neither answers nor closes it. */
 export function refuseTunnels(server: Server, refuse: Refuse): void {
   server.on('connect', (request: IncomingMessage) => {
     const { socket } = request;
-    // Node has removed its own listener: without one, a client that breaks off would end the process.
+    // Node removes its own listener. Without any listener, an error of this connection would end the process.
     socket.on('error', () => socket.destroy());
     if (!beginEnding(socket)) return;
     const before = latestResponse(socket);

@@ -18,7 +18,7 @@ export const PIPELINE_LIMITS = {
 } as const;
 export type PipelineLimits = Readonly<Record<keyof typeof PIPELINE_LIMITS, number>>;
 
-/** Time for pipelined requests of all connections in each turn of the event loop: other requests go first. */
+/** The time for pipelined requests in each turn of the event loop, in milliseconds. All other requests go first. */
 const HANDLED_FOR_MS = 0.5;
 
 interface PipeliningOptions {
@@ -53,10 +53,9 @@ interface ParsedSocket extends Socket {
 const STOP_PARSING = 2;
 
 /**
- * Handles requests in the order of their arrival, pipelined ones after all others, and no more than the limits allow. A
- * connection that sends more is closed when the requests being handled are answered; the rest is not even parsed.
- * Node itself parses all of the 64 KiB that it reads at once, 1,600 requests, before it looks at back pressure
- * (docs/adr/0023-pipelined-requests.md).
+ * Limits pipelined requests, and handles them after all other requests. If a connection has more than the limits allow, its
+ * further requests are not even parsed, and it is closed once the requests that are being handled are answered. Without
+ * this, Node parses all 64 KiB that it reads at once, which can be 1,600 requests (docs/adr/0023-pipelined-requests.md).
  */
 export function limitPipelining(
   node: Server,
@@ -139,7 +138,7 @@ export function limitPipelining(
         endAfter(dropped?.before ?? before, socket, limits.closeWithin);
         exceeded();
       }
-      // Else Node hands the connection over to another protocol.
+      // If this were true, Node would hand the connection over to another protocol.
       request.upgrade = false;
       return STOP_PARSING;
     };

@@ -31,9 +31,9 @@ export interface ProtectOptions {
 }
 
 /**
- * Makes an HTTP server whose guards stand in front of `handle`: floods, slow clients and requests that cannot be read
- * are refused, cut or made to wait before it is called. README.md lists the attack and the cost of each guard. A
- * request with a faulty host or framing is handed on: `handle` refuses what `isMalformed`.
+ * Makes an HTTP server with guards in front of `handle`. Floods, slow clients and requests that cannot be parsed are
+ * refused, cut off or made to wait before `handle` is called. README.md lists the attack and the cost of each guard.
+ * `handle` itself has to refuse requests that `isMalformed` finds: their host or their framing is faulty.
  */
 export function protect(handle: RequestListener, options: ProtectOptions): Server {
   const { refuse, connections, recordLimit = () => undefined } = options;
@@ -49,7 +49,7 @@ export function protect(handle: RequestListener, options: ProtectOptions): Serve
     // Node's check is off, because its refusal of a missing host would have neither body nor request id.
     requireHostHeader: false,
   });
-  // A client may end its side once it has asked: the response goes out, and then the connection ends.
+  // A client may close its side of the connection after its request. The response is sent before the other side is closed.
   Object.assign(server, { httpAllowHalfOpen: true });
 
   // Guards of connections.

@@ -12,7 +12,7 @@ interface Responses {
 
 const noted = new WeakMap<Socket, Responses>();
 
-/** Returns an object that stays up to date, for code that looks at it for each request. */
+/** Returns the responses of a connection. The object stays up to date, so a caller can look it up once. */
 export const responsesOn = (socket: Socket): Readonly<Responses> => entryOf(socket);
 
 function entryOf(socket: Socket): Responses {
@@ -36,9 +36,7 @@ export function latestResponse(socket: Socket): ServerResponse | undefined {
   return noted.get(socket)?.latest;
 }
 
-/**
- * Whether the connection waits for its client: no complete request was read, or the system has accepted the whole response.
- */
+/** Whether the server owes the client nothing: no complete request was read, or its whole response was sent. */
 export function waitsForClient(socket: Socket): boolean {
   const latest = latestResponse(socket);
   return latest === undefined || latest.writableFinished || !latest.req.complete;

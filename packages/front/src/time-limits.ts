@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { latestResponse } from './responses.ts';
 
 /**
- * Time limits in milliseconds. Slow headers end within 10 s and slow bodies within 15 s, because Node checks them every
- * `checkEvery`.
+ * Time limits in milliseconds. Node looks for requests that are too slow every `checkEvery`, so they are cut off a little
+ * later than the limit.
  */
 export const TIME_LIMITS = {
   headers: 9_000,
@@ -21,13 +21,13 @@ export const TIME_LIMITS = {
 export type TimeLimits = Readonly<Record<keyof typeof TIME_LIMITS, number>>;
 
 /**
- * Closes connections on which nothing moves for `afterMs` because the client does not read its response. A connection
- * whose response is still being made is kept.
+ * Closes connections on which no byte was sent or received for `afterMs`, because the client does not read its response. A
+ * connection stays open while its response is still being made.
  */
 export function limitStandstill(server: Server, afterMs: number): void {
   server.timeout = afterMs;
   server.on('timeout', endUnlessAnswering);
-  // Node removes its own listener when it leaves a connection to us.
+  // Node removes its own listener from the connection of a CONNECT.
   server.on('connect', ({ socket }) => {
     socket.on('timeout', () => endUnlessAnswering(socket));
   });
@@ -41,8 +41,8 @@ function endUnlessAnswering(socket: Socket): void {
 }
 
 /**
- * Closes a connection whose client is still sending the body `withinMs` after the response. The body is not read, and it
- * would keep the connection from others.
+ * Closes a connection whose client is still sending the body `withinMs` after the response. Nothing reads the body any more,
+ * and the connection would count against the limits meanwhile.
  */
 export function limitLateBody(request: IncomingMessage, response: ServerResponse, withinMs: number): void {
   const { headers, socket } = request;

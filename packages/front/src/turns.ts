@@ -7,20 +7,21 @@ import type { Clients } from './clients.ts';
 const TURN_MS = 4;
 /** The number of requests that a turn handles at least, regardless of time. */
 const MIN_PER_TURN = 32;
-/** With fewer connections, turns are neither limited nor measured, because that would cost each request a few percent. */
+/** With fewer connections, turns are not limited: measuring them would make each request a few percent slower. */
 const MIN_LIMITED_CONNECTIONS = 2 * MIN_PER_TURN;
 /** No limit: a process cannot have this many connections. */
 const MAX_PER_TURN = 1_048_576;
 
 /**
- * Keeps turns of the event loop short, however many connections have requests at once. Node accepts one connection from
- * each listening socket in a turn, so clients would wait for seconds to be accepted if turns took 100 ms. After a turn
- * that took longer than `TURN_MS`, the next turns handle fewer requests. Connections with further requests are not read
- * from until their turn, and clients take turns, however many connections each has. A connection that is new, or had no
- * request for a while, does not wait.
+ * Keeps turns of the event loop short when many connections have requests at once. In each turn Node accepts one new
+ * connection from each listening socket. If turns took 100 ms, new clients would wait for seconds.
  *
- * The next request on a proxy's connection may be another client's. Such connections are always read from, and each of
- * their requests waits.
+ * After a turn that took longer than `TURN_MS`, the next turns handle fewer requests. A connection with a further request is
+ * paused until it is its client's turn; a client has one turn, however many connections it has. A connection that is new, or
+ * had no request for a while, is not paused.
+ *
+ * The connection of a trusted proxy carries requests of many clients, so it is never paused. Each of its requests waits for
+ * the turn of its own client.
  *
  * @param clients undefined if each connection is a client of its own
  */

@@ -25,10 +25,7 @@ export function createUnreadAnswers(elapsedMs = () => performance.now()) {
   };
 }
 
-/**
- * The number of bytes that the system has accepted. A piece that was written in one call counts only when all of it is
- * accepted.
- */
+/** The number of bytes that the operating system has accepted. A piece counts when the system has accepted all of it. */
 function takenFrom({ bytesWritten, writableLength }: Socket): number {
   return bytesWritten - writableLength;
 }

@@ -114,7 +114,7 @@ function decodeField(text: string): string {
 function* multipartFields(bytes: Uint8Array, { params }: MIMEType): Generator<readonly [string, unknown]> {
   const boundary = params.get('boundary');
   if (!boundary) throw new TypeError('no boundary');
-  // The parser reads no bytes as no parts, but a body without parts ends with a boundary.
+  // The parser takes an empty body for one without parts. Even a body without parts has to end with a boundary.
   if (bytes.length === 0) throw new TypeError('no end');
   checkDelimiters(bytes, boundary);
   for (const part of parseMultipart(bytes, { boundary, maxHeaderSize: MAX_PART_HEADERS_SIZE })) {
@@ -134,8 +134,8 @@ const FILE_NAMES = ['filename', 'filename*'];
 const isOctetStream = (type: string | undefined) => parseType(type)?.essence === 'application/octet-stream';
 
 /**
- * The parameters of a part's `Content-Disposition` (RFC 7578 section 4.2) have the syntax of a content type's. The library's
- * own parser decodes file names, and writes to standard error if it cannot.
+ * Parses the parameters of a part's `Content-Disposition` (RFC 7578 section 4.2), which have the syntax of those of a content
+ * type. The library's own parser is not used: it writes to standard error if it cannot decode the name of a file.
  */
 function dispositionParameters(disposition: string | undefined): MIMEType['params'] {
   if (disposition && disposition.split(';').length > MAX_DISPOSITION_PARAMETERS + 1) {
@@ -145,8 +145,8 @@ function dispositionParameters(disposition: string | undefined): MIMEType['param
 }
 
 /**
- * Throws if there are too many parts, or if text follows a delimiter: a line that begins with a delimiter is one (RFC
- * 2046 section 5.1.1), and the parser skips the rest of it.
+ * Throws if there are too many parts, or if other text follows a delimiter on its line. A line that begins with a delimiter
+ * is a delimiter (RFC 2046 section 5.1.1), and the parser would ignore the rest of that line.
  */
 function checkDelimiters(bytes: Uint8Array, boundary: string): void {
   const delimiters = MAX_BODY_FIELDS + 1;

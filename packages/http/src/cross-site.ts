@@ -5,8 +5,8 @@ import { isIP } from 'node:net';
 export type IsCrossSite = (request: IncomingMessage) => boolean;
 
 /**
- * Decides by `Origin` and `Sec-Fetch-Site` (Fetch Metadata), which no page can set or leave out. Programs send neither,
- * and pass. Every request that has effects is decided, so that no page makes its visitors' browsers cause them.
+ * Decides by the headers `Origin` and `Sec-Fetch-Site` (Fetch Metadata). A browser sends them, and no page can change or
+ * remove them. Programs other than browsers send neither, and their requests are not cross-site.
  *
  * @param ownOrigin returns the origin at which the browser knows this server; undefined if the request does not show it
  * @param allowed further origins whose pages may call the API
@@ -24,7 +24,7 @@ export function createIsCrossSite(
     if (origins.has(from.origin)) return false;
     const own = ownOrigin(request);
     if (own === undefined) return isOtherOrigin(fetchSite) || !(isSameOrigin(fetchSite) || isAt(host, from));
-    // A development server that passes requests on under our own `Host` is on the same machine.
+    // A development server on the same machine may forward requests of its own pages with our `Host`.
     return from.origin !== own && !(isSameOrigin(fetchSite) && isThisMachine(from.hostname));
   };
 }

@@ -6,7 +6,7 @@ import type { BearerCaller, HttpRequest } from './request.ts';
 /** The caller of every request without a token. */
 export const NO_TOKEN = refused('no_token');
 
-/** Makes what finds out whose request this is: `repeated` if it has more than one token. */
+/** Creates the function that finds the caller of a request. It returns `repeated` if the request has more than one token. */
 export function createIdentify(authenticateToken: AuthenticateToken) {
   return (request: HttpRequest): Awaitable<BearerCaller | 'repeated'> => {
     const credentials = bearerCredentials(request);
@@ -23,8 +23,8 @@ type BearerCredentials = 'none' | 'repeated' | { readonly token: string };
 const SCHEME = 'bearer';
 
 /**
- * Reads `Authorization: Bearer <token>` (RFC 6750 section 2.1). Two such headers are an error, even if a proxy joined them: two
- * programs could otherwise use different tokens.
+ * Reads `Authorization: Bearer <token>` (RFC 6750 section 2.1). Two such headers are an error, even if a proxy joined them
+ * to one: the proxy and this server could otherwise use different tokens.
  */
 function bearerCredentials({ headers, node }: HttpRequest): BearerCredentials {
   const { authorization } = headers;
@@ -49,8 +49,8 @@ const PARAMETER = 'access_token';
 const HAS_PARAMETER = new RegExp(`(?:^\\??|&)${[...PARAMETER].map(inAnySpelling).join('')}(?:[=&]|$)`);
 
 /**
- * Returns whether the request has another token outside its header. It is never used, but a proxy or a log might use
- * that one, and the request would then have two identities.
+ * Returns whether the request has another token, in its query or its form. Such a token is never used here. The request is
+ * refused because a proxy or a log might use that token, and the request would have two identities.
  */
 export function hasTokenElsewhere(request: HttpRequest): boolean | Promise<boolean> {
   const { query } = request;

@@ -18,7 +18,7 @@ const NONE = {};
 const NO_QUERY = ok(NONE);
 const NO_BODY = ok(undefined);
 
-/** Makes what parses the requests for a route: path, query and body, in this order. An error is the answer to it. */
+/** Creates the function that parses requests for a route: path, query and body, in this order. Its error is the answer. */
 export function createParse({
   params = NONE,
   query: parameters,

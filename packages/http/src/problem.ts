@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Answer, Header } from './answer.ts';
 
 const PROBLEM_TYPE: Header = ['content-type', 'application/problem+json'];
-/** An error is not worth keeping: the next answer may be another. */
+/** An error must not be cached, because the next request may succeed. */
 const NO_STORE: Header = ['cache-control', 'no-store'];
 /** The header that tells clients when to try again after a failure of the server. */
 const RETRY_SOON: Header = ['retry-after', '1'];
@@ -17,7 +17,7 @@ const HEADERS: Readonly<Partial<Record<ProblemName, Header>>> = {
   repeated_authorization: challenge('"invalid_request"'),
   token_required: challenge(),
   token_not_accepted: challenge('"invalid_token"'),
-  // A 401 has a challenge (RFC 9110 section 15.5.2); the one scheme here is Bearer, for sign-ins too.
+  // Each 401 needs a challenge (RFC 9110 section 15.5.2), also one to a sign-in. Bearer is the only scheme that the server has.
   credentials_not_accepted: challenge(),
   overloaded: RETRY_SOON,
   unavailable: RETRY_SOON,

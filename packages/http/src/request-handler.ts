@@ -53,8 +53,8 @@ interface Place {
 }
 
 /**
- * Makes the handler that answers every request, even one that fails. Each path answers any method; OPTIONS and 405 need
- * no token.
+ * Creates the handler that answers every request, even one that fails. Every path answers every method: OPTIONS lists the
+ * methods of the path, and other methods get 405. Neither needs a token.
  */
 export function createRequestHandler(
   options: RequestHandlerOptions,

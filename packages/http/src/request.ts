@@ -39,7 +39,7 @@ export class HttpRequest {
   /** The path of its route, such as `/api/v1/orgs/:id`; undefined until the route is found. */
   route: string | undefined = undefined;
   params = NO_PARAMETERS;
-  /** Shows problems in the way of the route; undefined for problem documents, as in the API. */
+  /** Makes the answers of problems, for a page. Undefined in the API, which answers with problem documents. */
   problemView: ProblemView | undefined = undefined;
   /** The caller; undefined until the bearer token is checked, and in requests that need none. */
   caller: BearerCaller | undefined = undefined;

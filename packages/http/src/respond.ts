@@ -10,7 +10,7 @@ export interface RespondOptions {
   readonly endsConnection?: ((response: ServerResponse) => boolean) | undefined;
   /** Returns the CORS headers. If undefined, no page of another origin may read a response. */
   readonly corsHeaders?: CorsHeaders | undefined;
-  /** Notes in the trace of a request how it is known: called before the answer is sent. */
+  /** Adds the route and the id of a request to its trace. Called before the answer is sent. */
   readonly traceAnswer?: ((request: HttpRequest) => void) | undefined;
   /** Logs a request once it is answered. */
   readonly accessLog?: ((request: HttpRequest, answer: Answer) => void) | undefined;
@@ -45,7 +45,7 @@ export function createRespond(options: RespondOptions) {
   };
 }
 
-/** Node writes head and body together, and characters of one byte each with less work. */
+/** Sends an answer. If each character of the body is one byte, `latin1` makes Node write it with less work. */
 function send(
   { response, method }: HttpRequest,
   { status, body, stream }: Answer,
@@ -53,7 +53,7 @@ function send(
 ): Awaitable<void> {
   const length = body === null ? 0 : Buffer.byteLength(body);
   if (body !== null) headers.push('content-length', String(length));
-  // The default reason is set, because Node keeps the reason of a `writeHead` that failed.
+  // The reason phrase is given, because Node keeps the phrase of an earlier `writeHead` that threw.
   response.writeHead(status, STATUS_CODES[status], headers);
   if (method !== 'HEAD' && stream) return stream(response);
   if (method === 'HEAD') response.end();

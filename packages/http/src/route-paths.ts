@@ -2,7 +2,7 @@ import type { Route } from '@gatehouse/extension-kit/http';
 
 type Routes = readonly Pick<Route, 'operationId' | 'path'>[];
 
-/** Paths below /api, which has no pages: words, and parameters in braces. Other characters have a meaning to the router. */
+/** Paths of words and of parameters in braces below `/api`, where no page is. The router gives other characters a meaning. */
 const PATH = /^\/api(?:\/(?:[\w.~-]+|\{\w+\}))+$/;
 
 /**

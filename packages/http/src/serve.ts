@@ -25,8 +25,9 @@ export interface ServePorts extends RefusePorts {
 }
 
 /**
- * Serves a route: who asks, may they, what do they ask, do it, answer. The rule is asked before anything is parsed: a caller
- * who is not known, or whose token lacks the scope, learns nothing from a parameter that is wrong.
+ * Serves a route in five steps: identify the caller, check the route's rule, parse the input, call the use case, answer. The
+ * rule is checked before anything is parsed, so a caller without a token, or without the scope, gets no message about a
+ * wrong parameter.
  */
 export function serve(ports: ServePorts, served: ServedRoute): Handler {
   const { route } = served;
@@ -62,8 +63,8 @@ export function serve(ports: ServePorts, served: ServedRoute): Handler {
 const noCaller = () => undefined;
 
 /**
- * Asks the rule about the caller without the resource. It may only refuse: the use case, which knows the resource,
- * decides.
+ * Checks the rule for the caller, without the resource. This check can only refuse. The use case, which knows the resource,
+ * checks again and decides.
  */
 function deny({ rule }: Route, caller: BearerCaller | undefined) {
   if (!rule) return undefined;

@@ -3,10 +3,7 @@ import type { Route } from '@gatehouse/extension-kit/http';
 import { type Answer, type Header, JSON_TYPE } from './answer.ts';
 import type { HttpRequest } from './request.ts';
 
-/**
- * The parts of an answer that are kept for the next time. Keeping whole answers would take 470 bytes more for each
- * organization.
- */
+/** The parts of an answer that are cached. Caching whole answers would take 470 bytes more for each organization. */
 interface Rendered {
   readonly body: string | null;
   readonly etag: string | undefined;
@@ -19,8 +16,8 @@ export interface Making<Value> {
 }
 
 /**
- * Makes the answers of a route that succeeds. With an entity tag, or if it is constant, a value that comes again is not
- * serialized and hashed again: it must be an object that never changes, as cached ones are.
+ * Creates the function that makes the answers of a route that succeeds. If the route has entity tags, or is constant, the
+ * body of each value is serialized and hashed only once. Such a value must be an object that never changes.
  */
 export function createSucceed<Value>(
   { success: { status, cacheControl, etag: isTagged, body: schema }, constant }: Route,

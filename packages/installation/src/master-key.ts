@@ -49,7 +49,7 @@ export async function findMasterKey(environment: Environment, clock: Clock): Ret
   return ok(createFollowingKeyEncryption(loaded.value, clock));
 }
 
-/** Former master keys decrypt the signing keys in backups, which are often still active. */
+/** Former master keys must stay private as well: they decrypt the signing keys in old backups, which may still be active. */
 async function exposureOfKept(file: string | undefined): Promise<string | undefined> {
   const kept = file === undefined ? [] : await keptMasterKeyFiles(file);
   return kept
@@ -62,7 +62,8 @@ export async function openMasterKey(
   { GATEHOUSE_DATA_DIR }: Pick<InstallationSettings, 'GATEHOUSE_DATA_DIR'>,
   signingKeys: SigningKeyRepository,
 ): Promise<Result<LoadedMasterKey, MasterKeyUnusable>> {
-  // If signing keys are stored, a missing master key was lost. A new one could not decrypt them and would hide that.
+  // If signing keys are stored but there is no master key, the master key was lost. A new one could not decrypt the signing
+  // keys, and would hide the loss.
   const mayCreate = (await signingKeys.list()).length === 0;
   return loadMasterKey({ dataDir: resolve(GATEHOUSE_DATA_DIR), mayCreate });
 }

@@ -11,8 +11,8 @@ export async function findOpenRoutes(extensions: readonly Extension[]): Promise<
 }
 
 /**
- * Returns the routes of one extension that are public without saying so. They compiled before the kit demanded `public`, so
- * a packed extension may have some. They are served to everyone, as they were then.
+ * Returns the routes of an extension that have no rule and do not say that they are public. Today the kit refuses to compile
+ * such a route, but an extension that was packed before may have some. They are served to everyone, as before.
  */
 export function openRoutesOf(extension: string, routes: readonly Route[]): readonly ExtensionRoute[] {
   return routes

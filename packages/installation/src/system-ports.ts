@@ -35,8 +35,8 @@ export function createSessionSecrets(): SessionSecrets {
 }
 
 /**
- * Creates a generator of UUIDs of version 7 (RFC 9562 section 5.7). Within a process they sort by age even if the
- * machine's clock is set back; between processes as well as their clocks agree.
+ * Creates a generator of UUIDs of version 7 (RFC 9562 section 5.7), which sort by their age. In one process this holds even if
+ * the machine's clock is set back. Ids of several processes sort only as well as their clocks agree.
  */
 export function createUuidTokenIdGenerator(): TokenIdGenerator {
   return { next: () => v7() as TokenId };

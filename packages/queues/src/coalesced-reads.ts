@@ -2,9 +2,9 @@
 type CoalescedReads<Key, Value> = (key: Key, read: () => Promise<Value>) => Promise<Value>;
 
 /**
- * Lets any number of callers share reads: for each key at most one read is in flight and one waits for it to end.
- * A caller joins only a read that has not begun, so it never gets a result from before its call, without any
- * knowledge of changes. It waits for two reads at most.
+ * Lets any number of callers share reads. For each key, at most one read is running, and at most one waits for that read to
+ * end. A caller shares only a read that has not begun, so its result is never older than its call. A caller waits for two
+ * reads at most.
  */
 export function createCoalescedReads<Key, Value>(): CoalescedReads<Key, Value> {
   const underWay = new Map<Key, Promise<Value>>();

@@ -2,18 +2,16 @@ import type { ChangeFeedEvent } from '@gatehouse/domain/changes';
 import type { UsageRecorderEvent } from '@gatehouse/postgres';
 import type { Log } from './line-kind.ts';
 
-/**
- * Logs the state of the change feed. Once it has been lost for `MAX_STALENESS_MS`, every request reads the database.
- */
+/** Logs the state of the change feed. While the feed is not trusted, every request reads the database. */
 export function createFeedLog(log: Log): (event: ChangeFeedEvent) => void {
   let wasLost = false;
   return (event) => {
     switch (event.kind) {
       case 'trusted':
-        // A start without problems only logs `serving`.
+        // At level `info`, a start without problems logs only that the server is serving.
         log[wasLost ? 'info' : 'debug'](
           { kind: 'feed_trusted' },
-          'the change feed is trusted: what is read is remembered',
+          'the change feed is trusted: reads are cached',
         );
         wasLost = false;
         return;
@@ -21,7 +19,7 @@ export function createFeedLog(log: Log): (event: ChangeFeedEvent) => void {
         wasLost = true;
         return log.warn(
           { kind: 'feed_untrusted', reason: event.reason },
-          'the change feed is not trusted: nothing more is remembered',
+          'the change feed is not trusted: reads are no longer cached',
         );
       case 'servers_unknown':
         return log.warn(

@@ -2,9 +2,9 @@ import { kindOf } from './line-kind.ts';
 import type { SignInOutcome } from './request-logs.ts';
 
 /**
- * The buffers of lines that wait to be written, each with its share of the memory, the most urgent first: messages about
- * the log itself, sign-ins whose credentials were checked, sign-ins that were refused before that, refused tokens, and
- * everything else (ADR 20).
+ * The buffers of lines that wait to be written, and the share of the memory that each one has. The most urgent buffer is
+ * the first: messages about the log itself. Sign-ins whose password was checked are apart from sign-ins that were refused
+ * before, so that a flood of refusals does not lose their lines (ADR 20).
  */
 const SHARES = {
   log: 1 / 16,
@@ -16,7 +16,7 @@ const SHARES = {
 type LogBuffer = keyof typeof SHARES;
 const LOG_BUFFERS = Object.keys(SHARES) as LogBuffer[];
 
-/** Outcomes that cost a client nothing and so can be numerous; each of the others takes a hash. */
+/** Outcomes of sign-ins that end before a password is hashed. Clients can cause any number of them. */
 const REFUSED_UNSEEN: readonly unknown[] = [
   'too_many_attempts',
   'hashing_busy',
@@ -38,7 +38,7 @@ export function bufferOf(facts: { readonly outcome?: unknown } = {}): LogBuffer 
   }
 }
 
-/** Lines are joined to pieces of at most this size. A longer line is a piece of its own. */
+/** Short lines are joined to pieces of at most this size, in bytes. A longer line is a piece of its own. */
 const PIECE_BYTES = 4096;
 
 /** Creates buffers for lines that wait to be written, of this size together, in bytes. */

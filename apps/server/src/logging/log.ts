@@ -7,7 +7,7 @@ import { createRepeatedLines, type Tier } from './repeated-lines.ts';
 /** The log levels, from the most to the least verbose. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Limits how many different warnings are counted separately at the same time. Others are counted together. */
+/** Limits how many different warnings are counted separately at the same time. All others share one count. */
 const WARNING_TIERS: readonly Tier[] = [
   { maxGroups: 100, maxWritten: 1 },
   { maxGroups: 1, maxWritten: 0 },
@@ -94,8 +94,8 @@ function warningGroups(level: number, { message, facts, write }: LoggedLine) {
 }
 
 /**
- * Leaves out additional members of errors, because drivers put statements and rows into them, and the stack if the
- * fault is no defect.
+ * Returns the parts of a fault that are logged. Other members of an error are left out, because drivers of databases put
+ * statements and rows into them. Only a defect of the program is logged with its stack.
  */
 function describeFault(fault: unknown, hasStack = isDefect(fault)): object {
   if (!(fault instanceof Error)) return { message: String(fault) };

@@ -17,11 +17,11 @@ const END_LIMIT_MS = 1000;
 export type ProcessLog = ReturnType<typeof openLog>;
 
 /**
- * Creates the log of a process, which writes to a file descriptor. Requests do not wait for its reader, because with
- * synchronous writes a full pipe would block all of them. Waiting lines are lost if the process is killed.
+ * Creates the log of a process, which writes to a file descriptor. Requests do not wait until a line is written: if they
+ * did, a full pipe would block all of them. Lines that are not written yet are lost if the process is killed.
  *
- * Uses `process.stdout` and not its number, because Node then makes a pipe or a socket non-blocking. Otherwise writing
- * to a full one would stop the process.
+ * The default is `process.stdout.fd` and not 1: when `process.stdout` is used, Node makes a pipe or a socket non-blocking.
+ * Writing to a full blocking pipe would stop the process.
  */
 export function openLog(
   level: Level | 'silent',
@@ -72,8 +72,8 @@ export function openLog(
 }
 
 /**
- * Opens the output for a file descriptor, which workers share. Linux keeps their writes to a file apart, whatever their
- * length, but writes to a pipe or a socket only up to 4,096 bytes.
+ * Opens the output for a file descriptor. Several processes write to the same one. On Linux their writes to a file never
+ * mix, and their writes to a pipe or a socket mix only if they are longer than 4,096 bytes.
  */
 function openLogOutput(fd: number, source: LineSource): LogOutput {
   const status = fstatSync(fd);

@@ -27,9 +27,9 @@ interface Count {
 }
 
 /**
- * Decides which of many similar lines are written: the first lines of each group at once, and a count of the others once per
- * second. A line is counted in the first tier that has its group or room for it, so the memory is bounded by the groups of all
- * tiers.
+ * Decides which of many similar lines are written. The first lines of each group are written at once, and a count of the
+ * others once a second. A line belongs to one group in each tier, from narrow to wide. The line is counted in the first tier
+ * that knows its group or has room for one more group, so the number of groups in memory is limited.
  */
 export function createRepeatedLines(tiers: readonly Tier[]) {
   const states = tiers.map((tier) => ({ tier, counts: new Map<string, Count>() }));

@@ -75,7 +75,7 @@ export function createRecorded({ log, signIns }: SignInOutcomePorts): Recorded {
           kind: 'sign_in',
           request_id: request.id,
           outcome,
-          // Text that is not the address of a user may be a password in the wrong field, with an @ or without.
+          // A text that is no user's email may be a password that was typed into the wrong field, so it is not logged.
           email: known,
           email_tag: createHmac('sha256', tagKey).update(emailKey(attempt.email)).digest('hex').slice(0, 12),
           address,

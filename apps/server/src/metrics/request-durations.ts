@@ -8,13 +8,13 @@ type Label = 'route' | 'method' | 'status';
 /** Upper bounds, in seconds. */
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The route of paths that are not served: their number is unlimited. */
+/** The route of all paths that are not served. Clients can make up any number of paths. */
 const NO_ROUTE = 'none';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * The durations of requests, by route, method and status. The library's `observe` makes a text of the labels each time,
- * at the cost of every request. This adds to a number that three look-ups find.
+ * The durations of requests, by route, method and status. `observe` of prom-client makes a text of the labels for each
+ * request, which takes time. `record` finds its numbers by three look-ups in maps instead.
  */
 export class RequestDurations extends Histogram<Label> implements RequestRecorder {
   readonly #routes = new Map<string, Map<string, Map<number, Durations>>>();
@@ -48,7 +48,7 @@ export class RequestDurations extends Histogram<Label> implements RequestRecorde
 }
 
 interface Durations {
-  /** The number within each bound and not within the one before; the last is the number beyond all bounds. */
+  /** For each bound, the number of requests that took at most so long and longer than the bound before. One more at the end. */
   readonly counts: number[];
   sum: number;
 }

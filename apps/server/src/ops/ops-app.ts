@@ -30,7 +30,7 @@ export interface OpsPorts {
   readonly timeoutMs?: number;
 }
 
-/** The largest number of expositions of the metrics in one second. Further requests in that second get the last one. */
+/** How often the metrics are formatted in one second. Further requests in that second get the last result. */
 const MAX_EXPOSITIONS = 10;
 
 /** The text format of Prometheus. */
@@ -64,8 +64,8 @@ export function createOpsApp(ports: OpsPorts): RequestListener {
       within(timeoutMs, feedStates(), []),
     ]);
     if (schemaFits === false) return databaseNotReady('its schema is not the one of this version');
-    // A process that trusts its feed has just had an answer from the database: the pool alone is busy, or leads
-    // elsewhere.
+    // If a process trusts its change feed, the database answered that process a moment ago. Then only the pool of
+    // connections is busy, or its address leads to another database.
     if (schemaFits === undefined) {
       if (!states.some((state) => state?.trusted)) return databaseNotReady(refusal);
       return refusal === undefined ? DATABASE_SLOW : degraded(`The database cannot be read: ${refusal}.`);
@@ -91,8 +91,8 @@ export function createOpsApp(ports: OpsPorts): RequestListener {
 const probed = (handler: Handler) => ({ GET: handler, OPTIONS: handler });
 
 /**
- * An exposition takes milliseconds of the event loop, so concurrent requests share one, and a flood of requests gets few:
- * it must not delay `/ready`.
+ * Formatting the metrics takes milliseconds of the event loop. Concurrent requests share one result, and their number in a
+ * second is limited, so that a flood of requests for metrics does not delay `/ready`.
  */
 function createExpositions({ metrics, monotonicClock }: OpsPorts) {
   const reads = createCoalescedReads<'now', string>();
@@ -110,7 +110,7 @@ function createExpositions({ metrics, monotonicClock }: OpsPorts) {
   return () => reads('now', read);
 }
 
-/** Ready, but some requests are answered more slowly or with 503. Another server is the better choice. */
+/** The server is ready, but it answers some requests slowly or with 503. A load balancer should prefer another server. */
 function degraded(reason: string): Answer {
   return jsonAnswer(JSON.stringify({ status: 'degraded', reason }));
 }

@@ -3,13 +3,13 @@ import type { SignInLimits } from '@gatehouse/domain/sign-in';
 import type { SignInQueueLimits } from '../composition/sign-in-admission.ts';
 import type { Settings } from './settings.ts';
 
-/** Maximum number of queued sign-ins per process; the last one waits for a second or two. */
+/** Maximum number of queued sign-ins per process. If the queue is full, the last one waits for a second or two. */
 export const MAX_QUEUED_SIGN_INS = 256;
 /** Maximum number of queued sign-ins per network, so that one network cannot fill the queue. */
 const MAX_QUEUED_SIGN_INS_PER_NETWORK = MAX_QUEUED_SIGN_INS / 4;
 /** The longest wait of a sign-in in the queue, in milliseconds. Then it is refused with 503. */
 const MAX_SIGN_IN_WAIT_MS = 5_000;
-/** Concurrent sign-ins per hash, so that one is ready to be hashed while others wait for the database. */
+/** Concurrent sign-ins for each concurrent hash. While some wait for the database, others have a password to hash. */
 const SIGN_INS_PER_HASH = 8;
 /** Connections of the pool that sign-ins do not use. */
 const SPARE_CONNECTIONS = 2;
@@ -44,7 +44,7 @@ export function signInLimits(settings: Settings): SignInLimits {
   };
 }
 
-/** Bounds the memory of delayed refusals, which matters more than their rate. */
+/** Maximum number of refused sign-ins whose answer is delayed. Each one takes memory until its answer is sent. */
 const MAX_HELD_REFUSALS = 4_096;
 
 /**

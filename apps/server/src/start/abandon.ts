@@ -6,8 +6,8 @@ const START_LIMIT_MS = 5_000;
 const RELEASE_MS = 2_000;
 
 /**
- * Waits for a start, and for a limited time once there is a stop request. If the start is abandoned, or fails after
- * the request, closes what was opened and returns undefined.
+ * Waits for a start. After a stop request it waits for `START_LIMIT_MS` more. If the start takes longer, or fails after the
+ * request, everything that was opened is closed and the result is undefined.
  */
 export async function unlessAbandoned<T>(
   starting: Promise<T>,
@@ -25,7 +25,7 @@ export async function unlessAbandoned<T>(
   } catch (error) {
     if (!isRequested) throw error;
   }
-  // From here on the shutdown counts as graceful, even if something hangs until the limit.
+  // The exit status is 0 from here on, even if closing hangs and the process is ended by the time limit.
   process.exitCode = 0;
   await resources.disposeAsync();
   await Promise.race([starting.catch(() => undefined), delay(RELEASE_MS)]);

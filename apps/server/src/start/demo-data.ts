@@ -13,8 +13,9 @@ export interface DemoOptions {
 }
 
 /**
- * Makes the demo by the use cases of the command line. Finds what a killed start has made of it, by names and addresses: users get
- * new passwords, and the token is replaced, because the first ones are lost.
+ * Makes the data of the demo. If an earlier start was killed while it made the demo, its accounts, organizations and users
+ * are found by their names and emails and are used again. Their passwords and the token were never shown, so users get new
+ * passwords and the token is replaced.
  */
 export async function createDemo(
   useCases: UseCases,
@@ -79,7 +80,7 @@ export async function createDemo(
   };
 }
 
-/** Whether the database has no account, so that a demo may be made in it. */
+/** Whether the database has no account. Only then a demo may be made in it. */
 export async function isEmpty(
   useCases: Pick<UseCases, 'listAccounts'>,
   operator: Operator,
@@ -97,7 +98,7 @@ async function find<T>(listed: Promise<Pages<T>>, isIt: (item: T) => boolean): P
   return undefined;
 }
 
-/** Returns the value. A demo is not used before it is shown, so an error is a defect. */
+/** Returns the value. Nobody uses the demo before it is complete, so a refused use case is a defect. */
 function done<T>(result: Result<T, { readonly code: string }>): T {
   if (!result.ok) throw new Error(`the demo data could not be created: ${result.error.code}`);
   return result.value;

@@ -39,13 +39,13 @@ export async function readDemo(dataDir: string): Promise<Demo | undefined> {
   return parsed.data;
 }
 
-/** Writes the file atomically, readable only by its owner, because it contains passwords. The demo is no longer unfinished then. */
+/** Writes `demo.json` atomically. Only its owner can read it, because it contains passwords. The demo is finished then. */
 export async function writeDemo(dataDir: string, demo: Demo): Promise<void> {
   await writeWhole(demoPath(dataDir), `${JSON.stringify(demo, null, 2)}\n`);
   await rm(unfinishedPath(dataDir), { force: true });
 }
 
-/** A file that is there while the demo is made: what the database has by then is no one's yet. */
+/** This file exists while the demo is made. It tells the next start that the data in the database is that of a demo. */
 const unfinishedPath = (dataDir: string) => join(dataDir, 'demo.unfinished');
 
 /** Whether a start was killed while it made the demo. */

@@ -4,11 +4,9 @@ import type { LineKind, Log } from '../logging/line-kind.ts';
 import type { Settings } from '../settings/settings.ts';
 
 const HOUR_MS = 3_600_000;
-/**
- * The longest time that a committed audit event has no seal, in milliseconds. Changes of it are not detected until then.
- */
+/** The pause between two rounds of sealing, in milliseconds. A change of an event that has no seal yet is not detected. */
 const SEALING_MS = 10_000;
-/** The pause between two batches of audit events, in milliseconds, so that requests do not wait for many batches. */
+/** The pause between two batches of audit events, in milliseconds. Requests use the database in between. */
 const BREATH_MS = 50;
 /** The pause after a failure, in milliseconds. */
 const RETRY_MS = 60_000;

@@ -12,8 +12,9 @@ interface OpenDemoOptions extends DemoOptions {
 }
 
 /**
- * Opens the demo of this data folder. Creates it if the database is empty, and completes one that a killed start has begun.
- * Undefined if the database has data but there is no `demo.json`, because it was lost or the data is not a demo's.
+ * Opens the demo of this data folder. If the database is empty, the demo is created. If an earlier start was killed while it
+ * created the demo, the demo is completed. The result is undefined if the database has other data, or if `demo.json` was
+ * lost.
  */
 export async function openDemo(useCases: UseCases, options: OpenDemoOptions): Promise<Demo | undefined> {
   const { database, dataDir } = options;
@@ -23,7 +24,7 @@ export async function openDemo(useCases: UseCases, options: OpenDemoOptions): Pr
   );
 }
 
-/** The same, without a lock. */
+/** Does the work of `openDemo` without a lock. */
 export async function findOrMakeDemo(
   useCases: UseCases,
   { dataDir, ...options }: Omit<OpenDemoOptions, 'database'>,

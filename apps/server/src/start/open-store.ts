@@ -18,9 +18,9 @@ import type { Settings } from '../settings/settings.ts';
 import { StartError } from './start-error.ts';
 
 /**
- * Longest time of one read, in milliseconds. A request without cached data makes three reads, the first for an unknown
- * key, and has to be refused within a second. The limit is per read and not per request, because that would also cost
- * requests with cached data.
+ * Longest time of one read, in milliseconds. If the database hangs, a request has to be refused within a second, and a
+ * request without cached data makes three reads. Each read has a limit and not each request, because a timer for each
+ * request would also slow down requests that need no read.
  */
 export const READ_WITHIN_MS = 300;
 

@@ -46,7 +46,7 @@ export function createBoundedExport(exporter: SpanExporter, report: (problem?: E
     maxQueueSize: MAX_WAITING,
     maxExportBatchSize: BATCH,
     scheduledDelayMillis: SEND_EVERY_MS,
-    // The exporter has its own limit; this one would count spans that it sends later as lost.
+    // The exporter has a shorter time limit of its own. If this limit ended first, spans would count as lost that are sent.
     exportTimeoutMillis: 3 * SEND_WITHIN_MS,
   });
   /** Whether a span that begins now may be sent. Without room, requests are not recorded. */

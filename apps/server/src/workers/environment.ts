@@ -25,7 +25,7 @@ export function workerEnvironment(
   };
 }
 
-/** Passes headers read from a pipe, which workers cannot read. Workers read files again. */
+/** Returns the headers for the collector if they came from a pipe. A worker cannot read the pipe, but it can read a file. */
 function headersSettings(file: Settings['OTEL_EXPORTER_OTLP_HEADERS_FILE']) {
   if (file === undefined || file.isRegular) return {};
   const pairs = Object.entries(file.value).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);

@@ -19,8 +19,8 @@ export type Workers = ReturnType<typeof createWorkers>;
 const METRICS_WITHIN_MS = 1_000;
 
 /**
- * Longest wait for the other workers' states once one has responded, from the request on, in milliseconds. A load
- * balancer waits for the response.
+ * Longest wait for the states of all workers, in milliseconds, if at least one has responded. The load balancer that asked
+ * for `/ready` waits meanwhile.
  */
 const STATE_WITHIN_MS = 200;
 
@@ -31,8 +31,8 @@ const KILL_AFTER_MS = 9_000;
 const IMMEDIATE_KILL_AFTER_MS = 1_000;
 
 /**
- * The processes that share the port. The start is complete when all of them serve; a worker that ends before rejects
- * it with a `StartError`, and one that ends later is replaced. Workers that do not stop in time are killed.
+ * The processes that share the port. `start` resolves when all of them serve. If a worker ends before that, `start` rejects
+ * with a `StartError`. A worker that ends later is replaced. Workers that do not stop in time are killed.
  */
 export function createWorkers({ count, environment, requested, log }: WorkersOptions) {
   const alive = new Set<WorkerProcess>();

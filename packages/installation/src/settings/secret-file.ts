@@ -78,7 +78,7 @@ export function follow<Value>(
 function readNow(path: string, expected: string): Result<Secret, string> {
   const found = statSync(path);
   if (found.isDirectory()) return err(`names ${path}, which is a folder: name the file in it`);
-  // The check comes before the file is opened, because opening a pipe that another user created could wait for ever.
+  // A pipe is checked before it is opened, because opening a pipe that another user created could wait forever.
   const danger = found.isFIFO() ? exposureOf(path, found) : undefined;
   if (danger !== undefined) return err(danger);
   const file = openSync(path, 'r');
@@ -101,7 +101,7 @@ function exposureOf(path: string, status: Stats): string | undefined {
   return exposure && `names a file that must be private: ${exposure}`;
 }
 
-/** Replaces invalid UTF-8 by a character that no secret has, so that the file is reported to hold a wrong secret. */
+/** Replaces invalid UTF-8 by a character that no secret has. The file is then reported like one with a wrong secret. */
 function decode(bytes: Buffer): string {
   try {
     return secretText(bytes);

@@ -11,8 +11,8 @@ export interface Setting<T> {
 }
 
 /**
- * A kind of setting; the setting itself is optional, or has a default. All that a setting takes is a function of its text: a
- * schema library would take a command longer to load than it takes to read a row.
+ * A kind of setting. The setting itself is optional or has a default. Settings are parsed by plain functions: loading a
+ * schema library would take a command longer than reading a row.
  */
 export function setting<T>(parse: ParseText<T>) {
   return {

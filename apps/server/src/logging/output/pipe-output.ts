@@ -10,9 +10,8 @@ const MAX_WRITES_PER_TURN = 256;
 const FULL_PIPE_RETRY_MS = 20;
 
 /**
- * Writes to a non-blocking pipe or socket: many small writes in a turn of the event loop, until it is full. With one
- * write a turn, as a worker thread would do it, a flood of refused requests would produce lines faster than they are
- * written.
+ * Writes to a non-blocking pipe or socket. In each turn of the event loop it makes many small writes, until the pipe is
+ * full. With one write in each turn, a flood of refused requests would produce lines faster than they are written.
  */
 export function openPipeOutput(fd: number, source: LineSource): LogOutput {
   /** The bytes that were read from the source and are not written yet. */
@@ -42,7 +41,7 @@ export function openPipeOutput(fd: number, source: LineSource): LogOutput {
     if (state === 'full') setTimeout(run, FULL_PIPE_RETRY_MS);
   }
 
-  // A write that failed for another reason than a full pipe is tried again with the next line.
+  // If a write fails and the pipe is not full, the same bytes are written again when the next line comes.
   function wake(): void {
     if (isScheduled) return;
     isScheduled = true;
