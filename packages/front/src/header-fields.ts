@@ -7,7 +7,7 @@ const MAX_FIELDS = 200;
 /**
  * Refuses requests with more header fields than clients send, because each field takes time to parse. Node has a limit too,
  * and older versions of Node drop the fields above it although their parser may have followed them (CVE-2026-58044). Node's
- * limit is one more than ours, so a request of which Node dropped fields is always refused here.
+ * limit is one more than ours, so a request is always refused here if Node dropped some of its fields.
  */
 export function limitHeaderFields(server: Server, refuse: Refuse, handle: RequestListener): RequestListener {
   server.maxHeadersCount = MAX_FIELDS + 1;

@@ -41,8 +41,8 @@ function endUnlessAnswering(socket: Socket): void {
 }
 
 /**
- * Closes a connection whose client is still sending the body `withinMs` after the response. Nothing reads the body any more,
- * and the connection would count against the limits meanwhile.
+ * Closes a connection whose client is still sending the body `withinMs` after the response. Nothing reads the body after
+ * the response, and the connection would count against the limits meanwhile.
  */
 export function limitLateBody(request: IncomingMessage, response: ServerResponse, withinMs: number): void {
   const { headers, socket } = request;

@@ -98,7 +98,7 @@ async function find<T>(listed: Promise<Pages<T>>, isIt: (item: T) => boolean): P
   return undefined;
 }
 
-/** Returns the value. Nobody uses the demo before it is complete, so a refused use case is a defect. */
+/** Returns the value. A use case is refused only because of a defect, because no user has the demo before it is complete. */
 function done<T>(result: Result<T, { readonly code: string }>): T {
   if (!result.ok) throw new Error(`the demo data could not be created: ${result.error.code}`);
   return result.value;
