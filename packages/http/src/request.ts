@@ -4,7 +4,7 @@ import type { Awaitable } from '@gatehouse/domain';
 import type { RefusedCaller } from '@gatehouse/domain/access';
 import type { TokenCaller } from '@gatehouse/domain/tokens';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
-import { type ClientAddress, plainAddress } from '@gatehouse/front';
+import type { ClientAddress } from '@gatehouse/front';
 import type { Answer, Header } from './answer.ts';
 import { routedPath } from './request-target.ts';
 
@@ -69,11 +69,6 @@ export class HttpRequest {
   get id(): string {
     this.#id ??= fittingId(this.node) ?? randomUUID();
     return this.#id;
-  }
-
-  /** The IP address of the other end of the connection, which may be a proxy. */
-  get peer(): string {
-    return plainAddress(this.node.socket.remoteAddress ?? '');
   }
 
   /** The IP address of the client, which may stand behind trusted proxies. */

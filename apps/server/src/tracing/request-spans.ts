@@ -1,18 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DatabaseFault, DatabaseSetupFault, summaryOf } from '@gatehouse/postgres';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, type Tracer, trace as traces } from '@opentelemetry/api';
-import type { RequestTrace } from './request-trace.ts';
 import type { Sampled } from './sampling.ts';
 
 /** The methods with their own name. All others share one name, because a client can send any method. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** The trace of a request that is recorded. */
+export type RequestTrace = ReturnType<ReturnType<typeof createRequestSpans>>;
 
 /**
  * Records requests and their statements under the names of OpenTelemetry's semantic conventions. The only text of a
  * client in a span is the method and the id of the request: no path, query, header, address, or value of a statement.
  */
 export function createRequestSpans(tracer: Tracer) {
-  return ({ parent, linked }: Sampled, request: IncomingMessage, response: ServerResponse): RequestTrace => {
+  return ({ parent, linked }: Sampled, request: IncomingMessage, response: ServerResponse) => {
     const method = METHODS.has(request.method ?? '') ? (request.method as string) : '_OTHER';
     const { localAddress, localPort } = request.socket;
     const attributes = {
@@ -43,11 +45,12 @@ export function createRequestSpans(tracer: Tracer) {
 
     return {
       traceId: span.spanContext().traceId,
-      answered(route, requestId) {
+      /** Adds the route and the id of the request to its span. Without a route, the path is not served. */
+      answered(route: string | undefined, requestId: string) {
         span.setAttribute('gatehouse.request_id', requestId);
         if (route !== undefined) span.setAttribute('http.route', route).updateName(`${name} ${route}`);
       },
-      watch(sql) {
+      watch(sql: string) {
         // Work that a request began, such as storing the use of its token, may go on after the request.
         if (hasEnded) return undefined;
         const { operation, summary } = summaryOf(sql);
@@ -63,7 +66,7 @@ export function createRequestSpans(tracer: Tracer) {
           },
           inRequest,
         );
-        return (fault) => {
+        return (fault?: unknown) => {
           if (fault !== undefined) {
             const code =
               fault instanceof DatabaseFault || fault instanceof DatabaseSetupFault ? fault.code : undefined;

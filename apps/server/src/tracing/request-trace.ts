@@ -1,13 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { StatementWatch } from '@gatehouse/postgres';
-
-/** The trace of a request that is recorded. */
-export interface RequestTrace {
-  readonly traceId: string;
-  /** Notes the route and the id of the request. Without a route, the path is not served. */
-  answered(route: string | undefined, requestId: string): void;
-  readonly watch: StatementWatch;
-}
+import type { RequestTrace } from './request-spans.ts';
 
 const traces = new AsyncLocalStorage<RequestTrace | undefined>();
 
