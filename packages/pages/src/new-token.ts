@@ -1,8 +1,13 @@
 import { authorize, ISSUE_TOKENS } from '@gatehouse/domain/access';
 import type { Catalog } from '@gatehouse/domain/resources';
 import { parseTokenId, TOKEN_FORMATS, type TokenFormat, type TokenId } from '@gatehouse/domain/tokens';
-import type { Choice, FieldError, FieldErrors, FieldValues } from './elements/field.ts';
-import { formView } from './elements/form.ts';
+import {
+  type Choice,
+  type FieldError,
+  type FieldErrors,
+  type FieldValues,
+  formView,
+} from './elements/form.ts';
 import { button, buttonLink } from './elements/inline.ts';
 import { backTo } from './elements/part.ts';
 import { OPEN_FOR_TOO_LONG, tokenIdForForm, wasOpenForTooLong } from './forms/made-once.ts';

@@ -1,6 +1,5 @@
 import { PASSWORD_MIN_LENGTH } from '@gatehouse/domain/users';
-import type { FieldErrors } from './elements/field.ts';
-import { formView } from './elements/form.ts';
+import { type FieldErrors, formView } from './elements/form.ts';
 import { button } from './elements/inline.ts';
 import { html } from './html.ts';
 import type { PageUseCases } from './page-use-cases.ts';

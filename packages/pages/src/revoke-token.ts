@@ -1,6 +1,5 @@
 import { parseTokenId, type TokenInUse } from '@gatehouse/domain/tokens';
-import type { FieldErrors } from './elements/field.ts';
-import { formView } from './elements/form.ts';
+import { type FieldErrors, formView } from './elements/form.ts';
 import { button, buttonLink, name } from './elements/inline.ts';
 import { warning } from './elements/notice.ts';
 import { useInWords } from './elements/token-words.ts';

@@ -1,7 +1,6 @@
 import { parseDuration } from '@gatehouse/domain/time';
 import { DEFAULT_GRACE_MS, parseTokenId, sameLifeFrom, type TokenInUse } from '@gatehouse/domain/tokens';
-import type { FieldErrors, Options } from './elements/field.ts';
-import { formView } from './elements/form.ts';
+import { type FieldErrors, formView, type Options } from './elements/form.ts';
 import { button, buttonLink, name } from './elements/inline.ts';
 import { warning } from './elements/notice.ts';
 import { lastDay } from './elements/time.ts';

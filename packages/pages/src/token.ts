@@ -1,5 +1,5 @@
 import { diagnoseToken, parseTokenId, type TokenPage } from '@gatehouse/domain/tokens';
-import { errorSummary, type FieldErrors } from './elements/field.ts';
+import { errorSummary, type FieldErrors } from './elements/form.ts';
 import { name, state } from './elements/inline.ts';
 import { backTo, facts } from './elements/part.ts';
 import { endOfDay, lastDay, time } from './elements/time.ts';

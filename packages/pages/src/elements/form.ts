@@ -1,19 +1,154 @@
-import { TARGET_FIELD, TOKEN_FIELD } from '../forms/form-body.ts';
 import { attributes, type Html, html, unchanged } from '../html.ts';
+import type { PageRequest } from '../session/page-request.ts';
 import { type View, view } from '../view.ts';
-import {
-  errorSummary,
-  type FieldErrors,
-  type Fields,
-  type ShowField,
-  type SomeValues,
-  showFields,
-} from './field.ts';
+
+/** The names of the two fields that every form has besides its own. */
+export const TOKEN_FIELD = 'form_token';
+export const TARGET_FIELD = 'form_target';
+
+type FieldType = 'text' | 'email' | 'password' | 'search' | 'date' | 'select' | 'checkbox' | 'radio';
+
+/** A field of a form: its looks, and the values that it sends. */
+export interface Field {
+  readonly label: string;
+  readonly hint?: Html | string;
+  /** Default: `text`. A page never shows the value of a `password` again. A `checkbox` is a group of boxes with several values. */
+  readonly type?: FieldType;
+  readonly autocomplete?: string;
+  readonly isRequired?: boolean;
+  /** Whether the field has the focus when the page opens. A field with an error comes first. */
+  readonly hasFocus?: boolean;
+  readonly maxLength?: number;
+  /** The labels of a drop-down list by their values. */
+  readonly options?: Options;
+  /** The boxes of a `checkbox`, or the buttons of a `radio`. */
+  readonly choices?: readonly Choice[];
+}
+
+export type Options = Readonly<Record<string, string>>;
+
+/** A box or a button of a group. */
+export interface Choice {
+  readonly value: string;
+  readonly label: Html | string;
+  readonly hint?: Html | string;
+}
+
+/** The fields of a form by their names. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** The values of a form by the names of its fields. A field that was not sent is empty. */
+export type FieldValues<F extends Fields> = {
+  readonly [Name in keyof F]: F[Name] extends { readonly type: 'checkbox' } ? readonly string[] : string;
+};
+
+/** The values that a form shows when it is opened. */
+export type SomeValues<F extends Fields> = { readonly [Name in keyof F]?: FieldValues<F>[Name] | undefined };
+
+/** Why the value of a field was refused, as the end of a sentence such as `Name: is needed`. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+export type FieldErrors = readonly FieldError[];
+
+/** Renders the field of this name. @param parts replace those of the field */
+export type ShowField<Name> = (name: Name, parts?: Partial<Field>) => Html;
+
+/** Returns a function that renders these fields, each with its value and its error. The first field with an error has the focus. */
+export function showFields<F extends Fields>(
+  fields: F,
+  values: SomeValues<F>,
+  errors: FieldErrors = [],
+): ShowField<keyof F & string> {
+  return (name, parts) => {
+    const field: Field = { ...(fields[name] as Field), ...parts };
+    const message = errors.find((error) => error.field === name)?.message;
+    const hasFocus = errors[0]?.field === name || (field.hasFocus === true && errors.length === 0);
+    return show({ ...field, name, value: values[name], message, hasFocus });
+  };
+}
+
+interface ShownField extends Field {
+  readonly name: string;
+  readonly value: string | readonly string[] | undefined;
+  readonly message: string | undefined;
+}
+
+function show(field: ShownField): Html {
+  const { name, label, hint, message, type, choices = [] } = field;
+  const notes = [
+    ...(hint === undefined ? [] : [{ id: `${name}-hint`, kind: 'hint', text: hint }]),
+    ...(message === undefined ? [] : [{ id: `${name}-error`, kind: 'error', text: message }]),
+  ];
+  const about = notes.map(({ id, kind, text }) => html`<p class="${kind}" id="${id}">${text}</p>`);
+  const described = { 'aria-describedby': notes.length > 0 && notes.map(({ id }) => id).join(' ') };
+  if (type === 'checkbox' || type === 'radio')
+    return html`<fieldset class="field"${attributes(described)}><legend>${label}</legend>${about}${choices.map(
+      (choice, index) => choiceOf(field, choice, index),
+    )}</fieldset>`;
+  const state = { ...described, 'aria-invalid': message !== undefined && 'true' };
+  const control = type === 'select' ? select(field, state) : input(field, state);
+  return html`<div class="field"><label for="${name}">${label}</label>${about}${control}</div>`;
+}
+
+type State = Parameters<typeof attributes>[0];
+
+function input(field: ShownField, state: State): Html {
+  const { name, type = 'text', value } = field;
+  return html`<input${attributes({
+    id: name,
+    name,
+    type,
+    value: typeof value !== 'string' || type === 'password' ? undefined : unchanged(value),
+    autocomplete: field.autocomplete ?? 'off',
+    required: field.isRequired,
+    maxlength: field.maxLength,
+    spellcheck: type === 'search' || type === 'text' ? undefined : 'false',
+    autofocus: field.hasFocus,
+    ...state,
+  })}>`;
+}
+
+function select({ name, hasFocus, options = {}, value: chosen = '' }: ShownField, state: State): Html {
+  const items = Object.entries(options).map(
+    ([value, label]) =>
+      html`<option${attributes({ value: unchanged(value), selected: value === chosen })}>${label}</option>`,
+  );
+  return html`<select${attributes({ id: name, name, autofocus: hasFocus, ...state })}>${items}</select>`;
+}
+
+function choiceOf(field: ShownField, { value, label, hint }: Choice, index: number): Html {
+  const { name, type, hasFocus, value: chosen = [] } = field;
+  const id = index === 0 ? name : `${name}-${index}`;
+  const state = attributes({
+    id,
+    type,
+    name,
+    value: unchanged(value),
+    checked: [chosen].flat().includes(value),
+    autofocus: index === 0 && hasFocus,
+    'aria-describedby': hint === undefined ? undefined : `${id}-about`,
+  });
+  return html`<div class="choice"><input${state}><label for="${id}">${label}</label>${
+    hint === undefined ? null : html`<p class="hint" id="${id}-about">${hint}</p>`
+  }</div>`;
+}
+
+/** Lists the errors of a form, each with a link to its field; null if there are none. */
+export function errorSummary(errors: FieldErrors, fields: Fields): Html | null {
+  if (errors.length === 0) return null;
+  const items = errors.map(
+    ({ field, message }) =>
+      html`<li><a href="#${field}">${fields[field]?.label ?? field}: ${message}</a></li>`,
+  );
+  const count = errors.length === 1 ? 'One field needs' : `${errors.length} fields need`;
+  return html`<div class="notice notice-bad" role="alert"><div><p><strong>${count} another look.</strong></p><ul>${items}</ul></div></div>`;
+}
 
 /** Makes the form tokens of a page. */
-interface FormTokens {
-  formToken(path: string, target?: string): string;
-}
+type FormTokens = Pick<PageRequest, 'formToken'>;
 
 interface FormParts {
   /** The path on this server to which the form is sent. */
@@ -40,7 +175,7 @@ export function form(
   return html`<form method="post" class="form-${layout}"${attributes({ action })}>${hiddenFields(all)}${content}</form>`;
 }
 
-type FormViewParts<F extends Fields> = Omit<FormParts, 'content'> &
+type FormViewParts<F extends Fields> = Pick<FormParts, 'action' | 'target'> &
   Pick<View, 'title' | 'above' | 'scripts'> & {
     readonly fields: F;
     readonly values?: SomeValues<F>;
@@ -51,48 +186,19 @@ type FormViewParts<F extends Fields> = Omit<FormParts, 'content'> &
     readonly content: (field: ShowField<keyof F & string>) => Html;
   };
 
-/** A page with one form. A form with errors lists them above, and the page has the status 422. */
-export function formView<F extends Fields>(
-  tokens: FormTokens,
-  { fields, values = {}, errors, lead, content, title, above, scripts, ...parts }: FormViewParts<F>,
-): View {
+/** A page with one form. If the form has errors, the page lists them above the form and has the status 422. */
+export function formView<F extends Fields>(tokens: FormTokens, parts: FormViewParts<F>): View {
+  const { action, target, fields, values = {}, errors, lead, content, ...frame } = parts;
   return view({
-    title,
-    ...(above && { above }),
-    ...(scripts && { scripts }),
+    ...frame,
     content: html`${errorSummary(errors, fields)}${lead}
-${form(tokens, { ...parts, content: content(showFields(fields, values, errors)) })}`,
+${form(tokens, { action, target, content: content(showFields(fields, values, errors)) })}`,
     ...(errors.length > 0 && { status: 422 }),
   });
 }
 
-interface SearchFormParts {
-  /** The path of the page with the list. */
-  readonly action: string;
-  readonly hidden?: Readonly<Record<string, string>>;
-  /** The fields that are always shown, and the button. */
-  readonly main: Html;
-  /** The fields that are folded. They are unfolded if one of them is used. */
-  readonly filters?: Html;
-  /** The number of folded fields in use. */
-  readonly count?: number;
-  /** The address of the list without search and filters, if the list has any. */
-  readonly clear?: string;
-}
-
-/** A form that filters a list. Browsers send it by GET, so the address of a filtered list can be kept and shared. */
-export function searchForm({ action, hidden = {}, main, filters, count = 0, clear }: SearchFormParts): Html {
-  const folded =
-    filters &&
-    html`<details${attributes({ open: count > 0 })}><summary>Filters${
-      count > 0 && html` <span class="count">${count}<span class="visually-hidden"> in use</span></span>`
-    }</summary><div class="search-fields">${filters}</div></details>`;
-  return html`<form method="get" role="search" class="search sheet"${attributes({ action })}>
-<div class="search-main">${hiddenFields(hidden)}${main}</div>
-${folded}${clear === undefined ? null : html`<p><a${attributes({ href: clear })}>Clear search and filters</a></p>`}</form>`;
-}
-
-const hiddenFields = (values: Readonly<Record<string, string>>) =>
+/** Hidden fields with these values, by their names. */
+export const hiddenFields = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).map(
     ([name, value]) => html`<input${attributes({ type: 'hidden', name, value: unchanged(value) })}>`,
   );

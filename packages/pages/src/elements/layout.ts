@@ -1,9 +1,9 @@
 import { type AssetName, assetPath } from '../assets.ts';
-import { TOKEN_FIELD } from '../forms/form-body.ts';
 import { attributes, type Html, html } from '../html.ts';
 import { REFERENCE, SIGN_OUT } from '../paths.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { View } from '../view.ts';
+import { TOKEN_FIELD } from './form.ts';
 
 /** The pages in the navigation. */
 const PLACES: readonly { readonly path: string; readonly label: string; readonly isForAdmins?: boolean }[] = [

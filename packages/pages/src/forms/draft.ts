@@ -1,5 +1,5 @@
 import type { UserId } from '@gatehouse/domain/users';
-import type { Fields, FieldValues } from '../elements/field.ts';
+import type { Fields, FieldValues } from '../elements/form.ts';
 import { MAX_COOKIE_VALUE_LENGTH } from '../http/cookies.ts';
 import { authenticate, isAuthentic } from './form-token.ts';
 

@@ -1,10 +1,6 @@
 import { err, ok } from '@gatehouse/domain';
 import { type HttpRequest, isPlainForm, parseForm } from '@gatehouse/http';
-import type { Fields, FieldValues } from '../elements/field.ts';
-
-/** The names of the two fields that every form has besides its own. */
-export const TOKEN_FIELD = 'form_token';
-export const TARGET_FIELD = 'form_target';
+import { type Fields, type FieldValues, TARGET_FIELD, TOKEN_FIELD } from '../elements/form.ts';
 
 /** Reads a form with these fields. A form with another field, or with a repeated one, is refused: no page of ours sends it. */
 export async function readForm<F extends Fields>(request: HttpRequest, fields: F) {

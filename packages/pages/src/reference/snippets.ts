@@ -1,4 +1,4 @@
-import { showFields } from '../elements/field.ts';
+import { showFields } from '../elements/form.ts';
 import { type Html, html } from '../html.ts';
 import { codeBlock } from './code.ts';
 

@@ -3,7 +3,7 @@ import type { AccessDenied } from '@gatehouse/domain/access';
 import { isPasswordFresh } from '@gatehouse/domain/sessions';
 import type { SignInError } from '@gatehouse/domain/sign-in';
 import type { Header } from '@gatehouse/http';
-import type { FieldErrors, ShowField } from '../elements/field.ts';
+import type { FieldErrors, ShowField } from '../elements/form.ts';
 import type { Html } from '../html.ts';
 import type { PageUseCases } from '../page-use-cases.ts';
 import { denied, type Outcome, SESSION_ENDED, type View, withAlert } from '../view.ts';

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer, Header } from '@gatehouse/http';
-import { showFields } from '../elements/field.ts';
-import { form } from '../elements/form.ts';
+import { form, showFields } from '../elements/form.ts';
 import { button } from '../elements/inline.ts';
 import { page } from '../elements/layout.ts';
 import { alert } from '../elements/notice.ts';
@@ -13,7 +12,8 @@ import { SIGN_IN } from '../paths.ts';
 import { view } from '../view.ts';
 import type { Visit } from '../visit.ts';
 
-const HIDDEN = { label: '', type: 'hidden' } as const;
+/** A hidden field, which has no label. */
+const HIDDEN = { label: '' } as const;
 
 export const SIGN_IN_FIELDS = {
   email: { label: 'Email', type: 'email', autocomplete: 'username' },

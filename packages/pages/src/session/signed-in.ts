@@ -1,5 +1,5 @@
 import type { Answer, Endpoint } from '@gatehouse/http';
-import type { Fields, FieldValues } from '../elements/field.ts';
+import type { Fields, FieldValues } from '../elements/form.ts';
 import { alert } from '../elements/notice.ts';
 import { type Draft, draftValues, openDraft, withoutSecrets } from '../forms/draft.ts';
 import { readForm } from '../forms/form-body.ts';

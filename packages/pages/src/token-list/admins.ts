@@ -10,18 +10,14 @@ type Found = Awaited<ReturnType<PageUseCases['listAdmins']>>;
 export function adminsView(found: Found): Outcome {
   if (!found.ok) return denied(found.error);
   const { admins, more } = found.value;
-  const title = 'API tokens';
-  const lead = html`<p class="lead">Admins make and end the API tokens of your account. If a program of yours needs one, ask one of them.</p>`;
-  if (admins.length === 0) {
-    return view({
-      title,
-      content: html`${lead}${emptyState('Your account has no admin', 'Those who run this server can name one.')}`,
-    });
-  }
   const items = admins.map(
     (admin) => html`<li>${name(admin.name)} <a href="mailto:${admin.email}">${admin.email}</a></li>`,
   );
-  const content = html`${lead}
+  const list = html`
 <section class="part"><h2>Your admins</h2><ul class="plain">${items}</ul>${more ? html`<p class="muted">And others.</p>` : null}</section>`;
-  return view({ title, content });
+  const none = emptyState('Your account has no admin', 'Those who run this server can name one.');
+  return view({
+    title: 'API tokens',
+    content: html`<p class="lead">Admins make and end the API tokens of your account. If a program of yours needs one, ask one of them.</p>${admins.length === 0 ? none : list}`,
+  });
 }

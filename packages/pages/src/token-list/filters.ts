@@ -1,8 +1,8 @@
 import type { Catalog } from '@gatehouse/domain/resources';
 import { isAcceptedIn, TOKEN_STATES, type TokenOrder, type TokenSection } from '@gatehouse/domain/tokens';
-import { type Fields, type Options, showFields } from '../elements/field.ts';
-import { searchForm } from '../elements/form.ts';
+import { type Fields, type Options, showFields } from '../elements/form.ts';
 import { button } from '../elements/inline.ts';
+import { searchForm } from '../elements/search-form.ts';
 import { STATES } from '../elements/token-words.ts';
 import { type Html, html } from '../html.ts';
 import { API_TOKENS } from '../paths.ts';

@@ -1,6 +1,5 @@
 import { isLive, type TokenPage } from '@gatehouse/domain/tokens';
-import { type FieldErrors, type SomeValues, showFields } from '../elements/field.ts';
-import { form } from '../elements/form.ts';
+import { type FieldErrors, form, type SomeValues, showFields } from '../elements/form.ts';
 import { button, buttonLink } from '../elements/inline.ts';
 import { section } from '../elements/part.ts';
 import { useInWords } from '../elements/token-words.ts';
