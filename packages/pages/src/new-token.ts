@@ -125,13 +125,8 @@ ${passwordAgain(request, field)}
         if (!given.ok) return given.error;
         const id = tokenIdForForm(formId, request.user.id);
         const name = typed.name.trim();
-        const issued = await ports.issueToken(given.value.caller, {
-          id,
-          name,
-          scopes: scopes.value,
-          expiry: expiry.value,
-          format,
-        });
+        const token = { id, name, scopes: scopes.value, expiry: expiry.value, format };
+        const issued = await ports.issueToken(given.value.caller, token);
         if (issued.ok) return createdView(request, issued.value);
         const { error } = issued;
         const at = (field: string, message: string) => again([{ field, message }], given.value);
@@ -140,14 +135,12 @@ ${passwordAgain(request, field)}
             return redirect(tokenPath(id), 'token_made_before');
           case 'token_name_taken':
             return at('name', 'another of your tokens has it');
-          case 'invalid_input':
-            return again(
-              error.problems.map(({ field, message }) => ({
-                field: field === 'expires_at' || field === 'expires_in' ? expiryField(typed) : field,
-                message,
-              })),
-              given.value,
-            );
+          case 'invalid_input': {
+            const isExpiry = (field: string) => field === 'expires_at' || field === 'expires_in';
+            const fieldOf = (field: string) => (isExpiry(field) ? expiryField(typed) : field);
+            const problems = error.problems.map((each) => ({ ...each, field: fieldOf(each.field) }));
+            return again(problems, given.value);
+          }
           case 'no_active_key':
           case 'key_not_usable':
             return at('format', 'this server has no active key for it: choose another');

@@ -1,12 +1,7 @@
 import type { Scope } from '@gatehouse/domain/access';
 import type { Catalog } from '@gatehouse/domain/resources';
 import type { Instant } from '@gatehouse/domain/time';
-import type {
-  AddressOfUse,
-  TokenState,
-  TokenUsageWithAddresses,
-  UsageRefusal,
-} from '@gatehouse/domain/tokens';
+import type { TokenState, TokenUsageWithAddresses, UsageRefusal } from '@gatehouse/domain/tokens';
 import { type Html, html } from '../html.ts';
 import { listed, type StateKind, state } from './inline.ts';
 import { time, timeInWords } from './time.ts';
@@ -52,11 +47,14 @@ export function useInWords({ lastUsedAt, usedFrom }: TokenUsageWithAddresses, no
   return seenInWords([...(isKnown ? [] : [{ lastAt: lastUsedAt }]), ...usedFrom], now);
 }
 
+/** The time of the last request from an address; without the address if it is not recorded. */
+interface Seen {
+  readonly lastAt: Instant;
+  readonly address?: string;
+}
+
 /** Says when and from which addresses requests came, newest first. Addresses with the same words for the time stand together. */
-export function seenInWords(
-  seen: readonly (Pick<AddressOfUse, 'lastAt'> & { readonly address?: string })[],
-  now: Instant,
-): Html {
+export function seenInWords(seen: readonly Seen[], now: Instant): Html {
   const byTime = Map.groupBy(seen, ({ lastAt }) => timeInWords(lastAt, now));
   const parts = [...byTime.values()].map((group, index) => {
     const addresses = group.flatMap(({ address }) => address ?? []).map((text) => html`<code>${text}</code>`);

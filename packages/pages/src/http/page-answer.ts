@@ -32,17 +32,14 @@ const STRICT_TRANSPORT: Header = ['strict-transport-security', 'max-age=31536000
 
 const HTML_TYPE: Header = ['content-type', 'text/html; charset=utf-8'];
 
-/** Undefined for a request to an address that is not the site's. */
-type MaybeSite = Site | undefined;
-
-/** The header fields of every page and every redirect. */
-export function pageHeaders(site: MaybeSite): readonly Header[] {
+/** The header fields of every page and every redirect. @param site undefined if the request is not to the address of the site */
+export function pageHeaders(site: Site | undefined): readonly Header[] {
   return site?.isSecure ? [...HEADERS, STRICT_TRANSPORT] : HEADERS;
 }
 
 /** Answers with a page. No other origin may read the page, not even one that may call the API. */
 export function pageAnswer(
-  site: MaybeSite,
+  site: Site | undefined,
   status: number,
   page: Html,
   headers: readonly Header[] = [],
@@ -52,7 +49,11 @@ export function pageAnswer(
 }
 
 /** Redirects to a path. After a form, too, browsers open the path by GET. */
-export function redirectAnswer(site: MaybeSite, path: string, headers: readonly Header[] = []): Answer {
+export function redirectAnswer(
+  site: Site | undefined,
+  path: string,
+  headers: readonly Header[] = [],
+): Answer {
   return {
     status: 303,
     headers: [['location', path], ...pageHeaders(site), ...headers],

@@ -3,7 +3,7 @@ import { type FieldErrors, form, type SomeValues, showFields } from '../elements
 import { button, buttonLink } from '../elements/inline.ts';
 import { section } from '../elements/part.ts';
 import { useInWords } from '../elements/token-words.ts';
-import { type Html, html } from '../html.ts';
+import { html } from '../html.ts';
 import { revokePath, rotatePath, tokenPath } from '../paths.ts';
 import type { PageRequest } from '../session/page-request.ts';
 
@@ -21,12 +21,7 @@ export const CHANGE_FIELDS = {
 export type Changes = SomeValues<typeof CHANGE_FIELDS>;
 
 /** The forms that rename a token or set an earlier end, and the links to rotate and to revoke it; null for an ended token. */
-export function changesPart(
-  request: PageRequest,
-  token: TokenPage,
-  typed: Changes,
-  errors: FieldErrors,
-): Html | null {
+export function changesPart(request: PageRequest, token: TokenPage, typed: Changes, errors: FieldErrors) {
   const { now } = request;
   if (!isLive(token, now)) return null;
   const isApi = token.kind === 'api';
