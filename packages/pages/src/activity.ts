@@ -78,7 +78,7 @@ function activityView(kinds: Kinds, address: Address, shown: Html) {
   const isFiltered = kind !== '' || by !== '';
   return view({
     title: 'Activity',
-    content: html`<p class="lead">What was done with the tokens, users and sessions of your account.</p>
+    content: html`<p class="lead">Changes to the tokens, users and sessions of your account.</p>
 ${leftOutNote(address.leftOut)}
 ${searchForm({ action: ACTIVITY, main, ...(isFiltered && { clear: ACTIVITY }) })}
 ${shown}`,
@@ -91,7 +91,7 @@ function shownOf(catalog: Catalog, address: Address, entries: readonly ToldEntry
   const isFirst = address.before === undefined;
   const newest = isFirst ? null : html`<p><a href="${activityPath(address)}">Back to the newest</a></p>`;
   if (last === undefined) {
-    if (isFirst) return emptyState('No events', 'Nothing of this kind was done yet.', clear());
+    if (isFirst) return emptyState('No events', 'No events of this kind have been recorded yet.', clear());
     return html`${newest}${emptyState('No older events', 'This is the end of the list.')}`;
   }
   const next = entries.length > PAGE_SIZE ? activityPath(address, last.id) : undefined;

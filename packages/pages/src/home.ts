@@ -7,6 +7,6 @@ import { view } from './view.ts';
 export const HOME_VIEW = view({
   title: 'Organizations and API tokens',
   content: html`<p class="lead">Gatehouse is a directory of organizations, and the authority for the tokens that programs read it with.</p>
-<p>Account admins make tokens, see where each is used, and end them. Programs send them with every request.</p>
+<p>Account admins create tokens, see where each token is used, and revoke them. Programs send a token with every request.</p>
 <p class="actions">${buttonLink(API_TOKENS, 'Manage API tokens', 'primary')}${buttonLink(REFERENCE, 'API reference')}</p>`,
 });

@@ -177,7 +177,7 @@ describe('the time in the id of a token, by which lists are sorted', () => {
     expect([page.status, page.messages]).toEqual([
       409,
       [
-        'This form was open for more than 30 minutes, so nothing was changed. Look it over, and send it again.',
+        'This form was open for more than 30 minutes, so nothing was changed. Check the form and send it again.',
       ],
     ]);
     expect(await tokensOf(scene)).toEqual([]);
@@ -209,19 +209,19 @@ describe('the password', () => {
     await using scene = await servePages();
     const visitor = await scene.signedIn();
     scene.world.clock.advance(10 * MINUTE);
-    expect((await visitor.get(PATH)).text).not.toContain('Password To make sure');
+    expect((await visitor.get(PATH)).text).not.toContain('Password Confirm that you are');
     scene.world.clock.advance(1);
     const page = await visitor.get(PATH);
-    expect(page.text).toContain('Password To make sure');
+    expect(page.text).toContain('Password Confirm that you are');
     expect((await page.submit('Create token', { ...TYPED, Password: PASSWORD })).heading).toBe(
       'Token created',
     );
-    expect((await visitor.get(PATH)).text).not.toContain('Password To make sure');
+    expect((await visitor.get(PATH)).text).not.toContain('Password Confirm that you are');
   });
 
   test.each([
     ['a wrong one', 'not it', 'is not right'],
-    ['none', '', 'is needed: you gave it more than 10 minutes ago'],
+    ['none', '', 'is required, because you last entered it more than 10 minutes ago'],
   ])('%s is told of at its field, keeps what was typed, and makes nothing', async (_, password, message) => {
     await using scene = await servePages();
     const visitor = await scene.signedIn();
@@ -266,7 +266,7 @@ describe('the form', () => {
       'choose the last day on which the token should work',
     ],
     [{ Expires: 'date', 'Last day': '2001-01-01' }, 'Last day', 'must be in the future'],
-    [{ Expires: 'soon' }, 'Expires', 'choose when it ends'],
+    [{ Expires: 'soon' }, 'Expires', 'choose when the token expires'],
     [{ Format: 'x' }, 'Format', 'choose one'],
   ])('tells of %j at its field', async (typed, label, message) => {
     await using scene = await servePages();
@@ -285,7 +285,7 @@ describe('the form', () => {
     const visitor = await scene.signedIn();
     await (await visitor.get(PATH)).submit('Create token', TYPED);
     const page = await (await visitor.get(PATH)).submit('Create token', TYPED);
-    expect([page.status, page.messages.at(-1)]).toEqual([422, 'another of your tokens has it']);
+    expect([page.status, page.messages.at(-1)]).toEqual([422, 'is already used by another of your tokens']);
   });
 
   test('is filled in as its address says', async () => {

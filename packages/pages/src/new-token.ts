@@ -38,20 +38,20 @@ const FORMATS: Readonly<Record<TokenFormat, string>> = {
 const FIELDS = {
   name: {
     label: 'Name',
-    hint: 'What will use it, such as “ERP” or “nightly export”.',
+    hint: 'What the token is for, such as “ERP” or “nightly export”.',
     isRequired: true,
     maxLength: 200,
   },
   scopes: {
     label: 'Scopes',
     type: 'checkbox',
-    hint: 'What the token may do. It can never do more than its owner.',
+    hint: 'What the token can do. A token can never do more than its owner.',
   },
   ...EXPIRY_FIELDS,
   format: {
     label: 'Format',
     type: 'select',
-    hint: 'Choose another one only for software that asks for it.',
+    hint: 'Change the format only if your software requires it.',
     options: FORMATS,
   },
   ...PASSWORD_FIELD,
@@ -70,7 +70,7 @@ export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
       title: 'New API token',
       above: backTo(API_TOKENS, 'API tokens'),
       scripts: ['send-once.js'],
-      lead: html`<p class="lead">It acts for you, ${request.user.email}, within its scopes.</p>`,
+      lead: html`<p class="lead">The token acts as you, ${request.user.email}, within its scopes.</p>`,
       action: NEW_TOKEN,
       target: formId,
       fields: FIELDS,
@@ -134,7 +134,7 @@ ${passwordAgain(request, field)}
           case 'token_id_taken':
             return redirect(tokenPath(id), 'token_made_before');
           case 'token_name_taken':
-            return at('name', 'another of your tokens has it');
+            return at('name', 'is already used by another of your tokens');
           case 'invalid_input': {
             const isExpiry = (field: string) => field === 'expires_at' || field === 'expires_in';
             const fieldOf = (field: string) => (isExpiry(field) ? expiryField(typed) : field);
@@ -143,7 +143,7 @@ ${passwordAgain(request, field)}
           }
           case 'no_active_key':
           case 'key_not_usable':
-            return at('format', 'this server has no active key for it: choose another');
+            return at('format', 'this server has no active signing key for this format: choose another one');
           case 'master_key_rejected':
             return errorPage('internal_error');
           case 'creator_not_fit':

@@ -5,9 +5,9 @@ import { servePages } from '../testing/serve-pages.ts';
 const PATH = '/settings/password';
 const NEW = 'another horse battery';
 const typed = (current: string, next = NEW, again = next) => ({
-  'Your password now': current,
+  'Current password': current,
   'New password': next,
-  'New password again': again,
+  'Confirm new password': again,
 });
 
 test('one’s own password is changed, which ends all other sessions', async () => {
@@ -15,7 +15,7 @@ test('one’s own password is changed, which ends all other sessions', async () 
   const [visitor, other] = [await scene.signedIn(), await scene.signedIn()];
   const page = await (await visitor.get(PATH)).submit('Change password', typed(PASSWORD));
   expect([page.status, page.path, page.heading]).toEqual([200, PATH, 'Password']);
-  expect(page.messages).toEqual(['Your password was changed, and your other sessions were ended.']);
+  expect(page.messages).toEqual(['Your password was changed, and your other sessions were signed out.']);
   expect((await visitor.get(PATH)).messages).toEqual([]);
   expect((await other.get(PATH)).heading).toBe('Sign in');
   expect((await scene.visitor().signIn(GOOD)).status).toBe(401);
@@ -23,9 +23,9 @@ test('one’s own password is changed, which ends all other sessions', async () 
 });
 
 test.each([
-  ['a wrong password', typed('x'), 'Your password now', 'is not right'],
+  ['a wrong password', typed('x'), 'Current password', 'is not right'],
   ['a short password', typed(PASSWORD, 'short'), 'New password', 'must be 12 to 1024 characters long'],
-  ['two passwords', typed(PASSWORD, NEW, 'x'), 'New password again', 'is not the same as the one above'],
+  ['two passwords', typed(PASSWORD, NEW, 'x'), 'Confirm new password', 'does not match the new password'],
 ])(
   '%s changes nothing, and is told of at its field, which has the focus',
   async (_, values, label, message) => {

@@ -13,12 +13,12 @@ const passwordField = (label: string, autocomplete: string) =>
   ({ type: 'password', label, autocomplete, isRequired: true }) as const;
 
 const FIELDS = {
-  current: passwordField('Your password now', 'current-password'),
+  current: passwordField('Current password', 'current-password'),
   new: {
     ...passwordField('New password', 'new-password'),
     hint: `At least ${PASSWORD_MIN_LENGTH} characters. Several words are easier to remember than symbols.`,
   },
-  again: passwordField('New password again', 'new-password'),
+  again: passwordField('Confirm new password', 'new-password'),
 };
 
 /** `/settings/password`: changes the user's own password and ends all other sessions. */
@@ -30,7 +30,7 @@ export function passwordPage(ports: Pick<PageUseCases, 'changeOwnPassword'>): Si
       async submit(request, values) {
         const again = (errors: FieldErrors) => passwordView(request, errors);
         if (values.new !== values.again)
-          return again([{ field: 'again', message: 'is not the same as the one above' }]);
+          return again([{ field: 'again', message: 'does not match the new password' }]);
         const changed = await ports.changeOwnPassword(request.caller, {
           sessionId: request.session.id,
           secret: request.secret,
@@ -61,7 +61,7 @@ function passwordView(request: PageRequest, errors: FieldErrors = []) {
 ${field('current')}
 ${field('new')}
 ${field('again')}
-<p class="hint">All your other sessions will end. API tokens keep working.</p>
+<p class="hint">Your other sessions will be signed out. API tokens keep working.</p>
 ${button('Change password', 'primary')}`,
   });
 }

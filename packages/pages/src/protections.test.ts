@@ -172,9 +172,9 @@ test('the form of another tab, from before one signed in again, is shown again a
   visitor.cookies.delete('gatehouse');
   await visitor.signIn(GOOD);
   const typed = {
-    'Your password now': PASSWORD,
+    'Current password': PASSWORD,
     'New password': NEW_PASSWORD,
-    'New password again': NEW_PASSWORD,
+    'Confirm new password': NEW_PASSWORD,
   };
   const page = await old.submit('Change password', typed);
   expect([page.status, page.heading]).toEqual([403, 'Password']);

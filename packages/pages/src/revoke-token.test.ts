@@ -33,7 +33,7 @@ describe('the page says first what would break:', () => {
   test('nothing, where it was never used', async () => {
     await using scene = await serveErp();
     const page = await (await scene.signedIn()).get(scene.path);
-    expect(page.text).toContain('ERP has never been used , so no program should notice.');
+    expect(page.text).toContain('ERP has never been used , so no program should stop working.');
   });
 
   test('when it was used, where its addresses are not kept', async () => {
@@ -48,7 +48,7 @@ describe('the page says first what would break:', () => {
     const caller = inPerson(scene.people.admin);
     unwrap(await rotateToken(scene.world)(caller, { id: scene.token.id, graceMs: 0 }));
     const page = await (await scene.signedIn()).get(scene.path);
-    expect(page.text).toContain('The token that replaces it keeps working.');
+    expect(page.text).toContain('The token that replaces this one keeps working.');
   });
 });
 

@@ -65,14 +65,14 @@ function consequences({ now }: PageRequest, token: TokenInUse): Html {
   const use = useInWords(token.usage, now);
   const text =
     use === null
-      ? html`<p><strong>${name(token.name)} has never been used</strong>, so no program should notice.</p>`
+      ? html`<p><strong>${name(token.name)} has never been used</strong>, so no program should stop working.</p>`
       : html`<p><strong>${name(token.name)} was used ${use}.</strong> Programs that use it stop working at once.</p>`;
   return html`${text}${besides(token)}<p>This cannot be undone.</p>`;
 }
 
 /** Says what happens to the other token of a rotation; null without one. */
 function besides({ successor, replaces, usage }: TokenInUse): Html | null {
-  if (successor !== null) return html`<p>The token that replaces it keeps working.</p>`;
+  if (successor !== null) return html`<p>The token that replaces this one keeps working.</p>`;
   if (replaces === null || usage.lastUsedAt !== null) return null;
-  return html`<p>The token that it was made to replace does not change.</p>`;
+  return html`<p>The token that this one was made to replace does not change.</p>`;
 }

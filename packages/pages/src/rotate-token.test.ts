@@ -17,7 +17,7 @@ import type { Page } from '../testing/visitor.ts';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const FORM = 'application/x-www-form-urlencoded';
-const GRACE = 'How long the old token still works';
+const GRACE = 'How long the old token keeps working';
 
 async function serveErp(...parts: Parameters<typeof serveToken>) {
   const scene = await serveToken(...parts);
@@ -42,14 +42,14 @@ test('the page says first what it will do, and which programs need the new token
   expect(words(page)).toContain(
     'ERP was used 3 minutes ago from 10.0.0.5 and 10.0.0.9. Programs that use it need the new token.',
   );
-  expect(words(page)).toContain('It expires on 10 February 2026. The old one keeps working meanwhile');
+  expect(words(page)).toContain('The new token expires on 10 February 2026. The old token keeps working meanwhile');
   expect(page.formWith('Rotate token').values.get('grace')).toBe('24h');
 });
 
 test('of a token that never expires and was never used it says so', async () => {
   await using scene = await serveErp('ERP', 'never');
   const page = await (await scene.signedIn()).get(scene.path);
-  expect(words(page)).toContain('It never expires.');
+  expect(words(page)).toContain('The new token never expires.');
   expect(words(page)).toContain('ERP has never been used.');
 });
 
@@ -81,7 +81,7 @@ describe('the password', () => {
   });
 
   test.each([
-    ['missing', '', 'is needed: you gave it more than 10 minutes ago'],
+    ['missing', '', 'is required, because you last entered it more than 10 minutes ago'],
     ['wrong', 'x', 'is not right'],
   ])('is asked for later, and makes nothing where it is %s', async (_, Password, message) => {
     await using scene = await serveErp();
@@ -127,7 +127,7 @@ describe('why it cannot be rotated, and what to do instead, is said of a token',
     expect(words(page)).toContain('ERP expired 1 day ago.');
   });
 
-  test('that is being replaced already, and of its successor', async () => {
+  test('that is already being replaced, and of its successor', async () => {
     await using scene = await serveErp();
     const visitor = await scene.signedIn();
     const before = await visitor.get(scene.path);
@@ -136,7 +136,7 @@ describe('why it cannot be rotated, and what to do instead, is said of a token',
       await rotateToken(scene.world)(caller, { id: scene.token.id, graceMs: DAY / 2 }),
     );
     for (const page of [await visitor.get(scene.path), await before.submit('Rotate token')]) {
-      expect(page.text).toContain('ERP is being replaced already');
+      expect(page.text).toContain('ERP is already being replaced');
       expect(page.links).toContainEqual({ href: `/settings/api/${record.id}`, text: 'See the new token' });
     }
     const page = await visitor.get(`/settings/api/${record.id}/rotate`);
@@ -145,7 +145,7 @@ describe('why it cannot be rotated, and what to do instead, is said of a token',
     await scene.used('10.0.0.5', record.id);
     await revoke(scene.world, scene.people.admin, record.id);
     expect((await visitor.get(scene.path)).text).toContain(
-      'ERP was replaced already, and the token that replaced it was revoked.',
+      'ERP was already replaced, and the token that replaced it was revoked.',
     );
     expect(await scene.successors()).toHaveLength(1);
   });
@@ -178,7 +178,7 @@ test('another choice of time than those of the form is refused', async () => {
   const page = await (await (await scene.signedIn()).get(scene.path)).submit('Rotate token', {
     [GRACE]: '366d',
   });
-  expect([page.status, page.messages.at(-1)]).toEqual([422, 'is not one of these']);
+  expect([page.status, page.messages.at(-1)]).toEqual([422, 'choose one of the options']);
   expect(await scene.successors()).toEqual([]);
 });
 
@@ -262,7 +262,7 @@ test('a form that was open for more than 30 minutes rotates nothing, and is show
   const page = await form.submit('Rotate token');
   expect([page.status, page.messages[0]]).toEqual([
     409,
-    'This form was open for more than 30 minutes, so nothing was changed. Look it over, and send it again.',
+    'This form was open for more than 30 minutes, so nothing was changed. Check the form and send it again.',
   ]);
   expect((await page.submit('Rotate token', { Password: PASSWORD })).heading).toBe('New token for ERP');
 });

@@ -33,9 +33,9 @@ const DEFAULT_GRACE = Object.keys(GRACES).find((grace) => graceMs(grace) === DEF
 
 const FIELDS = {
   grace: {
-    label: 'How long the old token still works',
+    label: 'How long the old token keeps working',
     type: 'select',
-    hint: 'Counted from the first use of the new one. It never works longer than its own end.',
+    hint: 'Counted from the first use of the new token. If the old token expires earlier, it stops working then.',
     options: GRACES,
   },
   ...PASSWORD_FIELD,
@@ -93,7 +93,7 @@ ${passwordAgain(request, field)}
         if (wasOpenForTooLong(formId, request.now))
           return rotateView(request, token, { grace, conflict: OPEN_FOR_TOO_LONG });
         if (token.obstacle !== null || !Object.hasOwn(GRACES, grace)) {
-          const errors = [{ field: 'grace', message: 'is not one of these' }];
+          const errors = [{ field: 'grace', message: 'choose one of the options' }];
           return rotateView(request, token, { errors });
         }
         const confirmed = await confirmGivenPassword(ports, request, password, (errors) =>
@@ -135,13 +135,13 @@ ${passwordAgain(request, field)}
 const UNCHANGED = 'Nothing was changed.';
 
 const CONFLICTS = {
-  invalid_input: `This is not possible. ${UNCHANGED}`,
+  invalid_input: `The server did not accept this. ${UNCHANGED}`,
   token_not_rotatable: `The token was changed in the meantime. ${UNCHANGED}`,
-  token_changed: `The token was changed in the meantime. ${UNCHANGED} Look it over, and try again.`,
+  token_changed: `The token was changed in the meantime. ${UNCHANGED} Check the form and try again.`,
   creator_not_fit: `The token’s owner was disabled in the meantime. ${UNCHANGED}`,
   key_not_usable: `The signing key was replaced in the meantime. ${UNCHANGED} Try again.`,
-  no_active_key: `This server has no key to sign tokens with. ${UNCHANGED} Tell those who run it.`,
-  master_key_rejected: `This server cannot read its signing keys. ${UNCHANGED} Tell those who run it.`,
+  no_active_key: `This server has no key to sign tokens with. ${UNCHANGED} Contact the operators of this server.`,
+  master_key_rejected: `This server cannot read its signing keys. ${UNCHANGED} Contact the operators of this server.`,
 } as const;
 
 /** Says what the rotation will do, and whether programs need the new token. */
@@ -149,9 +149,9 @@ function plan({ now }: PageRequest, token: TokenInUse): Html {
   const use = useInWords(token.usage, now);
   const end = sameLifeFrom(now, token);
   return html`
-<p class="lead">A new token with the same name, scopes and owner is made, and shown once. ${
-    end === null ? 'It never expires.' : html`It expires on ${lastDay(end)}.`
-  } The old one keeps working meanwhile, so that nothing breaks.</p>
+<p class="lead">This creates a new token with the same name, scopes and owner, and shows it once. ${
+    end === null ? 'The new token never expires.' : html`The new token expires on ${lastDay(end)}.`
+  } The old token keeps working meanwhile, so no program breaks.</p>
 ${
   use === null
     ? html`<p>${name(token.name)} has never been used.</p>`
@@ -159,5 +159,5 @@ ${
         html`<p><strong>${name(token.name)} was used ${use}.</strong> Programs that use it need the new token.</p>`,
       )
 }
-<p>If the token has leaked, <a href="${revokePath(token.id)}">revoke it</a> instead, because a rotated token still works.</p>`;
+<p>If the token has leaked, <a href="${revokePath(token.id)}">revoke it</a> instead, because after a rotation the old token still works for a while.</p>`;
 }

@@ -60,7 +60,7 @@ ${table({
   hiddenLabel: 'Action',
   rows: own,
 })}
-<p class="hint">You do not know one of them? End it, and <a href="${PASSWORD}">change your password</a>.</p>
+<p class="hint">If you do not recognize a session, end it and <a href="${PASSWORD}">change your password</a>.</p>
 ${own.length > 1 && ending(OTHERS, button('End all other sessions', 'danger'))}`;
   return view({ title: 'Sessions', content });
 }

@@ -21,11 +21,11 @@ type Ports = PageRequestPorts & Pick<PagePorts, 'endSession' | 'findSite' | 'ope
 const WRONG = 'The email or the password is wrong.';
 
 const OUTDATED =
-  'This form was open for too long, or your browser keeps no cookies, which signing in needs. Try again.';
+  'This form was open for too long, or your browser blocks cookies, which the sign-in needs. Try again.';
 
 /** Shown if the answer with the session's new secret did not reach the browser, for example after a double click. */
 const LOST =
-  'Your session got a new secret, and this browser did not receive it. Sign in again to go on where you were.';
+  'Your session was renewed, but this browser did not receive the new cookie. Sign in again to continue.';
 
 /** How long the sign-in page waits for the answer with the session's new secret, in seconds. */
 const RENEWAL_SECONDS = 2;

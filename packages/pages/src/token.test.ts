@@ -51,7 +51,7 @@ test('a token’s page has its facts, where it is used, what would break, and it
   const { text } = page;
   expect([page.status, page.heading]).toEqual([200, 'ERP']);
   for (const part of [
-    'Works Requests with it are accepted.',
+    'Works Requests with this token are accepted.',
     'Owner You',
     'Scopes orgs:read',
     '10.0.0.5 3 minutes ago 3 minutes ago 1',
@@ -84,7 +84,9 @@ test('it says whether the token works now and, if not, why', async () => {
   );
   unwrap(await revokeToken(world)(caller, { id: token.id, reason: 'laptop <b>lost</b>' }));
   const revoked = await text();
-  expect(revoked).toMatch(/Does not work Requests with it are refused, because it was revoked just now/);
+  expect(revoked).toMatch(
+    /Does not work Requests with this token are refused, because it was revoked just now/,
+  );
   expect(revoked).toContain('Reason: laptop <b>lost</b>');
   expect(revoked).not.toContain('Rotate token');
 });
@@ -177,10 +179,10 @@ test('a token is renamed, and its end brought forward', async () => {
 
 test.each([
   ['Rename', { Name: '' }, 'Name', 'must be 1 to 200 characters long'],
-  ['Rename', { Name: 'Taken' }, 'Name', 'another token of its owner has it'],
+  ['Rename', { Name: 'Taken' }, 'Name', 'is already used by another token of its owner'],
   ['End it then', { 'Last day': '' }, 'Last day', 'choose a day'],
   ['End it then', { 'Last day': '2001-01-01' }, 'Last day', 'must be in the future'],
-  ['End it then', { 'Last day': '2999-01-01' }, 'Last day', 'has to be earlier than its end now'],
+  ['End it then', { 'Last day': '2999-01-01' }, 'Last day', 'must be earlier than the current one'],
 ])('%s with %j is told of at its field', async (button, typed, label, message) => {
   await using scene = await serveErp();
   const issue = { name: 'Taken', format: 'paseto', scopes: ['*'], expiry: 'never' } as const;
@@ -234,7 +236,7 @@ test('a sign-in token can be looked at and revoked, and nothing else', async () 
   await signInToken(scene.world, scene.people.admin);
   const [created] = await scene.world.audit.list({ actions: ['token.created'], limit: 1 });
   const page = await (await scene.signedIn()).get(`/settings/api/${created?.event.subject.id}`);
-  expect(page.text).toContain('Kind Made by a sign-in of a program');
+  expect(page.text).toContain('Kind Created when a program signed in');
   expect(page.forms.map(({ button }) => button)).toEqual(['Sign out']);
   expect(page.links.map(({ text }) => text)).toContain('Revoke token');
   expect(page.links.map(({ text }) => text)).not.toContain('Rotate token');

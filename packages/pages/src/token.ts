@@ -49,7 +49,7 @@ ${facts([
   ['Created', time(createdAt, now)],
   ['Expires', expiresAt === null ? 'Never' : html`${lastDay(expiresAt)} (${time(expiresAt, now)})`],
   ['Format', format === 'jwt' ? 'JWT' : 'PASETO'],
-  ['Kind', kind === 'sign-in' ? 'Made by a sign-in of a program' : null],
+  ['Kind', kind === 'sign-in' ? 'Created when a program signed in' : null],
   ['Id', html`<code>${id}</code>`],
 ])}</div>
 ${rotationPart(token, now)}
@@ -79,11 +79,11 @@ ${changesPart(request, token, typed, errors)}`,
         const { error } = changed;
         switch (error.code) {
           case 'invalid_input':
-            return again(error.problems[0]?.message ?? 'cannot be this');
+            return again(error.problems[0]?.message ?? 'is not valid');
           case 'token_name_taken':
-            return again('another token of its owner has it');
+            return again('is already used by another token of its owner');
           case 'expiry_not_earlier':
-            return again('has to be earlier than its end now');
+            return again('must be earlier than the current one');
           case 'token_not_updatable':
             return again('cannot be changed: the token is being rotated, or has ended');
           default:
@@ -99,11 +99,12 @@ function diagnosis(token: TokenPage, { now }: PageRequest): Html {
   const found = diagnoseToken(token);
   if (!found.works) {
     const reason = token.revocation?.reason;
-    return html`<p>${state('bad', 'Does not work')} Requests with it are refused, because ${REFUSAL_WORDS[found.because]}${
+    return html`<p>${state('bad', 'Does not work')} Requests with this token are refused, because ${REFUSAL_WORDS[found.because]}${
       token.revocation !== null && html` ${time(token.revocation.at, now)}`
     }.</p>${typeof reason === 'string' && html`<p>Reason: ${name(reason)}</p>`}`;
   }
   const { lastRefusal } = found;
-  if (lastRefusal === null) return html`<p>${state('good', 'Works')} Requests with it are accepted.</p>`;
+  if (lastRefusal === null)
+    return html`<p>${state('good', 'Works')} Requests with this token are accepted.</p>`;
   return html`<p>${state('warning', 'Works, but')} its last request was refused ${time(lastRefusal.at, now)}, because ${REFUSAL_WORDS[lastRefusal.reason]}.</p>`;
 }

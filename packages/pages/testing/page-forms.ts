@@ -29,9 +29,9 @@ const headersOf = ({ url }: Scene) => ({
 export async function passwordForm(scene: Scene): Promise<Sent> {
   const visitor = await scene.signedIn();
   const values = (await visitor.get(PATH)).fill('Change password', {
-    'Your password now': PASSWORD,
+    'Current password': PASSWORD,
     'New password': NEW_PASSWORD,
-    'New password again': NEW_PASSWORD,
+    'Confirm new password': NEW_PASSWORD,
   });
   return { visitor, path: PATH, values, headers: headersOf(scene), done: 303 };
 }

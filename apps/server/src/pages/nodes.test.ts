@@ -18,9 +18,9 @@ test('a browser whose requests go to three servers in turn notices nothing of it
   const page = await visitor.signIn({ email, password }, `/sign-in?next=${PATH}`);
   expect([page.status, page.path, page.heading]).toEqual([200, PATH, 'Password']);
   expect([...visitor.cookies.keys()]).toEqual(['__Host-gatehouse']);
-  const typed = { 'Your password now': password, 'New password': NEW, 'New password again': NEW };
+  const typed = { 'Current password': password, 'New password': NEW, 'Confirm new password': NEW };
   const changed = await page.submit('Change password', typed);
-  expect(changed.messages).toEqual(['Your password was changed, and your other sessions were ended.']);
+  expect(changed.messages).toEqual(['Your password was changed, and your other sessions were signed out.']);
   expect((await changed.submit('Sign out')).messages).toEqual(['You are signed out.']);
   expect((await visitor.signIn({ email, password })).status).toBe(401);
 });

@@ -23,7 +23,7 @@ export function tokenIdForForm(formId: TokenId, userId: UserId): TokenId {
 const OPEN_MS = 30 * 60_000;
 
 export const OPEN_FOR_TOO_LONG =
-  'This form was open for more than 30 minutes, so nothing was changed. Look it over, and send it again.';
+  'This form was open for more than 30 minutes, so nothing was changed. Check the form and send it again.';
 
 /**
  * Whether a form was opened more than 30 minutes ago. The id of a form is a UUID of version 7, which has the time (RFC 9562 section

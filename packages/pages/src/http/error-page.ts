@@ -13,8 +13,8 @@ import { pageAnswer } from './page-answer.ts';
 type Words = readonly [title: string, content: string];
 
 const MALFORMED: Words = [
-  'This request cannot be read',
-  'Your browser sent something that no page of Gatehouse made. Go back, load the page again, and send the form once more.',
+  'The server could not read this request',
+  'Your browser sent data that no page of Gatehouse sends. Go back, reload the page and send the form again.',
 ];
 
 const WORDS: Readonly<Partial<Record<ProblemName, Words>>> = {
@@ -23,26 +23,32 @@ const WORDS: Readonly<Partial<Record<ProblemName, Words>>> = {
   unsupported_media_type: MALFORMED,
   cross_site_request: [
     'This form came from another site',
-    'Nothing was changed. If you sent it from here, your browser may hide where forms come from: change that setting. Or there is a proxy in front of this server: then those who run it have to set PUBLIC_URL to the address that you typed.',
+    'Nothing was changed. If you sent the form from a page of this server, your browser may hide where forms come from: change that setting. Or the server does not know its own address, because there is a proxy in front of it. Its operators then have to set PUBLIC_URL to the address that you opened.',
   ],
   body_too_large: [
-    'This is too much',
-    'Your browser sent more than any form here may have. Nothing was changed.',
+    'This form is too large',
+    'Your browser sent more data than any form on this server can have. Nothing was changed.',
   ],
-  not_allowed: ['You may not do this', 'Ask an admin of your account. Nothing was changed.'],
-  not_found: ['There is nothing here', 'The address is wrong, or what was here belongs to another account.'],
-  method_not_allowed: ['This page cannot do that', 'Open it by its address or by a link.'],
-  too_many_attempts: ['Too many attempts', 'Wait a while, and try again.'],
-  overloaded: ['Too much is going on', 'Nothing was changed. Try again in a moment.'],
+  not_allowed: [
+    'You do not have permission to do this',
+    'Nothing was changed. Ask an admin of your account.',
+  ],
+  not_found: ['There is nothing here', 'The address is wrong, or the page belongs to another account.'],
+  method_not_allowed: [
+    'This page does not accept this request',
+    'Open the page by its address or by a link.',
+  ],
+  too_many_attempts: ['Too many attempts', 'Wait a few minutes and try again.'],
+  overloaded: ['This server is busy', 'Nothing was changed. Try again in a moment.'],
   unavailable: [
     'Gatehouse cannot reach its database',
-    'This is usually over soon. Load the page again in a moment, and check whether your last change was made.',
+    'The database is usually back soon. Reload the page in a moment, and check whether your last change was saved.',
   ],
 };
 
 const FAILED: Words = [
   'Something went wrong on our side',
-  'The error was logged. If it happens again, report the id below to those who run this server.',
+  'The error was logged. If it happens again, report the id below to the operators of this server.',
 ];
 
 /** The header fields that an error page takes from the answer of the API. The others are for clients of the API only. */
@@ -88,13 +94,12 @@ export function errorAnswer(visit: Visit, name: ProblemName): Answer {
 export function noSiteAnswer(reason: NoSite, request: HttpRequest): Answer {
   const words =
     reason === 'not_local'
-      ? html`<p>Pages are served by plain HTTP, so only to a browser on the server’s own machine: at
-<code>http://localhost:${request.node.socket.localPort ?? ''}</code>, without a proxy between them.</p>
-<p>To use them from elsewhere, those who run this server put it behind HTTPS and set <code>PUBLIC_URL</code> to the
-address at which browsers find it, such as <code>PUBLIC_URL=https://gatehouse.example</code>.</p>`
-      : html`<p>The pages of this server have another address than <code>${request.headers.host ?? ''}</code>. Those who run
-it find the right one in the setting <code>PUBLIC_URL</code>; a proxy before it has to pass on the <code>Host</code> that
-browsers send.</p>`;
+      ? html`<p>Without HTTPS, this server shows its pages only to a browser on the same machine, at
+<code>http://localhost:${request.node.socket.localPort ?? ''}</code>, and not through a proxy.</p>
+<p>To open the pages from another machine, the operators of this server have to serve it by HTTPS and to set
+<code>PUBLIC_URL</code> to its address, such as <code>PUBLIC_URL=https://gatehouse.example</code>.</p>`
+      : html`<p>The pages of this server are not at <code>${request.headers.host ?? ''}</code>. Their address is in the
+setting <code>PUBLIC_URL</code>. A proxy in front of the server has to pass on the <code>Host</code> that browsers send.</p>`;
   const content = html`${words}${requestLine(request)}`;
   const shown = view({ title: 'No pages at this address', content });
   return pageAnswer(undefined, reason === 'not_local' ? 403 : 421, page(shown));

@@ -23,17 +23,17 @@ export function createdView(
   return view({
     title,
     scripts: ['copy.js', 'first-use.js'],
-    content: html`${lead}${warning(html`<p><strong>Copy the token now.</strong> It is shown this once, and Gatehouse does not keep it. Treat it like a password.</p>`)}
+    content: html`${lead}${warning(html`<p><strong>Copy the token now.</strong> You will not be able to see it again, because Gatehouse does not store it. Treat it like a password.</p>`)}
 ${section('Your new token', copied('token', html`<code class="secret" id="token" data-token>${secret}</code>`, 'Copy token'))}
 ${section(
   'Try it',
-  html`<p>Send it with each request, as this command does:</p>
+  html`<p>Send the token with each request, as this command does:</p>
 ${copied('curl', html`<pre><code id="curl">${curl(site.origin, secret, record.scopes)}</code></pre>`, 'Copy command')}
 <p class="live" role="status" aria-live="polite" data-first-use="${firstUsePath(record.id)}" data-state="waiting">Waiting for its first use …</p>
 <p class="hint" data-look-again>To see whether it was used, <a href="${tokenPath(record.id)}" target="_blank" rel="noopener">look at the token’s page<span class="visually-hidden"> (opens in a new tab)</span></a>.</p>`,
 )}
 ${section(
-  'What it is',
+  'Details',
   facts([
     ['Name', name(record.name)],
     ['Scopes', html`<code>${record.scopes.join(', ')}</code>`],

@@ -36,7 +36,7 @@ export function expiryOf({ expires, date }: ExpiryChoice): Result<Expiry, FieldE
     return err({ field: 'date', message: 'choose the last day on which the token should work' });
   }
   const duration = parseDuration(expires);
-  if (duration === undefined) return err({ field: 'expires', message: 'choose when it ends' });
+  if (duration === undefined) return err({ field: 'expires', message: 'choose when the token expires' });
   return ok({ in: duration });
 }
 
@@ -44,7 +44,7 @@ export function expiryOf({ expires, date }: ExpiryChoice): Result<Expiry, FieldE
 export const expiryField = ({ expires }: ExpiryChoice) => (expires === 'date' ? 'date' : 'expires');
 
 export const EXPIRY_FIELDS = {
-  expires: { label: 'Expires', type: 'select', hint: 'A token that is forgotten ends by itself.' },
+  expires: { label: 'Expires', type: 'select', hint: 'If you forget about the token, it stops working then.' },
   date: { label: 'Last day', type: 'date', hint: 'The token works until the end of this day (UTC).' },
 } as const;
 
@@ -67,5 +67,5 @@ export function expiryFields(
     options: { ...Object.fromEntries(options), date: 'On a day of your choice', never: 'Never' },
   })}
 <div class="if-date">${field('date')}</div>
-<div class="if-never">${warning('A token without an end that leaks works until an admin revokes it.')}</div></div>`;
+<div class="if-never">${warning('A token that never expires keeps working after a leak until an admin revokes it.')}</div></div>`;
 }

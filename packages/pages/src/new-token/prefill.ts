@@ -48,7 +48,7 @@ export function ignoredInWords({ ignored }: ReturnType<typeof readPrefill>): Htm
     .slice(0, 5)
     .map(([parameter, value]) => html`<code>${parameter}</code> “${name(shortened(value))}”`);
   return warning(
-    html`<p>Parts of the link that led here were ignored, because this server does not know them: ${listed(parts)}.</p>`,
+    html`<p>Parts of the link to this form were ignored, because they are not valid on this server: ${listed(parts)}.</p>`,
   );
 }
 

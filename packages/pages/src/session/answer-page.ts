@@ -12,7 +12,7 @@ import { forget, type Visit } from '../visit.ts';
 import type { Opening, PageRequest } from './page-request.ts';
 import { signInPage, visitSecret } from './sign-in-page.ts';
 
-const ENDED = 'Your session has ended. Sign in again to go on where you were.';
+const ENDED = 'Your session has ended. Sign in again to continue.';
 
 /**
  * Answers a form of a user without a session: shows the sign-in page, or redirects there if the session has a new secret. The typed

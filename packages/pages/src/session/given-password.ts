@@ -18,7 +18,7 @@ export const PASSWORD_FIELD = {
 export function passwordAgain(request: PageRequest, field: ShowField<'password'>): Html | null {
   const { session, user, now } = request;
   if (isPasswordFresh(session, now)) return null;
-  return field('password', { hint: `To make sure that it is still you, ${user.email}.` });
+  return field('password', { hint: `Confirm that you are ${user.email}.` });
 }
 
 /**
@@ -36,7 +36,11 @@ export async function confirmGivenPassword(
   const { caller, session, user, now } = request;
   if (isPasswordFresh(session, now)) return ok(request);
   if (password === '')
-    return err(again([{ field: 'password', message: 'is needed: you gave it more than 10 minutes ago' }]));
+    return err(
+      again([
+        { field: 'password', message: 'is required, because you last entered it more than 10 minutes ago' },
+      ]),
+    );
   const given = { sessionId: session.id, secret: request.secret, email: user.email, password };
   const confirmed = await confirmPassword(caller, given);
   if (confirmed.ok) {

@@ -17,9 +17,9 @@ const TYPED = { Name: 'Nightly export', 'Read its owner me:read': true };
 const NEW_PASSWORD = 'another horse battery';
 
 const NOT_DONE =
-  'Your session had ended or was being renewed, so this form was not accepted. Look it over, and send it again.';
+  'Your session had ended or was being renewed, so this form was not accepted. Check the form and send it again.';
 const LOST =
-  'Your session got a new secret, and this browser did not receive it. Sign in again to go on where you were.';
+  'Your session was renewed, but this browser did not receive the new cookie. Sign in again to continue.';
 
 const secretOf = ({ cookies }: Visitor) => cookies.get('gatehouse') ?? expect.fail('not signed in');
 
@@ -37,10 +37,10 @@ async function confirm({ world }: Pick<Scene, 'world'>, visitor: Visitor) {
 }
 
 async function changePassword(_: Scene, visitor: Visitor) {
-  const typed = { 'Your password now': PASSWORD, 'New password': NEW_PASSWORD };
-  const again = { 'New password again': NEW_PASSWORD };
+  const typed = { 'Current password': PASSWORD, 'New password': NEW_PASSWORD };
+  const again = { 'Confirm new password': NEW_PASSWORD };
   const page = await (await visitor.get(PATH)).submit('Change password', { ...typed, ...again });
-  expect(page.messages).toEqual(['Your password was changed, and your other sessions were ended.']);
+  expect(page.messages).toEqual(['Your password was changed, and your other sessions were signed out.']);
 }
 
 async function changeRole({ world, people: { admin, account } }: Scene, visitor: Visitor) {
@@ -102,7 +102,7 @@ describe('a request that was on its way with the secret from before', () => {
     await confirm(scene, visitor);
     const page = await tab.get(`${TOKENS}?q=ERP`);
     expect(page.messages).toEqual([
-      'Your session is being renewed in another tab. This page goes on by itself.',
+      'Your session is being renewed in another tab. This page continues automatically.',
     ]);
     const [, again = ''] = /^2; url=(.*)$/.exec(page.headers.get('refresh') ?? '') ?? [];
     tab.cookies.set('gatehouse', secretOf(visitor));
@@ -227,7 +227,7 @@ test('a changed role takes back the password that was given', async () => {
   unwrap(await setRole(world)(OPERATOR, { email: people.admin.email, role: 'member' }));
   unwrap(await setRole(world)(OPERATOR, { email: people.admin.email, role: 'admin' }));
   const page = await visitor.get(NEW);
-  expect(page.html).toContain('To make sure that it is still you');
+  expect(page.html).toContain('Confirm that you are');
   expect((await page.submit('Create token', { ...TYPED, Password: '' })).status).toBe(422);
 });
 

@@ -93,7 +93,7 @@ test('a form that was sent after the session had ended is shown again, filled in
   world.clock.advance(31 * 60_000);
   const asked = await page.submit('Make', TYPED);
   expect([asked.status, asked.heading]).toEqual([401, 'Sign in']);
-  expect(asked.messages).toEqual(['Your session has ended. Sign in again to go on where you were.']);
+  expect(asked.messages).toEqual(['Your session has ended. Sign in again to continue.']);
   const draft = asked.fill('Sign in').get('draft')?.split('.')[0] ?? '';
   expect(JSON.parse(Buffer.from(draft, 'base64url').toString())).toEqual([
     PATH,
@@ -104,7 +104,7 @@ test('a form that was sent after the session had ended is shown again, filled in
   const back = await wrong.submit('Sign in', { Email: GOOD.email, Password: PASSWORD });
   expect([back.status, back.path, things]).toEqual([200, PATH, []]);
   expect(back.messages).toEqual([
-    'Your session had ended or was being renewed, so this form was not accepted. Look it over, and send it again.',
+    'Your session had ended or was being renewed, so this form was not accepted. Check the form and send it again.',
   ]);
   const filled = back.fill('Make');
   expect([filled.get('name'), filled.getAll('scope'), filled.get('password')]).toEqual([

@@ -26,13 +26,13 @@ export interface SignedInPage<F extends Fields = Record<never, never>> {
 }
 
 const OUTDATED =
-  'This form was opened in another session of yours, so nothing was changed. Look it over, and send it again.';
+  'This form was opened in another session of yours, so nothing was changed. Check the form and send it again.';
 
 const OF_ANOTHER = 'This form was opened by another user, so nothing was changed.';
 
 /** Shown above the typed values after the session had ended or had got a new secret. */
 const NOT_DONE =
-  'Your session had ended or was being renewed, so this form was not accepted. Look it over, and send it again.';
+  'Your session had ended or was being renewed, so this form was not accepted. Check the form and send it again.';
 
 /**
  * Returns a function that makes the endpoint of a page. A form is handled in this order: read the form, find the session, check the form

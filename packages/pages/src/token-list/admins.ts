@@ -15,9 +15,12 @@ export function adminsView(found: Found): Outcome {
   );
   const list = html`
 <section class="part"><h2>Your admins</h2><ul class="plain">${items}</ul>${more ? html`<p class="muted">And others.</p>` : null}</section>`;
-  const none = emptyState('Your account has no admin', 'Those who run this server can name one.');
+  const none = emptyState(
+    'Your account has no admin',
+    'The operators of this server can make a user an admin.',
+  );
   return view({
     title: 'API tokens',
-    content: html`<p class="lead">Admins make and end the API tokens of your account. If a program of yours needs one, ask one of them.</p>${admins.length === 0 ? none : list}`,
+    content: html`<p class="lead">Admins create and revoke the API tokens of your account. If you need a token for a program, ask one of them.</p>${admins.length === 0 ? none : list}`,
   });
 }

@@ -14,7 +14,7 @@ export function addressesPart(
   const used =
     usedFrom.length > 0
       ? table({ caption: 'Addresses of use', columns: columns(now), rows: usedFrom })
-      : html`<p>${lastUsedAt === null ? 'It has never been used.' : html`It was used ${time(lastUsedAt, now)}. From where is not recorded.`}</p>`;
+      : html`<p>${lastUsedAt === null ? 'It has never been used.' : html`It was used ${time(lastUsedAt, now)}. The address was not recorded.`}</p>`;
   const refused =
     refusedFrom.length > 0
       ? table({
@@ -24,7 +24,7 @@ export function addressesPart(
         })
       : lastRefusal &&
         html`<p>It was refused ${time(lastRefusal.at, now)}: ${REFUSAL_WORDS[lastRefusal.reason]}.</p>`;
-  const note = html`<p class="hint">The last five addresses, as this server sees them: of clients behind a proxy that it was not told to trust (<code>TRUST_PROXY</code>), the proxy’s. IPv6 by network. Counts are approximate.</p>`;
+  const note = html`<p class="hint">The last five addresses. Clients behind a proxy have the address of the proxy, unless the server trusts the proxy (<code>TRUST_PROXY</code>). IPv6 addresses are grouped by network. Counts are approximate.</p>`;
   return html`${section('Used from', html`${used}${(usedFrom.length > 0 || refusedFrom.length > 0) && note}`)}
 ${refused && section('Refused from', refused)}`;
 }

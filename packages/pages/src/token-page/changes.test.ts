@@ -6,7 +6,7 @@ import { serveToken } from '../../testing/serve-token.ts';
 import type { Page, Typed } from '../../testing/visitor.ts';
 
 const NOT_DONE =
-  'Your session had ended or was being renewed, so this form was not accepted. Look it over, and send it again.';
+  'Your session had ended or was being renewed, so this form was not accepted. Check the form and send it again.';
 
 async function serveLate() {
   const scene = await serveToken('ERP', 'never');

@@ -33,13 +33,13 @@ ${
   isRotatable &&
   section(
     'Rotate',
-    html`<p>Makes a token with the same name, scopes and lifetime. This one keeps working until the new one is used, and a while longer.</p>
+    html`<p>Creates a new token with the same name, scopes and lifetime. This token keeps working until the new one is used, and for a while after that.</p>
 <p>${buttonLink(rotatePath(token.id), 'Rotate token')}</p>`,
   )
 }
 ${section(
   'Revoke',
-  html`${used}<p>Programs that use it would stop working at once.</p>
+  html`${used}<p>Programs that use this token stop working at once.</p>
 <p>${buttonLink(revokePath(token.id), 'Revoke token', 'danger')}</p>`,
   'danger',
 )}`;

@@ -33,8 +33,8 @@ it('without JavaScript, it signs no one out without a word, and loses nothing', 
   await fillIn(page, name);
   await page.getByRole('button', { name: 'Create token' }).dblclick(SLOWLY);
   // The browser may show either answer, and the first request may have come to any point.
-  const made = page.getByText(/Copy the token now|This token was made already/);
-  const lost = page.getByText('Your session got a new secret, and this browser did not receive it.');
+  const made = page.getByText(/Copy the token now|This token was already created/);
+  const lost = page.getByText('Your session was renewed, but this browser did not receive the new cookie.');
   await made.or(lost).waitFor();
   if (await made.isVisible()) return;
   const { admin } = world().globex;

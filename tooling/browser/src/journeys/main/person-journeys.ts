@@ -68,9 +68,9 @@ export const PERSON_JOURNEYS: Journeys = {
     await hand.press(page.getByRole('link', { name: 'Password' }));
     await page.getByRole('heading', { level: 1, name: 'Password' }).waitFor();
     const change = async (current: string, again: string) => {
-      await hand.type(page.getByLabel('Your password now'), current);
+      await hand.type(page.getByLabel('Current password'), current);
       await hand.type(page.getByLabel('New password', { exact: true }), next);
-      await hand.type(page.getByLabel('New password again'), again);
+      await hand.type(page.getByLabel('Confirm new password'), again);
       await hand.press(page.getByRole('button', { name: 'Change password' }));
     };
     await change(password, `${next}, mistaken`);

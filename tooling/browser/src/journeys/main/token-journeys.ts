@@ -54,7 +54,7 @@ export const TOKEN_JOURNEYS: Journeys = {
     const { secret } = await showToken(scene);
     await hand.press(page.getByRole('link', { name: 'Rotate token' }));
     await heading(page, `Rotate ${unique}`);
-    await hand.choose(page.getByLabel('How long the old token still works'), '7d');
+    await hand.choose(page.getByLabel('How long the old token keeps working'), '7d');
     await hand.press(page.getByRole('button', { name: 'Rotate token' }));
     await heading(page, `New token for ${unique}`);
     const successor = await secretOn(page);
@@ -90,7 +90,7 @@ export const TOKEN_JOURNEYS: Journeys = {
       await hand.press(page.getByRole('button', { name: 'End it then' }));
     };
     await rename(`${LISTED.name} 00`);
-    await page.getByRole('alert').getByText('another token of its owner has it').waitFor();
+    await page.getByRole('alert').getByText('is already used by another token of its owner').waitFor();
     expect(await focusOf(page)).toBe('name');
     await rename(`${unique} again`);
     await heading(page, `${unique} again`);
