@@ -116,13 +116,12 @@ const clear = () => buttonLink(ACTIVITY, 'Show all events');
 /** The built-in types of resources that the page shows changes of, with their labels in the filter. */
 const KINDS = { token: 'Tokens', user: 'Users', session: 'Sessions' };
 
-const typesIn = ({ actions }: Catalog) => new Set(actions.map((action) => action.split('.')[0] ?? ''));
-
-const BUILT_IN_TYPES = typesIn(createCatalog(BUILT_IN));
+const typesIn = ({ actions }: Catalog) => actions.map((action) => action.split('.')[0] ?? '');
 
 /** Returns the labels of all types of resources in the filter: the built-in ones, and those of extensions. */
 function kindsOfEvents(catalog: Catalog): ReadonlyMap<string, string> {
-  const ofExtensions = [...typesIn(catalog)].filter((type) => !BUILT_IN_TYPES.has(type));
+  const builtIn = typesIn(createCatalog(BUILT_IN));
+  const ofExtensions = typesIn(catalog).filter((type) => !builtIn.includes(type));
   return new Map([...Object.entries(KINDS), ...ofExtensions.map((type) => [type, sentence(type)] as const)]);
 }
 

@@ -42,7 +42,9 @@ test('the page says first what it will do, and which programs need the new token
   expect(words(page)).toContain(
     'ERP was used 3 minutes ago from 10.0.0.5 and 10.0.0.9. Programs that use it need the new token.',
   );
-  expect(words(page)).toContain('The new token expires on 10 February 2026. The old token keeps working meanwhile');
+  expect(words(page)).toContain(
+    'The new token expires on 10 February 2026. The old token keeps working meanwhile',
+  );
   expect(page.formWith('Rotate token').values.get('grace')).toBe('24h');
 });
 

@@ -55,11 +55,8 @@ const FAILED: Words = [
 const KEPT = new Set(['allow', 'retry-after']);
 
 /** The view of a problem, with the status that the API answers. */
-export function errorView(
-  request: HttpRequest,
-  name: ProblemName,
-  { status, headers }: Answer = PROBLEM_ANSWERS[name],
-): View {
+export function errorView(request: HttpRequest, name: ProblemName, plain = PROBLEM_ANSWERS[name]): View {
+  const { status, headers } = plain;
   const [title, text] = WORDS[name] ?? FAILED;
   return view({
     status,

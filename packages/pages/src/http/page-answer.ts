@@ -54,10 +54,6 @@ export function redirectAnswer(
   path: string,
   headers: readonly Header[] = [],
 ): Answer {
-  return {
-    status: 303,
-    headers: [['location', path], ...pageHeaders(site), ...headers],
-    body: '',
-    isSameOrigin: true,
-  };
+  const all: readonly Header[] = [['location', path], ...pageHeaders(site), ...headers];
+  return { status: 303, headers: all, body: '', isSameOrigin: true };
 }

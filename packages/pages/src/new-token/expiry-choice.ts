@@ -44,7 +44,11 @@ export function expiryOf({ expires, date }: ExpiryChoice): Result<Expiry, FieldE
 export const expiryField = ({ expires }: ExpiryChoice) => (expires === 'date' ? 'date' : 'expires');
 
 export const EXPIRY_FIELDS = {
-  expires: { label: 'Expires', type: 'select', hint: 'If you forget about the token, it stops working then.' },
+  expires: {
+    label: 'Expires',
+    type: 'select',
+    hint: 'If you forget about the token, it stops working then.',
+  },
   date: { label: 'Last day', type: 'date', hint: 'The token works until the end of this day (UTC).' },
 } as const;
 

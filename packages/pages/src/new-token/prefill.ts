@@ -28,18 +28,15 @@ const fittingIn = ({ parseScopes }: Catalog) => ({
 export function readPrefill(catalog: Catalog, query: URLSearchParams) {
   const fits = fittingIn(catalog);
   const fitting = (parameter: keyof typeof fits) => query.getAll(parameter).filter(fits[parameter]);
-  const isIgnored = ([parameter, value]: [string, string]) =>
-    isIn(fits, parameter) && !fits[parameter](value);
+  const known = new Map<string, (value: string) => boolean>(Object.entries(fits));
   return {
     name: fitting('name')[0],
     scopes: fitting('scope'),
     expires: fitting('expires_in')[0],
     format: fitting('format')[0],
-    ignored: [...query].filter(isIgnored),
+    ignored: [...query].filter(([parameter, value]) => known.get(parameter)?.(value) === false),
   };
 }
-
-const isIn = <T extends object>(values: T, name: PropertyKey): name is keyof T => Object.hasOwn(values, name);
 
 /** Says which values of the link were ignored; null if none were. */
 export function ignoredInWords({ ignored }: ReturnType<typeof readPrefill>): Html | null {

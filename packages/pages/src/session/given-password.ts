@@ -21,6 +21,9 @@ export function passwordAgain(request: PageRequest, field: ShowField<'password'>
   return field('password', { hint: `Confirm that you are ${user.email}.` });
 }
 
+/** Shows the form again with these errors. */
+type ShowAgain = (errors: FieldErrors) => View;
+
 /**
  * Verifies the password of a form if it was given more than 10 minutes ago. Returns the request to go on with, or the answer.
  * Verifying waits in a queue. Meanwhile the session can end, or an admin can become a member, so the session is then read again.
@@ -31,7 +34,7 @@ export async function confirmGivenPassword(
   { confirmPassword }: Pick<PageUseCases, 'confirmPassword'>,
   request: PageRequest,
   password: string,
-  again: (errors: FieldErrors) => View,
+  again: ShowAgain,
 ): Promise<Result<PageRequest, Outcome>> {
   const { caller, session, user, now } = request;
   if (isPasswordFresh(session, now)) return ok(request);
@@ -69,12 +72,8 @@ type PasswordError =
   | AccessDenied
   | { readonly code: 'credentials_not_accepted' | 'session_not_found' };
 
-/** Answers a form whose password was not accepted. @param again shows the form with these errors */
-export function passwordRefused(
-  error: PasswordError,
-  field: string,
-  again: (errors: FieldErrors) => View,
-): Outcome {
+/** Answers a form whose password was not accepted. @param field the name of the password's field */
+export function passwordRefused(error: PasswordError, field: string, again: ShowAgain): Outcome {
   switch (error.code) {
     case 'credentials_not_accepted':
       return again([{ field, message: 'is not right' }]);

@@ -90,10 +90,7 @@ export function readAddress(query: URLSearchParams): ListAddress {
 }
 
 /** Writes an address of the list without the values that are the default. @param page where the list starts */
-export function listPath(
-  { section, order, ...values }: Values,
-  page: Readonly<Record<string, string>> = {},
-): string {
+export function listPath({ section, order, ...values }: Values, page: Record<string, string> = {}): string {
   return withQuery(API_TOKENS, {
     section: section === 'ended' ? section : undefined,
     ...values,

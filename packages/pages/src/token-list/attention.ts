@@ -25,10 +25,9 @@ type Attention = Found<'findTokensNeedingAttention'>;
 
 /** Lists why tokens need attention, each reason with a link to its tokens; null if no token needs attention. */
 export function attention(found: Attention): Html | null {
-  const lines = ATTENTION_KINDS.filter((kind) => found[kind].count > 0).map((kind) =>
-    lineOf(kind, found[kind]),
-  );
-  if (lines.length === 0) return null;
+  const kinds = ATTENTION_KINDS.filter((kind) => found[kind].count > 0);
+  if (kinds.length === 0) return null;
+  const lines = kinds.map((kind) => lineOf(kind, found[kind]));
   return warning(html`<h2>Needs attention</h2><ul>${lines}</ul>`);
 }
 
