@@ -27,7 +27,6 @@ const OWN = new Set([
   'packages/pages',
   'packages/postgres',
   'tooling/browser',
-  'tooling/checks',
 ]);
 
 /** The packages by which tests open a database of their own. */
