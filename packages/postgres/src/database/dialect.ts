@@ -1,5 +1,12 @@
-import type { DatabaseConnection, Dialect, PostgresPool, TransactionSettings } from 'kysely';
-import { PostgresAdapter, PostgresDriver, PostgresIntrospector } from 'kysely';
+import type {
+  DatabaseConnection,
+  DatabaseMetadataOptions,
+  Dialect,
+  PostgresPool,
+  TableMetadata,
+  TransactionSettings,
+} from 'kysely';
+import { type Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, sql } from 'kysely';
 import { PrimaryOnlyQueryCompiler } from './primary/primary-only.ts';
 
 /**
@@ -23,12 +30,33 @@ class ReadCommittedDriver extends PostgresDriver {
   }
 }
 
+/**
+ * Answers the migrator without reading columns. For each migration, the migrator asks three times whether its own tables exist;
+ * reading the columns of all tables was two thirds of the work of migrating an empty database.
+ */
+class QuickIntrospector extends PostgresIntrospector {
+  readonly #db: Kysely<unknown>;
+
+  constructor(db: Kysely<unknown>) {
+    super(db);
+    this.#db = db;
+  }
+
+  override async getTables(options?: DatabaseMetadataOptions): Promise<TableMetadata[]> {
+    // Only the migrator asks for its own tables.
+    if (!options?.withInternalKyselyTables) return super.getTables(options);
+    const { rows } = await sql<Pick<TableMetadata, 'schema' | 'name'>>`
+      select schemaname as schema, tablename as name from pg_tables`.execute(this.#db);
+    return rows.map((table) => ({ ...table, isView: false, isForeign: false, columns: [] }));
+  }
+}
+
 /** PostgreSQL's dialect for kysely on this pool, whose SELECTs fail on standbys. */
 export function createDialect(pool: PostgresPool): Dialect {
   return {
     createAdapter: () => new LocklessAdapter(),
     createDriver: () => new ReadCommittedDriver({ pool }),
     createQueryCompiler: () => new PrimaryOnlyQueryCompiler(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
+    createIntrospector: (db) => new QuickIntrospector(db),
   };
 }
