@@ -85,7 +85,10 @@ describe('a client breaks if', () => {
     ],
     [
       'a member of an answer need not be there',
-      ({ components }) => components.schemas.Organization.required.pop(),
+      ({ components }) => {
+        const { required } = components.schemas.Organization;
+        required.splice(required.indexOf('description'), 1);
+      },
       `GET ${ORG} 200.description: was always there, and need not be now`,
     ],
     [
