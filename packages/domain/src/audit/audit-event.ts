@@ -8,14 +8,17 @@ export type Actor =
   | {
       readonly kind: 'operator';
       readonly name: string;
-      /** The user for whom the operator acted, by `--as`. */
+      /** The user for whom the operator acted, given by the option `--as`. */
       readonly for?: UserId;
     }
   | { readonly kind: 'user'; readonly id: UserId }
   /** A token whose first use caused the change. No client requested the change. */
   | { readonly kind: 'token'; readonly id: TokenId };
 
-/** The kind of a change, such as `token.revoked`: the type of the subject, and a verb. Resources list their actions. */
+/**
+ * The kind of a change, such as `token.revoked`: the type of the subject, and a verb. The definition of each resource
+ * lists its actions.
+ */
 export type AuditAction = `${string}.${string}`;
 
 /**
@@ -25,7 +28,7 @@ export type AuditAction = `${string}.${string}`;
 export interface AuditEvent {
   readonly at: Instant;
   readonly actor: Actor;
-  /** The IP address of a request, or the machine's name for the command line. */
+  /** The client's IP address if the change was a request, or the machine's name if it was a command. */
   readonly origin: string;
   readonly action: AuditAction;
   readonly subject: { readonly type: string; readonly id: string };

@@ -4,7 +4,7 @@ import type { Instant } from '../time/instant.ts';
 import type { Email } from '../users/email.ts';
 import type { Actor, AuditAction, AuditEvent } from './audit-event.ts';
 
-/** The position of an event in the log. Transactions that waited for each other have increasing ids. */
+/** The id of an event in the log. If one transaction waited for another, its events have greater ids. */
 export type AuditEventId = Brand<number, 'AuditEventId'>;
 
 /** An event with its id in the log. */
@@ -19,13 +19,16 @@ export interface AuditEntry {
 export interface AuditFilter {
   readonly subject?: AuditEvent['subject'] | undefined;
   readonly accountId?: AccountId | undefined;
-  /** A user's events include those that operators made for the user. An operator's include those made for users. */
+  /**
+   * Selects the events of this actor. The events of a user include changes that operators made for the user. The events
+   * of an operator include changes that the operator made for users.
+   */
   readonly actor?: Actor | undefined;
   /** Selects events with any of these actions. */
   readonly actions?: readonly AuditAction[] | undefined;
-  /** Events at or after this time. */
+  /** Selects events at or after this time. */
   readonly since?: Instant | undefined;
-  /** Events before this time. */
+  /** Selects events before this time. */
   readonly until?: Instant | undefined;
 }
 

@@ -10,7 +10,7 @@ import { type ListAuditEventsInput, resolved, type ToldEntry, toldTo } from './l
 
 /** Selects events of the caller's account; filters are combined with AND. */
 export interface ListAccountAuditEventsInput extends Omit<ListAuditEventsInput, 'accountId' | 'actor'> {
-  /** Selects events with any of these subjects, such as tokens, users and sessions. */
+  /** Selects events whose subject has one of these types, such as `token` or `user`. */
   readonly subjectTypes?: readonly string[] | undefined;
   /** The email of a user of the account. Includes the events that operators made for the user. */
   readonly actor?: string | undefined;
@@ -19,9 +19,9 @@ export interface ListAccountAuditEventsInput extends Omit<ListAuditEventsInput, 
 }
 
 /**
- * Lists the audit events of the caller's account, newest first, without the names and machines of operators (`toldTo`). A user
- * of another account is not found. Tokens and organizations of other accounts have no events here. Emails and ages are resolved
- * before the first page, so all pages have the same filter.
+ * Lists the audit events of the caller's account, newest first, without the names and machines of operators (`toldTo`).
+ * Events and users of other accounts are not found. Emails and ages are replaced by user ids and times before the first
+ * page, so that all pages have the same filter.
  */
 export const listAccountAuditEvents = authorized(
   READ_ACCOUNT_AUDIT,
@@ -46,7 +46,10 @@ export const listAccountAuditEvents = authorized(
     },
 );
 
-/** The first word of an action is the type of its subject (see `eventOf`). */
+/**
+ * Returns the actions to select; undefined for all actions. The first word of an action is the type of its subject (see
+ * `eventOf`).
+ */
 function actionsOf(
   known: readonly AuditAction[],
   { action, subjectTypes: types }: Omit<ListAccountAuditEventsInput, 'limit'>,

@@ -17,19 +17,22 @@ export interface ListAuditEventsInput extends Pick<AuditFilter, 'accountId'> {
   readonly action?: AuditAction | undefined;
   readonly subject?: AuditEvent['subject'] | { readonly type: 'user'; readonly email: string } | undefined;
   /**
-   * The email of a user, or the name of an operator if no user has this email. The events of both include those that operators
-   * made for users.
+   * The email of a user or, if no user has this email, the name of an operator. The events of a user include changes
+   * that operators made for the user. The events of an operator include changes that the operator made for users.
    */
   readonly actor?: string | undefined;
-  /** Inclusive. */
+  /** Selects events at or after this time. */
   readonly since?: Moment | undefined;
-  /** Exclusive. */
+  /** Selects events before this time. */
   readonly until?: Moment | undefined;
   /** The maximum number of entries. */
   readonly limit: number;
 }
 
-/** Lists audit events, newest first. Emails and ages are resolved before the first page, so all pages have the same filter. */
+/**
+ * Lists audit events, newest first. Emails and ages are replaced by user ids and times before the first page, so that
+ * all pages have the same filter.
+ */
 export const listAuditEvents = authorized(
   READ_AUDIT,
   (ports: Ports<'audit' | 'accounts' | 'users' | 'clock'>) =>
@@ -48,8 +51,8 @@ export const listAuditEvents = authorized(
 );
 
 /**
- * Resolves the email of the subject and the ages in a question. With an account, a subject that is a user of another account is
- * not found.
+ * Replaces the email of the subject by the user's id, and the ages by times. If `accountId` is given, a user of another
+ * account is not found.
  */
 export async function resolved(
   { users, clock }: Ports<'users' | 'clock'>,
@@ -75,23 +78,23 @@ async function subjectOf(
 
 async function actorCalled(users: UserRepository, name: string | undefined): Promise<Actor | undefined> {
   if (name === undefined) return undefined;
-  // An operator's name in the operating system can also be an email address.
+  // The name of an operator in the operating system can also be an email address, so users are searched first.
   const user = await users.findByEmail(name);
   return user ? { kind: 'user', id: user.id } : { kind: 'operator', name };
 }
 
-/** Returns the time. An age counts back from `now`, at most to 1970. */
+/** Returns the time that is meant. An age counts back from `now`, at most to 1970. */
 function instantOf(moment: Moment | undefined, now: Instant): Instant | undefined {
   if (moment === undefined) return undefined;
   return 'at' in moment ? moment.at : shifted(now, -moment.ago);
 }
 
-/** The actor of a change as the reader of the log sees it. Accounts do not see the names of operators. */
+/** The actor of a change as the reader of the log sees it. Users of accounts do not see the names of operators. */
 export type ToldActor =
   | Exclude<Actor, { kind: 'operator' }>
   | (Omit<Extract<Actor, { kind: 'operator' }>, 'name'> & { readonly name?: string });
 
-/** An entry of the log, as its reader may see it. */
+/** An entry of the log, without the facts that its reader may not see. */
 export interface ToldEntry extends Omit<AuditEntry, 'event'> {
   readonly event: Omit<AuditEvent, 'actor' | 'origin'> & {
     readonly actor: ToldActor;

@@ -2,13 +2,18 @@ import type { Instant } from '../time/instant.ts';
 import type { TokenRecord } from './token.ts';
 
 interface RefusalRule {
-  /** The step of an inspection that fails. */
+  /** The name of the inspection step that fails for this reason. */
   readonly step: string;
-  /** Whether the record refuses the token at this time; absent if the reason is in the token itself. */
+  /**
+   * Whether the record is a reason to refuse the token at this time. Absent if the record alone cannot show the reason.
+   */
   readonly refuses?: (record: TokenRecord, now: Instant) => boolean;
 }
 
-/** Why a presented token is refused, in the order of the checks. This table types the pages, SQL conditions and texts. */
+/**
+ * The reasons why a token is refused, in the order of the checks. Web pages, SQL conditions and messages use the types
+ * of this table, so the compiler finds a missing reason.
+ */
 export const REFUSALS = {
   malformed: { step: 'spelling' },
   unknown_key: { step: 'key_known' },
@@ -29,10 +34,13 @@ type Refusals = typeof REFUSALS;
 /** Why a presented token is refused. */
 export type TokenRefusal = keyof Refusals;
 
-/** Every reason for a 401: no token, or a refused one. */
+/** Every reason for a response with status 401: the request has no token, or its token is refused. */
 export type RefusalReason = 'no_token' | TokenRefusal;
 
-/** Why the record of a token refuses the token. Its owner may see the reason, because the token was issued here. */
+/**
+ * The reasons for a refusal that are in the record of a token. Only a token that this installation issued has a record,
+ * so the token's owner may see the reason.
+ */
 export type RecordRefusal = {
   [Reason in TokenRefusal]: Refusals[Reason] extends { readonly refuses: unknown } ? Reason : never;
 }[TokenRefusal];
@@ -40,19 +48,22 @@ export type RecordRefusal = {
 /** All reasons, in the order in which they are checked. */
 export const TOKEN_REFUSALS = Object.keys(REFUSALS) as readonly TokenRefusal[];
 
-/** The reasons in a token's record, in the same order. */
+/** The reasons that are in a token's record, in the order in which they are checked. */
 export const RECORD_REFUSALS = TOKEN_REFUSALS.filter(isRecordRefusal);
 
 const RECORD_RULES = RECORD_REFUSALS.map((reason) => [reason, REFUSALS[reason].refuses] as const);
 
-/** Whether the token was issued here, so that its owner may be told the reason. */
+/**
+ * Whether the reason is in the token's record. This installation then issued the token, and its owner may see the
+ * reason.
+ */
 export function isRecordRefusal(reason: RefusalReason): reason is RecordRefusal {
   return reason !== 'no_token' && 'refuses' in REFUSALS[reason];
 }
 
 /**
- * Returns the first reason why the record refuses the token at this time; undefined if none does. The result depends on the
- * time and is never cached.
+ * Returns the first reason in the record to refuse the token at this time; undefined if there is none. The result
+ * depends on the time, so it must not be cached.
  */
 export function recordRefusal(record: TokenRecord, now: Instant): RecordRefusal | undefined {
   for (const [reason, refuses] of RECORD_RULES) if (refuses(record, now)) return reason;

@@ -4,7 +4,7 @@ import type { UserId } from '../users/user.ts';
 import type { Successor } from './rotation/rotation.ts';
 import { endOf, type Revocation, type Token } from './token.ts';
 
-/** The event of an issued token, API or sign-in. */
+/** The event of an issued API token or sign-in token. */
 export function tokenCreated(token: Token) {
   const { createdAt, name, kind, format, scopes } = token;
   const expiresAt = formatInstantOrNull(token.expiresAt);
@@ -12,7 +12,7 @@ export function tokenCreated(token: Token) {
   return eventOf(createdAt, 'token.created', token, details);
 }
 
-/** The event of a token that was renamed, or whose expiry was brought forward, with the old and new values. */
+/** The event of a token that was renamed, or whose expiry was made earlier. It has the old and the new values. */
 export function tokenUpdated(before: Token, after: Token, at: Instant) {
   return eventOf(at, 'token.updated', after, {
     name: after.name,
@@ -24,24 +24,30 @@ export function tokenUpdated(before: Token, after: Token, at: Instant) {
   });
 }
 
-/** The event of a token that an admin revoked, or that ended with its user, key or account. */
+/**
+ * The event of a revoked token. An admin revoked the token, or Gatehouse revoked it because of another change, such as
+ * the retirement of its key.
+ */
 export function tokenRevoked(token: Token, { at, reason }: Revocation) {
   return eventOf(at, 'token.revoked', token, { name: token.name, reason });
 }
 
-/** The event of a deleted sign-in token. Nothing else remains of it. */
+/** The event of a sign-in token whose record is deleted. */
 export function tokenPruned(token: Token, at: Instant) {
   const endedAt = formatInstantOrNull(endOf(token));
   return eventOf(at, 'token.pruned', token, { kind: token.kind, user_id: token.userId, ended_at: endedAt });
 }
 
-/** The event of a rotated token; its successor has an event of its own. */
+/** The event of a token that a rotation replaces. The successor has its own event, `token.created`. */
 export function tokenRotated(token: Token, { id, createdAt, replaces }: Successor) {
   const details = { name: token.name, successor_id: id, grace_ms: replaces.graceMs };
   return eventOf(createdAt, 'token.rotated', token, details);
 }
 
-/** The event of a token that was transferred to another admin, possibly renamed, when its owner was disabled. */
+/**
+ * The event of a token that was transferred to another admin when its owner was disabled. `name` is its name after the
+ * transfer.
+ */
 export function tokenTransferred(
   token: Token,
   { at, to, name }: { readonly at: Instant; readonly to: UserId; readonly name: string },

@@ -36,10 +36,10 @@ export type TokenRotationRefusal =
   | Exclude<TokenInsertRefusal, { code: 'token_name_taken' }>
   | TokenNotFound
   | TokenNotRotatable
-  /** The token was renamed, or its expiry brought forward. */
+  /** The replaced token was renamed, or its expiry was made earlier, after the successor was made. */
   | { readonly code: 'token_changed' };
 
-/** The reason why the token cannot be changed. */
+/** Why a token cannot be changed. */
 export type TokenUpdateRefusal =
   | Extract<TokenInsertRefusal, { code: 'token_name_taken' }>
   | TokenNotFound
@@ -54,17 +54,17 @@ export type TokenNotFound = { readonly code: 'token_not_found' };
  */
 export interface TokenRepository {
   /**
-   * Inserts the record of an API token after locking user, account and key against change and checking them again: the user
-   * is an active admin, the account is not suspended, the key is active or verify-only. No other API token of this user may
-   * have its name, unless it is revoked, replaced or expired at `token.createdAt`. An id is inserted once, and
-   * `token_id_taken` comes before `token_name_taken`.
+   * Inserts the record of an API token. Before that, locks the user, the account and the key against change, and checks
+   * them again: the user must be an active admin, the account must not be suspended, and the key must be active or
+   * verify-only. No other API token of this user may have the same name, unless that token is revoked, replaced or
+   * expired at `token.createdAt`. If both the id and the name are taken, the error is `token_id_taken`.
    */
   insert(token: Token, event: AuditEvent): Promise<Result<void, TokenInsertRefusal>>;
 
   /**
-   * Inserts the record of a sign-in token like `insert`, but the user may be a member. Returns whether the user has `keep` or
-   * more other live sign-in tokens. Tokens of concurrent sign-ins may be missing in this count. `signInTokenContract` tests
-   * this part.
+   * Inserts the record of a sign-in token after the same checks as `insert`, but the user may be a member. `isSurplus`
+   * is true if the user has at least `keep` other live sign-in tokens. The count may lack tokens of concurrent
+   * sign-ins. `signInTokenContract` tests this part.
    */
   insertSignIn(
     token: Token,
@@ -73,11 +73,13 @@ export interface TokenRepository {
   ): Promise<Result<{ readonly isSurplus: boolean }, SignInInsertRefusal>>;
 
   /**
-   * Inserts a successor with the name of the token that it `replaces`, after locking user, account, key and that token
-   * against change and checking them again, as `insert` does. The user has to be the same, but may be a member by now. The
-   * user who rotates, `by`, is locked and checked first: an active admin of that account. The replaced token must have no
-   * `rotationProblem` at `successor.createdAt`, so one of two concurrent rotations succeeds, and the successor must take
-   * after it (`takesAfter`). An id is inserted once, and checked last. `tokenRotationContract` tests this part.
+   * Inserts a successor with the name of the token that it `replaces`. Before that, locks the user, the account, the
+   * key and the replaced token against change, and checks them again. The successor must have the same user as the
+   * replaced token, but this user may be a member by now. The user who rotates, `by`, is locked and checked before all
+   * of these, and must be an active admin of the account. The replaced token must have no `rotationProblem` at
+   * `successor.createdAt`, so only one of two concurrent rotations succeeds. The successor must have the current name
+   * and at most the lifetime of the replaced token (`takesAfter`). The last check is that no token has the successor's
+   * id. `tokenRotationContract` tests this part.
    */
   rotate(
     successor: Successor,
@@ -85,7 +87,7 @@ export interface TokenRepository {
     events: readonly AuditEvent[],
   ): Promise<Result<void, TokenRotationRefusal>>;
 
-  /** Finds the record with everything that decides on the token, in one consistent read. */
+  /** Finds the token's record, with everything that decides whether the token is accepted, in one consistent read. */
   findRecord(id: TokenId): Awaitable<TokenRecord | undefined>;
 
   /** Finds the records of these tokens, in no particular order; unknown ids are left out. */
@@ -94,21 +96,27 @@ export interface TokenRepository {
   /** Finds the token with its usage and successor, for administration. */
   find(id: TokenId): Promise<TokenDetails | undefined>;
 
-  /** Like `find`, with the token that it replaces and the token that replaces it, from one read, in no particular order. */
+  /**
+   * Finds the token with this id, the token that it replaces, and the token that replaces it. All are from one read,
+   * and in no particular order.
+   */
   findWithRotation(id: TokenId): Promise<readonly TokenDetails[]>;
 
-  /** Reads the token's usage with its addresses, as cheaply as `findRecord`. Returns empty usage for an unknown token. */
+  /**
+   * Reads the token's usage with the addresses of its requests. Returns empty usage for an unknown token. This read
+   * must be as cheap as `findRecord`.
+   */
   findUsage(id: TokenId): Promise<TokenUsageWithAddresses>;
 
   /**
-   * Deletes the addresses of up to `limit` tokens that were last seen before the day (UTC) of `before`. Returns the number of
-   * tokens that had any. Skips tokens that another transaction has locked.
+   * Deletes the addresses that were last seen before the day (UTC) of `before`, of up to `limit` tokens. Returns the
+   * number of tokens whose addresses were deleted. Skips tokens that another transaction has locked.
    */
   forgetAddresses(old: { readonly before: Instant; readonly limit: number }): Promise<number>;
 
   /**
-   * Returns one page of the selected tokens, sorted by id and so by age, or with `expiringBefore` by expiry and then
-   * id. `tokenReadingContract` tests this part.
+   * Returns one page of the selected tokens. They are sorted by id, and therefore by age. With `expiringBefore`, they
+   * are sorted by expiry, and by id if they expire at the same time. `tokenReadingContract` tests this part.
    */
   list(query: TokenQuery): Promise<readonly TokenDetails[]>;
 
@@ -116,22 +124,23 @@ export interface TokenRepository {
   count(query: Omit<TokenQuery, 'after'>): Promise<number>;
 
   /**
-   * Returns one page of an account's API tokens, with its counts. The page before a position ends next to it, in the query's
-   * order. The parts may be read one after the other. `tokenListContract` tests this part.
+   * Returns one page of an account's API tokens, and the counts. A page before a cursor ends with the token directly
+   * before the cursor, and has the same order as other pages. The page and the counts may be read one after the other.
+   * `tokenListContract` tests this part.
    */
   listOfAccount(query: AccountTokenQuery): Promise<AccountTokenPage>;
 
   /**
-   * Finds the API tokens of the account that need attention. An accepted token needs attention if it expires soon, was unused
-   * for long, or was refused since its last use. Another token needs attention if it is neither revoked nor expired, but its
-   * creator is disabled. Tokens that expire soon are sorted by expiry, and unused tokens by last use, the earliest first.
-   * `tokenListContract` tests this part.
+   * Finds the API tokens of the account that need attention. An accepted token needs attention if it expires soon, was
+   * unused for long, or was refused since its last use. A token that is not accepted needs attention if it is neither
+   * revoked nor expired, but its creator is disabled. Tokens that expire soon are sorted by expiry, and unused tokens
+   * by last use, the earliest first. `tokenListContract` tests this part.
    */
   findNeedingAttention(query: AttentionQuery): Promise<Attentions>;
 
   /**
-   * Revokes the token. The revocation is durable when the promise resolves. A token that was revoked before keeps its first
-   * revocation, gets no second event, and is returned with `already`.
+   * Revokes the token. The revocation is durable when the promise resolves. A token that is already revoked keeps that
+   * revocation and gets no second event. The result then has `already: true`.
    */
   revoke(
     id: TokenId,
@@ -140,9 +149,9 @@ export interface TokenRepository {
   ): Promise<Result<{ readonly already: boolean; readonly token: TokenRecord }, TokenNotFound>>;
 
   /**
-   * Changes the token by `updatedToken`, after locking it against change; durable when it resolves. A new name is reserved
-   * as by `insert`: no other API token of its owner may have it, unless it is revoked, replaced or expired `at` this time.
-   * Changes without an effect have no event. `tokenUpdateContract` tests this part.
+   * Locks the token against change, and changes it as `updatedToken` defines. The change is durable when the promise
+   * resolves. No other API token of the token's owner may have the new name, unless that token is revoked, replaced or
+   * expired `at` this time. Changes without an effect have no event. `tokenUpdateContract` tests this part.
    */
   update(
     id: TokenId,
@@ -152,9 +161,10 @@ export interface TokenRepository {
   ): Promise<Result<{ readonly before: TokenDetails; readonly after: TokenDetails }, TokenUpdateRefusal>>;
 
   /**
-   * Revokes the oldest of the user's live sign-in tokens until `keep` are left, each with an event `token.revoked` by the
-   * actor of `cause`, and returns their number. It considers the `keep + limit` tokens that expire first, so it revokes at
-   * most `limit`. Skips tokens that another transaction has locked. `signInBoundContract` tests this part.
+   * Revokes the oldest of the user's live sign-in tokens until `keep` are left. Returns the number of revoked tokens.
+   * Each of them gets an event `token.revoked` with the actor of `cause`. Only the `keep + limit` tokens that expire
+   * first are read, so at most `limit` tokens are revoked. Skips tokens that another transaction has locked.
+   * `signInBoundContract` tests this part.
    */
   endOldestSignIns(bound: SignInBound, revocation: Revocation, cause: AuditEvent): Promise<number>;
 
@@ -162,9 +172,9 @@ export interface TokenRepository {
   countEnded(options: EndedTokens): Promise<number>;
 
   /**
-   * Deletes up to `limit` sign-in tokens that ended (see `endOf`) before this time, and their usage, each with its event, and
-   * returns their number. Skips tokens that another transaction has locked, so several processes can prune at once. API
-   * tokens are never deleted. `tokenPruningContract` tests this part.
+   * Deletes up to `limit` sign-in tokens that ended (see `endOf`) before this time, and their usage. Returns the number
+   * of deleted tokens. Each of them gets an event. Skips tokens that another transaction has locked, so that several
+   * processes can prune at the same time. API tokens are never deleted. `tokenPruningContract` tests this part.
    */
   prune(options: EndedTokens, audit: (token: Token) => AuditEvent): Promise<number>;
 }
@@ -173,12 +183,15 @@ export interface TokenRepository {
 export interface SignInGuard {
   /** The token is inserted only if this is still the user's password hash. */
   readonly verifiedHash: PasswordHash;
-  /** Whether to refuse a key that is no longer active. True if the key was read for an earlier token. */
+  /**
+   * Whether to refuse a key that is no longer active. True if the key was not read for this token, but for an earlier
+   * one.
+   */
   readonly needsActiveKey: boolean;
   readonly keep: number;
 }
 
-/** The largest number of live sign-in tokens of one user. */
+/** The bound on a user's live sign-in tokens: how many are kept, and how many one call revokes at most. */
 export interface SignInBound {
   readonly userId: UserId;
   readonly keep: number;

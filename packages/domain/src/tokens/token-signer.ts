@@ -16,11 +16,11 @@ export interface KeyPair {
 export const TOKEN_MAX_LENGTH = 2048;
 
 /**
- * Signs and verifies tokens of one format. A signer checks cryptography and syntax, and no rights: `verify` accepts an expired
- * or revoked token, and `authenticateToken` refuses it.
+ * Signs and verifies tokens of one format. A signer checks cryptography and syntax, and no rights: `verify` accepts an
+ * expired or revoked token, and `authenticateToken` refuses it.
  *
- * It accepts only the spelling that `sign` produces: it refuses other versions, purposes and algorithms, padding or trailing
- * bits in base64url, additional header members, duplicate members, and white space.
+ * A signer accepts only the spelling that `sign` produces. It refuses other versions, purposes and algorithms, padding
+ * or trailing bits in base64url, additional header members, duplicate members, and white space.
  * Implementations pass `tokenSignerContract`.
  */
 export interface TokenSigner {
@@ -30,31 +30,36 @@ export interface TokenSigner {
 
   sign(claims: TokenClaims, key: KeyPair): Promise<string>;
 
-  /** Returns the id of the key that a token of this format names. Unverified: use it only to find the key. */
+  /**
+   * Returns the id of the key that a token names; undefined if the text is not a token of this format. The id is not
+   * verified, so use it only to find the key.
+   */
   keyIdOf(token: string): KeyId | undefined;
 
-  /** Returns the claims if this key's signature is valid and the token is spelled as by `sign`. */
+  /**
+   * Returns the claims if this key's signature is valid and the token has exactly the spelling that `sign` produces.
+   */
   verify(token: string, key: VerificationKey): Awaitable<TokenClaims | undefined>;
 }
 
-/** The issuer claims that are written into tokens and expected in them. */
+/** The claims of the issuer. They are written into each issued token, and a token with other values is refused. */
 export interface TokenIssuer {
   readonly issuer: string;
   readonly audience: string;
 }
 
-/** The claims of a signed token. They are checked against the record and grant nothing by themselves. */
+/** The claims of a signed token. They grant no rights: a token is accepted only if its claims match its record. */
 export interface TokenClaims extends TokenIssuer {
   readonly subject: UserId;
   readonly tokenId: TokenId;
   /** Whole seconds. */
   readonly issuedAt: Instant;
-  /** Whole seconds; null without an expiry. */
+  /** Whole seconds; null if the token never expires. */
   readonly expiresAt: Instant | null;
   readonly kind: TokenKind;
 }
 
-/** Returns the claims under their registered names, in the only order that is written and accepted. */
+/** Returns the claims under their registered names. A token whose claims have a different order is refused. */
 export function toPayload<T>(claims: TokenClaims, toDate: (instant: Instant) => T) {
   const dateOf = (instant: Instant) => {
     if (isTokenDate(instant)) return toDate(instant);
@@ -66,16 +71,17 @@ export function toPayload<T>(claims: TokenClaims, toDate: (instant: Instant) => 
     sub: String(claims.subject),
     jti: claims.tokenId,
     iat: dateOf(claims.issuedAt),
-    // An undefined member, which JSON leaves out. Adding the member by spreading an object would double the time to make the
-    // payload.
+    // JSON leaves out a member that is undefined. Adding the member by spreading an object would double the time to
+    // make the payload.
     exp: claims.expiresAt === null ? undefined : dateOf(claims.expiresAt),
     kind: claims.kind,
   };
 }
 
 /**
- * Returns the claims if each is present and has its type. The caller compares the bytes with those of `toPayload`, which
- * rejects additional properties and other encodings.
+ * Returns the claims if each is present and has its type. The caller then compares the bytes of the token's payload
+ * with the bytes that `toPayload` writes for these claims. This comparison rejects additional members and other
+ * encodings.
  */
 export function fromPayload(
   { iss, aud, sub, jti, iat, exp, kind: name }: Readonly<Record<string, unknown>>,

@@ -8,7 +8,7 @@ import type { User, UserId } from '../users/user.ts';
 
 export const TOKEN_FORMATS = ['paseto', 'jwt'] as const;
 
-/** The token format. A deployment issues one and always accepts both. */
+/** The format of a token. A deployment issues tokens of one format, and accepts tokens of both formats. */
 export type TokenFormat = (typeof TOKEN_FORMATS)[number];
 
 /** A lower-case UUID of version 7, so that ids sort by age. It is the `jti` claim. */
@@ -26,7 +26,10 @@ export interface Revocation {
   readonly reason: string | null;
 }
 
-/** The token that a rotation replaces, and how long it works after its successor's first use, in milliseconds. */
+/**
+ * The token that a rotation replaces, and how long that token is accepted after its successor's first use, in
+ * milliseconds.
+ */
 export interface Replacement {
   readonly tokenId: TokenId;
   readonly graceMs: number;
@@ -38,7 +41,10 @@ export interface Token {
   readonly accountId: AccountId;
   /** The user whose current rights the token has. */
   readonly userId: UserId;
-  /** The user it was issued to, which is the `sub` claim. Differs from `userId` only after a transfer. */
+  /**
+   * The user to whom the token was issued, in the `sub` claim. Differs from `userId` only after the token was
+   * transferred.
+   */
   readonly subject: UserId;
   readonly kind: TokenKind;
   readonly name: string;
@@ -47,14 +53,14 @@ export interface Token {
   readonly scopes: readonly Scope[];
   readonly createdAt: Instant;
   /**
-   * The time at which the token expires. Earlier than in the signed token if the expiry was brought forward, or the successor
-   * of the token was used.
+   * The time at which the token expires; null if it never expires. This time is earlier than the expiry in the signed
+   * token if an admin made it earlier, or if the token's successor was used.
    */
   readonly expiresAt: Instant | null;
   readonly revocation: Revocation | null;
   /** The token that this token replaces; null unless a rotation issued this token. */
   readonly replaces: Replacement | null;
-  /** The time of the successor's first use, which also set `expiresAt`. */
+  /** The time of the successor's first use, which also set `expiresAt`; null before that use. */
   readonly replacedAt: Instant | null;
 }
 
@@ -79,8 +85,9 @@ export function isLive({ revocation, expiresAt }: Token, now: Instant): boolean 
 }
 
 /**
- * One day, in milliseconds. The clocks of two machines should differ by less. A token that expired longer ago has expired on
- * all machines. A token that expired later may still be accepted on a machine whose clock is behind.
+ * One day, in milliseconds. The clocks of two machines are assumed to differ by less than this. A token that expired
+ * more than a day ago is refused on all machines. A token that expired within the last day may still be accepted on a
+ * machine whose clock is behind.
  */
 export const CLOCK_TOLERANCE_MS = 86_400_000;
 

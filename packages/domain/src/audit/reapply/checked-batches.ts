@@ -11,11 +11,17 @@ import {
 import { findSameSeal } from '../seals/list-seals.ts';
 import type { Sealing } from '../seals/make-seal.ts';
 
-/** A part of an export that is not proven, or that is missing. */
+/** A problem of an export: a part of the export is missing, or is not proven to be genuine. */
 export type ExportProblem =
-  /** A line differs from the sealed one, or is at another position. `line` is the line of the seal, or one before it. */
+  /**
+   * A line differs from the line that was sealed, or is in another place. `line` is the number of the seal's line, or
+   * of a line before it.
+   */
   | { readonly code: 'export_not_genuine'; readonly line: number }
-  /** Neither the export nor the log has the events up to the position `last`. They were pruned, or are missing before `line`. */
+  /**
+   * Neither the export nor the log has the events up to the position `last`. Either they were pruned, or their lines
+   * are missing before `line`.
+   */
   | {
       readonly code: 'export_incomplete';
       readonly line: number;
@@ -36,17 +42,17 @@ export interface CheckedBatch {
 }
 
 /**
- * Reads an export and yields its proven seals. A seal is proven if a MAC covers every character of its lines and it follows the
- * previous seal. The first seal of the export must follow a seal of the log, or be the first seal of all. Yields a problem for
- * every other seal, and for events that are in neither the export nor the log. After a problem, continues with the next proven
- * seal.
+ * Reads an export and yields its proven seals. A seal is proven if a MAC covers every character of its lines and it
+ * follows the previous seal. The first seal of the export must follow a seal of the log, or begin with the first event
+ * of all. Yields a problem for every seal that is not proven, and for events that are in neither the export nor the
+ * log. After a problem, continues with the next proven seal.
  */
 export async function* checkedBatches(
   lines: AsyncIterable<string>,
   auditSeals: Pick<AuditSeals, 'list'>,
   sealing: Sealing,
 ): AsyncGenerator<CheckedBatch | ExportProblem> {
-  /** The previous seal; undefined at the beginning, and after lines without proof. */
+  /** The previous proven seal; undefined at the beginning of the export, and after lines that are not proven. */
   let before: ExportedBatch['seal'] | undefined;
   let [reached, read, isTold] = [0, 0, false];
   for await (const batch of exportedBatches(lines)) {

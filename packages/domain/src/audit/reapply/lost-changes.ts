@@ -8,7 +8,10 @@ import type { Sealing } from '../seals/make-seal.ts';
 import { isPruned } from '../seals/verify-seal.ts';
 import type { CheckedBatch } from './checked-batches.ts';
 
-/** For each action that ended something, the change to make again in an older state of the database. */
+/**
+ * For each action that ended something, such as `token.revoked`: how to read the change from its event, so that it can
+ * be made again.
+ */
 const CHANGES = {
   'token.revoked': (id, { reason }) => ({ kind: 'token', id, reason: textOf(reason) }) as const,
   'user.disabled': (id, { email, reason, tokens_to: to }) =>
@@ -18,27 +21,34 @@ const CHANGES = {
   'key.retired': (id) => ({ kind: 'key', id }) as const,
 } satisfies Partial<Record<BuiltInAction, (id: string, details: ReadEvent['event']['details']) => object>>;
 
-/** A change that ended something, such as a revocation. In an older state of the database it has no effect. */
+/**
+ * A change that ended something, such as a revocation, and that a restored, older state of the database does not have.
+ */
 export type LostChange = ReturnType<(typeof CHANGES)[keyof typeof CHANGES]>;
 
-/** The events that an export has and the log lacks. */
+/** The changes that are in an export but not in the log, and where the export begins and ends. */
 export interface LostChanges {
-  /** The number of events. */
+  /** The number of events that are in the export but not in the log. */
   readonly events: number;
-  /** The changes in the order of the log, without changes that were undone. */
+  /**
+   * The lost changes that can be made again, in the order in which they were made. Changes that were undone later are
+   * left out.
+   */
   readonly changes: readonly LostChange[];
-  /** The number of other lost changes by action. An event has too few facts to make such a change again. */
+  /**
+   * The number of lost changes that cannot be made again, by action. Their events do not have all the necessary facts.
+   */
   readonly others: ReadonlyMap<string, number>;
   /** The position of the export's first event; 0 if it has none. */
   readonly begins: number;
-  /** The export's last seal. Later changes are unknown. */
+  /** The last seal of the export. Changes after this seal are unknown. */
   readonly ends: { readonly position: number; readonly sealedAt: Instant } | undefined;
 }
 
-/** Actions that changed nothing, so no effect can be missing. */
+/** Actions that did not change what a token, user or key may do. Nothing has to be done if the database lost them. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['token.pruned', 'key.rewrapped', 'audit.pruned']);
 
-/** Finds the changes that the export has and the log lost. Keeps only the lost changes in memory. */
+/** Finds the changes that are in the export but not in the log. Keeps only these changes in memory. */
 export async function findLostChanges(
   batches: AsyncIterable<CheckedBatch>,
   auditSeals: Pick<AuditSeals, 'readEvents'>,
@@ -69,7 +79,7 @@ export async function findLostChanges(
   return { events, changes: [...changes.values()], others, begins, ends };
 }
 
-/** Looks up each event in the log. Events that the log itself pruned are not lost. */
+/** Returns the events of the batch that are not in the log. Events that were pruned from the log are not lost. */
 async function lostEvents(
   { events, same }: CheckedBatch,
   auditSeals: Pick<AuditSeals, 'readEvents'>,

@@ -13,10 +13,17 @@ import type { LostChange } from './lost-changes.ts';
 
 export type ReapplyPorts = Ports<'tokens' | 'users' | 'accounts' | 'signingKeys' | 'clock'>;
 
-/** The outcome of making a change again; `unknown` if the database does not have its subject. */
+/**
+ * The outcome of making a change again. `already`: the database already had the change. `unknown`: the database does
+ * not have the subject of the change. `last_admin` or `key_active`: the user is now the last admin, or the key is now
+ * the active key, so the change is refused.
+ */
 export type Reapplied = 'done' | 'already' | 'unknown' | 'last_admin' | 'key_active';
 
-/** Makes a change again, with the caller as its actor and its original reason. */
+/**
+ * Returns a function that makes a change again. The caller becomes the actor of the change, and the reason contains the
+ * original reason.
+ */
 export function makeChangeAgain(
   { tokens, users, accounts, signingKeys, clock }: ReapplyPorts,
   caller: Principal | Operator,
@@ -38,7 +45,10 @@ export function makeChangeAgain(
       return revoked.ok ? outcomeOf(revoked.value) : 'unknown';
     },
 
-    /** The tokens get the owner that the original change gave them, if that user can have them. Otherwise they are revoked. */
+    /**
+     * Transfers the user's tokens to the same user as the original change did. If that user cannot have them now,
+     * revokes them.
+     */
     async user({ id: text, email, reason, tokensTo }) {
       const id = parseUserId(text);
       const user = id && (await users.findById(id));
@@ -81,7 +91,7 @@ export function makeChangeAgain(
     },
   };
 
-  // Each function takes the changes of the kind under which it is stored.
+  // TypeScript does not know that `make[change.kind]` is the function for changes of this kind.
   return (change: LostChange) => (make[change.kind] as (change: LostChange) => Promise<Reapplied>)(change);
 }
 

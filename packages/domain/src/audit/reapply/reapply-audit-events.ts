@@ -13,11 +13,14 @@ export interface ReappliedChange {
   readonly outcome: Reapplied;
 }
 
-/** The changes that an export has and the log lacks, and a way to make them again. */
+/** The changes that are in an export but not in the log, and a function that makes them again. */
 interface Reapplication extends LostChanges {
-  /** The lines that were left out, and the events that are missing: at most a thousand, and none unless `partial` is true. */
+  /**
+   * The problems of the export, at most 1000. Empty unless `partial` is true, because otherwise a problem is returned
+   * as an error.
+   */
   readonly problems: readonly ExportProblem[];
-  /** Makes the changes again, one by one on request. */
+  /** Makes the changes again: the next change each time that the caller asks for the next value. */
   readonly reapply: () => AsyncGenerator<ReappliedChange>;
 }
 
@@ -25,9 +28,13 @@ const KEPT_PROBLEMS = 1000;
 
 interface ReapplyAuditEventsInput {
   readonly exported: AsyncIterable<string>;
-  /** A seal that the export must have, from a line that was kept elsewhere. */
+  /**
+   * A seal that the export must have. The operator has it from a line that was kept in another place than the export.
+   */
   readonly anchor?: ExportAnchor | undefined;
-  /** Whether to make the proven changes again although something is missing or not genuine. Default: false. */
+  /**
+   * Whether to make the proven changes again although parts of the export are missing or not genuine. Default: false.
+   */
   readonly partial?: boolean;
 }
 
@@ -42,17 +49,18 @@ class ProblemFound extends Error {
 }
 
 /**
- * Finds the changes that an export has and this log lacks, as after the restore of a backup. Revocations, disabled users,
- * suspended accounts and retired keys can be made again. Making them again twice changes nothing the second time. Every line
- * must be as the seal key of this database sealed it, and no line may be missing after the last event of the log. Only an
- * anchor reveals that an export was cut after a seal.
+ * Finds the changes that are in an export but not in this log, because the database was restored from a backup.
+ * Revocations, disabled users, suspended accounts and retired keys can be made again. Making a change a second time has
+ * no effect. Every line of the export must be proven by a seal that was made with the seal key of this database, and no
+ * line may be missing after the last event of the log. If the end of the export was cut off after a seal, only an
+ * anchor reveals this.
  */
 export const reapplyAuditEvents = authorized(REAPPLY_AUDIT, (ports: SealKeyPorts & ReapplyPorts) => {
   const { auditSeals } = ports;
   return async (caller, { exported, anchor, partial = false }: ReapplyAuditEventsInput) => {
     const key = await openSealKey(ports);
     if (!key.ok) {
-      // Without a sealed event, this database cannot decide whether an export is genuine.
+      // A database without a seal key cannot decide whether an export is genuine.
       return key.error.code === 'audit_not_sealed' ? err({ code: 'backup_not_sealed' }) : err(key.error);
     }
     const problems: ExportProblem[] = [];

@@ -1,39 +1,48 @@
-/** A difference of the audit log, its seals or an export from the sealed state. Positions and lines begin at 1. */
+/**
+ * A difference that a verification found: the audit log, its seals or an export are not as they were sealed. Positions
+ * and lines are counted from 1.
+ */
 export type AuditFinding =
-  /** The log has another event than the sealed one. */
+  /** The event in the log differs from the event that was sealed at this position. */
   | { readonly kind: 'event_changed'; readonly position: number; readonly id: number }
-  /** Some of these events were changed. The hash does not show which. */
+  /** Some of the events from the position `first` to `last` were changed. The hashes do not show which of them. */
   | { readonly kind: 'events_changed'; readonly first: number; readonly last: number }
   | { readonly kind: 'event_removed'; readonly position: number; readonly id: number }
-  /** The log has an event with an id that was skipped or never given. */
+  /** The log has an event whose id was skipped or never assigned, so the event was inserted later. */
   | { readonly kind: 'event_inserted'; readonly id: string }
-  /** A table of the log differs from its migration, and may not show everything that it holds. */
+  /** A table of the log is not as its migration created it, and may hide events from this program. */
   | { readonly kind: 'table_changed'; readonly what: string }
-  /** These events were marked as pruned without the seal key. */
+  /** The events from the position `first` to `last` were marked as pruned without the seal key. */
   | { readonly kind: 'pruning_forged'; readonly first: number; readonly last: number }
   | { readonly kind: 'seal_changed'; readonly first: number; readonly last: number }
   | { readonly kind: 'seals_removed'; readonly first: number; readonly last: number }
-  /** The export has other lines than were sealed. */
+  /** A line of the export differs from the line that was sealed at this position. */
   | { readonly kind: 'line_changed'; readonly line: number; readonly position: number }
   | { readonly kind: 'lines_changed'; readonly first: number; readonly last: number }
-  /** The line of the seal that ends at this position was changed after the export. */
+  /** The line of the seal whose last position is `last` was changed after the export. */
   | { readonly kind: 'seal_line_changed'; readonly line: number; readonly last: number }
-  /** The export continues after the events of this seal, but lacks its line. */
+  /** The export has lines after the events of a seal, but lacks the line of that seal. */
   | { readonly kind: 'seal_line_removed'; readonly first: number; readonly last: number }
   | { readonly kind: 'lines_removed'; readonly first: number; readonly last: number }
   | { readonly kind: 'line_out_of_place'; readonly line: number }
   | { readonly kind: 'line_unreadable'; readonly line: number }
-  /** No line of the file is a seal, so nothing proves where it ends: it is empty, or its end was cut off. */
+  /** No line of the exported file is a seal: the file is empty, or its end was cut off. */
   | { readonly kind: 'file_unsealed' }
-  /** The log has another seal at this position than the export: its history was replaced, or it is another log. */
+  /**
+   * The log and the export have different seals at this position. Either the history of the log was replaced, or the
+   * export is of another log.
+   */
   | { readonly kind: 'anchor_differs'; readonly line: number; readonly last: number }
-  /** The export has later events: the end of the log was removed, or the log was restored from a backup. */
+  /**
+   * The export has events after the last event of the log. Either the end of the log was removed, or the log was
+   * restored from a backup.
+   */
   | { readonly kind: 'log_ends_early'; readonly last: number; readonly exported: number };
 
-/** The largest number of reported findings of one kind, so that one kind does not hide the others. */
+/** At most this many findings of each kind are reported, so that one kind does not hide other kinds. */
 const KEPT_OF_KIND = 1000;
 
-/** Collects findings and counts them all. */
+/** Collects findings up to the limit of each kind, and counts all findings. */
 export class AuditFindings {
   readonly kept: AuditFinding[] = [];
   readonly #counts = new Map<AuditFinding['kind'], number>();

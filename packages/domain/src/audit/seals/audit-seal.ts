@@ -10,7 +10,7 @@ export type AuditPosition = Brand<number, 'AuditPosition'>;
 /** Ids from the first to the last one, both included. */
 export type IdRange = readonly [first: number, last: number];
 
-/** An event as the log has it. */
+/** An event that was read from the log, with its id. */
 export interface StoredEvent {
   readonly id: AuditEventId;
   readonly event: AuditEvent;
@@ -24,19 +24,23 @@ interface Pruned {
 }
 
 /**
- * Proves how a batch of events was when it was sealed. The events of one seal get their positions in the order of their ids. An
- * event that is committed after events with greater ids were sealed is in a later seal.
+ * A record that proves the content of a batch of events at the time of the sealing. The events of one seal get their
+ * positions in the order of their ids. An event that is committed after events with greater ids were sealed is in a
+ * later seal.
  */
 export interface AuditSeal {
   readonly first: AuditPosition;
   readonly last: AuditPosition;
   /** The ids of the events, ascending. The first id has the position `first`. */
   readonly ids: readonly IdRange[];
-  /** The seal was made after a search for all ids up to this one. */
+  /** Before the seal was made, all events with ids up to this one were searched for. */
   readonly throughId: number;
   /** SHA-256 of the events' lines (see `eventLine`), each with its line feed. */
   readonly digest: string;
-  /** The first characters of the SHA-256 of each line, one line after the other. They show which line was changed. */
+  /**
+   * The first characters of the SHA-256 hashes of all lines, joined without separators. They show which line was
+   * changed.
+   */
   readonly lineHashes: string;
   readonly sealedAt: Instant;
   /** The MAC of the previous seal; empty for the first seal. */
@@ -47,7 +51,7 @@ export interface AuditSeal {
   readonly pruned: Pruned | null;
 }
 
-/** The end of a seal, as in the last line of an export: the seal's last position and MAC. */
+/** Identifies a seal by its last position and its MAC. The last line of an export has both. */
 export interface ExportAnchor {
   readonly last: number;
   readonly mac: string;

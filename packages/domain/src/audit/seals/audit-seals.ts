@@ -4,7 +4,7 @@ import type { Instant } from '../../time/instant.ts';
 import type { AuditEvent } from '../audit-event.ts';
 import type { AuditPosition, AuditSeal, IdRange, SealKey, StoredEvent } from './audit-seal.ts';
 
-/** Committed events that no seal has, and the seal before them. */
+/** Committed events that are in no seal yet, and the seal that precedes them. */
 export interface SealableBatch {
   /** The events of the seal: at least one, sorted by id. */
   readonly events: readonly StoredEvent[];
@@ -12,11 +12,11 @@ export interface SealableBatch {
   readonly throughId: number;
 }
 
-/** The events of the log that are not sealed. */
+/** Facts about the events of the log that are not sealed. */
 export interface UnsealedEvents {
-  /** The greatest id that an event was given, committed or not; 0 if there is none. */
+  /** The greatest id that was assigned to an event, even if that event was not committed; 0 if there is none. */
   readonly lastId: number;
-  /** Ids, up to the ids of the last seal, whose events may still be committed. */
+  /** Ids that the last seal passed over, and whose events may still be committed. */
   readonly late: readonly IdRange[];
 }
 
@@ -25,13 +25,13 @@ export interface UnsealedEvents {
  */
 export interface AuditSeals {
   /**
-   * Seals up to `limit` committed events that are in no seal, and returns their number. Leaves no event out and seals no event
-   * twice, in whatever order transactions commit. One process seals at a time, and others wait. Never seals an event whose id
-   * the log has not given.
+   * Seals up to `limit` committed events that are in no seal, and returns their number. Leaves no event out and seals
+   * no event twice, whatever the order in which transactions commit. Only one process seals at a time, and other
+   * processes wait. Never seals an event whose id the database has not assigned.
    */
   sealNext(limit: number, make: (batch: SealableBatch) => AuditSeal): Promise<number>;
 
-  /** Returns the seals of the positions after this one, in order. */
+  /** Returns up to `limit` seals of the positions after `after`, in ascending order. */
   list(page: {
     readonly after: number;
     readonly limit: number;
@@ -42,8 +42,8 @@ export interface AuditSeals {
   findLast(): Promise<AuditSeal | undefined>;
 
   /**
-   * Returns the events of these ids as they are stored, even if another client changed them, sorted by id. A time or number
-   * that the domain cannot represent becomes a different one.
+   * Returns the stored events with these ids, sorted by id, even if another program has changed them. If the domain
+   * cannot represent a stored time or number, returns another value for it.
    */
   readEvents(ids: readonly IdRange[]): Promise<readonly StoredEvent[]>;
 
@@ -59,8 +59,8 @@ export interface AuditSeals {
   findTableChanges(): Promise<readonly string[]>;
 
   /**
-   * Deletes the events of the seal that ends at this position, and records that it is pruned. Returns false, and
-   * records no event, if it was pruned before.
+   * Deletes the events of the seal whose last position is `last`, and stores that the seal is pruned. If the seal is
+   * already pruned, returns false and stores no event.
    */
   prune(
     last: AuditPosition,
@@ -71,7 +71,8 @@ export interface AuditSeals {
   findKey(): Promise<SealKey | undefined>;
 
   /**
-   * Stores the seal key unless there is one. Refuses if the witness, a signing key, is no longer in use or has another secret.
+   * Stores the seal key unless a seal key is stored already. Returns an error if the signing key `witness` is no longer
+   * in use, or was encrypted again after it was read.
    */
   insertKey(key: SealKey, witness: Witness): Promise<Result<void, KeysChanged>>;
 }

@@ -5,13 +5,16 @@ import { sealLine } from './lines.ts';
 import { hashesOf, lineHash, lineHashAt, pruningMacOf, type Sealing } from './make-seal.ts';
 import type { SealedRow } from './sealed-rows.ts';
 
-/** Counts of the compared parts of an export; all 0 without an export. */
+/** Numbers about the comparison with an export. All are 0 if no export was given. */
 export interface ExportComparison {
   /** The number of events in the export that were compared with the log. */
   readonly compared: number;
   /** The position of the first line of the export. Events before it were not compared. */
   readonly begins: number;
-  /** The last position where the export has the same seal as the log. Later events have no anchor. */
+  /**
+   * The last position at which the export and the log have the same seal. Events after this position are not proven by
+   * the export.
+   */
   readonly anchor: number;
 }
 
@@ -67,7 +70,8 @@ export function createExportComparison(
       return true;
     }
     const hash = lineHashAt(seal, position);
-    // If the log has the sealed line, another line with the same beginning of the hash is detected.
+    // Only the beginning of the hash is stored, so another line may have the same one. This is detected if the log
+    // still has the sealed line.
     const same =
       lineHash(cryptography, text) === hash &&
       (row === undefined || row === text || lineHash(cryptography, row) !== hash);
@@ -75,10 +79,13 @@ export function createExportComparison(
     return same;
   }
 
-  /** Whether the line proves that its events were pruned before the export, and therefore have no lines. */
+  /**
+   * Whether the line of a seal proves that the seal's events were pruned before the export, and therefore have no lines
+   * in it.
+   */
   function isPruning({ seal: exported, pruned, text }: SealLine, { seal }: Compared): boolean {
     if (!pruned) return false;
-    // An older version wrote no MAC: then the line is compared with the log, unless the log is older than the export.
+    // An older version of Gatehouse wrote no MAC into the line. Such a line is compared with the pruning in the log.
     if (pruned.mac === undefined) {
       return seal.pruned?.at === pruned.at && text === sealLine(seal, { ...pruned, mac: undefined });
     }
@@ -137,7 +144,7 @@ export function createExportComparison(
       }
     },
 
-    /** Reads the lines after the last seal, and returns how much was compared. */
+    /** Reads the lines after the last seal of the log, and returns the numbers of the whole comparison. */
     async finish(lastSealed: number): Promise<ExportComparison> {
       if (!begun) await advance();
       let exported = 0;

@@ -30,10 +30,10 @@ interface ExportAuditEventsInput {
 
 /** The lines of one seal. */
 export interface ExportedSeal {
-  /** The lines of its events, unless they were pruned, and the line of the seal. */
+  /** The lines of the seal's events, unless the events were pruned, and the line of the seal. */
   readonly lines: readonly string[];
   readonly seal: AuditSeal;
-  /** Whether the events in the log differ from the sealed ones. */
+  /** Whether the events in the log differ from the events that were sealed. */
   readonly damaged: boolean;
 }
 
@@ -57,7 +57,7 @@ export const exportAuditEvents = authorized(EXPORT_AUDIT, (ports: SealPorts & En
     const end = continues && (await endOfExport(ports.auditSeals, key.value, continues));
     if (end && !end.ok) return end;
     const after = end?.value ?? position;
-    // The previous export is of another log, or of a later state of this one.
+    // The previous export is of another log, or of a later state of this log.
     if (after > last) return err({ code: 'audit_position_unknown', last });
     const before = olderThanMs === undefined ? undefined : addMilliseconds(ports.clock.now(), -olderThanMs);
     return ok(exportedSeals(ports.auditSeals, key.value, { after, before, through: last }));
@@ -77,7 +77,7 @@ async function* exportedSeals(
 ): AsyncGenerator<ExportedSeal> {
   for await (const page of sealsAfter(auditSeals, after)) {
     for (const seal of page) {
-      // Events that are sealed meanwhile belong to the next export.
+      // Events that were sealed after this export began belong to the next export.
       if (seal.first > through) return;
       const isGenuine = isSealGenuine(sealing, seal);
       if (isGenuine && seal.pruned && isPruned(sealing, seal)) {
@@ -95,17 +95,20 @@ async function* exportedSeals(
   }
 }
 
-/** The end of an export that is to be continued. */
+/** The last lines of an export that a new export continues. */
 export interface ExportEnd {
-  /** The lines of the events of its last seal, and the line of the seal. */
+  /** The lines of the events of the export's last seal, and the line of that seal. */
   readonly lines: readonly string[];
-  /** Whether the export has only these lines. Then it may lack the first events of the seal. */
+  /**
+   * Whether the export has only these lines. If so, the export may have begun within the seal, and lack the seal's
+   * first events.
+   */
   readonly isAll: boolean;
 }
 
 /**
- * Checks each character of the last seal's lines, and returns the last position of the export. The errors are that the
- * export does not end with a seal of this log, and that the lines of that seal were changed after the export.
+ * Checks each character of the last seal's lines, and returns the last position of the export. Returns an error if the
+ * export does not end with a seal of this log, or if the lines of that seal were changed after the export.
  */
 async function endOfExport(auditSeals: Pick<AuditSeals, 'list'>, sealing: Sealing, end: ExportEnd) {
   const batches: ExportedBatch[] = [];

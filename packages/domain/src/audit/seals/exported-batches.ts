@@ -4,8 +4,8 @@ import { type ExportedPruning, type ExportedSealLine, sealLine } from './lines.t
 import { hashesOf, lineHash, lineHashAt, macOf, pruningMacOf, type Sealing } from './make-seal.ts';
 
 /**
- * The largest number of events that are kept between two seals. A seal has fewer events. The limit bounds the memory for a file
- * without seals.
+ * The largest number of events that are kept in memory until the line of their seal is read. Every seal has fewer
+ * events. The limit bounds the memory for a file without seals.
  */
 const MAX_EVENTS = 10_000;
 
@@ -18,7 +18,7 @@ export interface ExportedBatch {
   readonly events: readonly ReadEvent[];
   readonly seal: ExportedSealLine;
   readonly pruned: ExportedPruning | undefined;
-  /** Whether one of the lines is neither an event nor a seal, or there are more lines than a seal has events. */
+  /** Whether one of the lines is neither an event nor a seal, or there are more lines than a seal can have events. */
   readonly hasUnreadable: boolean;
   /** The number of the seal's line. */
   readonly line: number;
@@ -68,8 +68,8 @@ export function isProven(sealing: Sealing, { events, seal, pruned, hasUnreadable
 }
 
 /**
- * Whether these are the last events of this genuine seal of the log. An export may begin within a seal, whose MAC then
- * covers lines that the export does not have.
+ * Whether the events of the batch are the last events of this seal of the log, which must be genuine. An export may
+ * begin within a seal. The MAC of that seal covers lines that the export does not have.
  */
 export function isRestOf({ cryptography }: Sealing, seal: AuditSeal, batch: ExportedBatch): boolean {
   const { events, pruned, hasUnreadable } = batch;
@@ -82,8 +82,8 @@ export function isRestOf({ cryptography }: Sealing, seal: AuditSeal, batch: Expo
 }
 
 /**
- * Whether the line is the one that an older version wrote for this seal of the log after its events were pruned. That version
- * wrote no MAC.
+ * Whether the batch is the line that an older version of Gatehouse wrote for this seal after the seal's events were
+ * pruned. That version wrote no MAC of the pruning.
  */
 export function isOlderPruning(seal: AuditSeal, batch: ExportedBatch): boolean {
   const { events, pruned, hasUnreadable } = batch;

@@ -1,6 +1,6 @@
 import type { IdRange } from './audit-seal.ts';
 
-/** Returns the ranges of these ids, which are ascending. */
+/** Returns the ranges that have exactly these ids. The ids must be ascending. */
 export function rangesOf(ids: readonly number[]): readonly IdRange[] {
   const ranges: [number, number][] = [];
   for (const id of ids) {

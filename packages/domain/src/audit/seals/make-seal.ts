@@ -16,7 +16,7 @@ export interface Sealing {
   readonly secret: Uint8Array;
 }
 
-/** The values that a MAC covers. */
+/** The values that the MAC of a seal covers. */
 type Sealed = Omit<AuditSeal, 'mac' | 'pruned'>;
 
 /** Seals the events of a batch, which get the positions after the previous seal. */
@@ -51,7 +51,7 @@ export function lineHash({ hash }: SealCryptography, line: string): string {
   return hash(line).slice(0, HASH_LENGTH);
 }
 
-/** The hash of the line at that position. */
+/** The shortened hash of the line at this position. */
 export function lineHashAt(
   { first, lineHashes }: Pick<AuditSeal, 'first' | 'lineHashes'>,
   position: number,
@@ -60,7 +60,7 @@ export function lineHashAt(
   return lineHashes.slice(start, start + HASH_LENGTH);
 }
 
-/** The MAC that a seal must have. */
+/** The MAC that a genuine seal with these values has. */
 export function macOf({ cryptography, secret }: Sealing, seal: Sealed): string {
   const { first, last, ids, throughId, digest, lineHashes, sealedAt, previous } = seal;
   const values = [first, last, rangesJson(ids), throughId, digest, lineHashes, sealedAt, previous];

@@ -10,8 +10,9 @@ import { readRows } from './sealed-rows.ts';
 import { isSealGenuine, isWhole } from './verify-seal.ts';
 
 /**
- * Deletes the events of the oldest seal that has any, if an export has these events. Call it again while `more` is true. The
- * events must be unchanged since they were sealed. The seal stays, so that the log can still be verified.
+ * Deletes the events of the oldest seal that is not pruned yet. `exported` is the last seal of an export that has these
+ * events. Call this function again while it returns `more: true`. The events must be unchanged since they were sealed.
+ * The seal stays, so that the log can still be verified.
  */
 export const pruneAuditEvents = authorized(PRUNE_AUDIT, (ports: SealKeyPorts & Ports<'clock'>) => {
   const { auditSeals, clock } = ports;

@@ -9,8 +9,8 @@ const BATCH = 500;
 export type SealPorts = CreateSealKeyPorts & Ports<'clock'>;
 
 /**
- * Seals one batch of committed events. Call it again while `more` is true. The first call creates the seal key. Servers seal
- * from time to time, and commands seal before they read seals.
+ * Seals one batch of committed events. Call this function again while it returns `more: true`. The first call creates
+ * the seal key. Servers seal from time to time, and commands seal before they read seals.
  */
 export function sealAuditEvents(ports: SealPorts) {
   const { auditSeals, clock } = ports;

@@ -7,8 +7,8 @@ import type { KeyId } from '../../signing-keys/signing-key.ts';
 import type { Sealing } from './make-seal.ts';
 
 /**
- * The beginning of the id of each seal key. The encryption authenticates the id, so a signing key cannot replace the
- * seal key.
+ * The beginning of the id of each seal key. The encryption of a secret also authenticates the id, so a stored signing
+ * key cannot be used as the seal key.
  */
 const ID_PREFIX = 'audit-seals-';
 
@@ -17,12 +17,12 @@ type NotSealed = { readonly code: 'audit_not_sealed' };
 
 export type SealKeyPorts = Ports<'auditSeals' | 'sealCryptography' | 'encryption'>;
 
-/** The seal key that each encryption decrypted last. */
+/** The last seal key that each `KeyEncryption` decrypted. */
 const opened = new WeakMap<KeyEncryption, { readonly id: KeyId; readonly secret: Uint8Array }>();
 
 /**
- * Reads the seal key and decrypts it. The secret of an id never changes, so a process decrypts it once, and keeps sealing
- * after the master key was replaced.
+ * Reads the seal key and decrypts it. The secret of a seal key never changes. So a process decrypts it only once, and
+ * can make seals even after the master key was replaced.
  */
 export async function openSealKey(
   ports: SealKeyPorts,

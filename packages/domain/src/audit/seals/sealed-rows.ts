@@ -14,7 +14,10 @@ export interface SealedRow {
   readonly isRepeated: boolean;
 }
 
-/** Reads the event at each position of the seal. If several events have the same id, the first one counts. */
+/**
+ * Reads the event at each position of the seal. If several events have the same id, only the event that is read first
+ * counts.
+ */
 export async function readRows(
   auditSeals: Pick<AuditSeals, 'readEvents'>,
   seal: Pick<AuditSeal, 'first' | 'ids'>,

@@ -16,7 +16,7 @@ export interface AuditVerification extends ExportComparison {
   readonly sealed: number;
   /** The number of sealed events that were deleted after an export. */
   readonly pruned: number;
-  /** The number of events that are not sealed yet, up to 1000. Changes of these are not detected. */
+  /** The number of events that are not sealed yet, up to 1000. Changes of unsealed events are not detected. */
   readonly unsealed: number;
   readonly found: number;
   /** The findings, at most a thousand of each kind. */
@@ -26,9 +26,10 @@ export interface AuditVerification extends ExportComparison {
 const MAX_UNSEALED = 1000;
 
 /**
- * Compares the log with its seals, and with the lines of an export if an export is given. Finds events that were changed,
- * removed or inserted after they were sealed, and no earlier changes. If the end of the log was removed together with its
- * seals, only an export that reaches beyond that end reveals this. Needs memory for one page of seals.
+ * Compares the log with its seals, and with the lines of an export if an export is given. Finds events that were
+ * changed, removed or inserted after the sealing. Earlier changes are not detected. If the end of the log was removed
+ * together with its seals, only an export that reaches beyond that end reveals this. Needs memory for one page of
+ * seals.
  */
 export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
   const { auditSeals } = ports;
@@ -59,7 +60,7 @@ export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
 
     async function verifyOne(seal: AuditSeal, before: AuditSeal | undefined) {
       const isGenuine = verifySeal(sealing, seal, before, findings);
-      // A forged seal may have any number of ids.
+      // The events of a forged seal are not read, because it may have any number of ids.
       if (!isGenuine) return { seal, isGenuine, rows: [] };
       const read = await rowsNow(seal);
       const isGone = isPruned(sealing, read.seal);
@@ -82,7 +83,7 @@ export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
 
     await verifyFrom(0);
     const tail = await auditSeals.findUnsealed();
-    // Events that were late before may be sealed now.
+    // Events that were committed late may have been sealed since the first pass.
     await verifyFrom(previous?.last ?? 0);
     strays.report(tail, findings);
     const unsealed = await verifyTail(strays.through(), tail.lastId, findings);
@@ -92,11 +93,11 @@ export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
     return ok({ sealed, pruned, unsealed, ...compared, ...found } satisfies AuditVerification);
   };
 
-  /** Counts the events that are not sealed yet, and finds events with ids that the log has not given. */
+  /** Counts the events that are not sealed yet, and finds events with ids that the database has not assigned. */
   async function verifyTail(through: number, lastId: number, findings: AuditFindings): Promise<number> {
     const end = Math.max(through, lastId, 0);
     const beyond = await auditSeals.findIds([[end + 1, Number.MAX_SAFE_INTEGER]], MAX_UNSEALED);
-    // The log may have given more ids in the meantime.
+    // The database may have assigned more ids in the meantime.
     const given = beyond.length > 0 ? (await auditSeals.findUnsealed()).lastId : end;
     for (const id of beyond) if (BigInt(id) > BigInt(given)) findings.add({ kind: 'event_inserted', id });
     if (lastId <= through) return 0;
@@ -105,19 +106,22 @@ export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
   }
 });
 
-/** Maximum number of ids per look-up. Fewer ids than this are committed late at once. */
+/** Maximum number of ids per look-up. Far fewer events than this are committed late at the same time. */
 const LIMIT = 100_000;
 
 /** Finds events that are in no seal, while seals are read in order. */
 function createStrayEvents(auditSeals: Pick<AuditSeals, 'findIds'>) {
-  /** Ids of events in no seal so far: inserted, or committed late and part of a later seal. */
+  /**
+   * Ids of events that are in no seal that was read so far. Either they were inserted, or they were committed late and
+   * are in a later seal.
+   */
   const strays = new Set<string>();
   let through = Number.MIN_SAFE_INTEGER - 1;
 
   return {
     through: () => through,
 
-    /** Looks for events between the events of these seals. */
+    /** Looks for events whose ids are between the ids of these seals, but in none of them. */
     async pass(seals: readonly { readonly seal: AuditSeal; readonly isGenuine: boolean }[]): Promise<void> {
       const genuine = seals.filter(({ isGenuine }) => isGenuine);
       const to = Math.max(through, ...genuine.map(({ seal }) => seal.throughId));

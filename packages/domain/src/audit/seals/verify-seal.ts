@@ -38,7 +38,7 @@ export function isWhole({ cryptography }: Sealing, seal: AuditSeal, rows: readon
   return hashesOf(cryptography, lines).digest === seal.digest;
 }
 
-/** Compares the log with a genuine seal. */
+/** Compares the events in the log with a genuine seal, and reports the differences. */
 export function verifyRows(
   sealing: Sealing,
   seal: AuditSeal,

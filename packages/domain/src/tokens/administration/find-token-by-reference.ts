@@ -20,7 +20,11 @@ import {
   tokenStatus,
 } from './token-status.ts';
 
-/** Finds the token with this id if the rule allows the caller to act on the token. A token of another account is not found. */
+/**
+ * Finds the token with this id. Returns `token_not_found` if it does not exist, or if the rule does not allow the
+ * caller to access
+ * it.
+ */
 export async function findToken(
   tokens: TokenRepository,
   caller: Principal | Operator,
@@ -31,16 +35,17 @@ export async function findToken(
   return token && authorize(caller, rule, token).ok ? ok(token) : err({ code: 'token_not_found' });
 }
 
-/** A token, and the tokens of its rotations that still work beside it. */
+/** A token, and the tokens that it replaced, or that replaced it, and that are still accepted. */
 export interface ReferencedToken extends TokenStatus {
-  /** The live tokens that this token replaced, or that replaced this token, newest first. */
+  /** The accepted tokens that this token replaced, or that replaced this token, newest first. */
   readonly alsoLive: readonly TokenStatus[];
 }
 
 /**
- * Finds one token by its id or, for an API token, by its name. A name refers to the only live token with this name or, if
- * none is live, to the only token with it. It refers to the newest of tokens that replaced each other. A text that is an id
- * is never a name. A token of another account is not found.
+ * Finds one token by its id, or one API token by its name. Ended tokens with this name are ignored if an accepted token
+ * has the name. Of several tokens that replaced each other, the newest is found. If several tokens remain, the name is
+ * ambiguous, which is an error. A text that has the form of an id is never read as a name. A token of another account
+ * is not found.
  */
 export const findTokenByReference = authorized(
   READ_TOKENS,
@@ -56,7 +61,7 @@ export const findTokenByReference = authorized(
 
 const MAX_CANDIDATES = 50;
 
-/** Finds the token that a reference means. */
+/** Finds the token that a reference (an id or a name) means. */
 export async function findReferenced(
   tokens: TokenRepository,
   caller: Principal | Operator,
@@ -65,7 +70,7 @@ export async function findReferenced(
 ) {
   const id = parseTokenId(reference);
   if (id !== undefined) return findToken(tokens, caller, READ_TOKENS, id);
-  // The database would refuse a query with a text that cannot be stored, and no token has such a name.
+  // No token can have a name that the database cannot store, and a query for that name would fail.
   if (!isStorable(reference)) return err({ code: 'token_not_found' });
   const accountId = caller.kind === 'operator' ? undefined : caller.accountId;
   const query = { name: reference, kind: 'api', accountId, now, limit: MAX_CANDIDATES + 1 } as const;
@@ -78,9 +83,8 @@ export async function findReferenced(
 }
 
 /**
- * Returns the entry if there is exactly one, or one that replaced all others. Otherwise only an id distinguishes the tokens
- * with this name: the error has at most 50 candidates, live tokens if there are any, otherwise the oldest, and whether there
- * are more.
+ * Returns the only entry, or the entry that replaced all other entries. If several entries remain, the name is
+ * ambiguous: the error lists the first 50 of the entries as candidates, and says whether there are more.
  */
 async function only(tokens: TokenRepository, entries: readonly TokenDetails[], now: Instant) {
   const more = entries.length > MAX_CANDIDATES;
@@ -93,7 +97,7 @@ async function only(tokens: TokenRepository, entries: readonly TokenDetails[], n
   return err({ code: 'ambiguous_token_name', candidates, more });
 }
 
-/** Returns the entries that no other entry replaced, directly or through tokens that have ended. */
+/** Leaves out each entry that another entry replaced, directly or through a chain of rotations. */
 async function withoutReplaced(tokens: TokenRepository, entries: readonly TokenDetails[]) {
   const replaced = await Promise.all(entries.map((each) => olderRotationsOf(tokens, each)));
   const ids = new Set(replaced.flat().map(({ id }) => id));
@@ -101,14 +105,14 @@ async function withoutReplaced(tokens: TokenRepository, entries: readonly TokenD
 }
 
 /**
- * Maximum number of rotations that are followed from a token. A token that was replaced more often within a grace period no
- * longer matters.
+ * The search for replaced tokens follows a chain of at most this many rotations. Tokens further along the chain are
+ * left out.
  */
 const MAX_STEPS = 10;
 
 /**
- * Returns the other tokens of this token's rotations that still work, newest first. A token that has ended may have replaced
- * one that still works, so the search continues behind it.
+ * Returns the accepted tokens that this token replaced, or that replaced this token, newest first. The search does not
+ * stop at a token that has ended, because that token may have replaced a token that is still accepted.
  */
 async function liveRotationsOf(
   tokens: Pick<TokenRepository, 'find'>,
@@ -122,7 +126,9 @@ async function liveRotationsOf(
     .filter(({ state }) => isAcceptedIn(state));
 }
 
-/** Returns the token that this one replaced, the predecessor of that token, and so on. */
+/**
+ * Returns the predecessors of this token: the token that it replaced, then the predecessor of that token, and so on.
+ */
 function olderRotationsOf(
   tokens: Pick<TokenRepository, 'find'>,
   token: TokenDetails,

@@ -12,17 +12,21 @@ export interface ListTokensInput
   extends Pick<TokenFilter, 'kind' | 'state' | 'keyId' | 'creatorInactive' | 'neverExpiring'> {
   /** The creator's email. */
   readonly creator?: string | undefined;
-  /** Selects accepted tokens that were neither created nor used in this many milliseconds. */
+  /** Selects accepted tokens that were neither created nor used in the last `unusedFor` milliseconds. */
   readonly unusedFor?: number | undefined;
-  /** Selects accepted tokens that expire within this many milliseconds. Sorts by expiry instead of age. */
+  /**
+   * Selects accepted tokens that expire in the next `expiringWithin` milliseconds. The list is then sorted by expiry,
+   * not by age.
+   */
   readonly expiringWithin?: number | undefined;
-  /** Default: the oldest first. */
+  /** Whether the list begins with the newest token. Default: it begins with the oldest token. */
   readonly newestFirst?: boolean | undefined;
 }
 
 /**
- * Lists tokens: an admin sees the account's, the operator all. Durations and emails are resolved once, so all pages
- * have the same filter.
+ * Lists tokens. An admin sees the tokens of their own account, and the operator sees the tokens of all accounts. The
+ * times that the durations mean, and the creator's id, are determined once, so that all pages of the list have the same
+ * filter.
  */
 export const listTokens = authorized(
   READ_TOKENS,
@@ -47,7 +51,7 @@ export const listTokens = authorized(
     },
 );
 
-/** Finds the creator by email; another account's user is not found. */
+/** Returns the id of the user with this email, or `user_not_found` for a user of another account. */
 async function creatorCalled(users: UserRepository, caller: Principal | Operator, email: string | undefined) {
   if (email === undefined) return ok(undefined);
   const user = await users.findByEmail(email);

@@ -6,15 +6,15 @@ import { invalid, ok } from '../../result.ts';
 import { type Instant, shifted } from '../../time/instant.ts';
 import { tokenPruned } from '../token-events.ts';
 
-/** The tokens that pruning would delete. */
+/** The number of tokens that pruning would delete: the sign-in tokens that ended before `endedBefore`. */
 export interface PrunableTokens extends Counted {
   readonly endedBefore: Instant;
 }
 
-/** The largest number of tokens that are counted, so that the prompt appears soon. */
+/** The count stops at this number, so that the command soon asks the operator for confirmation. */
 const MAX_COUNTED = 100_000;
 
-/** Counts the sign-in tokens that ended longer ago than this duration. */
+/** Counts the sign-in tokens that ended more than `olderThanMs` milliseconds ago. */
 export const countPrunableTokens = authorized(
   PRUNE_TOKENS,
   ({ tokens, clock }: Ports<'tokens' | 'clock'>) =>
@@ -26,15 +26,15 @@ export const countPrunableTokens = authorized(
 );
 
 /**
- * The change feed names at most a hundred ids per statement. With larger batches every server would drop its whole
- * cache for each of them.
+ * The number of tokens that one statement deletes. The change feed reports at most 100 changed ids per statement. After
+ * a statement with more ids, every server has to empty its whole cache.
  */
 const BATCH = 100;
 
 /**
- * Deletes one batch of the sign-in tokens that ended before this time. Call it again while `more` is true. A batch is committed
- * when the call returns, so pruning can stop between batches. The audit log keeps the history of the tokens. API tokens are
- * never deleted.
+ * Deletes one batch of the sign-in tokens that ended before `endedBefore`. Call this function again while it returns
+ * `more: true`. A batch is committed when the call returns, so pruning can stop between batches. The audit log keeps
+ * the history of the tokens. API tokens are never deleted.
  */
 export const pruneTokens = authorized(
   PRUNE_TOKENS,

@@ -7,8 +7,9 @@ import { tokenRevoked } from '../token-events.ts';
 import { findToken } from './find-token-by-reference.ts';
 
 /**
- * Permanently revokes a token of the caller's account. After this function returns, every server refuses the token within
- * milliseconds, and during failures within `MAX_STALENESS_MS` (one second by default). ADR 9 lists the exceptions.
+ * Permanently revokes a token of the caller's account. After this function returns, every server refuses the token
+ * within milliseconds. A server that has lost its connection to the database refuses the token within
+ * `MAX_STALENESS_MS` (one second by default). ADR 9 lists the exceptions.
  */
 export const revokeToken = authorized(
   REVOKE_TOKENS,

@@ -10,14 +10,18 @@ import type { TokenUsageWithAddresses } from '../usage/token-usage.ts';
 import { findReferenced } from './find-token-by-reference.ts';
 import { type TokenStatus, tokenStatus } from './token-status.ts';
 
-/** A token with the other tokens of its rotation. */
+/** A token with its predecessor and its replacement. */
 export interface TokenWithRotation extends TokenStatus {
-  /** The token that this one replaces, and the token that replaces it; null if there is none. */
+  /** The token that this token replaces; null if there is none. */
   readonly predecessor: TokenStatus | null;
+  /** The token that replaces this token; null if there is none. */
   readonly replacement: TokenStatus | null;
 }
 
-/** Finds a token that the caller may read with its rotation, in one read. Another account's token is not found. */
+/**
+ * Finds a token with its predecessor and its replacement, in one read of the database. A token that the caller may not
+ * read is not found.
+ */
 export async function findTokenWithRotation(
   { tokens, clock }: Ports<'tokens' | 'clock'>,
   caller: Principal | Operator,
@@ -38,17 +42,23 @@ export async function findTokenWithRotation(
   });
 }
 
-/** A token with the addresses of its use, and its history as the caller may see it, oldest event first. */
+/**
+ * A token with the addresses of its requests, and its audit events, oldest first. Facts that the caller may not see are
+ * left out of the events.
+ */
 export interface TokenWithHistory extends TokenStatus {
   readonly usage: TokenUsageWithAddresses;
   readonly history: readonly ToldEntry[];
-  /** How long the token works after its successor's first use, in milliseconds; null without a successor. */
+  /**
+   * How long the token is accepted after its successor's first use, in milliseconds; null if the token has no
+   * successor.
+   */
   readonly graceMs: number | null;
 }
 
 const MAX_EVENTS = 1000;
 
-/** Shows one token, found as by `findTokenByReference`. */
+/** Shows the token with this id or name. `findTokenByReference` describes how a name is looked up. */
 export const showToken = authorized(
   READ_TOKENS,
   ({ tokens, audit, clock }: Ports<'tokens' | 'audit' | 'clock'>) =>
@@ -72,16 +82,19 @@ export const showToken = authorized(
     },
 );
 
-/** A token with everything that its page shows, as the caller may see it. */
+/** A token with everything that its web page shows. Facts that the caller may not see are left out. */
 export interface TokenPage extends TokenWithRotation {
   readonly usage: TokenUsageWithAddresses;
-  /** The newest events, newest first. */
+  /** The newest audit events of the token, newest first. */
   readonly history: readonly ToldEntry[];
-  /** Whether there are older events. */
+  /** Whether the token has older events than those in `history`. */
   readonly hasOlderEvents: boolean;
 }
 
-/** Shows one token, with its rotation and its last events, in three reads. Another account's token is not found. */
+/**
+ * Shows one token with its predecessor, its replacement and its newest events, in three reads of the database. Another
+ * account's token is not found.
+ */
 export const showTokenPage = authorized(
   READ_TOKENS,
   ({ tokens, audit, clock }: Ports<'tokens' | 'audit' | 'clock'>) =>
@@ -101,12 +114,15 @@ export const showTokenPage = authorized(
     },
 );
 
-/** The user or operator that revoked a token, as its account may see it: without the name of an operator. */
+/**
+ * The user or operator that revoked a token. The name of an operator is left out, because the token's account may not
+ * see it.
+ */
 export type Revoker =
   /** `for` is the email of the user for whom the operator acted. */
   { readonly kind: 'operator'; readonly for?: Email } | { readonly kind: 'user'; readonly email: Email };
 
-/** A token with the facts that matter before it is ended or replaced: where it is used, and whether it has already ended. */
+/** A token with the facts that a user needs before revoking or rotating it, such as the addresses that use it. */
 export interface TokenInUse extends TokenWithRotation {
   readonly usage: TokenUsageWithAddresses;
   /** The user or operator that revoked the token; null if it was not revoked. */
@@ -115,7 +131,10 @@ export interface TokenInUse extends TokenWithRotation {
   readonly obstacle: TokenNotRotatable | null;
 }
 
-/** Shows one token with its use, without its history, in at most three reads. Another account's token is not found. */
+/**
+ * Shows one token with its usage, but without its history, in at most three reads of the database. Another account's
+ * token is not found.
+ */
 export const showTokenUse = authorized(
   READ_TOKENS,
   ({ tokens, users, clock }: Ports<'tokens' | 'users' | 'clock'>) =>

@@ -4,7 +4,7 @@ import { rotationProblem, type TokenObstacle } from '../rotation/rotation.ts';
 import type { Token } from '../token.ts';
 import type { TokenDetails } from './token-status.ts';
 
-/** A token's new name, its new end, or both. */
+/** The changes to make to a token: a new name, a new expiry, or both. */
 export interface TokenChanges {
   readonly name?: string | undefined;
   readonly expiresAt?: Instant | undefined;
@@ -13,7 +13,7 @@ export interface TokenChanges {
 /** The reason why a token cannot be changed. */
 export type TokenNotUpdatable = { readonly code: 'token_not_updatable' } & TokenObstacle;
 
-/** The new expiry is later than the current one. */
+/** The error if the requested expiry is later than the token's current expiry. */
 export interface ExpiryNotEarlier {
   readonly code: 'expiry_not_earlier';
   /** The current expiry. */
@@ -21,10 +21,11 @@ export interface ExpiryNotEarlier {
 }
 
 /**
- * Returns the token with these changes, or the same object if they change nothing. `predecessor` is the token that it
- * replaces, if any.
+ * Returns the token with these changes, or the same object if the changes have no effect. `predecessor` is the token
+ * that this token replaces, if any.
  *
- * During a rotation, both tokens have the same name and neither can be renamed: a search by name must find both.
+ * During a rotation, the replaced token and its successor have the same name, so that a search by name finds both.
+ * Neither of the two can be renamed then.
  */
 export function updatedToken(
   token: TokenDetails,
@@ -45,7 +46,7 @@ export function updatedToken(
   return ok(isChanged ? Object.freeze({ ...token, name, expiresAt }) : token);
 }
 
-/** Whether the obstacle is a rotation, during which the expiry can still be brought forward. */
+/** Whether the obstacle is a rotation that is not finished. The token's expiry can still be made earlier then. */
 function isUnderWay({ reason }: TokenObstacle): boolean {
   return reason === 'being_replaced' || reason === 'replaces_another';
 }

@@ -11,36 +11,43 @@ export interface TokenFilter {
   readonly accountId?: AccountId | undefined;
   /** The creator, whose current rights the token has. */
   readonly userId?: UserId | undefined;
-  /** Tokens whose creator is disabled or whose account is suspended, in any state. */
+  /** Selects tokens, in any state, whose creator is disabled or whose account is suspended. */
   readonly creatorInactive?: true | undefined;
   readonly kind?: TokenKind | undefined;
-  /** The state that `tokenState` returns for the query's `now`. */
+  /** Selects tokens that have this state at the query's `now`. */
   readonly state?: TokenState | undefined;
   /** The exact name. */
   readonly name?: string | undefined;
-  /** Selects tokens that list this scope. A token with `*` lists only `*`. */
+  /**
+   * Selects tokens whose list of scopes has this scope. `*` allows everything, but only a search for `*` finds a token
+   * with `*`.
+   */
   readonly scope?: Scope | undefined;
   /** The key that signed the token. */
   readonly keyId?: KeyId | undefined;
-  /** Accepted tokens that were created before this time and not used since. A refusal does not count as a use. */
+  /**
+   * Selects accepted tokens that were created before this time and have not been used since. A refused request does not
+   * count as a use.
+   */
   readonly unusedSince?: Instant | undefined;
-  /** Accepted tokens whose last refusal is later than their last use. */
+  /** Selects accepted tokens that were refused at or after their last use. */
   readonly refusedSinceUse?: true | undefined;
-  /** Accepted tokens without an expiry. */
+  /** Selects accepted tokens that never expire. */
   readonly neverExpiring?: true | undefined;
-  /** Accepted tokens that expire before this time. */
+  /** Selects accepted tokens that expire before this time. */
   readonly expiringBefore?: Instant | undefined;
 }
 
 /** Selects one page of tokens. */
 export interface TokenQuery extends TokenFilter {
-  /** The time that states refer to, the same for all pages of a list. */
+  /** The time at which the states of the tokens are determined. All pages of a list have the same time. */
   readonly now: Instant;
-  /** The last token of the previous page; it may have been deleted since. */
+  /** The last token of the previous page. The next page can be read even if that token has been deleted since. */
   readonly after?: Pick<Token, 'id' | 'expiresAt'> | undefined;
   /**
-   * Sorts by age, newest first. Default: oldest first. Ignored with `expiringBefore`, which sorts by expiry, soonest first, and
-   * with `unusedSince`, which sorts oldest first because few of its tokens are young.
+   * Whether the newest token is first. Default: the oldest is first. Two filters ignore this member. With
+   * `expiringBefore`, the token that expires soonest is first. With `unusedSince`, the oldest token is first, because
+   * most unused tokens are old.
    */
   readonly newestFirst?: boolean | undefined;
   readonly limit: number;

@@ -3,23 +3,26 @@ import { RECORD_REFUSALS, type RecordRefusal, recordRefusal } from '../refusal-r
 import type { TokenId, TokenRecord } from '../token.ts';
 import type { TokenUsage } from '../usage/token-usage.ts';
 
-/** A token's record with its usage and successor, from one read. */
+/** A token's record with its usage and the id of its successor, from one read of the database. */
 export interface TokenDetails extends TokenRecord {
   readonly usage: TokenUsage;
-  /** The token that replaces this one by a rotation; null if there is none or it was revoked. */
+  /** The token that a rotation issued to replace this token; null if there is none, or if the successor was revoked. */
   readonly successor: TokenId | null;
 }
 
-/** All states: first the states of an accepted token, then the reasons for a refusal. */
+/** All states of a token: the two states of an accepted token, and then the reasons why a token is refused. */
 export const TOKEN_STATES = ['active', 'being_replaced', ...RECORD_REFUSALS] as const;
 
-/** `active`, `being_replaced` (accepted beside its successor), or the reason why the token is refused. */
+/**
+ * `active`, `being_replaced` (the token has a successor, but is still accepted), or the reason why the token is
+ * refused.
+ */
 export type TokenState = (typeof TOKEN_STATES)[number];
 
 /** A token's details with its state. */
 export interface TokenStatus extends TokenDetails {
   readonly state: TokenState;
-  /** The time that the state refers to. */
+  /** The time at which the token has this state. */
   readonly at: Instant;
 }
 
@@ -34,14 +37,14 @@ export function tokenState(details: TokenDetails, now: Instant): TokenState {
   return recordRefusal(details, now) ?? (beingReplaced ? 'being_replaced' : 'active');
 }
 
-/** Whether a token in this state is accepted; if not, the state is the reason. */
+/** Whether a token in this state is accepted. If the token is not accepted, its state is the reason. */
 export function isAcceptedIn(state: TokenState): state is Exclude<TokenState, RecordRefusal> {
   return state === 'active' || state === 'being_replaced';
 }
 
 /**
- * Returns whether requests with the token work, and why if they do not work. If they work, `lastRefusal` is the last refusal
- * since the last use of the token: the token was accepted, but its scopes or its user did not allow the request.
+ * Returns whether the token is accepted and, if not, why. For an accepted token, `lastRefusal` is set if the last
+ * request with the token was refused, for example because its scopes did not allow the request.
  */
 export function diagnoseToken({ state, usage }: TokenStatus) {
   if (!isAcceptedIn(state)) return { works: false, because: state } as const;
@@ -50,8 +53,8 @@ export function diagnoseToken({ state, usage }: TokenStatus) {
 }
 
 /**
- * Whether the last request with the token was refused. A request with an accepted token that is not allowed counts as a use
- * and a refusal at the same time.
+ * Whether the last request with the token was refused. If the token was accepted but did not allow the request, the
+ * request counts as a use and as a refusal at the same time.
  */
 export function isRefusedSinceUse({ lastUsedAt, lastRefusal }: TokenUsage): boolean {
   return lastRefusal !== null && (lastUsedAt === null || lastRefusal.at >= lastUsedAt);

@@ -13,13 +13,14 @@ import { tokenStatus } from './token-status.ts';
 export interface UpdateTokenInput {
   readonly id: TokenId;
   readonly name?: string | undefined;
-  /** Never later than the current expiry. */
+  /** The new expiry, which must not be later than the current expiry. */
   readonly expiry?: End | undefined;
 }
 
 /**
- * Renames a live API token of the caller's account, or brings its expiry forward, or both. The signed token stays the same.
- * Returns the record before and after the change. Equal fields were not changed, and are in no event.
+ * Renames an API token of the caller's account, makes its expiry earlier, or both. The token must be neither revoked
+ * nor expired. The signed token stays the same. Returns the record before and after the change. If the two records are
+ * equal, nothing was changed, and the audit log has no event.
  */
 export const updateToken = authorized(
   UPDATE_TOKENS,
@@ -33,7 +34,7 @@ export const updateToken = authorized(
       const end = input.expiry === undefined ? ok(undefined) : endFrom(now, input.expiry);
       if (!end.ok) return end;
 
-      // The expiry is a whole second, as in every issued token.
+      // Every token expires at a whole second.
       const expiresAt = end.value === undefined ? undefined : wholeSecond(end.value);
       const changes = { name: name.value, expiresAt };
       const updated = await tokens.update(id, changes, now, (before, after) =>

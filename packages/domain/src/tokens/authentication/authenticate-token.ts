@@ -14,8 +14,9 @@ interface AuthenticateTokenPorts extends DecideOnTokenPorts {
 }
 
 /**
- * Authenticates a bearer token, whose origin is the client's IP address. Tokens are accepted only here. Returns a refused
- * token as a caller, not as an error, so that all use cases decide in the same order. Throws a fault, which denies access.
+ * Authenticates a bearer token. `origin` is the client's IP address. A refused token is returned as a caller, not as an
+ * error: `authorize` denies this caller every use case. If a port fails, the function throws a fault, and the request
+ * is denied.
  */
 export type AuthenticateToken = (token: string, origin: string) => Awaitable<TokenCaller | RefusedToken>;
 
@@ -40,7 +41,9 @@ interface DecideOnTokenPorts extends Ports<'signers' | 'keys' | 'clock' | 'issue
   readonly tokens: Pick<TokenRepository, 'findRecord'>;
 }
 
-/** Called with the decision on a token whose signature is valid, the time of the decision, and the origin of the request. */
+/**
+ * A function that is called after the decision on a token with a valid signature. `origin` is the client's IP address.
+ */
 type Decided = (
   caller: TokenCaller | RefusedToken,
   verified: VerifiedToken,
@@ -49,8 +52,8 @@ type Decided = (
 ) => void;
 
 /**
- * Decides whether to accept a token. The checks have the order of `REFUSALS`. Calls `decided` for each token with a valid
- * signature. Returns the caller at once, and not a promise, if the ports return their values at once.
+ * Decides whether to accept a token. The checks have the order of `REFUSALS`. Calls `decided` for each token with a
+ * valid signature. Returns a promise only if one of the ports returns a promise.
  */
 export function decideOnToken(ports: DecideOnTokenPorts, decided: Decided): AuthenticateToken {
   const { signers, keys, tokens, clock, issuer, onBehalf } = ports;
@@ -84,7 +87,7 @@ export function decideOnToken(ports: DecideOnTokenPorts, decided: Decided): Auth
 /** A user acting through a token. */
 export interface TokenCaller extends Principal {
   readonly token: TokenRecord;
-  /** The time at which the token was accepted. It counts as its last use. */
+  /** The time at which the token was accepted. This time is recorded as the last use of the token. */
   readonly acceptedAt: Instant;
 }
 
@@ -93,13 +96,16 @@ interface RefusedToken extends RefusedCaller {
   readonly reason: TokenRefusal;
 }
 
-/** A token with a valid signature. */
+/** The claims of a token with a valid signature, and the key that verified the signature. */
 export interface VerifiedToken {
   readonly claims: TokenClaims;
   readonly key: VerificationKey;
 }
 
-/** Returns the caller for a verified token and its record. Runs for each request with the token. A pure function. */
+/**
+ * Returns the caller for a verified token and its record, which is undefined if there is none. Runs for each request
+ * with the token, and changes nothing.
+ */
 export function tokenCaller(
   { claims, key }: VerifiedToken,
   token: TokenRecord | undefined,
@@ -143,7 +149,7 @@ function claimsMatch(claims: TokenClaims, token: Token, issuer: TokenIssuer): bo
   );
 }
 
-/** A record can expire earlier than the signed token, never later. */
+/** The expiry in the record may be earlier than the expiry in the signed token, but never later. */
 function expiryMatches(claimed: Instant | null, recorded: Instant | null): boolean {
   return claimed === null || (recorded !== null && recorded <= claimed);
 }

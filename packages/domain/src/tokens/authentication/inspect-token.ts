@@ -9,7 +9,7 @@ import type { TokenFormat, TokenId } from '../token.ts';
 import type { TokenClaims, TokenSigner } from '../token-signer.ts';
 import { decideOnToken, type VerifiedToken } from './authenticate-token.ts';
 
-/** A check that a token has to pass, in order, to be accepted. */
+/** One of the checks that a token has to pass to be accepted. */
 export type InspectionStep = (typeof REFUSALS)[TokenRefusal]['step'];
 
 export const INSPECTION_STEPS = TOKEN_REFUSALS.map((reason) => REFUSALS[reason].step);
@@ -19,25 +19,28 @@ export interface InspectedStep {
   readonly outcome: 'passed' | 'failed' | 'not_reached';
 }
 
-/** The checks of a token and their results: whether a server would accept it now, and if not, why. */
+/** The result of an inspection: whether a server would accept the token now and, if not, which check fails. */
 export interface TokenInspection {
   readonly accepted: boolean;
   readonly reason: TokenRefusal | null;
   readonly stoppedAt: InspectionStep | null;
   readonly steps: readonly InspectedStep[];
-  /** The format that the token is written in; null if it is neither. */
+  /** The format of the token; null if the text has neither of the two formats. */
   readonly format: TokenFormat | null;
-  /** The id of the key in the token; null if there is none. */
+  /** The id of the signing key that the token names; null if the text names none. */
   readonly keyId: KeyId | null;
   /** The token's claims; null if its signature is not valid. */
   readonly claims: TokenClaims | null;
-  /** The token's record; null if there is none, or an earlier step failed. */
+  /**
+   * The token's record with its state; null if no record was found, or if a step before the search for the record
+   * failed.
+   */
   readonly report: TokenStatus | null;
 }
 
 /**
- * Inspects a token that the caller has: returns its owner, whether servers would accept it now and, if not, which step fails.
- * For an admin, a token of another account is not found.
+ * Inspects the text of a token. Returns the token's record, whether servers would accept the token now and, if not,
+ * which step fails. For an admin, a token of another account is not found.
  */
 export const inspectToken = authorized(
   READ_TOKENS,
@@ -79,8 +82,8 @@ function spellingOf(signers: readonly TokenSigner[], text: string) {
 export type TraceTokenPorts = Ports<'signers' | 'keys' | 'tokens' | 'clock' | 'issuer'>;
 
 /**
- * Decides on a token like `authenticateToken`, without recording a use. Returns the decision, the token if its signature is
- * valid, and the record that the decision read.
+ * Decides on a token like `authenticateToken`, but records no use. Returns the decision. If the signature is valid,
+ * also returns the claims, the key, and the token's record, if there is one.
  */
 async function traceToken({ tokens, ...ports }: TraceTokenPorts, text: string, origin: string) {
   let details: TokenDetails | undefined;
@@ -100,9 +103,10 @@ async function traceToken({ tokens, ...ports }: TraceTokenPorts, text: string, o
 }
 
 /**
- * Finds the record of a token from the token itself, to revoke it. A valid signature is enough: the token may have expired,
- * its user may be disabled, and its TOKEN_ISSUER may be another one. A token of another account is not found. If the token
- * was not issued here, or its record was deleted, the error names the inspection step that failed.
+ * Finds the record of a token from the text of the token, so that it can be revoked. A valid signature is enough: the
+ * token may have expired, its user may be disabled, and TOKEN_ISSUER may have been changed since the token was issued.
+ * A token of another account is not found. If this installation did not issue the token, or its record was deleted, the
+ * error names the inspection step that failed.
  */
 export const identifyToken = authorized(
   REVOKE_TOKENS,

@@ -7,10 +7,13 @@ export type End = { readonly in: number } | { readonly at: Instant };
 /** When the token expires: after this many milliseconds, at a time, or never. */
 export type Expiry = End | 'never';
 
-/** Returns the time of the end, at least one second from now. An error names `expires_at` or `expires_in`, as given. */
+/**
+ * Returns the time of the expiry, which must be at least one second from now. An error names `expires_at` or
+ * `expires_in`, depending on which one was given.
+ */
 export function endFrom(now: Instant, end: End): Result<Instant, InvalidInput> {
   const [field, at] = 'at' in end ? ['expires_at', end.at] : ['expires_in', (now + end.in) as Instant];
-  // At least one second, because expiries are whole seconds and the token would otherwise never be accepted.
+  // Expiries are rounded down to whole seconds. A token with less than one second left would never be accepted.
   if (at < now + 1000) {
     return invalid(field, field === 'expires_in' ? 'must be at least one second' : 'must be in the future');
   }

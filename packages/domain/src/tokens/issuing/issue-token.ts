@@ -9,7 +9,7 @@ import { type Expiry, endFrom } from './expiry.ts';
 import { type MintTokenPorts, mintToken } from './mint-token.ts';
 
 export interface IssueTokenInput {
-  /** The id of the token, so that repeated requests issue it only once. Default: a new id. */
+  /** The id of the token. A repeated request with the same id does not issue a second token. Default: a new id. */
   readonly id?: TokenId | undefined;
   readonly name: string;
   readonly format: TokenFormat;
@@ -18,8 +18,8 @@ export interface IssueTokenInput {
 }
 
 /**
- * Issues an API token that acts with its creator's rights, narrowed by its scopes. Refuses the id of any other token: a caller
- * who chooses an id must not get the token of another caller.
+ * Issues an API token. The token has the rights of its creator, limited by its scopes. An id that any token already has
+ * is refused: a caller who chooses an id must not get the token of another caller.
  */
 export const issueToken = authorized(
   ISSUE_TOKENS,

@@ -34,7 +34,8 @@ export async function mintTokenBy(
   ports: Pick<MintTokenPorts, 'signers' | 'ids' | 'issuer'>,
   draft: TokenDraft,
 ): Promise<MintedToken> {
-  // JWT dates are whole seconds, so expiries are whole seconds in every format, and claim and record never differ.
+  // JWT dates are whole seconds. Every format has whole seconds, so that the expiry in the token equals the expiry in
+  // the record.
   const expiresAt = draft.expiresAt === null ? null : wholeSecond(draft.expiresAt);
   const record: Token = {
     ...draft,
@@ -52,7 +53,10 @@ export async function mintTokenBy(
   return { record, secret };
 }
 
-/** Returns the signer of a format. Throws if none is wired in, which is a defect of the composition. */
+/**
+ * Returns the signer of a format. Throws if the program was put together without a signer of this format, which is a
+ * bug.
+ */
 export function signerOf(signers: readonly TokenSigner[], format: TokenFormat): TokenSigner {
   const signer = signers.find((candidate) => candidate.format === format);
   if (!signer) throw new Error(`no signer for ${format} tokens is wired in`);

@@ -6,7 +6,7 @@ import type { Token, TokenId } from '../token.ts';
 import type { TokenUsageWithAddresses } from '../usage/token-usage.ts';
 import type { TokenCursor, TokenOrder } from './token-order.ts';
 
-/** `active`: tokens that are accepted. `ended`: all others, whatever the reason. */
+/** `active`: tokens that are accepted. `ended`: tokens that are refused, for any reason. */
 export const TOKEN_SECTIONS = ['active', 'ended'] as const;
 
 export type TokenSection = (typeof TOKEN_SECTIONS)[number];
@@ -15,20 +15,21 @@ export type TokenSection = (typeof TOKEN_SECTIONS)[number];
 export interface AccountTokenQuery extends Omit<TokenFilter, 'userId' | 'kind' | 'name' | 'keyId'> {
   readonly accountId: AccountId;
   readonly section: TokenSection;
-  /** The creator's email as typed. It matches users as `UserRepository.findByEmail` does. */
+  /** The creator's email as the user typed it. `UserRepository.findByEmail` defines which user has this email. */
   readonly creator?: string | undefined;
   /**
-   * The beginning of the token's name, or of its creator's email or name, regardless of case; no character is special. A text
-   * that `addressSearch` reads also finds the tokens that were used or refused from such addresses.
+   * The beginning of the token's name, or of its creator's email or name, regardless of case. No character is a
+   * wildcard. If the text is an IP address, or the beginning of one (see `addressSearch`), the search also finds tokens
+   * that were used or refused from these addresses.
    */
   readonly search?: string | undefined;
   readonly order: TokenOrder;
   /** Selects the page after or before a position. Default: the first page. */
   readonly cursor?: { readonly after: TokenCursor } | { readonly before: TokenCursor } | undefined;
   readonly limit: number;
-  /** The limit for counting. */
+  /** Counts stop at this number. */
   readonly countLimit: number;
-  /** The time that states refer to. */
+  /** The time at which the states of the tokens are determined. */
   readonly now: Instant;
 }
 
@@ -37,9 +38,9 @@ export type FoundAddresses = Pick<TokenUsageWithAddresses, 'usedFrom' | 'refused
 
 export interface AccountTokenPage {
   readonly tokens: readonly TokenDetails[];
-  /** The matching addresses by token, without tokens that have none. */
+  /** The matching addresses by token. A token without matching addresses is absent. */
   readonly foundAddresses: ReadonlyMap<TokenId, FoundAddresses>;
-  /** Whether more tokens follow in the direction of the query. */
+  /** Whether there are more tokens after this page or, for a page before a cursor, before this page. */
   readonly more: boolean;
   /** The number of tokens that the filters select, up to `countLimit`. */
   readonly total: number;
@@ -59,14 +60,14 @@ export interface AttentionQuery {
   readonly accountId: AccountId;
   readonly expiringBefore: Instant;
   readonly unusedSince: Instant;
-  /** The limit for counting. */
+  /** Counts stop at this number. */
   readonly countLimit: number;
   /** Maximum number of returned tokens of each kind. */
   readonly limit: number;
   readonly now: Instant;
 }
 
-/** The number of tokens that need attention for one reason, and the first of them. */
+/** The number of tokens that need attention for one reason, and up to `limit` of these tokens. */
 export interface Attention {
   readonly count: number;
   readonly first: readonly Pick<Token, 'id' | 'name'>[];

@@ -10,22 +10,22 @@ import { cursorOf } from './token-order.ts';
 /** The number of tokens on a page. */
 const PAGE_SIZE = 50;
 
-/** Counts are exact up to this number. Beyond it, they only say that there are more. */
+/** Counts are exact up to this number. A larger count only says that there are more tokens. */
 const MAX_COUNTED = 1000;
 
-/** The parts of a query that the caller does not choose. */
+/** The members of a query that the use case sets, and not the caller. */
 type Decided = 'accountId' | 'unusedSince' | 'expiringBefore' | 'limit' | 'countLimit' | 'now';
 
 export interface ListAccountTokensInput extends Partial<Omit<AccountTokenQuery, Decided>> {
-  /** Active tokens that were neither created nor used in this many milliseconds. */
+  /** Selects active tokens that were neither created nor used in the last `unusedFor` milliseconds. */
   readonly unusedFor?: number | undefined;
-  /** Active tokens that expire within this many milliseconds. */
+  /** Selects active tokens that expire in the next `expiringWithin` milliseconds. */
   readonly expiringWithin?: number | undefined;
 }
 
 /**
- * Lists a page of the API tokens of the caller's account, by default the newest active ones. An operator has no
- * account. A page whose cursor is beyond the list is the first page.
+ * Returns one page of the API tokens of the caller's account, by default the newest active tokens. Refuses an operator,
+ * because an operator has no account. If no token is left at the cursor, returns the first page.
  */
 export const listAccountTokens = authorized(
   READ_TOKENS,
@@ -77,13 +77,16 @@ export const EXPIRES_SOON_MS = 14 * DAY;
 
 const UNUSED_MS = 90 * DAY;
 
-/** The number of tokens that are listed for each reason. */
+/** For each reason, at most this many tokens are returned with their names. */
 const NAMED = 3;
 
-/** The largest number of tokens that need attention and are counted. */
+/** For each reason, at most this many tokens are counted exactly. */
 const MAX_NEEDING_ATTENTION = 100;
 
-/** Finds which API tokens of the caller's account need attention, for each reason. An operator has no account. */
+/**
+ * Finds which API tokens of the caller's account need attention, for each reason. Refuses an operator, because an
+ * operator has no account.
+ */
 export const findTokensNeedingAttention = authorized(
   READ_TOKENS,
   ({ tokens, clock }: Ports<'tokens' | 'clock'>) =>

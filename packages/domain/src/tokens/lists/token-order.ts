@@ -4,9 +4,9 @@ import type { TokenDetails } from '../administration/token-status.ts';
 import { parseTokenId, type TokenId } from '../token.ts';
 
 /**
- * The orders of an account's tokens: newest first; by name, regardless of case; by expiry, soonest first and tokens that
- * never expire last; by the day (UTC) of the last use, with tokens that were never used before all others. Tokens that are
- * equal in an order are sorted by id.
+ * The orders of an account's tokens: newest first; by name, regardless of case; by expiry, soonest first and tokens
+ * that never expire last; by the day (UTC) of the last use. A token that was never used counts as used longer ago than
+ * all other tokens. Tokens that are equal in an order are sorted by id.
  */
 export const TOKEN_ORDERS = [
   'newest',
@@ -18,7 +18,9 @@ export const TOKEN_ORDERS = [
 
 export type TokenOrder = (typeof TOKEN_ORDERS)[number];
 
-/** A position in an order of tokens. It stays valid when the token at this position is deleted or moves. */
+/**
+ * A position in a sorted list of tokens. The position stays valid if the token there is deleted or moves in the list.
+ */
 export interface TokenCursor {
   /** The value that the order compares: a name, an RFC 3339 time, a day such as 2026-01-31, `never`, or an empty text. */
   readonly value: string;
@@ -37,7 +39,10 @@ export function cursorOf(order: TokenOrder, { id, name, expiresAt, usage }: Toke
   return { value: timeOf(usage.lastUsedAt).slice(0, 10), id };
 }
 
-/** Writes a cursor as text for a URL, not percent-encoded. The form must not change, because users share URLs. */
+/**
+ * Writes a cursor as text for a URL, not percent-encoded. The form of the text must not change, because users share
+ * URLs.
+ */
 export function formatTokenCursor({ value, id }: TokenCursor): string {
   return `${id}${value}`;
 }
@@ -54,7 +59,7 @@ function isValueOf(order: TokenOrder, value: string): boolean {
   if (order === 'name') return checkName('cursor', value).ok;
   if (value === NEVER) return true;
   const instant = parseInstant(order === 'expiry' ? value : `${value}T00:00:00Z`);
-  // A time before 1970 is invalid: no token was used or ends then.
+  // A time before 1970 is invalid, because no token was used or expires before 1970.
   if (instant === undefined || instant < 0) return false;
   // A cursor is valid only in the form that `cursorOf` writes.
   const written = formatInstant(instant);

@@ -10,18 +10,20 @@ import { GRACE_MAX_MS, sameLifeFrom } from './rotation.ts';
 
 export interface RotateTokenInput {
   readonly id: TokenId;
-  /** How long the token works after its successor's first use: 0 to `GRACE_MAX_MS` milliseconds. */
+  /** How long the token is accepted after its successor's first use: 0 to `GRACE_MAX_MS` milliseconds. */
   readonly graceMs: number;
   /** The successor's format; by default the token's own. */
   readonly format?: TokenFormat | undefined;
-  /** The id of the successor, so that repeated requests issue it only once. Default: a new id. */
+  /**
+   * The id of the successor. A repeated request with the same id does not issue a second successor. Default: a new id.
+   */
   readonly successorId?: TokenId | undefined;
 }
 
 /**
- * Issues the successor of an API token, with the same name, scopes, owner and, from now on, lifetime. The token itself does
- * not change until the successor's first use. Also returns the replaced token. Refuses a caller who is no longer an active
- * admin when the successor is stored.
+ * Issues the successor of an API token. The successor has the same name, scopes, owner and lifetime, which begins now.
+ * The replaced token does not change before the successor's first use. Returns the successor and the replaced token.
+ * Refuses a caller who is no longer an active admin when the successor is stored.
  */
 export const rotateToken = authorized(
   ROTATE_TOKENS,
@@ -42,7 +44,7 @@ export const rotateToken = authorized(
       const minted = await mintToken(ports, { ...draft, createdAt, expiresAt, replaces });
       if (!minted.ok) return minted;
       const successor = { ...minted.value.record, replaces };
-      // The caller may have been read long ago, before a password was verified.
+      // `rotate` checks the caller again, because verifying a password may have taken long after the caller was read.
       const stored = await tokens.rotate(successor, { by: caller.userId }, [
         eventBy(caller, tokenRotated(predecessor, successor)),
         eventBy(caller, tokenCreated(successor)),

@@ -2,32 +2,35 @@ import { type Instant, LAST_INSTANT, wholeSecond } from '../../time/instant.ts';
 import type { TokenDetails } from '../administration/token-status.ts';
 import { isLive, type Replacement, type Token, type TokenId } from '../token.ts';
 
-/** Default time that a token works after its successor's first use, in milliseconds: 24 hours. */
+/** By default, a token is accepted for this time after its successor's first use, in milliseconds: 24 hours. */
 export const DEFAULT_GRACE_MS = 86_400_000;
 
 /** Longest grace period, in milliseconds: 366 days. */
 export const GRACE_MAX_MS = 366 * 86_400_000;
 
-/** A token that replaces another one by a rotation. */
+/** A token that a rotation issued to replace another token. */
 export type Successor = Token & { readonly replaces: Replacement };
 
-/** The reason why a token cannot be changed: it is being rotated, or has ended. */
+/**
+ * The reason why a token can be neither changed nor rotated: it is a sign-in token, has ended, or is part of a rotation
+ * that is not finished.
+ */
 export type TokenObstacle =
   | { readonly reason: 'sign_in' | 'revoked' | 'expired' }
-  /** `successorId` is null if the successor was used and then revoked. */
+  /** The token already has a successor. `successorId` is null if the successor was used and then revoked. */
   | { readonly reason: 'being_replaced'; readonly successorId: TokenId | null }
-  /** The token replaces another one and has not been used yet. */
+  /** The token replaces another token and has not been used yet. */
   | { readonly reason: 'replaces_another'; readonly predecessorId: TokenId };
 
 /** The reason why a token cannot be rotated. */
 export type TokenNotRotatable = { readonly code: 'token_not_rotatable' } & TokenObstacle;
 
 /**
- * Returns why this token cannot be rotated now, or undefined if it can. `predecessor` is the token that it replaces,
- * if any.
+ * Returns why this token cannot be rotated now, or undefined if it can. `predecessor` is the token that this token
+ * replaces, if any.
  *
- * A successor cannot be rotated before its first use, which sets its predecessor's expiry. The successor's own
- * successor would set only the successor's expiry, and the predecessor would never end.
+ * A successor cannot be rotated before its first use, because that use sets the expiry of its predecessor. If a
+ * successor were replaced before it is used, its predecessor would keep its old expiry, or never expire.
  */
 export function rotationProblem(
   token: Token & Pick<TokenDetails, 'successor'>,
@@ -47,8 +50,9 @@ export function rotationProblem(
 }
 
 /**
- * Returns the expiry of a successor that is made now: its lifetime equals the token's, from its creation to its current
- * expiry. It counts from a whole second, like expiries, so that repeated rotations do not shorten the lifetime.
+ * Returns the expiry of a successor that is issued now. Its lifetime is the time from the token's creation to the
+ * token's current expiry. The creation counts as a whole second, like expiries, so that repeated rotations do not
+ * shorten the lifetime.
  */
 export function sameLifeFrom(now: Instant, { createdAt, expiresAt }: Token): Instant | null {
   if (expiresAt === null) return null;
@@ -56,8 +60,8 @@ export function sameLifeFrom(now: Instant, { createdAt, expiresAt }: Token): Ins
 }
 
 /**
- * Whether the successor has the name of the token that it replaces, and at most the lifetime of that token. False if the
- * replaced token was renamed, or its expiry brought forward, after the successor was made.
+ * Whether the successor has the name of the token that it replaces, and at most the lifetime of that token. Returns
+ * false if the replaced token was renamed, or its expiry was made earlier, after the successor was made.
  */
 export function takesAfter({ name, createdAt, expiresAt }: Successor, token: Token): boolean {
   const latest = sameLifeFrom(createdAt, token);

@@ -1,14 +1,14 @@
 import type { Ports } from '../../ports.ts';
 import { addMilliseconds, LAST_INSTANT } from '../../time/instant.ts';
 
-/** How long an address is kept after it was last seen, and up to a day longer. */
+/** An address is deleted when it was last seen this many milliseconds ago (90 days), or up to a day later. */
 const ADDRESS_MEMORY_MS = 90 * 86_400_000;
 /** The number of tokens per statement: small enough for its time limit. */
 const BATCH = 1000;
 
 /**
- * Deletes the addresses of use that are 90 days old, or all addresses of use, in batches. Returns the number of tokens that had
- * any of them.
+ * Deletes the stored client addresses that were last seen 90 days ago or earlier, or all of them, in batches. Returns
+ * the number of tokens whose addresses were deleted.
  */
 export function forgetAddresses({ tokens, clock }: Ports<'tokens' | 'clock'>) {
   return async (which: 'old' | 'all'): Promise<number> => {

@@ -9,12 +9,12 @@ export type UsageRefusal = RecordRefusal | Exclude<AccessDenied['code'], 'token_
 /** The last use and the last refusal of a token. */
 export interface TokenUsage {
   readonly lastUsedAt: Instant | null;
-  /** The address of the last use, as in `AddressOfUse`; null if it is unknown, or was deleted. */
+  /** The client's address at the last use, in the form of `AddressOfUse`; null if it is unknown, or was deleted. */
   readonly lastUsedFrom: string | null;
   readonly lastRefusal: {
     readonly at: Instant;
     readonly reason: UsageRefusal;
-    /** The address of the refused request, as in `lastUsedFrom`. */
+    /** The client's address at the last refusal; null if it is unknown, or was deleted. */
     readonly from: string | null;
   } | null;
 }
@@ -22,10 +22,10 @@ export interface TokenUsage {
 /** The usage of a token without recorded uses and refusals. */
 export const NEVER_USED: TokenUsage = { lastUsedAt: null, lastUsedFrom: null, lastRefusal: null };
 
-/** The number of addresses that are stored of a token's last uses. The same number is stored of its last refusals. */
+/** At most this many addresses are stored for the last uses of a token, and as many for its last refusals. */
 export const KEPT_ADDRESSES = 5;
 
-/** The uses of a token from one client. */
+/** The uses of a token from one address. */
 export interface AddressOfUse {
   /** An IPv4 address, or the /64 of an IPv6 address, such as `10.0.0.5` and `2001:db8::/64`. */
   readonly address: string;
@@ -35,14 +35,15 @@ export interface AddressOfUse {
   readonly times: number;
 }
 
-/** The refusals of a token from one client. */
+/** The refusals of a token from one address. */
 export interface AddressOfRefusal extends AddressOfUse {
-  /** The reason of the last one. */
+  /** The reason of the last refusal from this address. */
   readonly reason: UsageRefusal;
 }
 
 /**
- * Returns the address of the last request, which was made at this time; null if the address was not recorded, or was deleted.
+ * Returns the address of the last request, which was made at the time `at`; null if that address was not recorded, or
+ * was deleted.
  */
 export function addressAt(
   at: Instant | null,
@@ -60,16 +61,18 @@ export interface TokenUsageWithAddresses extends TokenUsage {
 
 /**
  * Records the last use and the last refusal of each token. Recording is part of every request, so it never waits and
- * never fails. Everything is sent to the store within a second. A token's first use is sent at once, unless that of another
- * token was sent within this second. A time is never replaced by an earlier one. A graceful shutdown loses none.
+ * never fails. All usage is sent to the database within a second. The first use of a token is sent immediately, unless
+ * the first use of another token was sent in the same second. A stored time is never replaced by an earlier time. A
+ * graceful shutdown loses no usage.
  *
- * `from` is the client's IP address, if it is known. The last addresses of uses and of refusals are stored, at most
- * `KEPT_ADDRESSES` of each, as `addressOfUse` writes them.
+ * `from` is the client's IP address, if it is known. At most `KEPT_ADDRESSES` addresses are stored for the last uses of
+ * a token, and as many for its last refusals, in the form that `addressOfUse` returns.
  *
- * The first use of a successor sets the expiry of its predecessor, with an event `token.replaced`, in the step that stores
- * the use. This happens once, even if several recorders store the use. The predecessor works for the grace period after that
- * use, and never longer than before. Nothing changes if it has ended by then or was already replaced, or if the successor is
- * revoked, so that another token may replace it. `tokenRotationContract` tests this part.
+ * The first use of a successor sets the expiry of its predecessor. The same atomic step stores the use, the new expiry
+ * and an event `token.replaced`. This happens once, even if several recorders store the use. The predecessor is
+ * accepted for the grace period after that use, but not beyond its former expiry. The predecessor does not change if it
+ * has already ended or been replaced, or if the successor is revoked. Another token may replace it then.
+ * `tokenRotationContract` tests this part.
  * Implementations pass `usageRecorderContract`.
  */
 export interface UsageRecorder {
@@ -88,7 +91,9 @@ export function withoutAddresses<Recorder extends UsageRecorder>(recorder: Recor
   };
 }
 
-/** The lag of a recorder when it last stored usage, by the store's own clock. */
+/**
+ * The time at which a recorder last stored usage, by the database's clock, and the lag of the recorder at that time.
+ */
 export interface UsageRecorderLag {
   readonly storedAt: Instant;
   /** The age of the oldest usage that the recorder stored, in milliseconds. */
@@ -96,8 +101,9 @@ export interface UsageRecorderLag {
 }
 
 /**
- * Reports the lag of the usage recorders of all nodes, newest first. A recorder has one entry after it has stored usage,
- * until it has stored none for a day. A recorder without usage, or without a connection, does not update its entry.
+ * Reports the lag of the usage recorders of all nodes, newest first. A recorder has one entry, which it updates when it
+ * stores usage. The entry disappears after a day without an update. A recorder that has no usage to store, or no
+ * connection to the database, does not update its entry.
  * Implementations pass `usageRecorderHealthContract`.
  */
 export interface UsageRecorderHealth {

@@ -10,9 +10,9 @@ const MAX_UNREAD_TOKENS = 100_000;
 /** The unread usage of one subscription. */
 export interface UsageInbox {
   add(counts: readonly UsageCounts[]): void;
-  /** Ends the inbox. The reader gets the unread counts, and then `fault` is thrown if it is given. */
+  /** Closes the inbox. The reader still gets the unread counts. After that, `read` throws `fault`, if there is one. */
   end(fault?: Error): void;
-  /** Reads the counts. Only one reader may call it. */
+  /** Yields the unread counts, and waits for more until the inbox is closed. Only one reader may call this function. */
   read(): AsyncGenerator<readonly UsageCounts[], void, undefined>;
 }
 
@@ -60,7 +60,7 @@ export function createUsageInbox(most = MAX_UNREAD_TOKENS): UsageInbox {
   };
 }
 
-/** Wraps an inbox as a subscription, which ends when it is closed or its reader stops. */
+/** Wraps an inbox as a subscription. `close` is called when the reader stops or the inbox ends. */
 export function subscriptionTo(inbox: Pick<UsageInbox, 'read'>, close: UsageSubscription['close']) {
   return {
     async *[Symbol.asyncIterator]() {

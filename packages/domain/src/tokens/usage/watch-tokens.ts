@@ -19,9 +19,10 @@ const REMEMBERED = 50_000;
 const PAGE = 1000;
 
 /**
- * Watches the uses and refusals of tokens as they are stored: those of the account for an admin, all for the
- * operator, or `only` the given ones. It has begun when the promise resolves, and continues until it is closed;
- * it can be iterated once, and breaking out of the loop closes the subscription.
+ * Subscribes to the uses and refusals of tokens, which are delivered when they are stored. An admin gets the tokens of
+ * their account, and the operator gets all tokens; `only` limits both to the given tokens. The subscription has begun
+ * when the promise resolves, and continues until it is closed. It can be iterated only once. Breaking out of the loop
+ * closes it.
  */
 export const watchTokens = authorized(
   READ_TOKENS,
@@ -74,8 +75,8 @@ function createNames(tokens: TokenRepository) {
 }
 
 /**
- * Returns a function that reads the usage of one token, with one short query each time. It does not authorize the caller
- * again, so it must not be used for more than seconds. Another account's token is not found.
+ * Returns a function that reads the usage of one token, with one short query each time. The returned function does not
+ * authorize the caller again, so it may only be used for a few seconds. Another account's token is not found.
  */
 export const watchTokenUse = authorized(
   READ_TOKENS,
