@@ -1,11 +1,11 @@
-/** The error type of a result; `never` for any other type, and for a function that passes any errors on. */
+/** The error type of a result. `never` for any other type, and for a result whose errors have an unknown type. */
 type ErrorIn<Value> = Value extends { readonly ok: false; readonly error: infer E }
   ? unknown extends E
     ? never
     : E
   : never;
 
-/** The errors of a function. Use cases take their ports and return a function of their input. */
+/** The errors of a function. The ports are passed to a use case, which then returns a function: its errors count. */
 type ErrorOf<F> = F extends (...input: never[]) => infer R
   ? Awaited<R> extends (...input: never[]) => unknown
     ? ErrorOf<Awaited<R>>
@@ -15,7 +15,10 @@ type ErrorOf<F> = F extends (...input: never[]) => infer R
 /** The errors of all functions that a folder exports. */
 type ErrorsOf<Folder> = { [Name in keyof Folder]: ErrorOf<Folder[Name]> }[keyof Folder];
 
-/** Every expected error of the use cases. Each app maps every code, so a new code does not compile until each app maps it. */
+/**
+ * Every expected error of the use cases. Each app has a text or status for every code. After a new code is added, an
+ * app does not compile until it handles the code.
+ */
 export type DomainError = Extract<
   | ErrorsOf<typeof import('./access/index.ts')>
   | ErrorsOf<typeof import('./accounts/index.ts')>
@@ -39,12 +42,15 @@ export type ErrorKind =
   | 'notFound'
   | 'notAllowed'
   | 'conflict'
-  /** The input has to be corrected. */
+  /** The input must be corrected. */
   | 'invalid'
   /** The operation is impossible now, with any input. */
   | 'unavailable';
 
-/** The kind of every error. The apps have the words: the command line does not compile without words for each code. */
+/**
+ * The kind of every error. The apps have the messages. The command line does not compile without a message for each
+ * code.
+ */
 export const ERROR_KINDS = {
   account_not_found: 'notFound',
   ambiguous_token_name: 'conflict',

@@ -15,8 +15,8 @@ export class UnavailableFault extends Error {
 }
 
 /**
- * Thrown by an adapter when a text of the caller's input has characters that the store can neither keep nor compare. Nothing
- * was changed.
+ * Thrown by an adapter when a text in the caller's input has characters that the database cannot store or compare.
+ * Nothing was changed.
  */
 export class UnstorableText extends Error {
   override readonly name = 'UnstorableText';

@@ -1,6 +1,6 @@
 declare const brand: unique symbol;
 
-/** A type whose values come only from its parser, so that other code does not have to validate a value again. */
+/** A type whose values are made only by the parser of the type, so that other code need not validate them again. */
 export type Brand<T, Name extends string> = T & { readonly [brand]: Name };
 
 /** Parses a canonical positive integer up to 2^53-1: no sign, leading zero, exponent or non-ASCII digits. */

@@ -4,15 +4,15 @@
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Fast path: printable ASCII has no invisible characters. */
+/** Text of printable ASCII has no invisible characters and need not be searched. */
 const PLAIN = /^[ -~]*$/;
 const PLAIN_LINES = /^[\n -~]*$/;
 
 /**
- * Replaces each invisible character by U+FFFD for display, so that a text with one looks different from the same text
- * without it, and none has an effect. Texts can still look the same if they differ only in which invisible character
- * they contain, in the kind of a space, in look-alike letters, or in normalization. Joined emoji, and words with
- * joiners as in Persian and in Indic scripts, are shown in their parts.
+ * Replaces each invisible character by U+FFFD for display. So the character has no effect, and the text looks different
+ * from the same text without the character. Two texts can still look the same if they differ only in which invisible
+ * characters they have, in the kind of a space, in letters that look alike, or in normalization. Emoji that are joined
+ * of several, and words with joiners, as in Persian and Indic scripts, are shown in separate parts.
  */
 export function replaceInvisible(text: string): string {
   return PLAIN.test(text) ? text : text.replace(UNSEEN, '\ufffd');
@@ -21,7 +21,7 @@ export function replaceInvisible(text: string): string {
 /** Writes invisible characters in a JSON text as `\u` escapes (RFC 8259 section 7). The text still parses to the same value. */
 export function escapeInvisible(json: string): string {
   if (PLAIN_LINES.test(json)) return json;
-  // Line breaks inside strings are already escaped. Other line breaks stand between members and stay.
+  // Line breaks inside JSON strings are already escaped. Line breaks between members are not changed.
   return json.replace(UNSEEN, (character) => (character === '\n' ? character : escaped(character)));
 }
 

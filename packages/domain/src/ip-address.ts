@@ -1,8 +1,11 @@
-/** A number of an IPv4 address, as a pattern. */
+/** The pattern of one number of an IPv4 address: 0 to 255. */
 export const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const IPV4 = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}$`);
 const GROUP = /^[0-9a-f]{1,4}$/i;
-/** IPv4 written as IPv6 (RFC 4291 section 2.5.5.2), and translated to it by a NAT64 gateway (RFC 6052 section 2.1). */
+/**
+ * The first six groups of an IPv6 address that contains an IPv4 address: written as IPv6 (RFC 4291 section 2.5.5.2), or
+ * translated by a NAT64 gateway (RFC 6052 section 2.1).
+ */
 const IPV4_IN_IPV6 = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
 
 /** An IPv4 address as text, or the eight groups of an IPv6 address. */
@@ -11,9 +14,9 @@ type IpAddress =
   | { readonly groups: readonly number[]; readonly ipv4?: never };
 
 /**
- * Parses an IP address in any spelling. An IPv4 address within an IPv6 address counts as IPv4: otherwise all clients of a NAT64
- * gateway would count as one. Ignores a zone (RFC 4007 section 11), which names a local interface. Returns undefined for other
- * texts.
+ * Parses an IP address in any spelling. An IPv4 address within an IPv6 address counts as IPv4, because all clients of a
+ * NAT64 gateway would otherwise count as one client. Ignores the zone of an address (RFC 4007 section 11), which names
+ * a local network interface. Returns undefined for other texts.
  */
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (IPV4.test(text)) return { ipv4: text };
@@ -25,7 +28,7 @@ export function parseIpAddress(text: string): IpAddress | undefined {
     : { groups };
 }
 
-/** A group in its shortest form. */
+/** Writes a group of an IPv6 address in its shortest form. */
 export const hex = (group: number) => group.toString(16);
 
 /** Returns the eight groups of an IPv6 address without a zone; undefined for other texts. */
@@ -37,7 +40,7 @@ export function groupsOf(text: string): readonly number[] | undefined {
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
 }
 
-/** Returns the groups before or after `::`; an IPv4 address at the end is two groups. */
+/** Returns the groups in the part of an address before or after `::`. An IPv4 address at the end becomes two groups. */
 function groupsOfPart(text: string, index: number, parts: readonly string[]): readonly number[] | undefined {
   if (text === '') return [];
   const groups = text.split(':');
@@ -52,8 +55,9 @@ function groupsOfPart(text: string, index: number, parts: readonly string[]): re
 }
 
 /**
- * Returns the network that one client controls: its IPv4 address, or the /64 of its IPv6 address, where it can choose any
- * address. All spellings of an address give the same text, such as `192.0.2.7/32` or `2001:db8:0:0::/64`.
+ * Returns the network that one client controls: its IPv4 address, or the /64 network of its IPv6 address, because an
+ * IPv6 client can use any address in its /64. All spellings of an address give the same text, such as `192.0.2.7/32` or
+ * `2001:db8:0:0::/64`.
  *
  * @throws RangeError if the text is not an IP address
  */

@@ -1,8 +1,9 @@
 import type { UserId } from './users/user.ts';
 
 /**
- * Says for whom work is done. Users, and clients whose user is unknown, take turns at scarce resources such as connections to
- * the database. The user or client decides when the work runs, and never what the work returns.
+ * Tells for which user or client the work is done. Scarce resources, such as connections to the database, are given to
+ * users in turn, so that one user cannot delay the others. A client whose user is unknown counts as a user. The order
+ * of the work depends on the user or client, but the result of the work does not.
  */
 export interface OnBehalf {
   ofUser<T>(user: UserId, work: () => T): T;
@@ -10,7 +11,7 @@ export interface OnBehalf {
   ofClient<T>(address: string, work: () => T): T;
 }
 
-/** Runs everything at once. For commands and tests, where no user waits for another. */
+/** Runs all work immediately. Used in commands and tests, where no user waits for another user. */
 export const WITHOUT_TURNS: OnBehalf = {
   ofUser: (_, work) => work(),
   ofClient: (_, work) => work(),

@@ -1,8 +1,11 @@
-/** A list in pages. A page is read when the caller requests it, so a long list needs no more memory than one page. */
+/**
+ * A list that is read page by page. A page is read only when the caller asks for it, so a long list needs memory for
+ * only one page.
+ */
 export type Pages<T> = AsyncIterable<readonly T[]>;
 
 export interface PageById<Id> {
-  /** The last id of the previous page; it may have been deleted since. */
+  /** The last id of the previous page. The record with this id may have been deleted since. */
   readonly after?: Id;
   readonly limit: number;
 }
@@ -14,7 +17,9 @@ export interface Counted {
   readonly more: boolean;
 }
 
-/** Reports a number that was counted up to `limit + 1`. */
+/**
+ * Returns the count up to `limit`, and whether there are more items. `number` must have been counted up to `limit + 1`.
+ */
 export function counted(number: number, limit: number): Counted {
   return { count: Math.min(number, limit), more: number > limit };
 }
@@ -22,8 +27,8 @@ export function counted(number: number, limit: number): Counted {
 const PAGE_SIZE = 1000;
 
 /**
- * Reads at most `limit` items, page by page on request; no page is empty. `read` gets the last item of the previous
- * page. A page with fewer items than requested ends the list.
+ * Reads at most `limit` items, page by page when the caller asks for the next page. No page is empty. `read` is called
+ * with the last item of the previous page. A page with fewer items than requested is the last page.
  */
 export async function* inPages<Item>(
   read: (last: Item | undefined, size: number) => Promise<readonly Item[]>,
@@ -39,7 +44,7 @@ export async function* inPages<Item>(
   }
 }
 
-/** Reads everything that `list` returns by id. */
+/** Reads all items of a list that is sorted by id, page by page. */
 export function pagesById<Item extends { readonly id: unknown }>(
   list: (page: PageById<Item['id']>) => Promise<readonly Item[]>,
 ): Pages<Item> {

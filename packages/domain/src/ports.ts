@@ -24,7 +24,7 @@ import type { UsageFeed } from './tokens/usage/usage-feed.ts';
 import type { PasswordHasher } from './users/password-hasher.ts';
 import type { UserRepository } from './users/user-repository.ts';
 
-/** All repositories of one store. */
+/** All repositories of one database. */
 export interface Repositories {
   readonly accounts: AccountRepository;
   readonly users: UserRepository;
@@ -49,14 +49,14 @@ export interface AllPorts extends Repositories {
   readonly masterKeys: MasterKeys;
   readonly findMasterKey: FindMasterKey;
   readonly findOpenRoutes: FindOpenRoutes;
-  /** Longest a node takes to learn of a change, in milliseconds. */
+  /** The longest time until a node takes a change in the database into account, in milliseconds. */
   readonly maxStalenessMs: number;
   readonly onBehalf: OnBehalf;
   readonly passwords: PasswordHasher;
   readonly sealCryptography: SealCryptography;
   readonly sessionSecrets: SessionSecrets;
   readonly sessionTimes: SessionTimes;
-  /** The gate that everything that verifies a password shares. */
+  /** The queue that all use cases share that verify a password. */
   readonly signInGate: SignInGate;
   readonly throttle: SignInThrottle;
   readonly usageFeed: UsageFeed;

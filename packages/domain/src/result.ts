@@ -1,4 +1,7 @@
-/** The outcome of an operation: expected errors are values, faults are thrown. */
+/**
+ * The outcome of an operation. Expected errors are values of this type. Faults, such as an unavailable database, are
+ * thrown.
+ */
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E };
@@ -7,13 +10,13 @@ export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ 
 
 export const err = <const E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error });
 
-/** The result of a change, beside the changed resource. */
+/** A part of the result of a change. The other part is the changed resource. */
 export interface ChangeOutcome {
-  /** Whether the resource already was in this state, so that nothing changed. */
+  /** Whether the resource already was in the requested state, so that nothing was changed. */
   readonly already: boolean;
 }
 
-/** The input is invalid. Contains each invalid field, and what is expected of it. */
+/** The error for invalid input. Each problem names an invalid field, and says what is expected of the field. */
 export interface InvalidInput {
   readonly code: 'invalid_input';
   readonly problems: readonly { readonly field: string; readonly message: string }[];

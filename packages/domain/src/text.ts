@@ -8,8 +8,9 @@ export function isStorable(text: string): boolean {
 }
 
 /**
- * Normalizes a text that has at most 30 combining marks in a row, and returns any other text unchanged. No language needs more
- * marks (Unicode Standard Annex #15, Stream-Safe Text Format), and the time grows with the square of their number.
+ * Normalizes a text. If the text has more than 30 combining marks in a row, returns it unchanged: no language needs
+ * more marks (Unicode Standard Annex #15, Stream-Safe Text Format), and the time to normalize them grows with the
+ * square of their number.
  */
 export function normalize(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
   return /\p{M}{31}/u.test(text) ? text : text.normalize(form);

@@ -4,20 +4,20 @@ import { err, ok, type Result } from '../result.ts';
 import { type Caller, IN_PERSON, type Operator, type Principal, type RefusedCaller } from './caller.ts';
 import type { NarrowScope, Rule, Scope } from './rules.ts';
 
-/** The caller is known but not allowed to do this. */
+/** The error if the caller is known, but the rule does not allow the caller to act. */
 export type NotAllowed = { readonly code: 'not_allowed' };
 
 export type AccessDenied =
   | { readonly code: 'token_not_accepted' }
   | { readonly code: 'insufficient_scope'; readonly scope: NarrowScope }
   | NotAllowed
-  /** The resource does not exist, or the caller may not know that it does. */
+  /** The resource does not exist, or the caller may not know that it exists. */
   | { readonly code: 'not_found' };
 
 /** Something that belongs to one account. */
 interface Resource {
   readonly accountId: AccountId;
-  /** Whether the caller is a member. Only rules that distinguish members need it. */
+  /** Whether the caller is a member of the resource. Only rules for members need this fact. */
   readonly isMember?: boolean;
 }
 
@@ -27,9 +27,9 @@ export interface Placed<Thing> extends Resource {
 }
 
 /**
- * Decides whether the rule lets the caller act. HTTP and the command line decide only here. The order of the checks is fixed:
- * token, scope, role, account, membership. Without a resource, only the token, the scope and the role are checked. The resource
- * of another account counts as absent.
+ * Decides whether the rule allows the caller to act. HTTP and the command line both decide with this function only. The
+ * order of the checks is fixed: token, scope, role, account, membership. Without a resource, only the token, the scope
+ * and the role are checked. The resource of another account counts as absent.
  */
 export function authorize<C extends Caller>(
   caller: C,
@@ -41,8 +41,8 @@ export function authorize<C extends Caller>(
 }
 
 /**
- * Reads something for a caller and decides once, in the order of `authorize`: token, scope and role before the read, then
- * existence, account and membership.
+ * Reads a resource for a caller, and decides whether the rule allows it. The order is that of `authorize`: token, scope
+ * and role are checked before the read, and then existence, account and membership.
  */
 export function authorizeFound<C extends Caller, Thing>(
   caller: C,
@@ -58,7 +58,9 @@ export function authorizeFound<C extends Caller, Thing>(
   });
 }
 
-/** Returns the reason why the rule refuses this caller, if it is known without a read. */
+/**
+ * Returns the reason why the rule refuses this caller, whatever the resource is; undefined if there is no such reason.
+ */
 function denial(rule: Rule, caller: Caller): AccessDenied | undefined {
   if (caller.kind === 'refused') return { code: 'token_not_accepted' };
   if (caller.kind === 'operator') return rule.operator ? undefined : { code: 'not_allowed' };
@@ -70,12 +72,12 @@ function denial(rule: Rule, caller: Caller): AccessDenied | undefined {
   return isExcluded ? { code: 'not_allowed' } : undefined;
 }
 
-/** Whether a token with these scopes may do what needs this scope. `*` includes every other scope. */
+/** Whether a token with these scopes may perform an action that needs this scope. `*` includes every other scope. */
 function scopesAllow(scopes: readonly Scope[], needed: NarrowScope): boolean {
   return scopes.includes('*') || scopes.includes(needed);
 }
 
-/** Returns the reason why the rule refuses this caller the resource. */
+/** Returns the reason why this caller may not access the resource; undefined if the caller may access it. */
 function denialOf(rule: Rule, caller: Caller, resource: Resource): AccessDenied | undefined {
   if (caller.kind !== 'user') return undefined;
   if (resource.accountId !== caller.accountId) return { code: 'not_found' };
@@ -92,9 +94,10 @@ type OrDenied<Returned> = [Returned] extends [Promise<unknown>]
   : Awaitable<Awaited<Returned> | Denied>;
 
 /**
- * Makes a use case that acts for a caller. The use case asks its rule first, and calls `act` only for a caller whom the rule
- * allows. `act` asks `authorize` again about a resource that it has read. A rule that depends on the input is a function of the
- * input. A test finds exported use cases that are made without this function.
+ * Makes a use case that acts for a caller. The use case checks its rule before it calls `act`, and does not call `act`
+ * if the rule refuses the caller. If `act` reads a resource, it must call `authorize` again with that resource. If the
+ * rule depends on the input, `rule` is a function of the input. A test finds exported use cases that are made without
+ * this function.
  */
 export function authorized<
   Ports,
@@ -116,8 +119,8 @@ export function authorized<
 }
 
 /**
- * Stores the rule in a use case and in the function that the use case returns. The test of use cases and the tests of extensions
- * read the rule there.
+ * Stores the rule as a property of a use case and of the function that the use case returns. The test of use cases and
+ * the tests of extensions read this property.
  */
 export function withRule<Ports, Asked extends object, R>(rule: R, useCase: (ports: Ports) => Asked) {
   // The type hides the rule of the returned function, so a test can replace the function by any other.

@@ -4,10 +4,10 @@ import type { RefusalReason } from '../tokens/refusal-reasons.ts';
 import type { Role, UserId } from '../users/user.ts';
 import type { Scope } from './rules.ts';
 
-/** Takes the place of scopes for a user who acts without a token. */
+/** The value of `scopes` for a user who acts without a token. Scopes do not limit this user. */
 export const IN_PERSON = 'in person';
 
-/** A user who is acting, in person or through a token. */
+/** A caller that is a user, either in person or through a token. */
 export interface Principal {
   readonly kind: 'user';
   readonly userId: UserId;
@@ -15,20 +15,20 @@ export interface Principal {
   /** The current role of the user. The role may have been another one when the token was made. */
   readonly role: Role;
   readonly scopes: readonly Scope[] | typeof IN_PERSON;
-  /** The origin of the request: an IP address, or the name of the machine for a command. */
+  /** The client's IP address for a request, or the name of the machine for a command. */
   readonly origin: string;
-  /** The name of the operator who acts for the user, by `--as`; absent if the user acts. */
+  /** The name of the operator who acts for the user by the option `--as`; absent if no operator acts for the user. */
   readonly operator?: string;
 }
 
-/** The operator of the service, who runs the command line on its machine. */
+/** The operator of the service, who runs commands on the machine of the service. */
 export interface Operator {
   readonly kind: 'operator';
   readonly name: string;
   readonly origin: string;
 }
 
-/** A caller whose token was not accepted. Every use case refuses it, so no route can forget to. */
+/** A caller whose token was not accepted. Every use case refuses this caller, so a route need not check the token. */
 export interface RefusedCaller {
   readonly kind: 'refused';
   /** The reason, for the log only: every refusal has the same response. */

@@ -1,4 +1,4 @@
 export * from './authorize.ts';
 export * from './caller.ts';
-// Use cases of all folders ask the rules.
+// The use cases of all folders need the rules.
 export * from './rules.ts';

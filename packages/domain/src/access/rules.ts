@@ -1,14 +1,14 @@
-/** `resource:action`, such as `orgs:read`. A resource's scopes begin with its name. */
+/** `resource:action`, such as `orgs:read`. The scopes of a resource begin with the name of the resource. */
 export type NarrowScope = `${string}:${string}`;
 
 /**
- * `*` or `resource:action`. `*` allows everything that the user of the token may do. A stored scope may be of an extension that
- * was removed since.
+ * `*` or `resource:action`. `*` allows everything that the user of the token may do. The scope of a stored token may
+ * belong to an extension that is no longer installed.
  */
 export type Scope = '*' | NarrowScope;
 
 interface Conditions {
-  /** The scope that a token needs. Without one, no token is allowed, only a user in person. */
+  /** The scope that a token needs. If there is none, the rule allows no token, and a user only in person. */
   readonly scope?: NarrowScope;
   /** `members` allows the members of the resource, and admins. */
   readonly users: 'all' | 'members' | 'admins' | 'none';
@@ -23,7 +23,7 @@ export interface Rule extends Conditions {
   readonly [defined]: true;
 }
 
-/** Defines a rule. A resource that lists it (`defineResource`) makes it known. */
+/** Defines a rule. A rule takes part in the catalog of rules when a resource lists it (`defineResource`). */
 export function defineRule(name: string, conditions: Conditions): Rule {
   return Object.freeze({ name, ...conditions }) as Rule;
 }

@@ -10,7 +10,7 @@ export type AccountNotFound = { readonly code: 'account_not_found' };
 
 type ChangedAccount = ChangeOutcome & { readonly account: Account };
 
-/** The users and tokens of an account, each counted up to the given limit. */
+/** The numbers of users and tokens of an account. Each number is counted up to the given limit. */
 export interface AccountUse {
   readonly activeUsers: number;
   /** The number of tokens of all users that are neither revoked nor expired. */
@@ -22,7 +22,10 @@ export interface AccountUse {
  * Implementations pass `accountRepositoryContract`.
  */
 export interface AccountRepository {
-  /** Inserts an account with a new id, which is never used again. `audit` gets the stored account, in the same transaction. */
+  /**
+   * Inserts an account with a new id. An id is never used for a second account. `audit` is called with the stored
+   * account, in the same transaction.
+   */
   insert(account: NewAccount, audit: (created: Account) => AuditEvent): Promise<Account>;
 
   findById(id: AccountId): Promise<Account | undefined>;
@@ -30,12 +33,15 @@ export interface AccountRepository {
   /** Returns one page of the accounts, sorted by id and starting after `after`. */
   list(page: PageById<AccountId>): Promise<readonly Account[]>;
 
-  /** Counts users and live tokens, each up to `limit`. An unknown account has none. */
+  /**
+   * Counts the active users and the live tokens of an account, each up to `limit`. For an unknown account, both are 0.
+   */
   countUse(id: AccountId, options: { readonly at: Instant; readonly limit: number }): Promise<AccountUse>;
 
   /**
-   * Suspends the account after waiting for transactions that insert tokens of the account. Later transactions see the
-   * suspension. An account that is already suspended keeps the time of its first suspension and gets no second event.
+   * Suspends the account. Before that, waits for transactions that insert tokens of the account, and later transactions
+   * see the suspension. An account that is already suspended keeps the time of that suspension and gets no second
+   * event.
    */
   suspend(id: AccountId, at: Instant, event: AuditEvent): Promise<Result<ChangedAccount, AccountNotFound>>;
 

@@ -8,7 +8,10 @@ export interface Account {
   readonly id: AccountId;
   readonly name: string;
   readonly createdAt: Instant;
-  /** The time of the suspension, or null. While it is set, no token and no password of the account is accepted. */
+  /**
+   * The time of the suspension; null if the account is not suspended. While it is suspended, no token and no password
+   * of the account is accepted.
+   */
   readonly suspendedAt: Instant | null;
 }
 

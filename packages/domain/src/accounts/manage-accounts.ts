@@ -24,7 +24,7 @@ export const createAccount = authorized(
     },
 );
 
-/** Lists all accounts in pages by their ids. */
+/** Lists all accounts in pages, sorted by id. */
 export const listAccounts = authorized(
   MANAGE_ACCOUNTS,
   ({ accounts }: Ports<'accounts'>) =>
@@ -32,13 +32,13 @@ export const listAccounts = authorized(
       ok(pagesById<Account>((page) => accounts.list(page))),
 );
 
-/** An account with the users and tokens that a suspension blocks. */
+/** An account, and the numbers of users and tokens that a suspension would block. */
 export interface UsedAccount {
   readonly account: Account;
   readonly use: AccountUse;
 }
 
-/** Looks up an account with its users and tokens, counted up to `limit`. */
+/** Finds an account, and counts its users and tokens, each up to `limit`. */
 export const findAccountUse = authorized(
   MANAGE_ACCOUNTS,
   ({ accounts, clock }: Ports<'accounts' | 'clock'>) =>
@@ -49,7 +49,7 @@ export const findAccountUse = authorized(
     },
 );
 
-/** Blocks all users and tokens of the account, including its admins, until it is resumed. */
+/** Blocks all users and tokens of the account, including its admins, until the account is resumed. */
 export const suspendAccount = authorized(
   MANAGE_ACCOUNTS,
   ({ accounts, clock }: Ports<'accounts' | 'clock'>) =>
@@ -64,7 +64,10 @@ export const suspendAccount = authorized(
     },
 );
 
-/** Lifts a suspension: tokens and passwords work again, except for tokens that expired or were revoked meanwhile. */
+/**
+ * Ends a suspension. The account's passwords and tokens are accepted again, except tokens that expired or were revoked
+ * during the suspension.
+ */
 export const resumeAccount = authorized(
   MANAGE_ACCOUNTS,
   ({ accounts, clock }: Ports<'accounts' | 'clock'>) =>

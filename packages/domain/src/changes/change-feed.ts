@@ -14,26 +14,29 @@ export type Change =
   | { readonly kind: 'organization'; readonly id: OrganizationId }
   | { readonly kind: 'membership'; readonly organizationId: OrganizationId; readonly userId: UserId }
   | { readonly kind: 'key'; readonly id: KeyId }
-  /** A row of an extension's table, whose name begins with its schema. */
+  /** A row of an extension's table. The name of the table begins with the name of the schema. */
   | { readonly kind: 'row'; readonly table: string; readonly id: number | string }
   /** Any rows of an extension's table, because too many rows changed to list them. */
   | { readonly kind: 'rows'; readonly table: string }
   /** Too many changes to list, or unknown changes because the feed was interrupted. */
   | { readonly kind: 'everything' };
 
-/** The time up to which every committed change has been received, by the monotonic clock and by the wall clock. */
+/**
+ * The moment up to which every committed change has been received, as a time of the monotonic clock and of the wall
+ * clock.
+ */
 export interface HeardUpTo {
   readonly elapsedMs: number;
   readonly at: Instant;
 }
 
 /**
- * Tells every node what changed in the store, including changes made by other programs.
+ * Reports every change in the database to every node, including changes by other programs.
  *
- * A change is delivered after its commit and before `heardUpTo` reaches the time of the commit. So a listener that received no
- * change up to `heardUpTo` knows that no record changed. After an interruption, `heardUpTo` advances only when `everything` has
- * been delivered. If `heardUpTo` may have been wrong, it becomes undefined, and `everything` is delivered at once. A change can
- * be delivered more than once, or as a change of more records.
+ * A change is delivered after its commit and before `heardUpTo` reaches the time of the commit. So a listener that
+ * received no change up to `heardUpTo` knows that no record changed. After an interruption, `heardUpTo` advances only
+ * when `everything` has been delivered. If `heardUpTo` may have been wrong, it becomes undefined, and `everything` is
+ * delivered immediately. A change can be delivered more than once, or as a change that includes more records.
  * Implementations pass `changeFeedContract`.
  */
 export interface ChangeFeed {
@@ -41,22 +44,25 @@ export interface ChangeFeed {
   subscribe(listener: (change: Change) => void): () => void;
 
   /**
-   * Returns the moment up to which all changes were received; undefined before the feed is first trusted, and while it may
-   * have been wrong.
+   * Returns the moment up to which all changes were received. Returns undefined before the feed is trusted for the
+   * first time, and while this moment may be wrong.
    */
   heardUpTo(): HeardUpTo | undefined;
 }
 
-/** The state of the feed: whether it certainly reports every change, and if not, the reason. */
+/** The state of a change feed: whether the feed certainly reports every change and, if not, the reason. */
 export type ChangeFeedState =
   | { readonly trusted: true }
   | { readonly trusted: false; readonly reason: string };
 
-/** An event of a feed for the log. */
+/** An event of a change feed that is written to the log. */
 export type ChangeFeedEvent =
   | { readonly kind: 'trusted' }
   | { readonly kind: 'untrusted'; readonly reason: string }
-  /** The address of the database may lead to another server than before, and this cannot be detected. Reported once. */
+  /**
+   * The address of the database may lead to another database server than before, and the feed cannot detect this.
+   * Reported once.
+   */
   | { readonly kind: 'servers_unknown'; readonly reason: string }
   /**
    * This machine's clock is ahead of the database's clock by `skewMs`, or behind if `skewMs` is negative. Reported once until
@@ -69,11 +75,11 @@ export type ChangeFeedEvent =
    */
   | { readonly kind: 'unknown_notification'; readonly payload: string };
 
-/** A feed with its lifecycle, for the process that runs it. */
+/** A change feed with the functions to start and close it, for the process that runs the feed. */
 export interface StartableChangeFeed extends ChangeFeed {
   /**
-   * Starts the feed. Call it once. Resolves when the feed is trusted or when its first attempt failed; after a failure, the
-   * feed keeps trying.
+   * Starts the feed. Call it once. Resolves when the feed is trusted, or when the first attempt to connect has failed.
+   * After a failure, the feed tries again.
    */
   start(): Promise<void>;
   state(): ChangeFeedState;
@@ -88,7 +94,10 @@ interface FreshnessPorts {
   readonly maxStalenessMs: number;
 }
 
-/** Whether cached data may be used now, unless a change of it was reported. */
+/**
+ * Returns whether the feed is recent enough to use cached data now. Data whose change was reported must not be used in
+ * any case.
+ */
 export type FreshnessCheck = () => boolean;
 
 /**

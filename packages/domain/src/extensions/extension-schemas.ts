@@ -9,13 +9,13 @@ export interface ExtensionState {
   readonly state: SchemaState;
 }
 
-/** A table of an extension, and how many rows it has. */
+/** A table of an extension, and the number of its rows. */
 export interface TableRows {
   readonly table: string;
   readonly rows: number;
 }
 
-/** The number of rows of an extension that belong to an organization or account; never 0. */
+/** The number of rows of one kind that belong to an organization or an account; never 0. */
 export interface BelongingCount {
   readonly count: number;
   /** The noun for one row, such as `shift note`; `several` is the plural. */
@@ -23,7 +23,7 @@ export interface BelongingCount {
   readonly several: string;
 }
 
-/** Rows whose organization or account does not exist. */
+/** The number of rows of one kind whose organization or account does not exist. */
 export interface LostBelongings extends BelongingCount {
   readonly extension: string;
   readonly belongsTo: 'account' | 'organization';
@@ -31,7 +31,7 @@ export interface LostBelongings extends BelongingCount {
 
 export type ExtensionSchemaNotFound = { readonly code: 'extension_schema_not_found' };
 
-/** The tables of extensions. Implementations pass `extensionSchemasContract`. */
+/** Gives access to the tables of extensions. Implementations pass `extensionSchemasContract`. */
 export interface ExtensionSchemas {
   /**
    * Returns the state of the schema of each extension of this installation. An extension that was never migrated is `behind`.
@@ -39,26 +39,29 @@ export interface ExtensionSchemas {
   states(): Promise<readonly ExtensionState[]>;
 
   /**
-   * Counts the rows that belong to an organization. Extensions declare which of their rows do. Leaves out extensions whose
-   * schema is behind.
+   * Counts the rows of extensions that belong to an organization. Each extension declares which of its rows belong to
+   * organizations. Leaves out extensions whose schema is behind.
    */
   countBelongings(id: OrganizationId): Promise<readonly BelongingCount[]>;
 
   /**
-   * Counts the rows that belong to an account or to one of its organizations, like `countBelongings`, each count up to
-   * the limit.
+   * Counts the rows of extensions that belong to an account or to one of the account's organizations, each count up to
+   * `limit`. Leaves out extensions whose schema is behind.
    */
   countBelongingsOfAccount(id: AccountId, limit: number): Promise<readonly BelongingCount[]>;
 
-  /** Counts the rows that belong to organizations and accounts that do not exist, like `countBelongings`. */
+  /**
+   * Counts the rows of extensions whose organization or account does not exist. Leaves out extensions whose schema is
+   * behind.
+   */
   countLost(): Promise<readonly LostBelongings[]>;
 
   /** Returns the tables of a schema, sorted by name. The extension need not be installed. */
   findTables(name: string): Promise<Result<readonly TableRows[], ExtensionSchemaNotFound>>;
 
   /**
-   * Drops the schema of an extension with all tables and rows in it, and writes the event. Never drops a schema that is not of
-   * an extension.
+   * Drops the schema of an extension with all its tables and rows, and writes the event. Never drops a schema that does
+   * not belong to an extension.
    */
   drop(
     name: string,

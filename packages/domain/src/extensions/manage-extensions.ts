@@ -5,7 +5,10 @@ import type { OrganizationId } from '../organizations/organization.ts';
 import type { Ports } from '../ports.ts';
 import { ok } from '../result.ts';
 
-/** Counts the rows of extensions that belong to an organization and are deleted with it. */
+/**
+ * Counts the rows of extensions that belong to an organization. If the organization is deleted, these rows are deleted,
+ * too.
+ */
 export const findBelongings = authorized(
   MANAGE_ORGANIZATIONS,
   ({ extensionSchemas }: Ports<'extensionSchemas'>) =>
@@ -14,8 +17,8 @@ export const findBelongings = authorized(
 );
 
 /**
- * Counts the rows of extensions that belong to an account and its organizations, each count up to `limit`. While the
- * account is suspended, servers do not serve these rows.
+ * Counts the rows of extensions that belong to an account or its organizations, each count up to `limit`. If the
+ * account is suspended, servers no longer return these rows.
  */
 export const findAccountBelongings = authorized(
   MANAGE_ACCOUNTS,
@@ -32,7 +35,7 @@ export const findExtensionTables = authorized(
       extensionSchemas.findTables(name),
 );
 
-/** Drops the tables of an extension. The audit log records how many rows they had. */
+/** Drops the tables of an extension. The audit log records how many rows each table had. */
 export const dropExtensionTables = authorized(
   MANAGE_EXTENSIONS,
   ({ extensionSchemas, clock }: Ports<'extensionSchemas' | 'clock'>) =>

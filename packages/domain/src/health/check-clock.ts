@@ -12,7 +12,10 @@ async function compare({ clock, storeProbe }: ClockPorts) {
   return compareClocks(before, theirs, clock.now());
 }
 
-/** Compares this machine's clock with the database's, as exactly as the round trip allows. */
+/**
+ * Compares this machine's clock with the database's clock. The comparison with the shortest round trip counts, because
+ * it is the most exact.
+ */
 export const clockCheck = defineCheck({
   id: 'clock',
   passed: "This machine's clock and the database's agree.",

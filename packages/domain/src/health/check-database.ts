@@ -103,7 +103,7 @@ function someOf(roles: readonly [string, ...string[]]): string {
   return roles.length === 1 ? `The role ${roles[0]}` : `The roles ${firstOf(roles, ', ')}`;
 }
 
-/** Lists the first ones and counts the rest. */
+/** Lists the first five names and counts the other names. */
 function firstOf(names: readonly string[], separator: string): string {
   const more = names.length - MAX_SHOWN;
   return `${names.slice(0, MAX_SHOWN).join(separator)}${more > 0 ? ` and ${more} more` : ''}`;

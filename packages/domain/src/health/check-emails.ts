@@ -5,7 +5,10 @@ import { defineCheck, outcomeOf } from './check.ts';
 /** The maximum number of users that a finding names. */
 const NAMED = 5;
 
-/** Reports users who share an address, and users whom servers of an older version created after the upgrade. */
+/**
+ * Reports two users who have the same address in different spellings, and users whom servers of an older version
+ * created after the upgrade.
+ */
 export const emailsCheck = defineCheck({
   id: 'emails',
   passed: 'Every user has an address of their own.',

@@ -3,7 +3,10 @@ import type { Ports } from '../ports.ts';
 import { defineCheck, outcomeOf } from './check.ts';
 import type { SchemaState } from './probes.ts';
 
-/** Reports extensions whose schema does not fit this program, and their rows without an organization or account. */
+/**
+ * Reports extensions whose schema does not fit this program, and rows of extensions whose organization or account does
+ * not exist.
+ */
 export const extensionsCheck = defineCheck({
   id: 'extensions',
   passed: 'The schema of each extension is the one of this program.',
@@ -37,7 +40,10 @@ function namesIn(wanted: SchemaState, states: readonly ExtensionState[]): readon
   return states.filter(({ state }) => state === wanted).map(({ name }) => name);
 }
 
-/** Reports routes of extensions that are public because their package was made before routes had to declare it. */
+/**
+ * Reports routes of extensions that are public although they do not declare it. Such a package was made before routes
+ * had to declare that they are public.
+ */
 export const routesCheck = defineCheck({
   id: 'extension_routes',
   passed: 'Each route of an extension has a rule, or says that it is public.',

@@ -39,8 +39,8 @@ export const databasePropertiesCheck = defineCheck({
 });
 
 /**
- * Returns how to undo a setting. A setting that is set neither for a role nor for a database comes from files of the server or
- * from the client.
+ * Returns the instruction to undo a setting. If there are no statements that undo the setting, it was set in a file of
+ * the database server or by the client.
  */
 function asSuperuser(mends: readonly string[], setting: string): string {
   return mends.length > 0

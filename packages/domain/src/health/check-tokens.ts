@@ -5,7 +5,7 @@ import type { TokenFilter } from '../tokens/administration/token-filter.ts';
 import { defineCheck, outcomeOf, seconds } from './check.ts';
 
 const UNUSED_DAYS = 90;
-/** Tokens are counted up to this number, which is quick. */
+/** Tokens are counted only up to this number, so that the count is quick. */
 const MAX_COUNTED = 1000;
 
 type TokenPorts = Ports<'tokens' | 'clock'>;
@@ -37,7 +37,7 @@ export const unusedTokensCheck = defineCheck({
   },
 });
 
-/** Reports active tokens without an expiry. */
+/** Reports active tokens that never expire. */
 export const neverExpiringTokensCheck = defineCheck({
   id: 'never_expiring_tokens',
   passed: 'Every API token expires.',

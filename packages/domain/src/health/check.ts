@@ -4,7 +4,7 @@ export interface FindingText {
   readonly remedy: string;
 }
 
-/** Why a check was skipped, in words that end a sentence. */
+/** The reasons why a check was skipped. Each text is the end of a sentence that begins "Not checked: …, because". */
 export const SKIP_REASONS = {
   database_unreachable: 'the database does not answer',
   data_folder_exposed: 'other users can write in the data folder',
@@ -15,19 +15,19 @@ export const SKIP_REASONS = {
 
 export type SkipReason = keyof typeof SKIP_REASONS;
 
-/** The outcome of one check, with its own type of findings. */
+/** The outcome of one check. Each check has its own type of findings. */
 export type Outcome<Found> =
   /** `no_usage`: no server stored usage recently, so no usage was late. */
   | { readonly status: 'passed'; readonly remark?: 'no_usage' }
   | { readonly status: 'failed'; readonly findings: readonly [Found, ...Found[]] }
   | { readonly status: 'skipped'; readonly because: SkipReason };
 
-/** One health check, and the words for its findings. */
+/** One health check, and the texts for its findings. */
 export interface Check<Id extends string, Ports, Found extends { readonly code: string }> {
   readonly id: Id;
   /** The check's name within a sentence. */
   readonly name: string;
-  /** The sentence for a check without findings. */
+  /** The sentence that is shown if the check has no findings. */
   readonly passed: string;
   /** False if the check reads no tables. Other checks need a current schema. */
   readonly needsSchema?: false;
@@ -44,7 +44,7 @@ export function defineCheck<const Id extends string, Ports, Found extends { read
   return check;
 }
 
-/** Returns `passed` if there are no findings. */
+/** Returns the outcome `failed` with these findings, or `passed` if there are no findings. */
 export function outcomeOf<const Found>(findings: readonly Found[]): Outcome<Found> {
   const [first, ...others] = findings;
   return first ? { status: 'failed', findings: [first, ...others] } : { status: 'passed' };

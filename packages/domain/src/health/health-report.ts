@@ -46,7 +46,7 @@ export type HealthCheck = AnyCheck['id'];
 
 export const HEALTH_CHECKS: readonly HealthCheck[] = CHECKS.map(({ id }) => id);
 
-/** The check itself failed. */
+/** The finding if a check could not be completed because of an error. */
 interface CheckFailed {
   readonly code: 'check_failed';
   readonly check: HealthCheck;
@@ -89,7 +89,7 @@ const TEXTS: Readonly<Record<string, unknown>> = Object.assign(
 
 /** Returns the meaning of a finding and how to fix it. */
 export function describeFinding(finding: Finding): FindingText {
-  // Each function takes the findings of the code under which it is stored.
+  // TypeScript does not know that `TEXTS[finding.code]` is the function for findings with this code.
   const describe = TEXTS[finding.code] as (finding: Finding) => FindingText;
   return describe(finding);
 }
@@ -111,16 +111,22 @@ type TakerOf<C> = C extends { run(ports: infer Taken): unknown } ? (ports: Taken
 /** The ports of all checks together. */
 export type CheckHealthPorts = TakerOf<AnyCheck> extends (ports: infer Taken) => void ? Taken : never;
 
-/** These checks run first, one after the other, because the other checks depend on them. */
+/** These two checks run before all other checks, one after the other, because the other checks depend on them. */
 const DECISIVE: readonly AnyCheck[] = [databaseCheck, schemaCheck];
 
-/** The slowest checks begin before the others, so that the report does not wait for them at the end. */
+/** The slowest checks begin before other checks, so that the report does not wait for them at the end. */
 const LONG: readonly AnyCheck[] = [changeFeedCheck, signingKeysCheck];
 
-/** The number of checks that run at the same time. More checks would wait for the few connections of a command. */
+/**
+ * The number of checks that run at the same time. More checks would only wait for a database connection, because a
+ * command has few.
+ */
 const MAX_AT_ONCE = 2;
 
-/** Looks for problems that need the operator's attention. Changes nothing, and reports faults as findings. */
+/**
+ * Looks for problems that need the operator's attention. Changes nothing. If a check throws an error, reports the error
+ * as a finding.
+ */
 export const checkHealth = authorized(READ_HEALTH, (ports: CheckHealthPorts) => async () => {
   const report: HealthReport[number][] = [];
   let obstacle: SkipReason | undefined;
@@ -132,7 +138,8 @@ export const checkHealth = authorized(READ_HEALTH, (ports: CheckHealthPorts) => 
     if (hindered) return void report.push(skipped());
     const outcome = await attempt(check, () => run(ports));
     const found = obstacleIn(check, outcome);
-    // A check that ran at the same time has reported it.
+    // If another check that ran at the same time has already reported the unreachable database, this check counts as
+    // skipped.
     const isReported = found === 'database_unreachable' && obstacle === found;
     report.push(isReported ? skipped() : { check, ...outcome });
     obstacle = found ?? obstacle;
@@ -141,7 +148,7 @@ export const checkHealth = authorized(READ_HEALTH, (ports: CheckHealthPorts) => 
   for (const check of DECISIVE) await make(check);
   const others = [...new Set([...LONG, ...CHECKS])].filter((check) => !DECISIVE.includes(check)).values();
   const makeOthers = async () => {
-    // All loops share one iterator, so each takes the next check.
+    // All loops share one iterator, so each loop continues with the next check that has not begun.
     for (const check of others) await make(check);
   };
   await Promise.all(Array.from({ length: MAX_AT_ONCE }, makeOthers));

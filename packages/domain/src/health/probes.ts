@@ -3,43 +3,58 @@ import type { Result } from '../result.ts';
 import type { KeyEncryption, MasterKeyUnusable } from '../signing-keys/key-encryption.ts';
 import type { Instant } from '../time/instant.ts';
 
-/** `behind`: migrations are pending, as in an empty store. `ahead`: a newer version has migrated the store. */
+/**
+ * `behind`: not all migrations have run, for example because the database is empty. `ahead`: a newer version of
+ * Gatehouse has migrated the database.
+ */
 export type SchemaState = 'current' | 'behind' | 'ahead';
 
-/** Roles that can connect to the store without a grant of their own. Names are quoted for use in SQL. */
+/**
+ * The database roles that can connect to the database without a grant of their own. Names are quoted for use in SQL.
+ */
 export interface PublicAccess {
   readonly database: string;
   /** The role of this program's connections. */
   readonly ownRole: string;
-  /** Roles that can connect only because PUBLIC can, sorted; without superusers and the store's owners. */
+  /**
+   * Roles that can connect only because every role (PUBLIC) can, sorted. Superusers and owners of the database are left
+   * out.
+   */
   readonly otherRoles: readonly [string, ...string[]];
 }
 
-/** Roles that can create objects in the store, such as functions that its statements would call. Names are quoted. */
+/**
+ * The database roles that can create objects in the database, such as functions that this program's statements would
+ * call. Names are quoted for use in SQL.
+ */
 export interface ObjectCreation {
   readonly database: string;
   /** The schema of the tables and functions of this program. */
   readonly schema: string;
   /** The role of this program's connections. */
   readonly ownRole: string;
-  /** Other roles, sorted; without superusers and the store's owners. */
+  /** The other roles that can create objects, sorted. Superusers and owners of the database are left out. */
   readonly otherRoles: readonly [string, ...string[]];
-  /** The role that owns the schema, if it is neither ours, nor an owner of the store, nor a superuser. */
+  /**
+   * The role that owns the schema; absent if that is this program's own role, an owner of the database, or a superuser.
+   */
   readonly foreignOwner?: string;
 }
 
-/** Objects in the schema of this program that its migrations do not create. Names are as SQL writes them. */
+/** Objects in the schema of this program that its migrations did not create. Names are written as in SQL. */
 export interface UnexpectedObjects {
   readonly schema: string;
   /**
-   * The first 1,000 objects of other roles, except superusers, and functions, operators and types of our role or an owner.
+   * At most 1,000 objects. They belong to other roles that are not superusers, or are functions, operators or types of
+   * this program's role or of an owner of the database.
    */
   readonly objects: readonly [string, ...string[]];
 }
 
 /**
- * A property of the database that keeps this program from working correctly, whatever rows it has. Names are quoted for use in
- * SQL. `mends` has the SQL statements that undo a setting. It is empty if the setting is not set for a role or a database.
+ * A property of the database that keeps this program from working correctly. Names are quoted for use in SQL. `mends`
+ * lists the SQL statements that undo a setting. It is empty if the setting is set neither for a role nor for a
+ * database.
  */
 export type UnfitProperty =
   /** The database cannot store every character of Unicode. */
@@ -50,10 +65,10 @@ export type UnfitProperty =
       readonly ownRole: string;
     }
   | { readonly code: 'database_too_old'; readonly version: string; readonly needed: number }
-  /** Sessions of this program do not run triggers, so servers are not notified of changes. */
+  /** Database sessions of this program do not run triggers, so servers are not notified of changes. */
   | { readonly code: 'database_triggers_off'; readonly ownRole: string; readonly mends: readonly string[] }
   | { readonly code: 'database_read_only'; readonly mends: readonly string[] }
-  /** New sessions find no schema, so tables can be neither found nor created. */
+  /** The search path of new database sessions leads to no schema, so tables can be neither found nor created. */
   | { readonly code: 'database_search_path'; readonly ownRole: string; readonly mends: readonly string[] }
   /** The rules for sorting text have changed since the indexes were built. */
   | {
@@ -63,24 +78,27 @@ export type UnfitProperty =
       readonly now: string;
     };
 
-/** Inspects the store itself, not its contents. Implementations pass `storeProbeContract`. */
+/** Inspects the properties of the database, not the rows in it. Implementations pass `storeProbeContract`. */
 export interface StoreProbe {
-  /** Reads the store's own clock, at some time during the call. */
+  /** Reads the database's clock, at some moment during the call. */
   now(): Promise<Instant>;
   schemaState(): Promise<SchemaState>;
   /** Returns the unsuitable properties of the database; empty if there are none. */
   unfitProperties(): Promise<readonly UnfitProperty[]>;
-  /** Returns the access that every role has; undefined if only roles with their own grant can connect. */
+  /** Returns the roles that can connect only because every role can; undefined if there are none. */
   publicAccess(): Promise<PublicAccess | undefined>;
   /** Returns the other roles that can create objects; undefined if there are none. */
   objectCreation(): Promise<ObjectCreation | undefined>;
-  /** Returns objects that do not belong to Gatehouse; undefined if there are none. */
+  /** Returns the objects in Gatehouse's schema that its migrations did not create; undefined if there are none. */
   unexpectedObjects(): Promise<UnexpectedObjects | undefined>;
 }
 
-/** Opens a change feed like a server's, and tests it. Implementations pass `changeFeedProbeContract`. */
+/** Opens a change feed like that of a server, and tests it. Implementations pass `changeFeedProbeContract`. */
 export interface ChangeFeedProbe {
-  /** Resolves when the feed is trusted, or after the time in which a working feed becomes trusted. */
+  /**
+   * Resolves with the state of the feed when the feed is trusted. If it is not trusted after a time that is enough for
+   * a working feed, also resolves.
+   */
   try(): Promise<ChangeFeedState>;
 }
 
@@ -90,8 +108,8 @@ export interface ExtensionRoute {
   readonly route: string;
 }
 
-/** Finds the routes of extensions that are public without saying so. */
+/** Finds the routes of extensions that are public although they do not declare it. */
 export type FindOpenRoutes = () => Promise<readonly ExtensionRoute[]>;
 
-/** Finds the configured master key without creating one. Undefined if none is configured. */
+/** Finds the configured master key, and never creates one. Returns undefined if no master key is configured. */
 export type FindMasterKey = () => Promise<Result<KeyEncryption, MasterKeyUnusable> | undefined>;

@@ -26,7 +26,7 @@ export const createOrganization = authorized(
     },
 );
 
-/** Lists the organizations of an account, or of all, in pages by their ids. */
+/** Lists the organizations of one account or of all accounts, in pages that are sorted by id. */
 export const listOrganizations = authorized(
   MANAGE_ORGANIZATIONS,
   ({ accounts, organizations }: Ports<'accounts' | 'organizations'>) =>
@@ -38,7 +38,7 @@ export const listOrganizations = authorized(
     },
 );
 
-/** Looks up an organization of any account, with the number of its members. */
+/** Finds an organization of any account, with the number of its members. */
 export const findOrganization = authorized(
   MANAGE_ORGANIZATIONS,
   ({ organizations }: Ports<'organizations'>) =>
@@ -56,7 +56,7 @@ export interface UpdateOrganizationInput {
   readonly description?: string;
 }
 
-/** Changes the given fields and leaves the others. */
+/** Changes the given fields of an organization. Fields that are not given keep their values. */
 export const updateOrganization = authorized(
   MANAGE_ORGANIZATIONS,
   ({ organizations, clock }: Ports<'organizations' | 'clock'>) =>
@@ -78,7 +78,7 @@ export const updateOrganization = authorized(
     },
 );
 
-/** Deletes an organization and its memberships. The audit log keeps its name. */
+/** Deletes an organization and its memberships. The audit log keeps the name of the organization. */
 export const deleteOrganization = authorized(
   MANAGE_ORGANIZATIONS,
   ({ organizations, clock }: Ports<'organizations' | 'clock'>) =>
@@ -89,13 +89,16 @@ export const deleteOrganization = authorized(
       }),
 );
 
-/** Adds a user of the organization's account to its members. */
+/** Makes a user of the organization's account a member of the organization. */
 export const addMember = changingMember('addMember', 'organization.member_added');
 
-/** Removes a member. Admins still see the organization, as they see all of the account. */
+/**
+ * Removes a member from an organization. An admin who is removed still sees the organization, because admins see all
+ * organizations of the account.
+ */
 export const removeMember = changingMember('removeMember', 'organization.member_removed');
 
-/** Makes a use case that changes a membership by this method of the repository. */
+/** Makes a use case that calls this method of the repository to add or remove a member. */
 function changingMember(
   change: 'addMember' | 'removeMember',
   action: Extract<BuiltInAction, `organization.member_${string}`>,

@@ -8,9 +8,9 @@ import type { OrganizationRepository, OrganizationView } from './organization-re
 export type GetOrganization = ReturnType<typeof getOrganization>;
 
 /**
- * Returns an organization to a user who may read it. Its rule decides once: token, scope and role before the read, account and
- * membership after the read. An invalid id is passed as undefined, so that a caller who may not read organizations gets the same
- * error for it. docs/administer/access.md prints the complete table.
+ * Returns an organization to a user who may read it. The rule checks token, scope and role before the read, and account
+ * and membership after the read. An invalid id is passed as undefined, so that a caller who may not read organizations
+ * gets the same error for invalid and valid ids. docs/administer/access.md has the table of all cases.
  */
 export const getOrganization = withRule(
   READ_ORGANIZATION,
@@ -21,13 +21,16 @@ export const getOrganization = withRule(
       ),
 );
 
-/** The reads of organizations that resources under them need. Servers answer `findForUser` from memory. */
+/**
+ * The functions that find the organization of a resource, such as a shift note. Servers answer `findForUser` from a
+ * cache.
+ */
 export type OrganizationAccess = Pick<OrganizationRepository, 'findForUser' | 'findById'>;
 
 /**
- * Finds the organization under which a caller acts, and asks the rule about it: a resource under an organization is open to
- * the callers who may reach the organization by this rule. Another account's organization counts as absent, and so does an
- * organization without an id, because its text was invalid.
+ * Finds the organization to which a resource belongs, and decides whether the rule allows the caller to access the
+ * organization. If so, the caller may also access the resource. An organization of another account counts as absent. An
+ * undefined id, which means that the text of the id was invalid, also counts as absent.
  */
 export async function findOrganizationFor(
   organizations: OrganizationAccess,
@@ -47,7 +50,7 @@ async function viewFor(organizations: OrganizationAccess, caller: Principal | Op
   return organization && { organization, isMember: false };
 }
 
-/** An organization, and the facts that decide who may reach it. */
+/** Returns an organization with the facts that decide who may access it. */
 export function placed(view: OrganizationView | undefined): Placed<Organization> | undefined {
   if (!view) return undefined;
   const { organization, isMember } = view;

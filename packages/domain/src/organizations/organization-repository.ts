@@ -16,11 +16,11 @@ type ChangedOrganization = ChangeOutcome & { readonly organization: Organization
 export interface DeletedOrganization {
   /** The organization as it was before the deletion. */
   readonly organization: Organization;
-  /** The number of members it had. */
+  /** The number of members before the deletion. */
   readonly members: number;
 }
 
-/** A user who looks up an organization of their account; every `Principal` fits. */
+/** A user who looks up an organization of their account. Every `Principal` is an `OrganizationReader`. */
 export type OrganizationReader = Pick<Principal, 'userId' | 'accountId'>;
 
 /** An organization, and whether the reader is a member. */
@@ -33,7 +33,7 @@ type Membership = { readonly organizationId: OrganizationId; readonly userId: Us
 
 type OrganizationNotFound = { readonly code: 'organization_not_found' };
 
-/** The user and the organization belong to different accounts. */
+/** The error if the user and the organization belong to different accounts. */
 type MemberOfAnotherAccount = { readonly code: 'member_of_another_account' };
 
 /**
@@ -50,19 +50,22 @@ export interface OrganizationRepository {
 
   /**
    * Finds an organization of the user's account, and whether the user is a member, in one read. An organization of
-   * another account counts as absent. It takes the same time to look up as an organization that does not exist.
+   * another account counts as absent, and the read takes as long as for an organization that does not exist.
    */
   findForUser(id: OrganizationId, reader: OrganizationReader): Awaitable<OrganizationView | undefined>;
 
-  /** Returns one page of the organizations of one or all accounts, sorted by id and starting after `after`. */
+  /**
+   * Returns one page of the organizations of one account or of all accounts. The organizations are sorted by id, and
+   * the page starts after the id `after`.
+   */
   list(page: PageById<OrganizationId> & InAccount): Promise<readonly Organization[]>;
 
-  /** Counts the members. An unknown organization has none. */
+  /** Counts the members of an organization; 0 for an unknown organization. */
   countMembers(id: OrganizationId): Promise<number>;
 
   /**
-   * Changes the given fields. Null removes the description. Records no event if no field differs. `audit` is called with the
-   * organization before the change.
+   * Changes the given fields. Null removes the description. If no field differs, changes nothing and stores no event.
+   * `audit` is called with the organization as it was before the change.
    */
   update(
     id: OrganizationId,
@@ -70,18 +73,18 @@ export interface OrganizationRepository {
     audit: (before: Organization) => AuditEvent,
   ): Promise<Result<ChangedOrganization, OrganizationNotFound>>;
 
-  /** Deletes the organization and its memberships. Its id is never used again. */
+  /** Deletes the organization and its memberships. The id of the organization is never used again. */
   delete(
     id: OrganizationId,
     audit: (deleted: DeletedOrganization) => AuditEvent,
   ): Promise<Result<DeletedOrganization, OrganizationNotFound>>;
 
-  /** Returns false, and records no event, if the user already is a member. */
+  /** Makes the user a member. If the user already is a member, returns false and stores no event. */
   addMember(
     member: Membership & { readonly at: Instant },
     event: AuditEvent,
   ): Promise<Result<boolean, OrganizationNotFound | UserNotFound | MemberOfAnotherAccount>>;
 
-  /** Returns false, and records no event, if the user is not a member. */
+  /** Removes the user from the members. If the user is not a member, returns false and stores no event. */
   removeMember(member: Membership, event: AuditEvent): Promise<Result<boolean, OrganizationNotFound>>;
 }

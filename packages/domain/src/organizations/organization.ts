@@ -14,7 +14,7 @@ export interface Organization {
 
 export const parseOrganizationId = parsePositiveInteger<OrganizationId>;
 
-/** The fields that can be changed. */
+/** The changes to make to an organization. Fields that are absent are not changed. */
 export type OrganizationChanges = Partial<Pick<Organization, 'name' | 'description'>>;
 
 /** Returns the organization with the changes, or `before` itself if nothing differs. */

@@ -1,7 +1,7 @@
 import * as rules from '../access/rules.ts';
 import { type BuiltInResource, defineResource } from './resource.ts';
 
-/** Sorted, because bundlers and test runners order the exports of a module differently. */
+/** All rules, sorted by name, because bundlers and test runners put the exports of a module in different orders. */
 const RULES = Object.values(rules)
   .filter((each): each is rules.Rule => typeof each === 'object')
   .toSorted((one, other) => (one.name < other.name ? -1 : 1));
@@ -63,7 +63,7 @@ export type BuiltInAction = ActionOf<(typeof BUILT_IN)[number]>;
 
 type ActionOf<R> = R extends { readonly actions: readonly (infer Action)[] } ? Action : never;
 
-/** A built-in resource. Rules whose names do not begin with the name of the resource are listed. */
+/** A built-in resource. `rules` lists only the rules whose names do not begin with the name of the resource. */
 type Described = Omit<BuiltInResource, 'rules'> & Partial<Pick<BuiltInResource, 'rules'>>;
 
 /** Adds the rules whose names begin with the name of the resource, and checks the resource as `defineResource` does. */

@@ -12,9 +12,12 @@ export interface Catalog {
   readonly scopes: readonly Scope[];
   readonly rules: readonly Rule[];
   readonly actions: readonly AuditAction[];
-  /** Words for a scope; undefined if its resource is not installed. */
+  /** Returns the words for a scope; undefined if the resource of the scope is not installed. */
   scopeWords(scope: Scope): ScopeWords | undefined;
-  /** Words for an action of an extension; undefined for a built-in action, and if the extension is not installed. */
+  /**
+   * Returns the words for an action of an extension; undefined for a built-in action, and if the extension is not
+   * installed.
+   */
   actionWords(action: AuditAction): string | undefined;
   /** Parses a list of scopes and removes duplicates. Refuses an empty list, because a token without scopes could do nothing. */
   parseScopes(texts: readonly string[]): Result<readonly Scope[], InvalidInput>;
@@ -26,9 +29,9 @@ const EVERYTHING: ScopeWords = {
 };
 
 /**
- * Lists what the resources describe.
+ * Collects the scopes, rules and actions of all resources.
  *
- * @throws TypeError if two of them have the same name, rule or type of subject, or if words are missing
+ * @throws TypeError if two resources have the same name, rule or type of subject, or if a scope or action has no words
  */
 export function createCatalog(resources: readonly AnyResource[]): Catalog {
   unique('name', resources, ({ name }) => [name]);
@@ -44,7 +47,7 @@ export function createCatalog(resources: readonly AnyResource[]): Catalog {
   );
   for (const [scope, { label, allows }] of scopeWords) said(`the scope ${scope}`, label, allows);
   for (const [action, words] of actionWords) said(`the action ${action}`, words);
-  // The keys have this type, because they come from records whose keys have it.
+  // All keys of this map are scopes, but TypeScript does not know it.
   const scopes = [...scopeWords.keys()] as Scope[];
   return {
     scopes,
@@ -66,7 +69,10 @@ export function subjectTypes(resource: AnyResource): readonly string[] {
   return [...new Set(actionsOf(resource).map((action) => action.split('.')[0] as string))];
 }
 
-/** The actions of a resource, which has words for each unless it is built in. */
+/**
+ * Returns the actions of a resource. A built-in resource has a list of actions, and an extension's resource has words
+ * for each action.
+ */
 function actionsOf({ actions = [] }: AnyResource): readonly AuditAction[] {
   return isList(actions) ? actions : (Object.keys(actions) as AuditAction[]);
 }

@@ -1,16 +1,16 @@
 import { ERROR_CODES } from '../errors.ts';
 import { unique } from './catalog.ts';
 
-/** A resource with its own expected errors, by their codes. */
+/** A resource that describes its own expected errors. The keys of `refusals` are the codes of the errors. */
 interface Refusing {
   readonly name: string;
   readonly refusals?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Checks that every code of a refusal means one thing.
+ * Checks that no two resources use the same code for an expected error.
  *
- * @param problems names of problems, which a server also uses as codes
+ * @param problems names of problem documents, which a server also uses as codes
  * @throws TypeError if a resource describes a code that Gatehouse or another resource has
  */
 export function checkRefusals(resources: readonly Refusing[], problems: readonly string[] = []): void {

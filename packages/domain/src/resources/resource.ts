@@ -12,22 +12,31 @@ export interface ScopeWords {
 
 /** The scopes, rules and audit actions of one resource, which all layers share. */
 export interface Resource {
-  /** The name in lower case with dashes, such as `orgs`. The names of the scopes begin with it. */
+  /**
+   * The name of the resource in lower case with dashes, such as `orgs`. The names of the resource's scopes begin with
+   * this name.
+   */
   readonly name: string;
   readonly scopes?: Readonly<Record<NarrowScope, ScopeWords>>;
   /** Every rule that the resource's use cases check. */
   readonly rules: readonly Rule[];
-  /** Words for each audit action, between the actor and the name of the subject, such as "created the organization". */
+  /**
+   * The words for each audit action, such as "created the organization". In a sentence, they are between the actor and
+   * the name of the subject.
+   */
   readonly actions?: Readonly<Record<AuditAction, string>>;
 }
 
-/** A resource of Gatehouse itself. The pages have the words for its actions, and do not compile without them. */
+/**
+ * A resource of Gatehouse itself. The words for its actions are in the code of the web pages, which does not compile if
+ * words are missing.
+ */
 export interface BuiltInResource extends Omit<Resource, 'actions'> {
   readonly actions?: readonly AuditAction[];
 }
 
 /**
- * Describes a resource, keeping its exact type.
+ * Checks and returns the description of a resource. The exact type of the description is kept.
  *
  * @throws TypeError if a scope does not begin with the resource's name, or a rule needs a scope that is not described
  */

@@ -17,7 +17,7 @@ import { parseSessionSecret, type SessionFormKey, type SessionSecret } from './s
 /** The session of a request, and its user. */
 export interface SignedIn {
   readonly session: Session;
-  /** The session's user, acting without a token, with the current role and the request's IP address. */
+  /** The session's user as a caller without a token, with the user's current role and the client's IP address. */
   readonly caller: Principal;
   readonly user: User;
   readonly account: Account;
@@ -29,24 +29,31 @@ export interface SignedIn {
 export interface SessionNotAccepted {
   readonly code: 'session_not_accepted';
   /**
-   * `unknown`: no session has this secret, or the session was ended. `replaced`: the session continues with another secret,
-   * which the browser receives in the response to another request.
+   * `unknown`: no session has this secret, or the session was ended. `replaced`: the session now has another secret,
+   * which the browser receives in the response to another request. `idle`, `too_old`: the time limit since the last
+   * request, or since the sign-in, has passed.
    */
   readonly reason: 'unknown' | 'replaced' | 'idle' | 'too_old' | 'user_not_active';
-  /** The key of the session's forms, if its secret was replaced. */
+  /** The form key of the session, if the secret of the session was replaced. */
   readonly formKey?: SessionFormKey;
 }
 
 export type FindSessionPorts = Ports<'sessions' | 'sessionSecrets' | 'sessionTimes' | 'clock' | 'onBehalf'>;
 
 export interface FindSessionOptions {
-  /** Whether the request counts as use, and gets a new secret if one is due. Default: true. */
+  /**
+   * Whether the request counts as a use of the session, and replaces the secret if the renewal of the secret is due.
+   * Default: true.
+   */
   readonly extend?: boolean;
-  /** Whether to accept a secret that was replaced less than a minute ago. Used only to end the session. Default: false. */
+  /**
+   * Whether to accept a secret that was replaced less than a minute ago. True only for requests that end the session.
+   * Default: false.
+   */
   readonly toEnd?: boolean;
 }
 
-/** Shortest time between two recorded requests of a session, in milliseconds. */
+/** The time of a request is stored only if the stored time of the session is older than this, in milliseconds. */
 const TOUCH_INTERVAL_MS = 60_000;
 
 /**
@@ -78,7 +85,7 @@ export function findSession(ports: FindSessionPorts) {
     if (!isRenewalDue) return ok(found);
     const renewed = sessionSecrets.createSecret();
     const renewal = { from: sessionSecrets.hashOf(parsed), to: sessionSecrets.hashOf(renewed) };
-    // Another request may replace the secret at the same time.
+    // If another request has replaced the secret at the same time, this request must not replace it again.
     const isRenewed = await sessions.renew(session, now, renewal);
     return isRenewed ? ok({ ...found, renewed }) : notAccepted('replaced', formKey);
   };

@@ -18,16 +18,16 @@ interface OpenSessionInput extends CredentialsInput {
 }
 
 interface OpenedSession {
-  /** The value of the cookie. No other use case returns it. */
+  /** The value of the session cookie. */
   readonly secret: SessionSecret;
   readonly session: Session;
   readonly formKey: SessionFormKey;
 }
 
-/** The maximum length of a stored browser name. Longer names are cut. */
+/** The maximum length of a stored `User-Agent`. A longer one is cut. */
 const USER_AGENT_MAX_LENGTH = 300;
 
-/** Opens a session for the user if the password is right, within the same limits as `signIn`. */
+/** Opens a session for the user if the password is right. The same limits on attempts apply as in `signIn`. */
 export function openSession(ports: OpenSessionPorts) {
   const { sessions, sessionSecrets, sessionTimes, clock } = ports;
   return (input: OpenSessionInput) =>
@@ -63,7 +63,7 @@ export function openSession(ports: OpenSessionPorts) {
     });
 }
 
-/** Removes what cannot be stored from a text that a browser sent. */
+/** Replaces characters that cannot be stored in a text from a browser, and cuts the text to its maximum length. */
 function storable(text: string): string {
   return text.slice(0, USER_AGENT_MAX_LENGTH).replaceAll('\u0000', '\ufffd').toWellFormed();
 }

@@ -30,9 +30,9 @@ interface OwnPassword {
 }
 
 /**
- * Verifies the caller's password again, within the limits on sign-ins, and records the time in the session. Making and
- * rotating tokens require it (see `isPasswordFresh`). The session gets a new secret, so that copies of the old one gain
- * nothing (OWASP ASVS 5, 7.2.4).
+ * Verifies the caller's password again, and stores the time in the session. The attempt counts toward the limits on
+ * sign-ins. Making or rotating tokens requires a password that was given recently (see `isPasswordFresh`). The session
+ * gets a new secret, so that a stolen copy of the old secret is useless (OWASP ASVS 5, 7.2.4).
  */
 export const confirmPassword = authorized(
   USE_OWN_SESSIONS,
@@ -45,8 +45,9 @@ export const confirmPassword = authorized(
 );
 
 /**
- * Sets the caller's password after verifying the current one, within the limits on sign-ins. Ends the caller's other sessions
- * and sign-in tokens, and gives this session a new secret. API tokens keep working.
+ * Sets the caller's password after verifying the current password. The attempt counts toward the limits on sign-ins.
+ * Ends the caller's other sessions, revokes the caller's sign-in tokens, and gives this session a new secret. API
+ * tokens keep working.
  */
 export const changeOwnPassword = authorized(
   CHANGE_OWN_PASSWORD,
@@ -75,15 +76,15 @@ export const changeOwnPassword = authorized(
 
 type OwnPasswordPorts = VerifyCredentialsPorts & Ports<'sessionSecrets' | 'clock'>;
 
-/** Changes something for the user, and replaces the session's secret in the same transaction. */
+/** A function that makes one change for the user, and replaces the session's secret in the same transaction. */
 type Change = (
   credentials: Credentials,
   renewal: SecretRenewal,
 ) => Promise<Result<void, SessionNotFound | PasswordChanged | HashingBusy>>;
 
 /**
- * Verifies the caller's current password and calls `change`. The credentials of another user are refused. Returns the session's
- * new secret.
+ * Verifies the caller's current password, calls `change`, and returns the session's new secret. Refuses the credentials
+ * of another user.
  */
 function withOwnPassword(
   ports: OwnPasswordPorts,

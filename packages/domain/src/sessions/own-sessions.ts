@@ -16,7 +16,7 @@ export const endSession = authorized(
 
 type LiveSessionPorts = Ports<'sessions' | 'sessionTimes' | 'clock'>;
 
-/** Lists the caller's live sessions, the newest first; at most `MAX_LIVE_SESSIONS`. */
+/** Lists the caller's live sessions, newest first. There are at most `MAX_LIVE_SESSIONS`. */
 export const listOwnSessions = authorized(
   USE_OWN_SESSIONS,
   ({ sessions, sessionTimes, clock }: LiveSessionPorts) =>
@@ -43,7 +43,7 @@ function end(
   return sessions.end({ id, userId: caller.userId }, event);
 }
 
-/** Ends the caller's sessions except for this one, and returns the number of live ones among them. */
+/** Ends all sessions of the caller except the session `kept`. Returns how many of the ended sessions were live. */
 export const endOtherSessions = authorized(
   USE_OWN_SESSIONS,
   ({ sessions, sessionTimes, clock }: LiveSessionPorts) =>

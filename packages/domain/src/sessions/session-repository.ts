@@ -8,19 +8,19 @@ import type { SecretRenewal, SessionFormKey, SessionSecretHash } from './session
 
 /** The reason why a session is not stored. */
 export type SessionInsertRefusal =
-  /** The user is disabled or the account suspended. */
+  /** The user is disabled, or the account is suspended. */
   { readonly code: 'user_not_fit' } | PasswordChanged;
 
-/** The session has ended, belongs to another user, or got a new secret meanwhile. */
+/** The error if the session has ended, belongs to another user, or has got a new secret since the request was sent. */
 export type SessionNotFound = { readonly code: 'session_not_found' };
 
-/** Identifies a session of a user. It counts as absent if it belongs to another user. */
+/** Identifies a session of a user. A session of another user counts as absent. */
 export interface OwnSession {
   readonly id: SessionId;
   readonly userId: UserId;
 }
 
-/** The largest number of live sessions of one user. */
+/** The largest number of live sessions of one user (`keep`), and the conditions for a session to be live. */
 export interface SessionBound extends LiveSince {
   readonly keep: number;
 }
@@ -31,16 +31,17 @@ export interface NewSession extends Session {
 }
 
 /**
- * Stores sessions with the hashes of their secrets. Each change and its audit events are one atomic step. A session that has
- * ended is deleted, so no later change revives it. `UserRepository` ends the sessions of users who are disabled or get a new
- * password. After a change of a role, `UserRepository` requires the password of the user again.
+ * Stores sessions with the hashes of their secrets. Each change and its audit events are one atomic step. A session is
+ * deleted when it ends, so no later change can bring it back. `UserRepository` ends the sessions of users who are
+ * disabled or get a new password. When `UserRepository` changes a role, it resets `passwordGivenAt`, so that the user
+ * has to enter the password again.
  * Implementations pass `sessionRepositoryContract`.
  */
 export interface SessionRepository {
   /**
-   * Inserts a session if the user is not disabled, the account is not suspended and the stored hash is still the verified
-   * one, after waiting for transactions that change these. Then ends the oldest of the user's other live sessions until
-   * `keep` are left with this one, each with its event.
+   * Inserts a session if the user is not disabled, the account is not suspended, and the stored password hash is still
+   * `verifiedHash`. Before these checks, waits for transactions that change the user or the account. If the user then
+   * has more than `keep` live sessions, ends the oldest of them. Each ended session gets an event.
    */
   insert(
     session: NewSession,
@@ -50,17 +51,19 @@ export interface SessionRepository {
   ): Promise<Result<void, SessionInsertRefusal>>;
 
   /**
-   * Reads a session by its secret or its previous secret, with its user and account in one query, whether or not they are
-   * accepted.
+   * Finds a session by the hash of its secret or of its previous secret, with the user and the account, in one query.
+   * Does not check whether the session, the user or the account is still active.
    */
   find(secretHash: SessionSecretHash): Promise<SessionRecord | undefined>;
 
-  /** Records the time of a request. An earlier time than the stored one changes nothing, and an ended session stays ended. */
+  /**
+   * Stores the time of a request. A time before the stored time changes nothing. A session that has ended stays ended.
+   */
   touch(id: SessionId, at: Instant): Promise<void>;
 
   /**
-   * Records that the user gave the password and replaces the session's secret, if the stored hash is still the verified one.
-   * One of several calls with the same secret succeeds.
+   * Stores that the user has given the password at this time, and replaces the session's secret. Refuses if the stored
+   * hash is no longer `verifiedHash`. Only one of several calls with the same secret succeeds.
    */
   confirmPassword(
     own: OwnSession,
@@ -70,23 +73,26 @@ export interface SessionRepository {
   ): Promise<Result<void, SessionNotFound | PasswordChanged>>;
 
   /**
-   * Replaces the secret of a session whose renewal is due. Returns whether the secret was replaced. Of several calls with the
-   * same secret, one replaces it.
+   * Replaces the secret of a session whose renewal is due. Returns whether the secret was replaced. Only one of several
+   * calls with the same secret replaces it.
    */
   renew(own: OwnSession, at: Instant, renewal: SecretRenewal): Promise<boolean>;
 
   /** Returns the user's live sessions, the newest first. */
   list(userId: UserId, live: LiveSince): Promise<readonly Session[]>;
 
-  /** Ends the user's session, and returns whether the session existed. Records no event if it did not exist. */
+  /** Ends the user's session, and returns whether the session existed. Stores the event only if it existed. */
   end(own: OwnSession, event: AuditEvent): Promise<boolean>;
 
-  /** Ends the user's other sessions and returns the number of live ones. Each live session gets an event. */
+  /**
+   * Ends all sessions of the user except `kept`. Returns how many of the ended sessions were live. Each of these gets
+   * an event.
+   */
   endOthers(kept: OwnSession, live: LiveSince, audit: (ended: Session) => AuditEvent): Promise<number>;
 
   /**
-   * Deletes up to `limit` sessions that were created before this time, and returns their number. Skips sessions that another
-   * transaction has locked, so several processes can sweep at once.
+   * Deletes up to `limit` sessions that were created before this time, and returns their number. Skips sessions that
+   * another transaction has locked, so that several processes can sweep at the same time.
    */
   sweep(options: { readonly createdBefore: Instant; readonly limit: number }): Promise<number>;
 }

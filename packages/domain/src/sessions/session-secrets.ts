@@ -4,13 +4,16 @@ import type { SessionId } from './session.ts';
 /** The proof of a session: 256 random bits as base64url. Only the browser has it. */
 export type SessionSecret = Brand<string, 'SessionSecret'>;
 
-/** The SHA-256 of a secret in lower-case hexadecimal. A fast hash is enough to hide a secret with so much entropy. */
+/**
+ * The SHA-256 of a secret in lower-case hexadecimal. A fast hash is enough, because a secret of 256 random bits cannot
+ * be guessed.
+ */
 export type SessionSecretHash = Brand<string, 'SessionSecretHash'>;
 
 /**
- * 256 random bits of a session in lower-case hexadecimal. Servers use this key to authenticate the contents of their forms. The
- * key is in the database and in no response, so users cannot forge forms for themselves. The key stays the same when the secret
- * of the session is replaced.
+ * 256 random bits in lower-case hexadecimal, which belong to one session. Servers use this key to authenticate the
+ * contents of the session's forms. The key is stored in the database and is never sent to the browser, so a user cannot
+ * forge the contents of a form. The key stays the same when the secret of the session is replaced.
  */
 export type SessionFormKey = Brand<string, 'SessionFormKey'>;
 
@@ -19,7 +22,7 @@ export function parseSessionSecret(text: string): SessionSecret | undefined {
   return /^[\w-]{43}$/.test(text) ? (text as SessionSecret) : undefined;
 }
 
-/** Replaces one secret by another, if the first is still the session's secret. */
+/** The replacement of a session's secret: `from` is replaced by `to`, if `from` is still the current secret. */
 export interface SecretRenewal {
   readonly from: SessionSecretHash;
   readonly to: SessionSecretHash;
@@ -30,10 +33,10 @@ export interface SecretRenewal {
  * Implementations pass `sessionSecretsContract`.
  */
 export interface SessionSecrets {
-  /** A new id, a new secret and a new form key. None can be derived from the others. */
+  /** Creates a new id, a new secret and a new form key. None of the three can be computed from the other two. */
   create(): { readonly id: SessionId; readonly secret: SessionSecret; readonly formKey: SessionFormKey };
 
-  /** A new secret for an existing session. */
+  /** Creates a new secret for an existing session. */
   createSecret(): SessionSecret;
 
   hashOf(secret: SessionSecret): SessionSecretHash;

@@ -14,16 +14,16 @@ export interface Session {
   readonly id: SessionId;
   readonly userId: UserId;
   readonly createdAt: Instant;
-  /** The time of the last request, or up to a minute before it. */
+  /** The time of the last request, or a time up to a minute before that request. */
   readonly lastSeenAt: Instant;
   /**
-   * When the user last entered the password: at the sign-in, or later to confirm their identity. The year 1970 after a change
-   * of the user's role, so that the user has to enter the password again.
+   * When the user last entered the password: at the sign-in, or later to confirm their identity. A change of the user's
+   * role sets this to 1970, so that the user has to enter the password again.
    */
   readonly passwordGivenAt: Instant;
   /** The IP address of the sign-in. */
   readonly origin: string;
-  /** The browser's `User-Agent` at the sign-in, at most 300 characters; null if it sent none. */
+  /** The browser's `User-Agent` at the sign-in, at most 300 characters; null if the browser sent none. */
   readonly userAgent: string | null;
 }
 
@@ -32,32 +32,32 @@ export interface SessionRecord extends Session {
   readonly user: User;
   readonly account: Account;
   readonly formKey: SessionFormKey;
-  /** When the secret that found the session was replaced; null if it is the current one. */
+  /** When the secret by which the session was found was replaced; null if it is the current secret. */
   readonly secretReplacedAt: Instant | null;
   /** Whether the user's role was changed since the session got its secret. */
   readonly isRenewalDue: boolean;
 }
 
-/** The times after which sessions end, in milliseconds. */
+/** The durations after which sessions end, in milliseconds. */
 export interface SessionTimes {
-  /** The time after the last request. */
+  /** A session ends this long after its last request. */
   readonly idleMs: number;
-  /** The time after the sign-in, regardless of use. */
+  /** A session ends this long after the sign-in, even if it is in use. */
   readonly lifetimeMs: number;
 }
 
-/** 30 minutes and 12 hours. */
+/** A session ends 30 minutes after its last request, and 12 hours after the sign-in. */
 export const DEFAULT_SESSION_TIMES: SessionTimes = { idleMs: 30 * 60_000, lifetimeMs: 12 * 3_600_000 };
 
 /** How long after entering the password a user may make or rotate tokens, in milliseconds: 10 minutes. */
 export const PASSWORD_TRUST_MS = 10 * 60_000;
 
-/** The time of the last password of a user who has to enter it again. */
+/** The value of `passwordGivenAt` for a user who has to enter the password again. */
 export const NOT_GIVEN = 0 as Instant;
 
 /**
- * How long a replaced secret is still recognized, in milliseconds: a minute. A replaced secret gives no access. The browser can
- * repeat requests with the new secret that it sent before it had that secret.
+ * How long a replaced secret is still recognized, in milliseconds: a minute. A replaced secret gives no access, but the
+ * server can tell the browser to repeat the request with the new secret.
  */
 export const REPLACED_SECRET_MS = 60_000;
 
@@ -66,7 +66,7 @@ export const MAX_LIVE_SESSIONS = 100;
 
 /** Selects sessions that have not expired. */
 export interface LiveSince {
-  /** The sign-in was later than this. */
+  /** Only sessions whose sign-in was after this time are live. */
   readonly createdAfter: Instant;
   /** Only sessions whose last request was after this time are live. */
   readonly seenAfter: Instant;

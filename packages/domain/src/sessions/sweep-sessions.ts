@@ -1,16 +1,19 @@
 import type { Ports } from '../ports.ts';
 import { addMilliseconds } from '../time/instant.ts';
 
-/** Sessions are deleted this long after their lifetime. The clocks of two machines should differ by less. */
+/**
+ * A session is deleted this long after its lifetime has ended: one day, in milliseconds. The clocks of two machines are
+ * assumed to differ by less than this.
+ */
 const SWEPT_AFTER_MS = 86_400_000;
 
 /** Sessions per batch. A batch takes only milliseconds. */
 const BATCH = 1000;
 
 /**
- * Deletes one batch of the sessions whose lifetime ended more than a day ago. Call it again while `more` is true. A session
- * that ended because it was idle also stays until then. Deleting it earlier would need an index on the time of the last
- * request, which each request would have to update.
+ * Deletes one batch of the sessions whose lifetime ended more than a day ago. Call this function again while it returns
+ * `more: true`. A session that ended because it was idle is not deleted earlier: that would need an index on the time
+ * of the last request, which each request would have to update.
  */
 export function sweepSessions({
   sessions,

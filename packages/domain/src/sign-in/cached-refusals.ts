@@ -3,37 +3,36 @@ import type { MonotonicClock } from '../time/clock.ts';
 import type { SignInAttempt, SignInThrottle, TooManyAttempts } from './sign-in-throttle.ts';
 
 /**
- * How long a refusal is repeated from memory before one attempt asks the throttle again, in milliseconds. A limit can end
- * before its `Retry-After`, because a successful sign-in on any server removes its attempt and the failures of its account from
- * the counts. The cache notices this after at most this time and the duration of one attempt.
+ * How long a refusal is answered from the cache before one attempt asks the throttle again, in milliseconds. The
+ * throttle may accept attempts before the refusal's `Retry-After`, because a successful sign-in on any server removes
+ * its own attempt and the failures of its account from the counts. The cache notices this with the next attempt after
+ * this time.
  */
 const ASK_AGAIN_MS = 1000;
 
-/**
- * Maximum number of cached refusals. A refusal takes some hundred bytes. The cache drops the oldest refusal when it is full.
- */
+/** Maximum number of cached refusals, a few hundred bytes each. When the cache is full, it drops the oldest refusal. */
 const MAX_CACHED_REFUSALS = 10_000;
 
 /** A throttle that caches its refusals for a short time. */
 export interface RefusalCachingThrottle extends SignInThrottle {
   /**
-   * Returns the refusal that the throttle would give this attempt. Once per second, returns undefined for one attempt, which
-   * then asks the throttle. Only `admit` admits an attempt, and never the cache.
+   * Returns the cached refusal for this attempt; undefined if there is none. Once per second, returns undefined for one
+   * attempt, so that `admit` asks the throttle again. The cache itself never admits an attempt.
    */
   cachedRefusal(attempt: SignInAttempt): TooManyAttempts | undefined;
 }
 
 interface CachedRefusal {
   readonly limit: TooManyAttempts['limit'];
-  /** Monotonic time, as is `askAgainAt`. */
+  /** The time at which the limit ends. Like `askAgainAt`, a time of the monotonic clock. */
   readonly retryAt: number;
   askAgainAt: number;
 }
 
 /**
- * Caches refusals. A refusal by the limit of a network is repeated to all attempts from this network. A refusal by the limit of
- * an account is repeated to attempts for this account from the same network, because networks from which the user has signed in
- * have a limit of their own.
+ * Caches the refusals of a throttle. If a network has reached its limit, all attempts from this network get the cached
+ * refusal. If an account has reached its limit, only attempts for this account from the same network get the cached
+ * refusal, because a network from which the user has signed in before has its own limit.
  */
 export function cacheRefusals(
   throttle: SignInThrottle,
@@ -54,14 +53,14 @@ export function cacheRefusals(
       return { code: 'too_many_attempts', limit: refusal.limit, retryAfterSeconds };
     }
     if (now >= refusal.retryAt) known.delete(key);
-    // While this attempt asks the throttle, other attempts are still refused from the cache.
+    // This attempt asks the throttle. Meanwhile, other attempts are still refused from the cache.
     else refusal.askAgainAt = now + ASK_AGAIN_MS;
     return undefined;
   }
 
   function remember(key: string, { limit, retryAfterSeconds }: TooManyAttempts): void {
     const now = monotonicClock.elapsedMs();
-    // Moves the entry to the end, since the first is the oldest.
+    // Moves the entry to the end of the map, because the first entry is dropped as the oldest.
     known.delete(key);
     known.set(key, { limit, retryAt: now + 1000 * retryAfterSeconds, askAgainAt: now + ASK_AGAIN_MS });
     if (known.size > MAX_CACHED_REFUSALS) known.delete(known.keys().next().value ?? key);
@@ -80,7 +79,7 @@ export function cacheRefusals(
         remember(network, admitted.error);
         return admitted;
       }
-      // A refusal by the account's limit means that the address is below its own limit.
+      // The attempt was not refused by the limit of its network, so that limit no longer applies.
       known.delete(network);
       if (admitted.ok) known.delete(account);
       else remember(account, admitted.error);

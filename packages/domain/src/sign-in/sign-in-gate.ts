@@ -10,15 +10,20 @@ interface NoPlaceForSignIn extends HashingBusy {
   readonly limit: 'network' | 'queue';
 }
 
-/** A queue of sign-ins in which the networks of clients take turns. */
+/**
+ * A queue of sign-ins. It serves the networks of the clients in turn, so that one network cannot delay other networks.
+ */
 export interface SignInQueue {
-  /** Waits for a place. Disposing of the result frees the place. */
+  /**
+   * Waits until this sign-in may begin. The sign-in has ended when the result is disposed of, and the next one may
+   * begin.
+   */
   enter(network: string): Promise<Result<Disposable, NoPlaceForSignIn>>;
 }
 
 /** Limits how many passwords are verified at once. */
 export interface SignInGate {
-  /** Waits for a place among the sign-ins in progress, or refuses the attempt before it does any work. */
+  /** Waits until the attempt may begin, or refuses it before anything is read or hashed for it. */
   enter(attempt: SignInAttempt): Promise<Result<Disposable, TooManyAttempts | HashingBusy>>;
 }
 
@@ -27,8 +32,9 @@ export interface SignInGatePorts {
   readonly queue: SignInQueue;
   readonly monotonicClock: MonotonicClock;
   /**
-   * Maximum number of delayed refusals; further ones are sent at once. Each takes memory, and a connection while its client
-   * stays connected. A client can disconnect and ask again, so connection limits do not bound their number.
+   * Maximum number of refusals that are delayed at the same time. Further refusals are sent immediately. Each delayed
+   * refusal takes memory. Connection limits do not bound the number of delayed refusals, because a client can
+   * disconnect and try again.
    */
   readonly maxHeld: number;
   /** Resolves after this many milliseconds. */
@@ -36,11 +42,13 @@ export interface SignInGatePorts {
 }
 
 /**
- * Queues sign-ins before they do any work. A sign-in that the queue refuses is not counted as an attempt. If only
- * hashing were bounded, a burst of sign-ins would first be counted, one after the other on the same rows, and every
- * other use of the database would wait behind it. Attempts that the throttle is known to refuse are refused before the
- * queue. These refusals are rate-limited, and so are the queue's refusals to a network that already has sign-ins in it.
- * A sign-in that is refused because of other networks gets its response at once.
+ * Queues sign-ins before they use the database or hash a password. A sign-in that the queue refuses is not counted as
+ * an attempt. If only hashing had a queue, many sign-ins at the same time would first be counted, one after the other
+ * in the same rows, and other uses of the database would have to wait. If a refusal of the throttle is cached, the
+ * attempt is refused without entering the queue.
+ *
+ * The rate of two kinds of refusals is limited: refusals from the cache, and refusals to a network that already has
+ * sign-ins in the queue. A sign-in that is refused because other networks fill the queue gets its response immediately.
  */
 export function createSignInGate({
   throttle,
@@ -72,7 +80,8 @@ export function createSignInGate({
         return err(refusal);
       }
       const place = await queue.enter(clientNetwork(attempt.address));
-      // With immediate refusals, the clients of one network would retry in a loop and keep the event loop busy.
+      // If these refusals were sent immediately, the clients of one network could retry in a loop and keep the event
+      // loop busy.
       if (!place.ok && place.error.limit === 'network') await holdBack();
       return place;
     },
@@ -80,14 +89,15 @@ export function createSignInGate({
 }
 
 /**
- * Rate of the refusals that networks cause themselves, for all networks together; further ones are delayed. A client that
- * retries after every response costs little each time, but a thousand of them would keep the event loop busy.
+ * The maximum rate of refusals that networks cause themselves, for all networks together. Further refusals are delayed.
+ * One client that retries after every response costs little, but a thousand such clients would keep the event loop
+ * busy.
  */
 export const DEFAULT_REFUSAL_RATE = { perSecond: 200, maxDelayMs: 5_000 };
 
 /**
- * Creates a function that returns how long to delay the next refusal, in milliseconds. The delay is 0 while refusals come
- * no faster than the rate.
+ * Creates a function that returns how long to delay the next refusal, in milliseconds. The delay is 0 while there are
+ * no more refusals than `perSecond`.
  */
 export function createRefusalRateLimit(
   { perSecond, maxDelayMs }: typeof DEFAULT_REFUSAL_RATE,

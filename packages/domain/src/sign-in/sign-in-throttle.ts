@@ -3,7 +3,7 @@ import { type EmailKey, emailKey } from '../users/email.ts';
 
 export interface TooManyAttempts {
   readonly code: 'too_many_attempts';
-  /** The limit that was reached. The response does not contain it. */
+  /** The limit that was reached. The response does not say which limit it was. */
   readonly limit: 'address' | 'account';
   readonly retryAfterSeconds: number;
 }
@@ -24,8 +24,8 @@ export function attemptOf(email: string, address: string): SignInAttempt {
 }
 
 /**
- * Limits sign-in attempts across all nodes. An attempt is counted before its password is hashed, so parallel guesses gain
- * nothing over guesses one by one.
+ * Limits sign-in attempts across all nodes. An attempt is counted before its password is hashed. So a client cannot
+ * make more guesses by sending them in parallel.
  * Implementations pass `signInThrottleContract`.
  */
 export interface SignInThrottle {
@@ -33,24 +33,25 @@ export interface SignInThrottle {
   admit(attempt: SignInAttempt): Promise<Result<void, TooManyAttempts>>;
 
   /**
-   * Removes the attempt from the count of its address, and clears the failures of the account. The other attempts of the
-   * address still count. From now on, the address is a known one of the account.
+   * Removes this attempt from the count of its address, and sets the failures of the account to 0. Other attempts from
+   * the address still count. From now on, the address is a known address of the account (see `SignInLimits`).
    */
   succeeded(attempt: SignInAttempt): Promise<void>;
 }
 
-/** The rules, with times in milliseconds. */
+/** The limits of a throttle, with durations in milliseconds. */
 export interface SignInLimits {
-  /** Attempts from one address in a window. */
+  /** The number of attempts that are allowed from one address within `windowMs`. */
   readonly address: { readonly attempts: number; readonly windowMs: number };
   /**
-   * The number of consecutive failures for one email, whether or not a user has this email. After that many failures, one
-   * attempt per pause is allowed.
+   * The number of consecutive failures that are allowed for one email, whether or not a user has this email. After that
+   * many failures, only one attempt per `pauseMs` is allowed.
    */
   readonly account: { readonly failures: number; readonly pauseMs: number };
   /**
-   * Attempts in a window from an address that signed in to this account within the last `memoryMs`, regardless of the
-   * account's failures. So an attack from elsewhere does not lock the owner out.
+   * The number of attempts within `windowMs` that are allowed from a known address, that is, one from which the user
+   * signed in to this account within the last `memoryMs`. The account's failures do not matter for these attempts. So
+   * an attack from another address does not lock the user out.
    */
   readonly knownAddress: { readonly attempts: number; readonly windowMs: number; readonly memoryMs: number };
 }

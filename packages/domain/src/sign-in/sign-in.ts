@@ -31,12 +31,15 @@ export interface SignInPorts extends VerifyCredentialsPorts, MintTokenPorts, Por
 export type SignInError = CredentialsError | NoActiveKey | MasterKeyRejected;
 
 /**
- * Maximum number of live sign-in tokens per user. Another sign-in revokes the oldest token. The maximum bounds the duration of
- * the transaction that disables a user or sets a new password, which revokes all of these tokens.
+ * Maximum number of live sign-in tokens per user. Another sign-in revokes the oldest token. Disabling a user or setting
+ * a new password revokes all of these tokens in one transaction, and the maximum keeps that transaction short.
  */
 export const MAX_LIVE_SIGN_INS = 1000;
 
-/** Maximum revoked per sign-in, for users who have more tokens from a version without the limit. */
+/**
+ * Maximum number of tokens that one sign-in revokes. A user can have more than `MAX_LIVE_SIGN_INS` tokens from an older
+ * version of Gatehouse that had no limit.
+ */
 const ENDED_AT_ONCE = 1000;
 
 /** A token that was issued to a user who signed in. */
@@ -94,7 +97,10 @@ async function mint(ports: SignInPorts, key: KeyPair, { id: userId, accountId }:
   return { ...minted, expiresAt };
 }
 
-/** Stores the token if the user, the password and the key are unchanged, and ends sign-ins above the limit. */
+/**
+ * Stores the token if the user, the password and the key have not changed since they were read. Revokes the user's
+ * oldest sign-in tokens if there are more than `MAX_LIVE_SIGN_INS`.
+ */
 async function insert(
   ports: SignInPorts,
   record: Token,
@@ -103,7 +109,8 @@ async function insert(
   isRetry: boolean,
 ): Promise<Result<void, SignInInsertRefusal>> {
   const event = { ...tokenCreated(record), actor: { kind: 'user', id: user.id } as const, origin };
-  // On the second try the key was just read. If another one became active since, tokens of this key are still accepted.
+  // On the second try, the key has just been read. If another key has become active since then, tokens of this key are
+  // still accepted.
   const guard = { verifiedHash: passwordHash, needsActiveKey: !isRetry, keep: MAX_LIVE_SIGN_INS };
   const stored = await ports.tokens.insertSignIn(record, guard, event);
   if (!stored.ok) return stored;
@@ -115,7 +122,7 @@ async function insert(
   return ok(undefined);
 }
 
-/** Whether the password or the key changed since it was verified or read, so that a second try may succeed. */
+/** Whether the password hash or the key was replaced after it was read. If so, a second try may succeed. */
 const isOutdated = ({ code }: SignInInsertRefusal) =>
   code === 'password_changed' || code === 'key_not_usable';
 

@@ -19,11 +19,11 @@ export interface CredentialsInput {
   readonly password: string;
   /** The client's IP address. */
   readonly address: string;
-  /** Called with the email of the user whose password is verified, for the log only. */
+  /** A function that is called with the email of the user whose password is verified. Only the log needs the email. */
   readonly onUser?: (email: Email) => void;
 }
 
-/** A counted attempt. It occupies one of the places for sign-ins in progress until it is disposed of. */
+/** An attempt that was counted and is in progress. When it is disposed of, the next sign-in in the queue may begin. */
 interface AdmittedAttempt extends Disposable {
   readonly attempt: SignInAttempt;
 }
@@ -33,7 +33,10 @@ interface AdmittedAttempt extends Disposable {
  * `noteSuccess`. So guesses count the same everywhere, and take the same time whether or not the user exists.
  */
 
-/** Waits for a place among the sign-ins in progress and counts the attempt, or refuses the attempt. */
+/**
+ * Waits in the queue of sign-ins and then counts the attempt. Returns an error if the queue is full or a limit is
+ * reached.
+ */
 export async function admitAttempt(
   { signInGate, throttle }: VerifyCredentialsPorts,
   { email, address }: CredentialsInput,
@@ -58,7 +61,7 @@ export async function verifyPassword(
   if (credentials) input.onUser?.(credentials.user.email);
   const given = { 'as-typed': input.password, normal: normalPassword(input.password) };
   const password = given[credentials?.passwordForm ?? 'normal'];
-  // Does the same work whether or not the user exists, so that the response time reveals nothing.
+  // Takes the same time whether or not the user exists, so that the response time does not reveal which users exist.
   const verified = await ports.passwords.verify(password, credentials?.passwordHash);
   if (!verified.ok) return verified;
   if (!credentials || !verified.value || !isActive(credentials)) {
@@ -67,7 +70,7 @@ export async function verifyPassword(
   return ok(credentials);
 }
 
-/** Removes the attempt from the count of failures, and renews an outdated hash of the password. */
+/** Tells the throttle that the sign-in was successful, and replaces an outdated hash of the password. */
 export async function noteSuccess(
   ports: VerifyCredentialsPorts,
   { attempt }: AdmittedAttempt,
@@ -79,11 +82,13 @@ export async function noteSuccess(
 }
 
 /**
- * Verifies the password and calls `use` with the credentials. Tries once more if the stored hash changed meanwhile: a
- * concurrent sign-in may have stored a stronger hash of the same password. If the password changed, the second try fails.
+ * Verifies the password and calls `use` with the credentials. If the stored hash was replaced in the meantime, tries
+ * once more: a concurrent sign-in may have stored a stronger hash of the same password. If the password itself was
+ * changed, the second try fails.
  *
  * @param use checks in its own transaction that the stored hash is still the verified one
- * @param replaces whether `use` stores another password, so that the hash of the verified one is not renewed; default: false
+ * @param replaces whether `use` stores another password, so that the hash of the verified one is not renewed; default:
+ * false
  */
 export async function withPassword<T, E = never>(
   ports: VerifyCredentialsPorts,
@@ -113,9 +118,9 @@ function isPasswordChanged<E>(error: E | PasswordChanged): error is PasswordChan
 }
 
 /**
- * Hashes the password again if its hash is outdated. If the user typed the normal form of the password, records that the hash
- * is of the normal form. If the user typed another form, the hash stays of the form as typed: servers of the previous version
- * may still run, and they verify passwords as typed.
+ * Hashes the password again if its hash is outdated. If the user typed the normal form of the password, stores that the
+ * hash is of the normal form. If the user typed another form, the new hash has the same form as the old hash: servers
+ * of an older version may still run, and they verify the typed form.
  */
 async function renewHash(
   { users, passwords }: VerifyCredentialsPorts,
@@ -127,7 +132,7 @@ async function renewHash(
   const isOutdated = passwords.isOutdated(passwordHash);
   if (!isOutdated && form === passwordForm) return;
   const renewed = isOutdated ? await passwords.hash(form === 'normal' ? normal : typed) : ok(passwordHash);
-  // When the hashing queue is full, the old hash stays until the next sign-in.
+  // If the hashing queue is full, the old hash stays until the next sign-in.
   if (renewed.ok)
     await users.replacePasswordHash(user.id, { verified: passwordHash, hash: renewed.value, form });
 }

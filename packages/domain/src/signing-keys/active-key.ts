@@ -6,15 +6,16 @@ import type { KeyEncryption, MasterKeyRejected } from './key-encryption.ts';
 import type { KeyId, SigningKey } from './signing-key.ts';
 import type { Witness } from './signing-key-repository.ts';
 
-/** No key of this format is active, so no token can be signed until one is created and activated. */
+/** The error if no key of this format is active. No token can be signed before a key is created and activated. */
 export interface NoActiveKey {
   readonly code: 'no_active_key';
   readonly format: TokenFormat;
 }
 
 /**
- * Returns the active key of this format, which signs new tokens. Looks up the active key for each call, and decrypts each key
- * once, because the key of an id never changes. So a process keeps signing when the master key is replaced.
+ * Returns the active key of this format, which signs new tokens. Each call reads which key is active. Each key is
+ * decrypted only once, because the key that belongs to an id never changes. So a process can go on signing after the
+ * master key was replaced.
  */
 export async function openActiveKey(
   { signingKeys, encryption }: Ports<'signingKeys' | 'encryption'>,
@@ -29,27 +30,31 @@ export async function openActiveKey(
 }
 
 /**
- * Remembers the active key of this format, so that issuing a token does not read the key. Another key may have become active
- * since, so the transaction that stores the token must check that the key is still active.
+ * Keeps the active key of this format in memory, so that it need not be read for each issued token. Another key may
+ * have become active since the key was read. So the transaction that stores the token must check that the key is still
+ * active.
  */
 export function rememberActiveKey(ports: Ports<'signingKeys' | 'encryption'>, format: TokenFormat) {
   let last: KeyPair | undefined;
   return {
-    /** Reads the key the first time. */
+    /** Returns the key in memory, and reads the key if none is in memory yet. */
     async open(): ReturnType<typeof openActiveKey> {
       if (last) return ok(last);
       const opened = await openActiveKey(ports, format);
       if (opened.ok) last = opened.value;
       return opened;
     },
-    /** Makes the next `open` read the key again, unless `open` has read another key since it returned this one. */
+    /** Makes the next `open` read the key again. Does nothing if another key than `outdated` is in memory by now. */
     forget(outdated: KeyPair): void {
       if (last === outdated) last = undefined;
     },
   };
 }
 
-/** Returns the same object each time for one key, so that signers can cache data for the object. */
+/**
+ * Stores a decrypted key. Returns the same object each time for the same key, so that signers can cache data for the
+ * object.
+ */
 function rememberOpened(
   encryption: KeyEncryption,
   { id, publicKey }: SigningKey,
@@ -63,7 +68,7 @@ function rememberOpened(
 
 const opened = new WeakMap<KeyEncryption, Map<KeyId, KeyPair>>();
 
-/** Returns the keys that this encryption has decrypted. Another encryption must decrypt them itself. */
+/** Returns the keys that this `KeyEncryption` has decrypted. Another `KeyEncryption` must decrypt the keys itself. */
 function openedBy(encryption: KeyEncryption): Map<KeyId, KeyPair> {
   const known = opened.get(encryption) ?? new Map<KeyId, KeyPair>();
   opened.set(encryption, known);
@@ -71,8 +76,9 @@ function openedBy(encryption: KeyEncryption): Map<KeyId, KeyPair> {
 }
 
 /**
- * Checks that the keys in use are encrypted with this master key, and returns one of them. Active and staged keys are
- * remembered for `openActiveKey`, so replacing the master key does not affect this process.
+ * Checks that all keys in use are encrypted with this master key, and returns one of these keys. The decrypted active
+ * and staged keys stay in memory for `openActiveKey`, so this process can sign with them after the master key was
+ * replaced.
  */
 export async function checkMasterKey({
   signingKeys,

@@ -32,9 +32,9 @@ export async function newKey(
 export type EnsureKeysPorts = Ports<'signingKeys' | 'signers' | 'encryption' | 'clock'>;
 
 /**
- * Creates a key for every format that has none. The first key of a format is active at once, because no server can know an
- * older key. Runs before anything is signed. Writes nothing if the keys in use are encrypted with another master key. Returns a
- * key that it decrypted, if there is one.
+ * Creates a key for every format that has none. The first key of a format is active immediately, because no server can
+ * know an older key. This function runs before anything is signed. It writes nothing if the keys in use are encrypted
+ * with another master key. It returns one of the keys that it decrypted, if there is one.
  */
 export function ensureKeys({ signingKeys, signers, encryption, clock }: EnsureKeysPorts) {
   return (caller: Principal | Operator) =>
@@ -59,7 +59,7 @@ export function ensureKeys({ signingKeys, signers, encryption, clock }: EnsureKe
 
 const MAX_ATTEMPTS = 10;
 
-/** Retries up to ten times if another process changed the keys meanwhile. */
+/** Calls `attempt` again, up to ten times in all, if another process has changed the keys during the attempt. */
 export async function untilUnchanged<T, E extends { readonly code: string }>(
   attempt: () => Promise<Result<T, E | KeysChanged>>,
 ): Promise<Result<T, Exclude<E, KeysChanged>>> {

@@ -1,18 +1,21 @@
 import type { Result } from '../result.ts';
 import type { KeyId, SealedSecret } from './signing-key.ts';
 
-/** The master key is malformed, missing or unreadable. The message is one line and contains no secret. */
+/** The error if the master key is malformed, missing or unreadable. The message is one line and contains no secret. */
 export interface MasterKeyUnusable {
   readonly code: 'master_key_unusable';
   readonly message: string;
 }
 
-/** The secret cannot be decrypted: it is damaged, another key's, or encrypted with another master key. */
+/**
+ * The error if a secret cannot be decrypted: it is damaged, it belongs to another key, or it was encrypted with another
+ * master key.
+ */
 export type MasterKeyRejected = { readonly code: 'master_key_rejected' };
 
 /**
- * Encrypts signing keys at rest, with authenticated encryption and a master key that is kept outside the database.
- * The key's id is authenticated too, so a secret that is moved to another row cannot be decrypted.
+ * Encrypts signing keys at rest, with authenticated encryption and a master key that is kept outside the database. The
+ * encryption also authenticates the key's id, so a secret that is moved to the row of another key cannot be decrypted.
  * Implementations pass `keyEncryptionContract`.
  */
 export interface KeyEncryption {
@@ -23,13 +26,16 @@ export interface KeyEncryption {
 /** The current master key and its replacement. */
 export interface MasterKeyReplacement {
   readonly current: KeyEncryption;
-  /** The next master key. It is already stored durably, so that a later process can decrypt with it. */
+  /** The next master key. It is already stored durably, so that later processes can decrypt keys with it. */
   readonly next: KeyEncryption;
-  /** Called when no key in use needs the current master key. Idempotent. */
+  /**
+   * Makes the next master key the current one. Call this function when no key in use is encrypted with the current
+   * master key. It can be called repeatedly.
+   */
   complete(): Promise<void>;
 }
 
-/** Stores the master key, outside the database. */
+/** Replaces the master key, which is stored outside the database. */
 export interface MasterKeys {
   /**
    * Runs `work` while no other process replaces the master key. A replacement that was interrupted continues with the same next

@@ -6,7 +6,7 @@ import type { SigningKey } from './signing-key.ts';
 
 type KeyAction = Extract<BuiltInAction, `key.${string}`>;
 
-/** The event of a change of one key by this caller. */
+/** The audit event of a change that this caller makes to a key. */
 export function keyEvent(caller: Operator | Principal, at: Instant, action: KeyAction, key: SigningKey) {
   return eventBy(caller, eventOf(at, action, key, { format: key.format }));
 }

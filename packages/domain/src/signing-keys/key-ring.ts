@@ -3,19 +3,22 @@ import type { Clock } from '../time/clock.ts';
 import type { KeyId, VerificationKey } from './signing-key.ts';
 import type { SigningKeyRepository } from './signing-key-repository.ts';
 
-/** Finds the key that a token names, without reading the database for each token. */
+/** Finds the public key that a token names, without reading the database for each token. */
 export interface KeyRing {
   find(id: KeyId): Awaitable<VerificationKey | undefined>;
 }
 
-/** Shortest time between two reloads for unknown key ids, in milliseconds. It bounds the load that forged ids cause. */
+/**
+ * If a token names an unknown key, all keys are read again, but at most once in this time, in milliseconds. So forged
+ * key ids cannot cause much load.
+ */
 export const KEY_RING_RELOAD_MS = 1000;
 
 type KeyListPorts = { readonly signingKeys: Pick<SigningKeyRepository, 'list'> };
 
 /**
- * Caches public keys without an expiry, because the key behind an id never changes. Whether a key is retired is part
- * of the token's record, which is checked on each use.
+ * Caches public keys forever, because the key that belongs to an id never changes. Whether a key is retired is part of
+ * the token's record, which is checked for each request.
  */
 export function createKeyRing({ signingKeys, clock }: KeyListPorts & { readonly clock: Clock }): KeyRing {
   let known: ReadonlyMap<KeyId, VerificationKey> = new Map();
@@ -53,7 +56,7 @@ function verificationKeyOf({ id, format, publicKey }: VerificationKey): Verifica
   return Object.freeze({ id, format, publicKey });
 }
 
-/** Lists the public keys of all keys whose tokens are accepted, for clients that verify signatures themselves. */
+/** Lists the public keys that are not retired, for clients that verify the signatures of tokens themselves. */
 export type ListPublicKeys = () => Promise<readonly VerificationKey[]>;
 
 export function listPublicKeys({ signingKeys }: KeyListPorts): ListPublicKeys {

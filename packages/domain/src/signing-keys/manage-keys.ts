@@ -9,7 +9,7 @@ import { keyEvent } from './key-events.ts';
 import type { KeyId } from './signing-key.ts';
 import { type KeyReport, reportKeys } from './signing-key-repository.ts';
 
-/** Lists the keys of all states, oldest first, with the tokens that depend on each. */
+/** Lists the keys of all states, oldest first, with the number of live tokens that each key signed. */
 export const listKeys = authorized(
   MANAGE_KEYS,
   ({ signingKeys, clock }: Ports<'signingKeys' | 'clock'>) =>
@@ -18,11 +18,11 @@ export const listKeys = authorized(
 );
 
 export interface UsedKeyReport extends KeyReport {
-  /** The time of the last use of any live token of the key; null if no live token was ever used. */
+  /** The time of the last use of any live token that the key signed; null if none of these tokens was ever used. */
   readonly lastUsedAt: Instant | null;
 }
 
-/** Shows a key and the live tokens that retiring it would reject. */
+/** Shows a key, and the number of live tokens that would be rejected if the key were retired. */
 export const showKey = authorized(
   MANAGE_KEYS,
   ({ signingKeys, clock }: Ports<'signingKeys' | 'clock'>) =>
@@ -34,14 +34,16 @@ export const showKey = authorized(
     },
 );
 
-/** Creates a staged key, which every node knows before it signs anything. */
+/**
+ * Creates a staged key. A staged key signs nothing before it is activated, so that every node can read it before that.
+ */
 export const createKey = authorized(
   MANAGE_KEYS,
   (ports: EnsureKeysPorts) => (caller, format: TokenFormat) =>
     untilUnchanged(async () => {
       const { signingKeys, signers, encryption, clock } = ports;
-      // If a format's first key were staged, no server would create an active one. And no server could decrypt a key
-      // that was encrypted with a wrong master key.
+      // A staged key must not be the first key of a format, because no server would then create an active key. And the
+      // master key must be the right one, because no server could otherwise decrypt the new key.
       const ensured = await ensureKeys(ports)(caller);
       if (!ensured.ok) return ensured;
 
@@ -63,7 +65,7 @@ export const activateKey = authorized(
         return err({ code: 'key_state_conflict', state: key.state, needed: 'staged' });
       }
       const at = clock.now();
-      // Before this time, a server may not know the key, and would refuse tokens that the key signed.
+      // Before this time, a server may not have read the key yet, and would refuse tokens that the key signed.
       const activatableAt = addMilliseconds(key.createdAt, 2 * maxStalenessMs);
       if (at < activatableAt) return err({ code: 'key_too_young', activatableAt });
       return signingKeys.activate(id, at, keyEvent(caller, at, 'key.activated', key));
@@ -71,8 +73,8 @@ export const activateKey = authorized(
 );
 
 /**
- * Retires a verify-only key, which permanently rejects the tokens that it signed. `revokeTokens` also revokes the live
- * ones.
+ * Retires a verify-only key. The tokens that the key signed are then permanently rejected. If live tokens are left, the
+ * key is retired only if `revokeTokens` is true, and these tokens are also revoked.
  */
 export const retireKey = authorized(
   MANAGE_KEYS,

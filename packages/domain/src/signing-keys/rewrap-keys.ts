@@ -8,9 +8,9 @@ import type { SigningKey } from './signing-key.ts';
 type RewrapPorts = Ports<'signingKeys' | 'auditSeals' | 'masterKeys' | 'clock'>;
 
 /**
- * Re-encrypts all signing keys and the key of the audit seals with a new master key. It can be interrupted at any point and
- * repeated: one of the two master keys always decrypts all keys. Returns how many signing keys it re-encrypted, and how many
- * an earlier run had.
+ * Re-encrypts all signing keys in use and the key of the audit seals with a new master key. This function can be
+ * interrupted at any point and run again: at each moment, one of the two master keys decrypts all keys. Returns the
+ * number of signing keys that were re-encrypted, and the number that an earlier run had already re-encrypted.
  */
 export const rewrapKeys = authorized(
   MANAGE_KEYS,
@@ -37,7 +37,10 @@ export const rewrapKeys = authorized(
       }),
 );
 
-/** Encrypts the secret with the next master key, unless it is already encrypted with it. */
+/**
+ * Encrypts the secret with the next master key. Returns the secret unchanged if it is already encrypted with the next
+ * master key.
+ */
 async function reseal(
   { current, next }: MasterKeyReplacement,
   { id, sealedSecret }: Pick<SigningKey, 'id' | 'sealedSecret'>,

@@ -14,20 +14,21 @@ export interface KeyStateConflict {
   readonly needed: KeyState;
 }
 
-/** Retiring the key would reject live tokens, and their revocation was not requested. */
+/** The key is not retired, because it signed live tokens, and the caller did not ask to revoke them. */
 export interface KeyInUse {
   readonly code: 'key_in_use';
   readonly liveTokens: number;
-  /** The expiry of the last of these tokens; null if one never expires. */
+  /** The latest expiry of these tokens; null if one of them never expires. */
   readonly retirableAt: Instant | null;
 }
 
-/** The keys have changed since their secrets were read. The caller can try the operation again. */
+/** The error if the keys were changed after their secrets were read. The caller can try again. */
 export type KeysChanged = { readonly code: 'keys_changed' };
 
 /**
- * A key in use whose secret was decrypted. All keys in use are encrypted with one master key. So while the secret of the
- * witness is stored unchanged, the master key that decrypted the secret is still in use.
+ * A key in use whose secret was decrypted with the current master key. All keys in use are encrypted with the same
+ * master key. So while the encrypted secret of the witness is unchanged in the database, this master key is still the
+ * current one.
  */
 export type Witness = Pick<SigningKey, 'id' | 'sealedSecret'>;
 
@@ -37,18 +38,20 @@ export interface RetiredKey {
 }
 
 /**
- * The tokens of a key that are neither revoked nor expired. Tokens of disabled users and suspended accounts count,
- * because the user can be enabled and the account resumed.
+ * Facts about the tokens of a key that are neither revoked nor expired. Tokens of disabled users and suspended accounts
+ * count as live, because the user can be enabled and the account can be resumed.
  */
 export interface LiveTokens {
   readonly count: number;
-  /** The number of tokens without an expiry. */
+  /** The number of live tokens that never expire. */
   readonly withoutExpiry: number;
-  /** The expiry of the last of the other tokens; null if there are none. */
+  /** The latest expiry of the live tokens that expire; null if there are none. */
   readonly lastExpiry: Instant | null;
 }
 
-/** The stored secret of a signing key or of the key of the audit seals, and the one that replaces it. */
+/**
+ * The stored secret of a signing key or of the key of the audit seals (`from`), and the secret that replaces it (`to`).
+ */
 interface Resealing {
   readonly id: KeyId;
   readonly from: SealedSecret;
@@ -60,12 +63,16 @@ interface Resealing {
  * Implementations pass `signingKeyRepositoryContract`.
  */
 export interface SigningKeyRepository {
-  /** Inserts the key. With a witness, refuses if the witness is no longer in use or has another secret. */
+  /**
+   * Inserts the key. If a witness is given, refuses if the witness is no longer in use or its stored secret has
+   * changed.
+   */
   insert(key: SigningKey, event: AuditEvent, witness?: Witness): Promise<Result<void, KeysChanged>>;
 
   /**
-   * Inserts the key only if its format has no key yet, even if many nodes try at once. Otherwise returns false and records
-   * no event. Without a witness, no key of any format may be in use.
+   * Inserts the key only if its format has no key yet. Of many nodes that try at the same time, only one inserts its
+   * key. If the format has a key, returns false and stores no event. If no witness is given, refuses if any key of any
+   * format is in use.
    */
   insertFirst(key: SigningKey, event: AuditEvent, witness?: Witness): Promise<Result<boolean, KeysChanged>>;
 
@@ -76,10 +83,13 @@ export interface SigningKeyRepository {
   /** Lists the keys of all states, oldest first. */
   list(): Promise<readonly SigningKey[]>;
 
-  /** Returns the tokens that are live at this time, for each key that has any. */
+  /** Counts the tokens that are live at this time, for each key. A key without live tokens is absent from the map. */
   countLiveTokens(at: Instant): Promise<ReadonlyMap<KeyId, LiveTokens>>;
 
-  /** Returns the last use of any of the key's tokens that are live at this time; null if none was ever used. */
+  /**
+   * Returns the time of the last use of the key's tokens that are live at this time; null if none of them was ever
+   * used.
+   */
   findLastUse(id: KeyId, at: Instant): Promise<Instant | null>;
 
   /** Activates a staged key. The key of the same format that was active before becomes verify-only in the same step. */
@@ -90,9 +100,9 @@ export interface SigningKeyRepository {
   ): Promise<Result<SigningKey, KeyNotFound | KeyStateConflict>>;
 
   /**
-   * Retires a verify-only key after waiting for transactions that insert tokens of the key. From then on none of its tokens
-   * is accepted. Live tokens prevent this. If a revocation is given, they are revoked in the same step instead, each with
-   * its event.
+   * Retires a verify-only key. Before that, waits for transactions that insert tokens of the key. After the call, none
+   * of the key's tokens is accepted. If the key has live tokens and `revocation` is null, refuses with `key_in_use`. If
+   * `revocation` is given, revokes the live tokens in the same step, each with its own event.
    */
   retire(
     id: KeyId,
@@ -102,22 +112,25 @@ export interface SigningKeyRepository {
   ): Promise<Result<RetiredKey, KeyNotFound | KeyStateConflict | KeyInUse>>;
 
   /**
-   * Replaces the secrets of all keys. `resealings` must list exactly the keys in use, and the key of the audit seals if there
-   * is one, with their stored secrets. Otherwise replaces none. A key that stays as it is has the same secret in `from` and
-   * `to`.
+   * Replaces the secrets of all keys in use and of the key of the audit seals, if there is one. `resealings` must list
+   * exactly these keys with their stored secrets. Otherwise no secret is replaced. For a key whose secret does not
+   * change, `from` and `to` are the same.
    */
   reseal(resealings: readonly Resealing[], events: readonly AuditEvent[]): Promise<Result<void, KeysChanged>>;
 }
 
 export const NO_LIVE_TOKENS: LiveTokens = { count: 0, withoutExpiry: 0, lastExpiry: null };
 
-/** The earliest time to retire a key without rejecting a live token; null if a token without an expiry prevents it. */
+/**
+ * Returns the earliest time at which a key can be retired without rejecting a live token. Returns null if the key is
+ * not verify-only, or if one of its live tokens never expires.
+ */
 export function retirableAt({ state }: Pick<SigningKey, 'state'>, live: LiveTokens, now: Instant) {
   if (state !== 'verify-only' || live.withoutExpiry > 0) return null;
   return live.lastExpiry ?? now;
 }
 
-/** A key with the tokens that depend on it. */
+/** A key, and facts about the live tokens that the key signed. */
 export interface KeyReport {
   readonly key: SigningKey;
   readonly live: LiveTokens;

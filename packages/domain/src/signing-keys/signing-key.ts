@@ -2,16 +2,19 @@ import type { Brand } from '../identifiers.ts';
 import type { Instant } from '../time/instant.ts';
 import type { TokenFormat } from '../tokens/token.ts';
 
-/** `k4.pid...` (PASERK) for a PASETO key, an RFC 7638 thumbprint for a JWT key. */
+/** The id of a signing key: `k4.pid...` (PASERK) for a PASETO key, an RFC 7638 thumbprint for a JWT key. */
 export type KeyId = Brand<string, 'KeyId'>;
 
-/** A signing key's secret half, encrypted under the master key and bound to the key's id. */
+/**
+ * The secret half of a signing key, encrypted with the master key. It can be decrypted only together with the key's id.
+ */
 export type SealedSecret = Brand<string, 'SealedSecret'>;
 
 /**
- * The states of a key, in the order in which a key has them. At most one key per format is active. Servers already verify
- * tokens with a staged key, so every server knows a key before the key signs. An unwanted staged key can stay, because a token
- * is accepted only if its record names its key, and no record names a key that never signed.
+ * The states of a key, in the order in which a key passes through them. At most one key per format is active. Servers
+ * already read a staged key to verify tokens, so every server knows a key before the key signs. A staged key that is
+ * never activated does no harm: a token is accepted only if its record names its key, and no record names a key that
+ * has never signed.
  */
 export const KEY_STATES = ['staged', 'active', 'verify-only', 'retired'] as const;
 export type KeyState = (typeof KEY_STATES)[number];
@@ -32,7 +35,10 @@ export interface SigningKey extends VerificationKey {
   readonly retiredAt: Instant | null;
 }
 
-/** Parses a key id from user input. Formats spell ids differently, so it only refuses text that cannot be an id. */
+/**
+ * Parses a key id from user input. The ids of the two formats look different, so only text that cannot be an id of
+ * either format is refused.
+ */
 export function parseKeyId(text: string): KeyId | undefined {
   return /^[\w.-]{1,128}$/.test(text) ? (text as KeyId) : undefined;
 }

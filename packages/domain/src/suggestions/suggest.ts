@@ -21,7 +21,7 @@ const LISTS = {
 
 export type SuggestionKind = keyof typeof LISTS;
 
-/** A value to complete, and a short description of it. */
+/** A value that the typed word can be completed to, and a short description of that value. */
 interface Suggestion {
   readonly value: string;
   readonly description: string;
@@ -29,16 +29,20 @@ interface Suggestion {
 
 /** Maximum number of suggestions. */
 const MAX_SUGGESTIONS = 50;
-/** Maximum number of accounts or organizations that are searched, because they have no index by prefix. */
+/**
+ * Maximum number of accounts or organizations that are read. The database has no index to find them by the beginning of
+ * an id.
+ */
 const MAX_SEARCHED = 1000;
 
 const AN_ID = /^[0-9a-f][0-9a-f-]*$/;
 
 /**
- * Completes a word that the user is typing. Suggests tokens by name, and also by id if the word can be the beginning of an id.
+ * Returns completions of a word that the user is typing. Tokens are suggested by name, and also by id if the word can
+ * be the beginning of an id.
  */
 export const suggest = authorized(
-  // The rules of these use cases do not depend on their input.
+  // The cast is correct, because none of these rules depends on the input of its use case.
   (kind: SuggestionKind, _: string) => LISTS[kind].rule as Rule,
   (ports: SuggestPorts) => async (caller, kind: SuggestionKind, prefix: string) => {
     const found = await find(ports, kind, {

@@ -11,8 +11,8 @@ export interface SuggestionQuery {
 }
 
 /**
- * Finds values by prefix, sorted by the completed value. Shells call it on every press of the Tab key, so it must be
- * quick with a million tokens.
+ * Finds values by their beginning, sorted by value. A shell asks for completions at every press of the Tab key, so the
+ * search must be quick, even with a million tokens.
  * Implementations pass `suggestionSourceContract`.
  */
 export interface SuggestionSource {

@@ -1,9 +1,12 @@
 interface BackoffOptions {
-  /** The limit of the first delay, in milliseconds. The limit doubles for each further delay. */
+  /** The longest first delay, in milliseconds. The limit doubles for each further delay. */
   readonly firstMs: number;
-  /** Limit of all delays, in milliseconds. */
+  /** The longest delay of all, in milliseconds. */
   readonly longestMs: number;
-  /** Returns a number like `Math.random`, so that processes that failed together do not retry together. */
+  /**
+   * Returns a random number like `Math.random`. Random delays keep processes that failed at the same time from retrying
+   * at the same time.
+   */
   readonly random: () => number;
 }
 
@@ -11,7 +14,7 @@ interface BackoffOptions {
 export function createBackoff({ firstMs, longestMs, random }: BackoffOptions) {
   let limitMs = firstMs;
   return {
-    /** Returns the next delay, in milliseconds: between half of its limit and all of it. */
+    /** Returns the next delay, in milliseconds. The delay is between half of its limit and the whole limit. */
     next(): number {
       const waitMs = limitMs * (1 - random() / 2);
       limitMs = Math.min(2 * limitMs, longestMs);

@@ -9,8 +9,8 @@ const UNITS: Readonly<Record<string, number>> = {
 const DURATION = /^([1-9]\d*)([smhdw])$/;
 
 /**
- * Parses a duration such as `90d` (a whole number from 1 and one of the units s, m, h, d, w) to milliseconds. Undefined for
- * other text, and for a duration that is too long for an exact number (see `longestDuration`).
+ * Parses a duration such as `90d` (a whole number from 1 and one of the units s, m, h, d, w) to milliseconds. Returns
+ * undefined for other text, and for a duration that is too long for an exact number (see `longestDuration`).
  */
 export function parseDuration(text: string): number | undefined {
   const [, count, unit] = DURATION.exec(text) ?? [];
@@ -19,7 +19,10 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(milliseconds) ? milliseconds : undefined;
 }
 
-/** Returns the longest duration in the unit of a too long one, such as `104249991d`; undefined for any other text. */
+/**
+ * For a duration that is too long, returns the longest possible duration in the same unit, such as `104249991d`.
+ * Returns undefined for any other text.
+ */
 export function longestDuration(text: string): string | undefined {
   const [, , unit] = DURATION.exec(text) ?? [];
   if (unit === undefined || parseDuration(text) !== undefined) return undefined;

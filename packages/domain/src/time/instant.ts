@@ -13,7 +13,7 @@ export const LAST_INSTANT = 253_402_300_799_999 as Instant;
 
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/i;
 
-/** Parses an RFC 3339 date-time with any offset, and with leap seconds. Drops digits below a millisecond. */
+/** Parses an RFC 3339 date-time with any offset. Leap seconds are allowed. Digits below a millisecond are dropped. */
 export function parseInstant(text: string): Instant | undefined {
   // Without the flag `u`, `i` folds only ASCII and `\d` is only 0-9, as RFC 3339 section 5.6 requires.
   const parts = RFC_3339.exec(text);
@@ -46,8 +46,8 @@ export function formatInstantOrNull(instant: Instant | null): string | null {
 }
 
 /**
- * Returns the instant this many milliseconds later, or earlier if the number is negative. It is at most the last instant and
- * at least the beginning of year 1, because RFC 3339 and PostgreSQL cannot represent others.
+ * Returns the instant this many milliseconds later, or earlier if the number is negative. The result is never after the
+ * last instant or before the beginning of year 1, because RFC 3339 and PostgreSQL cannot represent such times.
  */
 export function addMilliseconds(instant: Instant, milliseconds: number): Instant {
   return Math.min(Math.max(instant + milliseconds, MIN_INSTANT), LAST_INSTANT) as Instant;

@@ -4,8 +4,8 @@ import { err, ok, type Result } from '../result.ts';
 import { isActive } from './user-repository.ts';
 
 /**
- * Finds the admin for whom an operator runs a command. The admin's rights decide, and the audit log names both. The error is
- * the same for an unknown user and a user who is not an active admin.
+ * Finds the admin for whom an operator runs a command. The command has the rights of the admin, and the audit log names
+ * the admin and the operator. The error is the same for an unknown user and for a user who is not an active admin.
  */
 export function actAs({ users }: Ports<'users'>) {
   return async (email: string, operator: Operator): Promise<Result<Principal, NotAllowed>> => {

@@ -1,6 +1,6 @@
 /**
- * Common passwords of twelve characters or more, in lower case: the entries of that length in the password list of
- * zxcvbn-ts (MIT, see common-passwords.LICENSE.txt beside this file).
+ * Common passwords in lower case: all entries of twelve or more characters in the password list of zxcvbn-ts (MIT, see
+ * common-passwords.LICENSE.txt beside this file).
  */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `

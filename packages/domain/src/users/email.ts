@@ -5,13 +5,13 @@ import { normalize } from '../text.ts';
 /** An email address as its owner spells it. */
 export type Email = Brand<string, 'Email'>;
 
-/** An email address in the form for comparison. */
+/** The form of an email address that is used to compare addresses. `emailKey` returns it. */
 export type EmailKey = Brand<string, 'EmailKey'>;
 
-/** RFC 5321 section 4.5.3.1 allows 64 characters before the @ and 255 after it. */
+/** 64 characters before the @, the @ itself, and 255 characters after the @ (RFC 5321 section 4.5.3.1). */
 export const EMAIL_MAX_LENGTH = 320;
 
-/** Parses an address: one @ with text on both sides, no white space or control characters. */
+/** Parses an email address. It must have one @ with text on both sides, and no white space or control characters. */
 export function parseEmail(text: string): Result<Email, InvalidInput> {
   const wellFormed = text.length <= EMAIL_MAX_LENGTH && text.isWellFormed();
   if (wellFormed && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text)) return ok(text as Email);
@@ -19,10 +19,10 @@ export function parseEmail(text: string): Result<Email, InvalidInput> {
 }
 
 /**
- * Returns the form in which addresses are compared, regardless of case, normal form and width. It is stable: a key, another
- * normal form of the text, and its upper or lower case have the same key. It folds twice, like compatibility caseless
- * matching (Unicode 17, definition D146), by both mappings of case: folding would separate the dotless i from its own upper
- * case.
+ * Returns the key that is used to compare addresses, regardless of case, Unicode normal form and character width. A key
+ * is its own key. All normal forms of a text, its upper case and its lower case have the same key. Case is folded
+ * twice, like in compatibility caseless matching (Unicode 17, definition D146), but each time to upper case and then to
+ * lower case. The standard folding would give the dotless i another key than its own upper case.
  *
  * Accepts any text, so that a sign-in does not have to validate the address.
  */
@@ -31,15 +31,15 @@ export function emailKey(text: string): EmailKey {
   return normalize(fold(once), 'NFKC') as EmailKey;
 }
 
-/** Ignores case letter by letter: a sigma at the end of a word equals any other sigma. */
+/** Removes differences of case from each letter. The form of sigma for the end of a word becomes the usual sigma. */
 function fold(text: string): string {
   return normalize(text.toUpperCase().toLowerCase().replaceAll('\u03c2', '\u03c3'), 'NFKD');
 }
 
 /**
- * Returns the key that older versions stored, before `emailKey` was stable. A user keeps this key if another user has the same
- * `emailKey`, or if a server of an older version created the user during an upgrade. `findByEmail` finds both users by this
- * key.
+ * Returns the key that older versions of Gatehouse stored for an address. A user keeps this key if another user has the
+ * same `emailKey`, or if a server of an older version created the user during an upgrade. `findByEmail` finds such
+ * users by this key.
  */
 export function formerEmailKey(text: string): EmailKey {
   return normalize(text, 'NFC').toLowerCase() as EmailKey;

@@ -5,7 +5,10 @@ import { ok } from '../result.ts';
 /** Maximum number of listed admins. */
 const NAMED = 20;
 
-/** Lists at most 20 admins of the caller's account, whom a member can ask, and whether there are more. */
+/**
+ * Lists at most 20 admins of the caller's account, so that a member can ask them for help. Also returns whether there
+ * are more admins.
+ */
 export const listAdmins = authorized(
   READ_ADMINS,
   ({ users }: Ports<'users'>) =>

@@ -17,7 +17,7 @@ export interface CreateUserInput extends Pick<User, 'accountId' | 'name' | 'role
   readonly password: string;
 }
 
-/** Creates a user with a password. The error contains all invalid fields. */
+/** Creates a user with a password. If several fields are invalid, the error lists all of them. */
 export const createUser = authorized(
   MANAGE_USERS,
   ({ accounts, users, passwords, clock }: Ports<'accounts' | 'users' | 'passwords' | 'clock'>) =>
@@ -31,7 +31,7 @@ export const createUser = authorized(
         return err({ code: 'invalid_input', problems });
       }
 
-      // Checked before the slow hash, and again by the database on insert.
+      // These checks avoid a slow hash for nothing. The database makes them again when the user is inserted.
       if (!(await accounts.findById(input.accountId))) return err({ code: 'account_not_found' });
       if (await users.findByEmail(email.value)) return err({ code: 'email_taken' });
       const passwordHash = await passwords.hash(password.value);
@@ -55,7 +55,7 @@ export const findUser = authorized(
       findByEmail(users, email),
 );
 
-/** Lists the users of an account, or of all, in pages by their ids. */
+/** Lists the users of one account or of all accounts, in pages that are sorted by id. */
 export const listUsers = authorized(
   MANAGE_USERS,
   ({ accounts, users }: Ports<'accounts' | 'users'>) =>
@@ -68,11 +68,14 @@ export const listUsers = authorized(
 /** A user and the tokens that disabling the user would revoke. */
 export interface UserWithTokens {
   readonly user: User;
-  /** API tokens first. */
+  /** The API tokens are before the sign-in tokens. */
   readonly tokens: readonly TokenStatus[];
 }
 
-/** Finds a user with at most `limit` of the user's live tokens, including those of a suspended account. */
+/**
+ * Finds a user and at most `limit` of the user's live tokens. If the user's account is suspended, its tokens still
+ * count as live.
+ */
 export const findLiveTokens = authorized(
   MANAGE_USERS,
   ({ users, clock }: Ports<'users' | 'clock'>) =>
@@ -85,7 +88,7 @@ export const findLiveTokens = authorized(
     },
 );
 
-/** Changes a user's role. The user's tokens have the rights of the new role from then on. */
+/** Changes a user's role. After the change, the user's tokens have the rights of the new role. */
 export const setRole = authorized(
   MANAGE_USERS,
   ({ users, clock }: Ports<'users' | 'clock'>) =>
@@ -130,7 +133,9 @@ interface DisableUserInput {
   readonly renameTaken?: boolean;
 }
 
-/** Disables a user and permanently revokes the user's tokens, except for those that are transferred. */
+/**
+ * Disables a user. Permanently revokes the user's tokens, except the API tokens that are transferred to another admin.
+ */
 export const disableUser = authorized(
   MANAGE_USERS,
   ({ users, clock }: Ports<'users' | 'clock'>) =>
@@ -153,7 +158,7 @@ export const disableUser = authorized(
     },
 );
 
-/** The event of a disabled user, with the admin who receives the API tokens, if there is one. */
+/** The event of a disabled user. It names the admin who receives the user's API tokens, if there is one. */
 export function userDisabled(
   user: User,
   { at, reason, target }: Pick<Revocation, 'at' | 'reason'> & { readonly target: User | undefined },

@@ -7,9 +7,9 @@ import { normalPassword, PASSWORD_MAX_LENGTH } from './normal-password.ts';
 export const PASSWORD_MIN_LENGTH = 12;
 
 /**
- * Validates a new password, and returns its normal form. The password must be long enough, not common, and must not contain the
- * name in the email address. The length is counted in code points of the normal form. No kinds of characters are required (NIST
- * SP 800-63B-4 section 3.1.1.2).
+ * Validates a new password, and returns its normal form. The password must be long enough and not common. It must not
+ * contain the name in the email address. The length is the number of code points of the normal form. No mixture of
+ * characters, such as letters and digits, is required (NIST SP 800-63B-4 section 3.1.1.2).
  */
 export function checkPassword(typed: string, email: Email): Result<string, InvalidInput> {
   const password = normalPassword(typed);
@@ -33,9 +33,10 @@ function problemWith(password: string, email: Email): string | undefined {
 }
 
 /**
- * The characters that the string class FreeformClass (RFC 8264 section 4.3) excludes: control characters, line and paragraph
- * separators, invisible characters, and unassigned ones, whose normal form may change. In addition to that class, characters
- * that join letters and emoji or select their form are allowed, because keyboards send them automatically.
+ * The characters that a password must not contain. The string class FreeformClass (RFC 8264 section 4.3) excludes them:
+ * control characters, line and paragraph separators, invisible characters, and unassigned characters, whose normal form
+ * may change. Unlike in that class, characters that join letters and emoji or select their form are allowed, because
+ * keyboards send them automatically.
  */
 const UNTYPABLE =
   /[[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\p{Join_Control}\p{Variation_Selector}\u{e0020}-\u{e007f}]]/v;

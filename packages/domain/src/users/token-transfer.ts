@@ -17,7 +17,7 @@ export interface TransferNamesTaken {
   readonly names: readonly string[];
 }
 
-/** Creates the error of a transfer that would have to rename tokens. */
+/** Creates the error of a transfer that is refused because it would have to rename tokens. */
 export function namesTaken(renamed: readonly RenamedToken[]): TransferNamesTaken {
   return { code: 'transfer_names_taken', names: renamed.map(({ before }) => before) };
 }
@@ -31,8 +31,8 @@ export interface RenamedToken {
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Returns new names for tokens whose names the new owner already uses: "ERP" becomes "ERP (2)", or has the next number that
- * neither owner uses. A name that would become too long is cut.
+ * Returns new names for the tokens whose names the new owner already uses. "ERP" becomes "ERP (2)" or, if one of the
+ * two owners already uses that name, has the next free number. A name that would become too long is cut.
  */
 export function renamesForTransfer(moving: readonly string[], taken: readonly string[]): RenamedToken[] {
   const inUse = new Set([...moving, ...taken]);

@@ -20,12 +20,15 @@ type NewUser = Omit<User, 'id' | 'disabledAt'> & {
   readonly passwordHash: PasswordHash;
 };
 
-/** The facts that a sign-in verifies, from one consistent read. */
+/** The facts about a user that a sign-in checks, from one consistent read. */
 export interface Credentials {
   readonly user: User;
   readonly account: Account;
   readonly passwordHash: PasswordHash;
-  /** The form of the hashed password; `as-typed` if a version before normal forms stored it. */
+  /**
+   * The form in which the password was hashed. `as-typed` if the hash was stored by an older version of Gatehouse,
+   * which did not use normal forms.
+   */
   readonly passwordForm: PasswordForm;
 }
 
@@ -35,12 +38,12 @@ export function isActive({ user, account }: Pick<Credentials, 'user' | 'account'
 }
 
 /**
- * The address of a user who is stored under another key than its `emailKey`: another user had that key before keys were
- * stable, or a server of such a version created the user.
+ * The address of a user who is stored under another key than the `emailKey` of the address. Either another user already
+ * has that key, or a server of an older version created the user.
  */
 export interface StrayEmail {
   readonly email: Email;
-  /** The address of the user who has the key. */
+  /** The address of the user who has this `emailKey`; null if no user has it. */
   readonly sharedWith: Email | null;
 }
 
@@ -48,7 +51,7 @@ export type UserNotFound = { readonly code: 'user_not_found' };
 
 type EmailTaken = { readonly code: 'email_taken' };
 
-/** The last active admin of an account can be neither disabled nor demoted. */
+/** The error if the user is the last active admin of the account, who can be neither disabled nor made a member. */
 type LastAdmin = { readonly code: 'last_admin' };
 
 type ChangedUser = ChangeOutcome & { readonly user: User };
@@ -63,7 +66,7 @@ export interface DisabledUser extends ChangedUser {
   readonly revoked: number;
 }
 
-/** Tokens can be transferred only to another active admin of the same account. */
+/** The error if tokens cannot be transferred to this user, who must be another active admin of the same account. */
 export type TransferTargetNotFit = { readonly code: 'transfer_target_not_fit' };
 
 /**
@@ -71,7 +74,10 @@ export type TransferTargetNotFit = { readonly code: 'transfer_target_not_fit' };
  * Implementations pass `userRepositoryContract`.
  */
 export interface UserRepository {
-  /** Inserts a user. Emails are unique by their key across all accounts. `audit` runs in the same transaction. */
+  /**
+   * Inserts a user. No two users of any accounts can have emails with the same key. `audit` is called in the same
+   * transaction.
+   */
   insert(
     user: NewUser,
     audit: (created: User) => AuditEvent,
@@ -80,37 +86,45 @@ export interface UserRepository {
   findById(id: UserId): Promise<User | undefined>;
 
   /**
-   * Finds a user by an address as it was typed: by its `formerEmailKey` if a user is stored under that, otherwise by its
-   * `emailKey`. So two users with the same `emailKey` are both found, as before keys were stable.
+   * Finds a user by an address as it was typed. Searches for the `formerEmailKey` of the address, and if no user has
+   * that key, for its `emailKey`. So each of two users with the same `emailKey` is still found by their own address.
    */
   findByEmail(email: string): Promise<User | undefined>;
 
-  /** Finds the credentials of a user by an address, like `findByEmail`. */
+  /** Finds the user whom `findByEmail` finds for this address, with the password hash and the account. */
   findCredentials(email: string): Promise<Credentials | undefined>;
 
-  /** Returns one page of the users of one or all accounts, sorted by id and starting after `after`. */
+  /**
+   * Returns one page of the users of one account or of all accounts. The users are sorted by id, and the page starts
+   * after the id `after`.
+   */
   list(page: PageById<UserId> & InAccount): Promise<readonly User[]>;
 
-  /** Lists the account's admins who are not disabled, by id, at most `limit`. */
+  /** Lists up to `limit` admins of the account who are not disabled, sorted by id. */
   listAdmins(accountId: AccountId, limit: number): Promise<readonly User[]>;
 
-  /** Lists users who are stored under another key than the `emailKey` of their address, by id, at most `limit`. */
+  /** Lists up to `limit` users who are stored under another key than the `emailKey` of their address, sorted by id. */
   listStrayEmails(limit: number): Promise<readonly StrayEmail[]>;
 
-  /** Lists the user's live tokens at this time: API tokens first, and the next to expire first. */
+  /**
+   * Lists up to `limit` tokens of the user that are live at this time. API tokens are before sign-in tokens, and of
+   * each kind the token that expires soonest is first.
+   */
   listLiveTokens(
     id: UserId,
     options: { readonly at: Instant; readonly limit: number },
   ): Promise<readonly TokenDetails[]>;
 
   /**
-   * Disables the user, permanently revokes all of the user's tokens and ends all of the user's sessions, after waiting for
-   * transactions that insert tokens or sessions, so that none escapes. A user who is already disabled is not changed. Tokens
-   * that expired longer ago than `CLOCK_TOLERANCE_MS` are not changed, because every machine refuses them already.
+   * Disables the user, permanently revokes all of the user's tokens and ends all of the user's sessions. Before that,
+   * waits for transactions that insert tokens or sessions of the user, so that these are revoked and ended, too. A user
+   * who is already disabled is not changed. Tokens that expired longer ago than `CLOCK_TOLERANCE_MS` are not changed,
+   * because every machine already refuses them.
    *
-   * With `transferTo`, the live API tokens get that user as their owner instead, each with an event `token.transferred`; their
-   * subject stays. Tokens whose name the new owner already uses are renamed by `renamesForTransfer`; without `renameTaken`,
-   * the call is refused and changes nothing.
+   * If `transferTo` is given, the live API tokens are not revoked, but get that user as their owner. Each of them gets
+   * an event `token.transferred`, and keeps its subject. If the new owner already uses the name of a token,
+   * `renamesForTransfer` renames the token, but only if `renameTaken` is true. Otherwise the call is refused and
+   * changes nothing.
    */
   disable(
     id: UserId,
@@ -123,9 +137,9 @@ export interface UserRepository {
   enable(id: UserId, event: AuditEvent): Promise<Result<ChangedUser, UserNotFound>>;
 
   /**
-   * Changes the role. The user's sessions continue, but the renewal of their secrets is due, and the password has to be given
-   * again. If the user already has the role, this changes nothing and records no event. `audit` gets the user before the
-   * change.
+   * Changes the role. The user's sessions continue, but the next request of each session replaces its secret, and the
+   * user has to enter the password again before making tokens. If the user already has the role, changes nothing and
+   * stores no event. `audit` is called with the user as it was before the change.
    */
   setRole(
     id: UserId,
@@ -134,8 +148,9 @@ export interface UserRepository {
   ): Promise<Result<ChangedUser, UserNotFound | LastAdmin>>;
 
   /**
-   * Sets a new password, revokes the user's sign-in tokens as `disable` does and ends all of the user's sessions, after
-   * waiting for sign-ins in progress. The hash is of the password's normal form. Returns the number of revoked live tokens.
+   * Sets a new password, permanently revokes the user's sign-in tokens, and ends all of the user's sessions. Before
+   * that, waits for sign-ins in progress, so that their tokens and sessions end, too. `hash` must be the hash of the
+   * password's normal form. Returns the number of revoked live tokens.
    */
   setPassword(
     id: UserId,
@@ -145,8 +160,8 @@ export interface UserRepository {
   ): Promise<Result<{ readonly user: User; readonly signedOut: number }, UserNotFound>>;
 
   /**
-   * Sets a new password like `setPassword`, but keeps one session and replaces the secret of that session. Refuses if the
-   * stored hash is no longer the verified one, or the session has ended or got another secret meanwhile.
+   * Sets a new password like `setPassword`, but keeps one session and replaces the secret of that session. Refuses if
+   * the stored hash is no longer `verifiedHash`, or if the session has ended or got another secret in the meantime.
    */
   changePassword(
     id: UserId,
@@ -161,8 +176,8 @@ export interface UserRepository {
   ): Promise<Result<void, PasswordChanged | SessionNotFound>>;
 
   /**
-   * Stores another hash of the same password, with its form, if the stored hash is still the verified one. `hash` and
-   * `verified` are equal if only the form is recorded.
+   * Stores another hash of the same password, and the form of the hashed password. Does nothing if the stored hash is
+   * no longer `verified`. If only the form changes, `hash` equals `verified`.
    */
   replacePasswordHash(
     id: UserId,

@@ -7,7 +7,7 @@ export type UserId = Brand<number, 'UserId'>;
 
 export const ROLES = ['admin', 'member'] as const;
 
-/** An admin sees all organizations of the account, a member only those that the user belongs to. */
+/** An admin sees all organizations of the account. A member sees only the organizations to which the member belongs. */
 export type Role = (typeof ROLES)[number];
 
 export interface User {
