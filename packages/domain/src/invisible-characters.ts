@@ -18,7 +18,10 @@ export function replaceInvisible(text: string): string {
   return PLAIN.test(text) ? text : text.replace(UNSEEN, '\ufffd');
 }
 
-/** Writes invisible characters in a JSON text as `\u` escapes (RFC 8259 section 7). The text still parses to the same value. */
+/**
+ * Writes invisible characters in a JSON text as `\u` escapes (RFC 8259 section 7). The text still parses to the same
+ * value.
+ */
 export function escapeInvisible(json: string): string {
   if (PLAIN_LINES.test(json)) return json;
   // Line breaks inside JSON strings are already escaped. Line breaks between members are not changed.

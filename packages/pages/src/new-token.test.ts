@@ -16,7 +16,7 @@ import { formToken } from './forms/form-token.ts';
 
 const PATH = '/settings/api/new';
 const MINUTE = 60_000;
-const TYPED = { Name: 'ERP', 'Read its owner me:read': true };
+const TYPED = { Name: 'ERP', 'Read the owner of the token me:read': true };
 
 const secretIn = ({ html }: Page) => /data-token>([^<]+)</.exec(html)?.[1];
 
@@ -258,7 +258,7 @@ describe('the form', () => {
   test.each([
     [{ Name: '' }, 'Name', 'is needed'],
     [{ Name: 'x'.repeat(201) }, 'Name', 'must be 1 to 200 characters long'],
-    [{ 'Read its owner me:read': false }, 'Scopes', 'choose at least one'],
+    [{ 'Read the owner of the token me:read': false }, 'Scopes', 'choose at least one'],
     [{ Expires: 'date' }, 'Last day', 'choose the last day on which the token should work'],
     [
       { Expires: 'date', 'Last day': '2001-02-30' },

@@ -60,7 +60,10 @@ async function endSessionsForm(scene: Scene): Promise<Sent> {
 async function createForm(scene: Scene): Promise<Sent> {
   const visitor = await scene.signedIn();
   const [path, button] = ['/settings/api/new', 'Create token'];
-  const values = (await visitor.get(path)).fill(button, { Name: 'ERP', 'Read its owner me:read': true });
+  const values = (await visitor.get(path)).fill(button, {
+    Name: 'ERP',
+    'Read the owner of the token me:read': true,
+  });
   return { visitor, path, values, headers: headersOf(scene), button, done: 200 };
 }
 

@@ -56,7 +56,7 @@ test('at a terminal long lines are wrapped between words, beside their signs', a
   await givenToken(store, await givenUser(store, (await givenAccount(store)).id));
   const { stdout } = await run(['doctor'], { columns: 80 });
   expect(stdout).toMatch(
-    /^FINDING {2}1 API token never expires\.\n {9}`gatehouse token list .*\n {9}\w.* with --expires-in\.$/m,
+    /^FINDING {2}1 API token never expires\.\n {9}Run `gatehouse token list .*\n {9}\w.*\n {9}\w.* \(--expires-in\)\.$/m,
   );
   for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
@@ -78,9 +78,10 @@ test('a program reads a document', async () => {
   ]);
   const { status, stdout } = await run(['doctor', '--json']);
   expect(status).toBe(6);
-  const skewed = "This machine's clock is 5.3 s behind the database's.";
-  const staged = `The jwt key ${KEY} was made at 2026-01-01T00:00:00.000Z, and never activated.`;
-  const rejected = `The master key here does not open the signing key ${KEY}.`;
+  const skewed =
+    "This machine's clock is 5.3 s behind the database's clock, so tokens can expire too early or too late.";
+  const staged = `The jwt key ${KEY} was created at 2026-01-01T00:00:00.000Z, but was never activated.`;
+  const rejected = `The master key of this machine does not decrypt the signing key ${KEY}.`;
   expect(JSON.parse(stdout)).toEqual({
     ok: false,
     findings: [
@@ -88,7 +89,7 @@ test('a program reads a document', async () => {
       {
         code: 'key_left_staged',
         message: staged,
-        remedy: `Activate it: \`gatehouse key activate ${KEY}\`.`,
+        remedy: `Run \`gatehouse key activate ${KEY}\`.`,
         key_id: KEY,
         format: 'jwt',
         since: '2026-01-01T00:00:00.000Z',
@@ -102,7 +103,7 @@ test('a program reads a document', async () => {
       {
         check: 'master_key',
         status: 'skipped',
-        message: 'Not checked: the master key, because none is configured here.',
+        message: 'Not checked: the master key, because no master key is configured on this machine.',
       },
       { check: 'usage', status: 'passed', message: 'No server has stored a use of a token within a day.' },
     ],

@@ -50,7 +50,10 @@ test('any server tells of a first use at any other, and of a session that anothe
   const visitor = createVisitor(first.url, ORIGIN);
   const { email, password } = first.demo.admin;
   const form = await visitor.signIn({ email, password }, '/sign-in?next=/settings/api/new');
-  const { html } = await form.submit('Create token', { Name: 'ERP', 'Read its owner me:read': true });
+  const { html } = await form.submit('Create token', {
+    Name: 'ERP',
+    'Read the owner of the token me:read': true,
+  });
   const path = /data-first-use="([^"]+)"/.exec(html)?.[1] ?? expect.fail('no path');
   const token = /data-token[^>]*>([^<]+)</.exec(html)?.[1] ?? expect.fail('no token');
   const elsewhere = createVisitor(second.url, ORIGIN);

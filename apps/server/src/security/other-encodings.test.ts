@@ -74,10 +74,10 @@ describe.each(ENCODINGS)('with a database in %s', (encoding) => {
     for (const page of pagesAbout(encodeURIComponent(TEXT))) await note(page, () => visitor.ask(page));
     const submit = async (page: string, button: string, typed: Typed) =>
       note(button, async () => (await visitor.get(page)).submit(button, typed));
-    await submit(`${path}/new`, 'Create token', { Name: TEXT, 'Read its owner me:read': true });
+    await submit(`${path}/new`, 'Create token', { Name: TEXT, 'Read the owner of the token me:read': true });
     await (await visitor.get(`${path}/new`)).submit('Create token', {
       Name: 'ERP',
-      'Read its owner me:read': true,
+      'Read the owner of the token me:read': true,
     });
     const list = await visitor.get(path);
     const href = list.links.find(({ text }) => text === 'ERP')?.href ?? expect.fail('no token');

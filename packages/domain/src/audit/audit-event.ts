@@ -22,8 +22,8 @@ export type Actor =
 export type AuditAction = `${string}.${string}`;
 
 /**
- * The record of one change: who made the change, when, to what and from where. An event never changes, and is deleted only
- * after an export.
+ * The record of one change: who made the change, when, to what and from where. An event never changes, and is deleted
+ * only after an export.
  */
 export interface AuditEvent {
   readonly at: Instant;

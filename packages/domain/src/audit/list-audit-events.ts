@@ -104,8 +104,8 @@ export interface ToldEntry extends Omit<AuditEntry, 'event'> {
 }
 
 /**
- * Returns the entry as the caller may see it. Users of accounts see the changes of operators without the names and machines of
- * the operators, because these identify people and hosts of the company that runs the service.
+ * Returns the entry as the caller may see it. Users of accounts see the changes of operators without the names and
+ * machines of the operators, because these identify people and hosts of the company that runs the service.
  */
 export function toldTo(caller: Principal | Operator, entry: AuditEntry): ToldEntry {
   const { event } = entry;

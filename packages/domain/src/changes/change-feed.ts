@@ -65,8 +65,8 @@ export type ChangeFeedEvent =
    */
   | { readonly kind: 'servers_unknown'; readonly reason: string }
   /**
-   * This machine's clock is ahead of the database's clock by `skewMs`, or behind if `skewMs` is negative. Reported once until
-   * the clocks agree again.
+   * This machine's clock is ahead of the database's clock by `skewMs`, or behind if `skewMs` is negative. Reported once
+   * until the clocks agree again.
    */
   | { readonly kind: 'clock_skewed'; readonly skewMs: number }
   /**
@@ -101,8 +101,8 @@ interface FreshnessPorts {
 export type FreshnessCheck = () => boolean;
 
 /**
- * Both clocks must show that the data is fresh, because the monotonic clock stops while a machine is suspended, and the wall
- * clock can be set back.
+ * Both clocks must show that the data is fresh, because the monotonic clock stops while a machine is suspended, and the
+ * wall clock can be set back.
  */
 export function createFreshnessCheck(ports: FreshnessPorts): FreshnessCheck {
   const { feed, clock, monotonicClock, maxStalenessMs } = ports;

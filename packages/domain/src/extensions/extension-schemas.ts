@@ -34,7 +34,8 @@ export type ExtensionSchemaNotFound = { readonly code: 'extension_schema_not_fou
 /** Gives access to the tables of extensions. Implementations pass `extensionSchemasContract`. */
 export interface ExtensionSchemas {
   /**
-   * Returns the state of the schema of each extension of this installation. An extension that was never migrated is `behind`.
+   * Returns the state of the schema of each extension of this installation. An extension that was never migrated is
+   * `behind`.
    */
   states(): Promise<readonly ExtensionState[]>;
 

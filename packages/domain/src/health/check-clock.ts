@@ -18,7 +18,7 @@ async function compare({ clock, storeProbe }: ClockPorts) {
  */
 export const clockCheck = defineCheck({
   id: 'clock',
-  passed: "This machine's clock and the database's agree.",
+  passed: 'The clocks of this machine and of the database agree.',
   name: 'the clocks',
   needsSchema: false,
   async run(ports: ClockPorts) {
@@ -29,8 +29,8 @@ export const clockCheck = defineCheck({
   },
   findings: {
     clock_skewed: ({ skewMs }) => ({
-      message: `This machine's clock is ${seconds(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} the database's.`,
-      remedy: 'Set both by the same time servers (NTP): tokens expire by these clocks.',
+      message: `This machine's clock is ${seconds(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} the database's clock, so tokens can expire too early or too late.`,
+      remedy: 'Set both clocks by the same time servers (NTP).',
     }),
   },
 });

@@ -18,19 +18,20 @@ export const databaseCheck = defineCheck({
   findings: {
     database_unreachable: ({ reason }) => ({
       message: sentence(reason),
-      remedy: 'Check that the database runs, and that DATABASE_URL or GATEHOUSE_DATA_DIR names it.',
+      remedy:
+        'Check that the database runs, and that DATABASE_URL or GATEHOUSE_DATA_DIR leads to this database.',
     }),
     data_folder_exposed: ({ reason }) => ({
       message: sentence(reason),
       remedy:
-        'Until this is corrected, no server starts and no command works here, because other users could replace stored data.',
+        'Correct this. Until then, no server starts and no command works on this machine, because other users could replace stored data.',
     }),
   },
 });
 
 export const schemaCheck = defineCheck({
   id: 'schema',
-  passed: "The database's schema is the one of this program.",
+  passed: 'The database has the schema that this program needs.',
   name: 'the schema',
   needsSchema: false,
   async run({ storeProbe }: Ports<'storeProbe'>) {
@@ -39,19 +40,19 @@ export const schemaCheck = defineCheck({
   },
   findings: {
     schema_behind: () => ({
-      message: "The database's schema is behind this program.",
+      message: "The database's schema is older than this program needs.",
       remedy: 'Run `gatehouse migrate`.',
     }),
     schema_ahead: () => ({
       message: "The database's schema is newer than this program.",
-      remedy: 'Run the newer version that was installed before.',
+      remedy: 'Run the newer version of Gatehouse that was installed before this version.',
     }),
   },
 });
 
 export const changeFeedCheck = defineCheck({
   id: 'change_feed',
-  passed: 'Changes in the database are received here.',
+  passed: 'This machine receives notifications of changes in the database.',
   name: 'the change feed',
   needsSchema: false,
   async run({ changeFeedProbe }: Ports<'changeFeedProbe'>) {
@@ -60,9 +61,9 @@ export const changeFeedCheck = defineCheck({
   },
   findings: {
     change_feed_untrusted: ({ reason }) => ({
-      message: `Changes in the database are not received here: ${reason}.`,
+      message: `This machine does not receive notifications of changes in the database: ${reason}.`,
       remedy:
-        'Correct the cause, or set DATABASE_LISTEN_URL to an address that leads directly to the primary. Until then, servers with this setting are degraded: they read the database for each request.',
+        'Correct the cause, or set DATABASE_LISTEN_URL to an address that leads directly to the primary database server. Until then, servers with this setting are degraded: they read the database for each request.',
     }),
   },
 });
@@ -85,16 +86,16 @@ export const databaseAccessCheck = defineCheck({
   },
   findings: {
     database_open_to_public: ({ database, ownRole, otherRoles }) => ({
-      message: `${someOf(otherRoles)} may connect to the database ${database}, because every role may: without any other right a role can slow servers down, hold the locks of commands, and fill the queue of notifications.`,
-      remedy: `As the database's owner: \`grant connect on database ${database} to ${ownRole}; revoke connect, temporary on database ${database} from public;\`, and grant connect to other roles that need it.`,
+      message: `${someOf(otherRoles)} may connect to the database ${database}, because every role (PUBLIC) may. Even without other rights, a role that can connect can slow servers down, hold the locks of commands, and fill the queue of notifications.`,
+      remedy: `As the owner of the database, run \`grant connect on database ${database} to ${ownRole}; revoke connect, temporary on database ${database} from public;\`. Then grant connect to the other roles that need it.`,
     }),
     objects_by_other_roles: ({ database, schema, ownRole, otherRoles, foreignOwner }) => ({
-      message: `${someOf(otherRoles)} may create objects in the database ${database} or its schema ${schema}, and so create functions that statements of this program may run with its rights.`,
-      remedy: `As ${foreignOwner ? `a superuser: \`alter schema ${schema} owner to ${ownRole}; ` : `the database's owner: \``}grant create on schema ${schema} to ${ownRole}; revoke create on schema ${schema} from public, ${otherRoles.join(', ')}; revoke create on database ${database} from public, ${otherRoles.join(', ')};\`, and from the groups through which they have the right.`,
+      message: `${someOf(otherRoles)} may create objects in the database ${database} or its schema ${schema}. Such roles can create functions that statements of this program then run with the rights of this program.`,
+      remedy: `As ${foreignOwner ? `a superuser, run \`alter schema ${schema} owner to ${ownRole}; ` : `the owner of the database, run \``}grant create on schema ${schema} to ${ownRole}; revoke create on schema ${schema} from public, ${otherRoles.join(', ')}; revoke create on database ${database} from public, ${otherRoles.join(', ')};\`. If a role has the right through a group, also revoke it from the group.`,
     }),
     unexpected_objects: ({ schema, objects }) => ({
-      message: `The schema ${schema} has objects that are not part of this program: ${firstOf(objects, '; ')}. Statements of this program may run such functions and operators with its rights.`,
-      remedy: `As the owner of the schema, drop each that you did not create, such as \`drop ${objects[0]};\`, and move the others to another schema.`,
+      message: `The schema ${schema} has objects that are not part of this program: ${firstOf(objects, '; ')}. Statements of this program may run such functions and operators with the rights of this program.`,
+      remedy: `As the owner of the schema, drop each object that you did not create, such as \`drop ${objects[0]};\`, and move your own objects to another schema.`,
     }),
   },
 });

@@ -11,7 +11,7 @@ const NAMED = 5;
  */
 export const emailsCheck = defineCheck({
   id: 'emails',
-  passed: 'Every user has an address of their own.',
+  passed: 'Every user has an email address of their own.',
   name: 'addresses of users',
   async run({ users }: Ports<'users'>) {
     const strays = await users.listStrayEmails(NAMED + 1);
@@ -36,13 +36,13 @@ export const emailsCheck = defineCheck({
   },
   findings: {
     emails_shared: ({ pairs, more }) => ({
-      message: `Users have the same address in two spellings: ${pairs.map(describePair).join('; ')}${andMore(more)}.`,
+      message: `These users have the same email address in two spellings: ${pairs.map(describePair).join('; ')}${andMore(more)}.`,
       remedy:
-        'Both sign in by the address as it is stored. Create one of them under another address, and disable the old one, with `gatehouse user disable EMAIL --transfer-tokens EMAIL`.',
+        'Each user can still sign in with the stored spelling. Create one of the two users again with another address. Then run `gatehouse user disable OLD --transfer-tokens NEW`, where OLD and NEW are the two addresses of this user.',
     }),
     emails_outdated: ({ emails, more }) => ({
-      message: `A server of an older version stored these users: ${emails.join(', ')}${andMore(more)}. Some spellings of their addresses are not found.`,
-      remedy: 'When all servers are of this version, run `gatehouse migrate` again.',
+      message: `A server of an older version of Gatehouse created these users: ${emails.join(', ')}${andMore(more)}. They cannot sign in with every spelling of their addresses.`,
+      remedy: 'When all servers run this version, run `gatehouse migrate` again.',
     }),
   },
 });

@@ -19,8 +19,8 @@ test('an extension is named whose schema is behind or ahead, and no other', asyn
       'shift-notes': { state: 'ahead' },
     }),
   ).toEqual([
-    'The schema of the extension work-orders is behind this program: requests for it are answered with 503.',
-    'The schema of the extension shift-notes is ahead of this program.',
+    'The schema of the extension work-orders is older than this program needs: the server answers requests for the extension with status 503.',
+    'The schema of the extension shift-notes is newer than this program.',
   ]);
 });
 

@@ -9,7 +9,7 @@ import type { SchemaState } from './probes.ts';
  */
 export const extensionsCheck = defineCheck({
   id: 'extensions',
-  passed: 'The schema of each extension is the one of this program.',
+  passed: 'Each extension has the schema that this program needs.',
   name: 'the schemas of extensions',
   async run({ extensionSchemas }: Ports<'extensionSchemas'>) {
     const states = await extensionSchemas.states();
@@ -22,12 +22,12 @@ export const extensionsCheck = defineCheck({
   },
   findings: {
     extension_behind: ({ extension }) => ({
-      message: `The schema of the extension ${extension} is behind this program: requests for it are answered with 503.`,
+      message: `The schema of the extension ${extension} is older than this program needs: the server answers requests for the extension with status 503.`,
       remedy: 'Run `gatehouse migrate`. If it fails, it prints the reason.',
     }),
     extension_ahead: ({ extension }) => ({
-      message: `The schema of the extension ${extension} is ahead of this program.`,
-      remedy: 'Run the newer version that was installed before.',
+      message: `The schema of the extension ${extension} is newer than this program.`,
+      remedy: 'Run the newer version of the extension that was installed before this version.',
     }),
     extension_rows_lost: ({ extension, count, one, several, belongsTo }) => ({
       message: `The extension ${extension} has ${count.toLocaleString('en')} ${count === 1 ? one : several} of ${belongsTo}s that do not exist.`,
@@ -46,7 +46,7 @@ function namesIn(wanted: SchemaState, states: readonly ExtensionState[]): readon
  */
 export const routesCheck = defineCheck({
   id: 'extension_routes',
-  passed: 'Each route of an extension has a rule, or says that it is public.',
+  passed: 'Each route of an extension has a rule, or declares that it is public.',
   name: 'the routes of extensions',
   needsSchema: false,
   async run({ findOpenRoutes }: Ports<'findOpenRoutes'>) {
@@ -55,7 +55,7 @@ export const routesCheck = defineCheck({
   },
   findings: {
     route_open_unsaid: ({ extension, route }) => ({
-      message: `${route} of the extension ${extension} is open to everyone who reaches the server: the route has no rule, and does not say that it is public.`,
+      message: `${route} of the extension ${extension} is open to everyone who reaches the server: the route has no rule, and does not declare that it is public.`,
       remedy:
         'Add a rule to the description of the route, or `public: true` if the route is meant to be open. Then install that version of the extension.',
     }),

@@ -5,7 +5,10 @@ import { addMilliseconds, formatInstant } from '../time/instant.ts';
 import { TOKEN_FORMATS } from '../tokens/token.ts';
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';
 
-/** A key should stay staged for seconds, until all servers know it. A key that is still staged after a day was forgotten. */
+/**
+ * A key should stay staged for seconds, until all servers know it. A key that is still staged after a day was
+ * forgotten.
+ */
 const STAGED_FOR_LONG_MS = 86_400_000;
 
 export const signingKeysCheck = defineCheck({
@@ -41,15 +44,15 @@ export const signingKeysCheck = defineCheck({
   findings: {
     no_active_key: ({ format }) => ({
       message: `No ${format} key is active, so no ${format} token can be issued.`,
-      remedy: `\`gatehouse key list\` lists the keys, and \`gatehouse key activate ID\` activates one. If there is no ${format} key, start a server or run \`gatehouse key create --format ${format}\`: either makes the first key.`,
+      remedy: `\`gatehouse key list\` lists the keys, and \`gatehouse key activate ID\` activates one. If there is no ${format} key, start a server or run \`gatehouse key create --format ${format}\`: each of the two creates the first key.`,
     }),
     key_left_staged: ({ keyId, format, since }) => ({
-      message: `The ${format} key ${keyId} was made at ${formatInstant(since)}, and never activated.`,
-      remedy: `Activate it: \`gatehouse key activate ${keyId}\`.`,
+      message: `The ${format} key ${keyId} was created at ${formatInstant(since)}, but was never activated.`,
+      remedy: `Run \`gatehouse key activate ${keyId}\`.`,
     }),
     key_retirable: ({ keyId, format }) => ({
-      message: `The ${format} key ${keyId} only verifies, and no live token needs it.`,
-      remedy: `Retire it: \`gatehouse key retire ${keyId}\`.`,
+      message: `The ${format} key ${keyId} no longer signs tokens, and no live token needs this key.`,
+      remedy: `Run \`gatehouse key retire ${keyId}\`.`,
     }),
   },
 });
@@ -61,7 +64,7 @@ type MasterKeyFinding =
 /** Checks that the master key, if one is configured, decrypts all keys that are not retired. */
 export const masterKeyCheck = defineCheck({
   id: 'master_key',
-  passed: 'The master key opens all signing keys in use.',
+  passed: 'The master key decrypts all signing keys in use.',
   name: 'the master key',
   async run(ports: Ports<'signingKeys' | 'findMasterKey'>): Promise<Outcome<MasterKeyFinding>> {
     const keys = (await ports.signingKeys.list()).filter(({ state }) => state !== 'retired');
@@ -82,9 +85,9 @@ export const masterKeyCheck = defineCheck({
       remedy: 'Configure the master key of the signing keys. Without it, no token can be issued.',
     }),
     master_key_rejected: ({ keyIds }) => ({
-      message: `The master key here does not open ${keyIds.length === 1 ? 'the signing key' : 'the signing keys'} ${keyIds.join(', ')}.`,
+      message: `The master key of this machine does not decrypt ${keyIds.length === 1 ? 'the signing key' : 'the signing keys'} ${keyIds.join(', ')}.`,
       remedy:
-        'Check GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE: they must have the master key of the signing keys.',
+        'Set GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE to the master key with which the signing keys were encrypted. Until then, this machine cannot issue tokens.',
     }),
   },
 });

@@ -10,7 +10,7 @@ test('each route is named that is open and does not say so', async () => {
   const others = { ...OPEN, route: 'POST /api/v1/visits' };
   const findings = await findingsIn(world, { findOpenRoutes: async () => [OPEN, others] });
   expect(findings.map((finding) => describeFinding(finding).message)).toEqual([
-    'GET /api/v1/orgs/{organization}/visits of the extension visits is open to everyone who reaches the server: the route has no rule, and does not say that it is public.',
+    'GET /api/v1/orgs/{organization}/visits of the extension visits is open to everyone who reaches the server: the route has no rule, and does not declare that it is public.',
     expect.stringMatching(/^POST \/api\/v1\/visits of the extension visits is open/),
   ]);
 });

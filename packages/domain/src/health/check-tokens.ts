@@ -10,7 +10,9 @@ const MAX_COUNTED = 1000;
 
 type TokenPorts = Ports<'tokens' | 'clock'>;
 
-/** Returns the finding if the filter selects any API tokens. Sign-in tokens are not counted, because they always expire. */
+/**
+ * Returns the finding if the filter selects any API tokens. Sign-in tokens are not counted, because they always expire.
+ */
 async function count<const Rest extends { readonly code: string }>(
   { tokens, clock }: TokenPorts,
   filter: TokenFilter,
@@ -23,7 +25,7 @@ async function count<const Rest extends { readonly code: string }>(
 /** Reports active tokens that were not used for a long time. */
 export const unusedTokensCheck = defineCheck({
   id: 'unused_tokens',
-  passed: 'Every API token was used in the last 90 days, or is newer.',
+  passed: 'Every API token was created or used in the last 90 days.',
   name: 'unused tokens',
   async run(ports: TokenPorts) {
     const unusedSince = addMilliseconds(ports.clock.now(), -UNUSED_DAYS * 86_400_000);
@@ -32,7 +34,7 @@ export const unusedTokensCheck = defineCheck({
   findings: {
     tokens_unused: ({ days, ...counted }) => ({
       message: `${tokens(counted, 'was', 'were')} not used for ${days} days.`,
-      remedy: `\`gatehouse token list --kind api --unused-for ${days}d\` lists them; revoke those that are not needed.`,
+      remedy: `Run \`gatehouse token list --kind api --unused-for ${days}d\` to list these tokens, and revoke those that are not needed.`,
     }),
   },
 });
@@ -49,7 +51,7 @@ export const neverExpiringTokensCheck = defineCheck({
     tokens_never_expiring: (counted) => ({
       message: `${tokens(counted, 'never expires', 'never expire')}.`,
       remedy:
-        '`gatehouse token list --kind api --never-expiring` lists them; replace those that need not be permanent by tokens with --expires-in.',
+        'Run `gatehouse token list --kind api --never-expiring` to list these tokens. Replace those that need not be permanent by tokens with an expiry (--expires-in).',
     }),
   },
 });
@@ -67,13 +69,14 @@ export const inactiveCreatorsCheck = defineCheck({
   },
   findings: {
     tokens_of_disabled_users: (counted) => ({
-      message: `${tokens(counted, 'belongs', 'belong')} to disabled users, although disabling a user revokes tokens: the database was changed by hand.`,
-      remedy: '`gatehouse token list --kind api --state user_disabled` lists them; revoke them.',
+      message: `${tokens(counted, 'belongs', 'belong')} to disabled users, although disabling a user revokes the tokens of the user. The database was changed by hand.`,
+      remedy:
+        'Run `gatehouse token list --kind api --state user_disabled` to list these tokens, and revoke them.',
     }),
     tokens_of_suspended_accounts: (counted) => ({
-      message: `${tokens(counted, 'belongs', 'belong')} to suspended accounts, and will be accepted again when these are resumed.`,
+      message: `${tokens(counted, 'belongs', 'belong')} to suspended accounts, and will be accepted again when the accounts are resumed.`,
       remedy:
-        '`gatehouse token list --kind api --state account_suspended` lists them; revoke those that must not be accepted again.',
+        'Run `gatehouse token list --kind api --state account_suspended` to list these tokens, and revoke those that must not be accepted again.',
     }),
   },
 });
@@ -84,15 +87,19 @@ function tokens({ count, more }: Counted, one: string, many: string): string {
   return count === 1 ? `1 API token ${one}` : `${number} API tokens ${many}`;
 }
 
-/** Usage is normally stored within one second. A recorder that takes longer than this, in milliseconds, is a finding. */
+/**
+ * Usage is normally stored within one second. A recorder that takes longer than this, in milliseconds, is a finding.
+ */
 const TOLERATED_LAG_MS = 2000;
-/** Reports that are older than this, in milliseconds, are ignored: a recorder that was slow may have recovered since. */
+/**
+ * Reports that are older than this, in milliseconds, are ignored: a recorder that was slow may have recovered since.
+ */
 const RECENT_MS = 60_000;
 
 /** Checks that every recorder with recent usage stores it in time. */
 export const usageCheck = defineCheck({
   id: 'usage',
-  passed: 'Uses of tokens are stored in time.',
+  passed: 'Servers store the uses of tokens in time.',
   name: 'the recording of uses',
   async run({ usageRecorders, storeProbe }: Ports<'usageRecorders' | 'storeProbe'>) {
     const lags = await usageRecorders.list();
@@ -105,7 +112,7 @@ export const usageCheck = defineCheck({
     usage_behind: ({ storedAt, lagMs }) => ({
       message: `A server stored uses of tokens ${seconds(lagMs)} late, at ${formatInstant(storedAt)}.`,
       remedy:
-        'Look at the logs of the servers and at the load of the database. Until uses are stored in time, last uses are shown late.',
+        'Check the logs of the servers and the load of the database. Until this is corrected, Gatehouse shows the last uses of tokens late.',
     }),
   },
 });

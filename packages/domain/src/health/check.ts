@@ -7,10 +7,10 @@ export interface FindingText {
 /** The reasons why a check was skipped. Each text is the end of a sentence that begins "Not checked: …, because". */
 export const SKIP_REASONS = {
   database_unreachable: 'the database does not answer',
-  data_folder_exposed: 'other users can write in the data folder',
+  data_folder_exposed: 'other users of this machine can write to the data folder',
   schema_not_current: "the database's schema is not the one that this program needs",
   no_keys: 'no signing key is in use, so the master key cannot be tested',
-  no_master_key: 'none is configured here',
+  no_master_key: 'no master key is configured on this machine',
 };
 
 export type SkipReason = keyof typeof SKIP_REASONS;

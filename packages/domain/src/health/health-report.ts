@@ -81,7 +81,7 @@ const TEXTS: Readonly<Record<string, unknown>> = Object.assign(
   {
     check_failed: ({ check, reason }: CheckFailed): FindingText => ({
       message: `The check "${check}" failed: ${reason}.`,
-      remedy: "Look at the database's log; the user of DATABASE_URL must own the tables.",
+      remedy: 'Check the log of the database server. The user of DATABASE_URL must own the tables.',
     }),
   },
   ...CHECKS.map(({ findings }) => findings),

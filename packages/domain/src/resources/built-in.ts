@@ -18,8 +18,8 @@ export const BUILT_IN = [
     name: 'me',
     scopes: {
       'me:read': {
-        label: 'Read its owner',
-        allows: 'Whose token it is, with name, email, role and account.',
+        label: 'Read the owner of the token',
+        allows: 'The user to whom the token belongs, with name, email, role and account.',
       },
     },
   }),
@@ -28,7 +28,8 @@ export const BUILT_IN = [
     scopes: {
       'orgs:read': {
         label: 'Read organizations',
-        allows: 'The organizations of the account, one at a time.',
+        allows:
+          'Each organization of the account that the owner of the token may see. One request returns one organization.',
       },
     },
     actions: [

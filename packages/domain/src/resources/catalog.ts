@@ -19,13 +19,17 @@ export interface Catalog {
    * installed.
    */
   actionWords(action: AuditAction): string | undefined;
-  /** Parses a list of scopes and removes duplicates. Refuses an empty list, because a token without scopes could do nothing. */
+  /**
+   * Parses a list of scopes and removes duplicates. Refuses an empty list, because a token without scopes could do
+   * nothing.
+   */
   parseScopes(texts: readonly string[]): Result<readonly Scope[], InvalidInput>;
 }
 
 const EVERYTHING: ScopeWords = {
   label: 'Everything',
-  allows: 'All that its owner may do through the API, now and in later versions.',
+  allows:
+    'Everything that the owner of the token may do through the API, in this version and in later versions.',
 };
 
 /**

@@ -57,8 +57,9 @@ export interface FindSessionOptions {
 const TOUCH_INTERVAL_MS = 60_000;
 
 /**
- * Authenticates the secret of a session. Reads the session, its user and its account for each request, so that the end of a
- * session takes effect with the next request on every server. Replaces the secret after a change of the user's role.
+ * Authenticates the secret of a session. Reads the session, its user and its account for each request, so that the end
+ * of a session takes effect with the next request on every server. Replaces the secret after a change of the user's
+ * role.
  */
 export function findSession(ports: FindSessionPorts) {
   const { sessions, sessionSecrets, sessionTimes, clock, onBehalf } = ports;

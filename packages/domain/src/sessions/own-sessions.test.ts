@@ -87,7 +87,7 @@ describe('the caller’s own sessions', () => {
     expect(await end(caller, UNKNOWN)).toEqual(NOT_FOUND);
     expect(await end(caller, second.session.id)).toEqual(ok(undefined));
     expect(await newestEvent()).toMatchObject(
-      ending(second.session.id, 'the user ended it from another session'),
+      ending(second.session.id, 'the user ended the session from another session'),
     );
     expect(await Promise.all([secret, second.secret, foreign.secret].map(works))).toEqual([
       true,

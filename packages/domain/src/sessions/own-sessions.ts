@@ -28,7 +28,7 @@ export const listOwnSessions = authorized(
 export const endOwnSession = authorized(
   USE_OWN_SESSIONS,
   (ports: Ports<'sessions' | 'clock'>) => async (caller: Principal, id: SessionId) => {
-    const ended = await end(ports, caller, id, 'the user ended it from another session');
+    const ended = await end(ports, caller, id, 'the user ended the session from another session');
     return ended ? ok(undefined) : err({ code: 'session_not_found' });
   },
 );

@@ -32,7 +32,7 @@ export interface SessionRecord extends Session {
   readonly user: User;
   readonly account: Account;
   readonly formKey: SessionFormKey;
-  /** When the secret by which the session was found was replaced; null if it is the current secret. */
+  /** When the secret in the request was replaced; null if it is the current secret of the session. */
   readonly secretReplacedAt: Instant | null;
   /** Whether the user's role was changed since the session got its secret. */
   readonly isRenewalDue: boolean;

@@ -15,8 +15,8 @@ export interface SignInAttempt {
 }
 
 /**
- * Returns the attempt to count. Text without an @ counts as an empty email: it may be a password in the wrong field, and
- * passwords must not be stored.
+ * Returns the attempt to count. Text without an @ counts as an empty email: it may be a password in the wrong field,
+ * and passwords must not be stored.
  */
 export function attemptOf(email: string, address: string): SignInAttempt {
   const key = emailKey(email);

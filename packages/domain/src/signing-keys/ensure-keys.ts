@@ -68,5 +68,7 @@ export async function untilUnchanged<T, E extends { readonly code: string }>(
     if (outcome.ok) return outcome;
     if (outcome.error.code !== 'keys_changed') return err(outcome.error as Exclude<E, KeysChanged>);
   }
-  throw new UnavailableFault('the signing keys changed each time before they could be used');
+  throw new UnavailableFault(
+    'other processes changed the signing keys during each attempt to use them: try again',
+  );
 }

@@ -38,8 +38,8 @@ export interface MasterKeyReplacement {
 /** Replaces the master key, which is stored outside the database. */
 export interface MasterKeys {
   /**
-   * Runs `work` while no other process replaces the master key. A replacement that was interrupted continues with the same next
-   * master key.
+   * Runs `work` while no other process replaces the master key. A replacement that was interrupted continues with the
+   * same next master key.
    */
   replace<T>(work: (replacement: MasterKeyReplacement) => Promise<T>): Promise<T>;
 }

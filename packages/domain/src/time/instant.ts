@@ -53,7 +53,9 @@ export function addMilliseconds(instant: Instant, milliseconds: number): Instant
   return Math.min(Math.max(instant + milliseconds, MIN_INSTANT), LAST_INSTANT) as Instant;
 }
 
-/** Adds milliseconds to an instant, like `addMilliseconds`. The result is never before 1970 or after the last instant. */
+/**
+ * Adds milliseconds to an instant, like `addMilliseconds`. The result is never before 1970 or after the last instant.
+ */
 export function shifted(instant: Instant, milliseconds: number): Instant {
   return Math.min(Math.max(instant + milliseconds, 0), LAST_INSTANT) as Instant;
 }

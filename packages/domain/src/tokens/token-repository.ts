@@ -29,7 +29,9 @@ export type TokenInsertRefusal =
 /** Why a sign-in token cannot be inserted: the user, account, key or password changed after the use case checked it. */
 export type SignInInsertRefusal = Exclude<TokenInsertRefusal, { code: 'token_name_taken' }> | PasswordChanged;
 
-/** Why a successor cannot be inserted: the user, account, key or replaced token changed after the use case checked it. */
+/**
+ * Why a successor cannot be inserted: the user, account, key or replaced token changed after the use case checked it.
+ */
 export type TokenRotationRefusal =
   /** The user who rotates is no longer an active admin. */
   | NotAllowed

@@ -127,8 +127,8 @@ interface DisableUserInput {
   /** The email of the admin who receives the live API tokens; null to revoke them. */
   readonly transferTo: string | null;
   /**
-   * Whether to rename tokens whose name the new owner already uses. If false, a transfer of such tokens is refused. Default:
-   * false.
+   * Whether to rename tokens whose name the new owner already uses. If false, a transfer of such tokens is refused.
+   * Default: false.
    */
   readonly renameTaken?: boolean;
 }

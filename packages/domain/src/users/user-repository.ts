@@ -117,8 +117,8 @@ export interface UserRepository {
 
   /**
    * Disables the user, permanently revokes all of the user's tokens and ends all of the user's sessions. Before that,
-   * waits for transactions that insert tokens or sessions of the user, so that these are revoked and ended, too. A user
-   * who is already disabled is not changed. Tokens that expired longer ago than `CLOCK_TOLERANCE_MS` are not changed,
+   * waits for transactions that insert tokens or sessions of the user, so that none of these stays active. A user who
+   * is already disabled is not changed. Tokens that expired longer ago than `CLOCK_TOLERANCE_MS` are not changed,
    * because every machine already refuses them.
    *
    * If `transferTo` is given, the live API tokens are not revoked, but get that user as their owner. Each of them gets
@@ -133,7 +133,9 @@ export interface UserRepository {
     options?: { readonly transferTo?: UserId; readonly renameTaken?: boolean },
   ): Promise<Result<DisabledUser, UserNotFound | LastAdmin | TransferTargetNotFit | TransferNamesTaken>>;
 
-  /** Enables a disabled user. Tokens that were revoked stay revoked. Records no event if the user is already enabled. */
+  /**
+   * Enables a disabled user. Tokens that were revoked stay revoked. Records no event if the user is already enabled.
+   */
   enable(id: UserId, event: AuditEvent): Promise<Result<ChangedUser, UserNotFound>>;
 
   /**
@@ -149,8 +151,8 @@ export interface UserRepository {
 
   /**
    * Sets a new password, permanently revokes the user's sign-in tokens, and ends all of the user's sessions. Before
-   * that, waits for sign-ins in progress, so that their tokens and sessions end, too. `hash` must be the hash of the
-   * password's normal form. Returns the number of revoked live tokens.
+   * that, waits for sign-ins in progress, so that none of their tokens and sessions stays active. `hash` must be the
+   * hash of the password's normal form. Returns the number of revoked live tokens.
    */
   setPassword(
     id: UserId,

@@ -24,7 +24,7 @@ const FORMS = [
     'making a token',
     () => '/settings/api/new',
     'Create token',
-    { Name: 'Wiki', 'Read its owner me:read': true },
+    { Name: 'Wiki', 'Read the owner of the token me:read': true },
   ],
   ['rotating one', ({ path }: Scene) => `${path}/rotate`, 'Rotate token', {}],
 ] as const;

@@ -13,7 +13,7 @@ const [TOKENS, NEW, SESSIONS, PATH] = [
   '/settings/sessions',
   '/settings/password',
 ];
-const TYPED = { Name: 'Nightly export', 'Read its owner me:read': true };
+const TYPED = { Name: 'Nightly export', 'Read the owner of the token me:read': true };
 const NEW_PASSWORD = 'another horse battery';
 
 const NOT_DONE =

@@ -67,7 +67,8 @@ export async function findLostChanges(
       const key = `${subject.type} ${subject.id}`;
       const change = changeOf(lost);
       if (change) {
-        // The last change of a subject replaces an earlier change of the same subject, and stands at the end of the order.
+        // The last change of a subject replaces an earlier change of the same subject, and stands at the end of the
+        // order.
         changes.delete(key);
         changes.set(key, change);
       } else if (!WITHOUT_EFFECT.has(action)) {

@@ -4,7 +4,10 @@ import type { Instant } from '../../time/instant.ts';
 import type { AuditEvent } from '../audit-event.ts';
 import type { AuditEventId } from '../audit-log.ts';
 
-/** The number of an event among all sealed events: 1, 2, 3 and so on without a gap. The number of an event never changes. */
+/**
+ * The number of an event among all sealed events: 1, 2, 3 and so on without a gap. The number of an event never
+ * changes.
+ */
 export type AuditPosition = Brand<number, 'AuditPosition'>;
 
 /** Ids from the first to the last one, both included. */

@@ -53,8 +53,8 @@ export interface AuditSeals {
   findUnsealed(): Promise<UnsealedEvents>;
 
   /**
-   * Lists how the tables of the log differ from their migrations, such as `audit_events has row-level security`. A table that
-   * differs may hide rows from this program.
+   * Lists how the tables of the log differ from their migrations, such as `audit_events has row-level security`. A
+   * table that differs may hide rows from this program.
    */
   findTableChanges(): Promise<readonly string[]>;
 

@@ -53,8 +53,8 @@ export async function* exportedBatches(
 }
 
 /**
- * Whether a MAC of this key covers every character of the lines. The MAC of a seal covers the line of the seal and the lines of
- * its events. If the events were pruned, the line of the seal has another MAC, which covers that line.
+ * Whether a MAC of this key covers every character of the lines. The MAC of a seal covers the line of the seal and the
+ * lines of its events. If the events were pruned, the line of the seal has another MAC, which covers that line.
  */
 export function isProven(sealing: Sealing, { events, seal, pruned, hasUnreadable }: ExportedBatch): boolean {
   if (hasUnreadable) return false;

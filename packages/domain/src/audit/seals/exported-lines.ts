@@ -41,8 +41,9 @@ export async function* readExport(lines: AsyncIterable<string> | Iterable<string
 const UNREADABLE: ExportedLine = { kind: 'unreadable' };
 
 /**
- * Parses a line of an export, which may be damaged. The line of a seal counts as unreadable unless it has the same characters
- * as `sealLine` writes: the MAC covers only the values of a seal, so it does not reveal other properties or another spelling.
+ * Parses a line of an export, which may be damaged. The line of a seal counts as unreadable unless it has the same
+ * characters as `sealLine` writes: the MAC covers only the values of a seal, so it does not reveal other properties or
+ * another spelling.
  */
 export function parseExportedLine(text: string): ExportedLine {
   const value = parsed(text);

@@ -3,8 +3,8 @@ import type { AuditPosition, AuditSeal, StoredEvent } from './audit-seal.ts';
 import { rangesJson } from './id-ranges.ts';
 
 /**
- * Writes an event as a line of an export. An event always has the same line, and seals cover these lines. So `sha256sum` over
- * the lines of a seal gives the digest of the seal.
+ * Writes an event as a line of an export. An event always has the same line, and seals cover these lines. So
+ * `sha256sum` over the lines of a seal gives the digest of the seal.
  */
 export function eventLine(position: AuditPosition, { id, event }: StoredEvent): string {
   const { at, actor, origin, action, subject, accountId, details } = event;
@@ -15,17 +15,21 @@ export function eventLine(position: AuditPosition, { id, event }: StoredEvent): 
 export type ExportedSealLine = Omit<AuditSeal, 'lineHashes' | 'pruned'>;
 
 /**
- * Further members of the line of a seal whose events were pruned before the export. The export lacks the lines of these events.
+ * Further members of the line of a seal whose events were pruned before the export. The export lacks the lines of these
+ * events.
  */
 export interface ExportedPruning {
   readonly at: Instant;
-  /** The MAC of the whole line (`pruningMacOf`). Undefined if an older version wrote the line: such a line proves nothing. */
+  /**
+   * The MAC of the whole line (`pruningMacOf`). Undefined if an older version wrote the line: such a line proves
+   * nothing.
+   */
   readonly mac: string | undefined;
 }
 
 /**
- * Writes a seal as a line of an export. The line follows the lines of the seal's events, or says that the events were pruned.
- * The last line of an export is its anchor.
+ * Writes a seal as a line of an export. The line follows the lines of the seal's events, or says that the events were
+ * pruned. The last line of an export is its anchor.
  */
 export function sealLine(seal: ExportedSealLine, pruned?: ExportedPruning): string {
   const { first, last, ids, throughId, digest, sealedAt, previous, mac } = seal;
@@ -36,8 +40,8 @@ export function sealLine(seal: ExportedSealLine, pruned?: ExportedPruning): stri
 }
 
 /**
- * Returns JSON with the members of every object sorted by name. So a value has the same text after a database stored its
- * members in another order.
+ * Returns JSON with the members of every object sorted by name. So a value has the same text after a database stored
+ * its members in another order.
  */
 function stableJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`;

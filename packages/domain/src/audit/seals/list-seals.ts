@@ -21,8 +21,8 @@ export async function* sealsAfter(
 }
 
 /**
- * Returns the seal of the log with this last position and MAC; undefined if the log has another seal there. The seal may be
- * forged.
+ * Returns the seal of the log with this last position and MAC; undefined if the log has another seal there. The seal
+ * may be forged.
  */
 export async function findSeal(seals: Pick<AuditSeals, 'list'>, { last, mac }: ExportAnchor) {
   const [seal] = await seals.list({ after: last - 1, limit: 1 });
@@ -30,8 +30,8 @@ export async function findSeal(seals: Pick<AuditSeals, 'list'>, { last, mac }: E
 }
 
 /**
- * Returns the seal of the log with this last position and MAC; undefined if the seal is forged, or the log has another seal
- * there.
+ * Returns the seal of the log with this last position and MAC; undefined if the seal is forged, or the log has another
+ * seal there.
  */
 export async function findSameSeal(seals: Pick<AuditSeals, 'list'>, sealing: Sealing, end: ExportAnchor) {
   const seal = await findSeal(seals, end);

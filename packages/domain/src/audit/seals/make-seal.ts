@@ -5,8 +5,8 @@ import { rangesJson, rangesOf } from './id-ranges.ts';
 import { type ExportedSealLine, eventLine, sealLine } from './lines.ts';
 
 /**
- * The number of base64url characters that are stored of the hash of a line. 48 bits are enough to show which line differs. The
- * digest of the seal proves that no line differs.
+ * The number of base64url characters that are stored of the hash of a line. 48 bits are enough to show which line
+ * differs. The digest of the seal proves that no line differs.
  */
 const HASH_LENGTH = 8;
 
@@ -73,8 +73,8 @@ export function prunedMacOf({ cryptography, secret }: Sealing, { mac }: AuditSea
 }
 
 /**
- * The MAC of an exported line of a seal whose events were pruned. It covers the rest of the line. The MAC of the seal cannot
- * prove the line, because it also covers hashes that the line does not have.
+ * The MAC of an exported line of a seal whose events were pruned. It covers the rest of the line. The MAC of the seal
+ * cannot prove the line, because it also covers hashes that the line does not have.
  */
 export function pruningMacOf({ cryptography, secret }: Sealing, seal: ExportedSealLine, at: Instant): string {
   return cryptography.mac(secret, `gatehouse audit pruned line 1\n${sealLine(seal, { at, mac: undefined })}`);

@@ -41,8 +41,8 @@ export async function openSealKey(
 export type CreateSealKeyPorts = SealKeyPorts & Ports<'signingKeys'>;
 
 /**
- * Creates the seal key unless there is one. The seal key is encrypted under the master key of the signing keys, and a signing
- * key must exist.
+ * Creates the seal key unless there is one. The seal key is encrypted under the master key of the signing keys, and a
+ * signing key must exist.
  */
 export function createSealKey(ports: CreateSealKeyPorts): Promise<Result<void, MasterKeyRejected>> {
   return untilUnchanged(async () => {

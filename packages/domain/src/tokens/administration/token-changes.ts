@@ -37,7 +37,8 @@ export function updatedToken(
   if (problem && (name !== token.name || !isUnderWay(problem))) {
     return err({ ...problem, code: 'token_not_updatable' });
   }
-  // The signed token contains its latest possible expiry. A record with a later expiry would not match the signed token.
+  // The signed token contains its latest possible expiry. A record with a later expiry would not match the signed
+  // token.
   if (end !== undefined && token.expiresAt !== null && end > token.expiresAt) {
     return err({ code: 'expiry_not_earlier', expiresAt: token.expiresAt });
   }

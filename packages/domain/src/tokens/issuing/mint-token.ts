@@ -59,6 +59,6 @@ export async function mintTokenBy(
  */
 export function signerOf(signers: readonly TokenSigner[], format: TokenFormat): TokenSigner {
   const signer = signers.find((candidate) => candidate.format === format);
-  if (!signer) throw new Error(`no signer for ${format} tokens is wired in`);
+  if (!signer) throw new Error(`this program has no signer for ${format} tokens`);
   return signer;
 }

@@ -22,7 +22,9 @@ export type TokenOrder = (typeof TOKEN_ORDERS)[number];
  * A position in a sorted list of tokens. The position stays valid if the token there is deleted or moves in the list.
  */
 export interface TokenCursor {
-  /** The value that the order compares: a name, an RFC 3339 time, a day such as 2026-01-31, `never`, or an empty text. */
+  /**
+   * The value that the order compares: a name, an RFC 3339 time, a day such as 2026-01-31, `never`, or an empty text.
+   */
   readonly value: string;
   readonly id: TokenId;
 }

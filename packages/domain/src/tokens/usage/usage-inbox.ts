@@ -38,7 +38,11 @@ export function createUsageInbox(most = MAX_UNREAD_TOKENS): UsageInbox {
       if (waiting.size > most) {
         waiting.clear();
         const backlog = `more than ${most} tokens have unread usage`;
-        end(new UnavailableFault(`the reader of the usage feed is too slow: ${backlog}`));
+        end(
+          new UnavailableFault(
+            `the reader of the usage feed is too slow, so the feed was closed: ${backlog}`,
+          ),
+        );
       }
     },
     end,
