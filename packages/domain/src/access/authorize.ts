@@ -88,7 +88,10 @@ function denialOf(rule: Rule, caller: Caller, resource: Resource): AccessDenied 
 
 type Denied = Extract<Result<never, AccessDenied>, { ok: false }>;
 
-/** The result of a use case that may be denied: a promise, unless the use case may answer at once. */
+/**
+ * The result of a use case, or a denial. It is a promise if the use case always returns a promise. Otherwise it may
+ * also be the value itself.
+ */
 type OrDenied<Returned> = [Returned] extends [Promise<unknown>]
   ? Promise<Awaited<Returned> | Denied>
   : Awaitable<Awaited<Returned> | Denied>;
@@ -123,6 +126,7 @@ export function authorized<
  * the tests of extensions read this property.
  */
 export function withRule<Ports, Asked extends object, R>(rule: R, useCase: (ports: Ports) => Asked) {
-  // The type hides the rule of the returned function, so a test can replace the function by any other.
+  // The type of the returned function does not include the rule, so a test can replace the function by one without a
+  // rule.
   return Object.assign((ports: Ports): Asked => Object.assign(useCase(ports), { rule }), { rule });
 }

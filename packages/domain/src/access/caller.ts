@@ -31,7 +31,7 @@ export interface Operator {
 /** A caller whose token was not accepted. Every use case refuses this caller, so a route need not check the token. */
 export interface RefusedCaller {
   readonly kind: 'refused';
-  /** The reason, for the log only: every refusal has the same response. */
+  /** The reason for the refusal. Only the log shows the reason: the response is the same for all reasons. */
   readonly reason: RefusalReason;
 }
 

@@ -17,7 +17,10 @@ interface Conditions {
 
 declare const defined: unique symbol;
 
-/** A rule about who may do something. docs/administer/access.md shows every rule that a resource lists. */
+/**
+ * A rule that says which callers may perform an action. docs/administer/access.md shows every rule that a resource
+ * lists.
+ */
 export interface Rule extends Conditions {
   readonly name: string;
   readonly [defined]: true;

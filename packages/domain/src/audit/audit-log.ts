@@ -11,7 +11,7 @@ export type AuditEventId = Brand<number, 'AuditEventId'>;
 export interface AuditEntry {
   readonly id: AuditEventId;
   readonly event: AuditEvent;
-  /** The current email of the user who acted, or for whom an operator acted; null if there is none. */
+  /** The current email of the user who acted, or for whom an operator acted; null if the event has no such user. */
   readonly actorEmail: Email | null;
 }
 

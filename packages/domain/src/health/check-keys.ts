@@ -6,8 +6,8 @@ import { TOKEN_FORMATS } from '../tokens/token.ts';
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';
 
 /**
- * A key should stay staged for seconds, until all servers know it. A key that is still staged after a day was
- * forgotten.
+ * A key should be staged only for seconds, until all servers know it. If a key is still staged after this time (one
+ * day), its activation was probably forgotten.
  */
 const STAGED_FOR_LONG_MS = 86_400_000;
 
@@ -18,7 +18,7 @@ export const signingKeysCheck = defineCheck({
   async run({ signingKeys, clock }: Ports<'signingKeys' | 'clock'>) {
     const now = clock.now();
     const keys = await signingKeys.list();
-    // Tokens are counted only for these keys, because counting takes long if there are many tokens.
+    // Tokens are counted only if there is a verify-only key, because counting takes long if there are many tokens.
     const isCounted = keys.some(({ state }) => state === 'verify-only');
     const live = isCounted ? await signingKeys.countLiveTokens(now) : undefined;
     const whenRetirable = (key: SigningKey) => retirableAt(key, live?.get(key.id) ?? NO_LIVE_TOKENS, now);
@@ -68,7 +68,7 @@ export const masterKeyCheck = defineCheck({
   name: 'the master key',
   async run(ports: Ports<'signingKeys' | 'findMasterKey'>): Promise<Outcome<MasterKeyFinding>> {
     const keys = (await ports.signingKeys.list()).filter(({ state }) => state !== 'retired');
-    // Creating the first signing key also creates a master key if none is configured.
+    // If there is no signing key yet, a master key need not exist: the first signing key creates it.
     if (keys.length === 0) return { status: 'skipped', because: 'no_keys' };
     const found = await ports.findMasterKey();
     if (!found) return { status: 'skipped', because: 'no_master_key' };
@@ -87,7 +87,7 @@ export const masterKeyCheck = defineCheck({
     master_key_rejected: ({ keyIds }) => ({
       message: `The master key of this machine does not decrypt ${keyIds.length === 1 ? 'the signing key' : 'the signing keys'} ${keyIds.join(', ')}.`,
       remedy:
-        'Set GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE to the master key with which the signing keys were encrypted. Until then, this machine cannot issue tokens.',
+        'Set GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE to the master key with which the signing keys were encrypted.',
     }),
   },
 });

@@ -96,7 +96,7 @@ const TOLERATED_LAG_MS = 2000;
  */
 const RECENT_MS = 60_000;
 
-/** Checks that every recorder with recent usage stores it in time. */
+/** Checks that every recorder that has stored usage recently stored it in time. */
 export const usageCheck = defineCheck({
   id: 'usage',
   passed: 'Servers store the uses of tokens in time.',

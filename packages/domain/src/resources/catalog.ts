@@ -103,7 +103,7 @@ export function unique<Each extends { readonly name: string }>(
   }
 }
 
-/** Throws if one of the words is empty, because users choose scopes by their descriptions. */
+/** Throws if one of the texts is empty, because users choose scopes by these texts. */
 function said(what: string, ...words: readonly string[]): void {
   if (words.some((text) => text.trim() === '')) throw new TypeError(`${what} has no words`);
 }

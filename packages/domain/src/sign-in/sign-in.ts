@@ -126,7 +126,10 @@ async function insert(
 const isOutdated = ({ code }: SignInInsertRefusal) =>
   code === 'password_changed' || code === 'key_not_usable';
 
-/** The user may have been disabled, the account suspended or the password changed during the verification. */
+/**
+ * Returns the error of a sign-in whose token was not stored. Unless the key was the reason, the user was disabled, the
+ * account was suspended, or the password was changed during the verification.
+ */
 function refusalOf({ code }: SignInInsertRefusal, format: TokenFormat): SignInError {
   return code === 'key_not_usable' ? { code: 'no_active_key', format } : { code: 'credentials_not_accepted' };
 }

@@ -29,8 +29,9 @@ interface AdmittedAttempt extends Disposable {
 }
 
 /*
- * The steps of everything that asks for a password: `admitAttempt`, `verifyPassword`, the purpose of the password, and
- * `noteSuccess`. So guesses count the same everywhere, and take the same time whether or not the user exists.
+ * Every use case that asks for a password has the same steps: `admitAttempt`, `verifyPassword`, the action that needs
+ * the password, and `noteSuccess`. So each wrong password counts as an attempt, and the response takes the same time
+ * whether or not the user exists.
  */
 
 /**

@@ -28,7 +28,7 @@ export function createKeyRing({ signingKeys, clock }: KeyListPorts & { readonly 
   async function load(): Promise<void> {
     try {
       const keys = await signingKeys.list();
-      // A known key keeps its object, so that signers can cache data for the object.
+      // A key that was already known keeps the same object, so that signers can cache data for the object.
       known = new Map(keys.map((key) => [key.id, known.get(key.id) ?? verificationKeyOf(key)]));
     } catch (fault) {
       // After a failed read, the next caller reads again.

@@ -140,7 +140,7 @@ export interface KeyReport {
   readonly at: Instant;
 }
 
-/** Lists the keys of all states, oldest first, with the tokens that depend on each. */
+/** Lists the keys of all states, oldest first, with facts about the live tokens that each key signed. */
 export async function reportKeys(signingKeys: SigningKeyRepository, at: Instant) {
   const [keys, liveTokens] = [await signingKeys.list(), await signingKeys.countLiveTokens(at)];
   return keys.map((key) => {

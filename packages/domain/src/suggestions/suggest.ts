@@ -10,7 +10,10 @@ import type { SuggestionSource } from './suggestion-source.ts';
 
 type SuggestPorts = Ports<'suggestions' | 'accounts' | 'organizations' | 'signingKeys'>;
 
-/** The kinds of suggestions. A caller gets suggestions of a kind if the caller may list that kind. */
+/**
+ * The kinds of suggestions, each with the use case that lists it. A caller gets suggestions of a kind only if the rule
+ * of that use case allows the caller.
+ */
 const LISTS = {
   token: listTokens,
   user: listUsers,

@@ -11,7 +11,7 @@ export const TOKEN_FORMATS = ['paseto', 'jwt'] as const;
 /** The format of a token. A deployment issues tokens of one format, and accepts tokens of both formats. */
 export type TokenFormat = (typeof TOKEN_FORMATS)[number];
 
-/** A lower-case UUID of version 7, so that ids sort by age. It is the `jti` claim. */
+/** A lower-case UUID of version 7, so that ids sort by age. The id is also the `jti` claim of the token. */
 export type TokenId = Brand<string, 'TokenId'>;
 
 export const TOKEN_KINDS = ['api', 'sign-in'] as const;

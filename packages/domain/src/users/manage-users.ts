@@ -73,8 +73,8 @@ export interface UserWithTokens {
 }
 
 /**
- * Finds a user and at most `limit` of the user's live tokens. If the user's account is suspended, its tokens still
- * count as live.
+ * Finds a user and at most `limit` of the user's live tokens. If the account is suspended, the tokens still count as
+ * live.
  */
 export const findLiveTokens = authorized(
   MANAGE_USERS,

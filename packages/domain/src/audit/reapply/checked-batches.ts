@@ -37,7 +37,7 @@ export interface CheckedBatch {
   readonly seal: ExportedBatch['seal'];
   /** The events of the batch; empty if they were pruned before the export. */
   readonly events: readonly ReadEvent[];
-  /** The seal in the log, if it is the same as the exported one. */
+  /** The seal in the log, if it is the same as the exported seal; otherwise undefined. */
   readonly same: AuditSeal | undefined;
 }
 

@@ -39,7 +39,7 @@ export interface LostChanges {
    * The number of lost changes that cannot be made again, by action. Their events do not have all the necessary facts.
    */
   readonly others: ReadonlyMap<string, number>;
-  /** The position of the export's first event; 0 if it has none. */
+  /** The position of the first event in the export; 0 if the export has no events. */
   readonly begins: number;
   /** The last seal of the export. Changes after this seal are unknown. */
   readonly ends: { readonly position: number; readonly sealedAt: Instant } | undefined;
@@ -67,7 +67,7 @@ export async function findLostChanges(
       const key = `${subject.type} ${subject.id}`;
       const change = changeOf(lost);
       if (change) {
-        // The last change of a subject replaces an earlier change of the same subject, and stands at the end of the
+        // The last change of a subject replaces an earlier change of the same subject, and moves to the end of the
         // order.
         changes.delete(key);
         changes.set(key, change);

@@ -52,7 +52,7 @@ export function makeChangeAgain(
     async user({ id: text, email, reason, tokensTo }) {
       const id = parseUserId(text);
       const user = id && (await users.findById(id));
-      // Another user may have got the id since the restore.
+      // After the restore, another user may have been created with the same id.
       if (!user || user.email !== email) return 'unknown';
       if (user.disabledAt !== null) return 'already';
       const revocation = revocationFor(reason);
@@ -78,7 +78,7 @@ export function makeChangeAgain(
       return suspended.ok ? outcomeOf(suspended.value) : 'unknown';
     },
 
-    /** The tokens that the key signed are revoked with the key. */
+    /** Retires the key, and revokes the tokens that the key signed. */
     async key({ id: text }) {
       const id = parseKeyId(text);
       const key = id && (await signingKeys.findById(id));

@@ -38,7 +38,7 @@ interface ReapplyAuditEventsInput {
   readonly partial?: boolean;
 }
 
-/** Thrown to stop reading the export. The use case returns the problem. */
+/** Thrown when a problem is found, to stop reading the export. The use case then returns the problem as its error. */
 class ProblemFound extends Error {
   readonly problem: ExportProblem;
 
@@ -79,7 +79,7 @@ export const reapplyAuditEvents = authorized(REAPPLY_AUDIT, (ports: SealKeyPorts
     try {
       const lost = await findLostChanges(proven(key.value), auditSeals, key.value);
       if (anchor && !hasAnchor) {
-        // The export was cut before the anchor, or is of another log.
+        // The export was cut off before the anchor, or belongs to another log.
         const ends = lost.ends?.position ?? 0;
         return err({ code: 'export_lacks_anchor', anchor: anchor.last, ends });
       }

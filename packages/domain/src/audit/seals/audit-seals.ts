@@ -16,7 +16,7 @@ export interface SealableBatch {
 export interface UnsealedEvents {
   /** The greatest id that was assigned to an event, even if that event was not committed; 0 if there is none. */
   readonly lastId: number;
-  /** Ids that the last seal passed over, and whose events may still be committed. */
+  /** Ids that the seals so far passed over, and whose events may still be committed. */
   readonly late: readonly IdRange[];
 }
 

@@ -18,7 +18,7 @@ export interface ExportComparison {
   readonly anchor: number;
 }
 
-/** A seal of the log, and the events that the log has at its positions. */
+/** A seal of the log, and the events that the log now has at the positions of the seal. */
 interface Compared {
   readonly seal: AuditSeal;
   readonly isGenuine: boolean;
@@ -55,7 +55,7 @@ export function createExportComparison(
     current = step.done ? undefined : step.value;
   }
 
-  /** Reports lines that are missing before a position. */
+  /** Reports the lines that are missing between the previous line and this position. */
   function arriveAt(position: number): void {
     if (next !== undefined && position > next)
       findings.add({ kind: 'lines_removed', first: next, last: position - 1 });
@@ -92,7 +92,7 @@ export function createExportComparison(
     return pruned.mac === pruningMacOf(sealing, exported, pruned.at);
   }
 
-  /** Compares the line of a seal, and returns whether it is the line of this seal. */
+  /** Compares the exported line of a seal with a seal of the log. Returns whether both have the same last position. */
   function compareSeal(line: SealLine, of: Compared, hasEvents: boolean): boolean {
     const { seal: exported, pruned, number, text } = line;
     const { first, last, mac } = exported;
@@ -113,7 +113,7 @@ export function createExportComparison(
   }
 
   return {
-    /** Compares the lines up to the end of this seal. */
+    /** Compares the lines of the export up to the end of this seal of the log. */
     async compare(of: Compared): Promise<void> {
       if (!begun) await advance();
       const { seal } = of;
@@ -134,7 +134,8 @@ export function createExportComparison(
         }
         await advance();
       }
-      // At the end of the file the seal may be missing, because the export was interrupted.
+      // A seal that is missing at the end of the file is not reported, because the export may have been interrupted
+      // there.
       if (texts.length > 0 && !isSealed && current) {
         findings.add({ kind: 'seal_line_removed', first: seal.first, last: seal.last });
       }
@@ -167,7 +168,10 @@ function startOf(line: ExportedLine): number {
   return line.pruned ? line.seal.first : line.seal.last + 1;
 }
 
-/** The last position of the line; 0 for an unreadable line, so that it is reported in its place. */
+/**
+ * The last position that a line covers. An unreadable line has the position 0, so it is reported in the order of the
+ * file.
+ */
 function endOf(line: ExportedLine): number {
   switch (line.kind) {
     case 'event':

@@ -38,8 +38,9 @@ export interface ExportedSeal {
 }
 
 /**
- * Seals the committed events, and returns the lines of all events after a position, seal by seal on request. Each event
- * has one position, so an export that begins where another ends neither loses nor repeats an event.
+ * Seals the committed events, and returns the lines of all events after a position. The lines of the next seal are read
+ * when the caller asks for them. Each event has one position, so an export that begins where another ends neither loses
+ * nor repeats an event.
  */
 export const exportAuditEvents = authorized(EXPORT_AUDIT, (ports: SealPorts & EnsureKeysPorts) => {
   const seal = sealAuditEvents(ports);

@@ -21,8 +21,8 @@ export type ExportedSealLine = Omit<AuditSeal, 'lineHashes' | 'pruned'>;
 export interface ExportedPruning {
   readonly at: Instant;
   /**
-   * The MAC of the whole line (`pruningMacOf`). Undefined if an older version wrote the line: such a line proves
-   * nothing.
+   * The MAC of the whole line (`pruningMacOf`). Undefined if an older version of Gatehouse wrote the line. A line
+   * without this MAC proves nothing.
    */
   readonly mac: string | undefined;
 }

@@ -6,7 +6,7 @@ import { isSealGenuine } from './verify-seal.ts';
 /** Seals per page. A page is small enough to keep in memory. */
 const PAGE = 100;
 
-/** Reads the seals after this position, page by page on request; no page is empty. */
+/** Reads the seals after this position. A page is read when the caller asks for it. No page is empty. */
 export async function* sealsAfter(
   seals: Pick<AuditSeals, 'list'>,
   after: number,

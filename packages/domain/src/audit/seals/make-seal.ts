@@ -35,7 +35,7 @@ export function makeSeal(sealing: Sealing, batch: SealableBatch, sealedAt: Insta
   return { ...sealed, mac: macOf(sealing, sealed), pruned: null };
 }
 
-/** The lines of events with consecutive positions. */
+/** Returns the lines of events with consecutive positions. The first event has the position `first`. */
 export function linesFrom(first: number, events: readonly StoredEvent[]): readonly string[] {
   return events.map((event, index) => eventLine((first + index) as AuditPosition, event));
 }

@@ -26,7 +26,7 @@ export const pruneAuditEvents = authorized(PRUNE_AUDIT, (ports: SealKeyPorts & P
     if (!key.ok) return key;
     const { first, last } = seal;
     const isGenuine = isSealGenuine(key.value, seal);
-    // `verifyAuditLog` lists the events that differ.
+    // This error does not list the events that differ, but `verifyAuditLog` lists them.
     if (!isGenuine || !isWhole(key.value, seal, await readRows(auditSeals, seal)))
       return err({ code: 'audit_log_damaged', first, last });
     const at = clock.now();

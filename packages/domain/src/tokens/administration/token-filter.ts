@@ -30,7 +30,7 @@ export interface TokenFilter {
    * count as a use.
    */
   readonly unusedSince?: Instant | undefined;
-  /** Selects accepted tokens that were refused at or after their last use. */
+  /** Selects accepted tokens whose last request was refused. */
   readonly refusedSinceUse?: true | undefined;
   /** Selects accepted tokens that never expire. */
   readonly neverExpiring?: true | undefined;

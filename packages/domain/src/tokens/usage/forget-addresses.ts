@@ -3,7 +3,7 @@ import { addMilliseconds, LAST_INSTANT } from '../../time/instant.ts';
 
 /** An address is deleted when it was last seen this many milliseconds ago (90 days), or up to a day later. */
 const ADDRESS_MEMORY_MS = 90 * 86_400_000;
-/** The number of tokens per statement: small enough for its time limit. */
+/** The number of tokens per statement. It is small enough that the statement ends within its time limit. */
 const BATCH = 1000;
 
 /**
