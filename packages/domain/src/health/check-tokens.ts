@@ -92,7 +92,7 @@ function tokens({ count, more }: Counted, one: string, many: string): string {
  */
 const TOLERATED_LAG_MS = 2000;
 /**
- * Reports that are older than this, in milliseconds, are ignored: a recorder that was slow may have recovered since.
+ * The check ignores a lag that was stored longer ago than this, in milliseconds: the recorder may have recovered since.
  */
 const RECENT_MS = 60_000;
 

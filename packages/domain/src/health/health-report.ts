@@ -94,7 +94,7 @@ export function describeFinding(finding: Finding): FindingText {
   return describe(finding);
 }
 
-/** Describes the outcome of a check: one sentence, or one for each finding. */
+/** Describes the outcome of a check in one sentence, or with the message of each finding. */
 export function describeOutcome(outcome: HealthReport[number]): string {
   if (outcome.status === 'failed') {
     return outcome.findings.map((finding) => describeFinding(finding).message).join(' ');

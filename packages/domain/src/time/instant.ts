@@ -5,7 +5,7 @@ export type Instant = Brand<number, 'Instant'>;
 
 const EARLIEST_INSTANT = -62_167_219_200_000;
 
-/** 0001-01-01T00:00:00Z. PostgreSQL has no year 0. */
+/** 0001-01-01T00:00:00Z, the earliest result of `addMilliseconds`, because PostgreSQL has no year 0. */
 const MIN_INSTANT = -62_135_596_800_000;
 
 /** The last instant that RFC 3339 can represent: 9999-12-31T23:59:59.999Z. */

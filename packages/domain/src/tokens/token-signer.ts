@@ -52,9 +52,9 @@ export interface TokenIssuer {
 export interface TokenClaims extends TokenIssuer {
   readonly subject: UserId;
   readonly tokenId: TokenId;
-  /** Whole seconds. */
+  /** The time of issue, which is a whole second. */
   readonly issuedAt: Instant;
-  /** Whole seconds; null if the token never expires. */
+  /** The expiry, which is a whole second; null if the token never expires. */
   readonly expiresAt: Instant | null;
   readonly kind: TokenKind;
 }

@@ -56,7 +56,7 @@ type LastAdmin = { readonly code: 'last_admin' };
 
 type ChangedUser = ChangeOutcome & { readonly user: User };
 
-/** A disabled user, and what happened to the user's tokens. */
+/** A disabled user, and the numbers of the user's tokens that were transferred or revoked. */
 export interface DisabledUser extends ChangedUser {
   /** The number of API tokens that were transferred. */
   readonly transferred: number;
@@ -122,9 +122,9 @@ export interface UserRepository {
    * because every machine already refuses them.
    *
    * If `transferTo` is given, the live API tokens are not revoked, but get that user as their owner. Each of them gets
-   * an event `token.transferred`, and keeps its subject. If the new owner already uses the name of a token,
-   * `renamesForTransfer` renames the token, but only if `renameTaken` is true. Otherwise the call is refused and
-   * changes nothing.
+   * an event `token.transferred`, and keeps its subject. If the new owner already uses the name of a token, the token
+   * gets the name that `renamesForTransfer` returns, but only if `renameTaken` is true. If it is false, the call is
+   * refused and changes nothing.
    */
   disable(
     id: UserId,

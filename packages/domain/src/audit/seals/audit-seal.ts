@@ -60,7 +60,7 @@ export interface ExportAnchor {
   readonly mac: string;
 }
 
-/** The secret from which the key of all MACs is derived, encrypted under the master key. */
+/** The secret from which the key of all MACs is derived. It is encrypted with the master key. */
 export interface SealKey {
   readonly id: KeyId;
   readonly sealedSecret: SealedSecret;

@@ -10,7 +10,7 @@ import { type ExportedSealLine, eventLine, sealLine } from './lines.ts';
  */
 const HASH_LENGTH = 8;
 
-/** The secret of the MACs, and the cryptography that uses it. */
+/** The secret with which MACs are computed, and the functions that compute them. */
 export interface Sealing {
   readonly cryptography: SealCryptography;
   readonly secret: Uint8Array;
@@ -73,8 +73,8 @@ export function prunedMacOf({ cryptography, secret }: Sealing, { mac }: AuditSea
 }
 
 /**
- * The MAC of an exported line of a seal whose events were pruned. It covers the rest of the line. The MAC of the seal
- * cannot prove the line, because it also covers hashes that the line does not have.
+ * Returns the MAC of an exported line of a seal whose events were pruned. This MAC covers the rest of the line. The MAC
+ * of the seal cannot prove the line, because the MAC of the seal also covers hashes that are not in the line.
  */
 export function pruningMacOf({ cryptography, secret }: Sealing, seal: ExportedSealLine, at: Instant): string {
   return cryptography.mac(secret, `gatehouse audit pruned line 1\n${sealLine(seal, { at, mac: undefined })}`);

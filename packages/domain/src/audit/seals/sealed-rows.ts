@@ -7,7 +7,7 @@ import { eventLine } from './lines.ts';
 export interface SealedRow {
   readonly position: AuditPosition;
   readonly id: number;
-  /** The event in the log; undefined if it is missing. */
+  /** The event in the log; undefined if the event is missing. */
   readonly event: StoredEvent | undefined;
   readonly line: string | undefined;
   /** Whether the log has another event with this id, although its primary key does not allow it. */

@@ -19,15 +19,14 @@ export interface TokenFilter {
   /** The exact name. */
   readonly name?: string | undefined;
   /**
-   * Selects tokens whose list of scopes has this scope. `*` allows everything, but only a search for `*` finds a token
-   * with `*`.
+   * Selects tokens whose list of scopes has this scope. A token with `*` may do everything, but is found only by `*`.
    */
   readonly scope?: Scope | undefined;
   /** The key that signed the token. */
   readonly keyId?: KeyId | undefined;
   /**
-   * Selects accepted tokens that were created before this time and have not been used since. A refused request does not
-   * count as a use.
+   * Selects accepted tokens that were created before this time and have not been used since. A request whose token was
+   * refused does not count as a use.
    */
   readonly unusedSince?: Instant | undefined;
   /** Selects accepted tokens whose last request was refused. */

@@ -12,7 +12,7 @@ export interface RotateTokenInput {
   readonly id: TokenId;
   /** How long the token is accepted after its successor's first use: 0 to `GRACE_MAX_MS` milliseconds. */
   readonly graceMs: number;
-  /** The successor's format; by default the token's own. */
+  /** The format of the successor. Default: the format of the replaced token. */
   readonly format?: TokenFormat | undefined;
   /**
    * The id of the successor. A repeated request with the same id does not issue a second successor. Default: a new id.

@@ -49,7 +49,7 @@ export function addressesFound(
 /**
  * Returns a client's IP address in the form in which it is stored: an IPv4 address, or the /64 network of an IPv6
  * address in its shortest form (RFC 5952). An IPv4 address within an IPv6 address is stored as IPv4. Returns undefined
- * for other text, because the address of a closed connection is not known.
+ * if the text is not an IP address, for example because the connection has already closed.
  */
 export function addressOfUse(text: string): string | undefined {
   const address = parseIpAddress(text);
