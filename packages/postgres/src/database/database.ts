@@ -14,18 +14,22 @@ import type { StatementWatch } from './statements/statement-watch.ts';
 export interface DatabaseOptions {
   readonly url: ConnectionString;
   readonly poolSize: number;
-  /** The longest wait for a connection, in milliseconds. Default: 10 s, as in commands. */
+  /** The longest wait for a connection, in milliseconds. Default: 10 seconds. */
   readonly connectTimeoutMs?: number;
   /** The longest time of one statement, including waits for locks, in milliseconds. */
   readonly statementTimeoutMs?: number;
   /**
-   * How long a request waits for each read, in milliseconds, including the wait for a connection. With this option, users
-   * take turns at connections. Default, for commands: as long as for any statement, and without turns.
+   * How long a request waits for each read, in milliseconds, including the wait for a connection. With this option,
+   * statements wait for connections in a queue in which users take turns. Commands leave the option out: they have no
+   * such queue, and wait for a read as long as for any statement.
    */
   readonly readWithinMs?: number;
-  /** Watches the statements of the pool and its shares. */
+  /** Called for each statement of the pool and of its shares. */
   readonly watch?: StatementWatch | undefined;
-  /** The watch of another pool of this process on the same URL, so that both know of a failover. Default: a new one. */
+  /**
+   * The watch of another pool of this process on the same URL, so that both pools learn of a failover. Default: a new
+   * watch.
+   */
   readonly primary?: PrimaryWatch;
 }
 
@@ -40,12 +44,12 @@ export function openDatabase(options: DatabaseOptions) {
   const { url, poolSize, connectTimeoutMs = 10_000, statementTimeoutMs = 5000, readWithinMs } = options;
   const { primary = createPrimaryWatch(), watch } = options;
   const pool = createPool({ url, primary, connectTimeoutMs, size: poolSize, statementTimeoutMs, watch });
-  // In a command, no user waits for another.
+  // Commands leave `readWithinMs` out, because in a command no user waits for another.
   const hasTurns = readWithinMs !== undefined;
   const inTime: InTime = hasTurns ? createInTime(readWithinMs) : (read) => read;
   const lanes = createLanes(poolSize, {
     inTime,
-    // Readers of a page wait longer than API clients.
+    // A person who opens a web page waits longer than an API client.
     pageMs: statementTimeoutMs,
     extensionMs: connectTimeoutMs,
   });
@@ -54,40 +58,50 @@ export function openDatabase(options: DatabaseOptions) {
   const queries = queriesOn(hasTurns ? createLanePool(pool, lanes) : pool);
   return {
     /**
-     * The query builder for the adapters of this package. Its SELECTs fail on a standby; plain SQL uses `onPrimary`.
-     * Statements that are made for a user or a client (`onBehalf`) wait for a connection in the lane of that user or client.
+     * The query builder for the adapters of this package. Its SELECTs fail on a standby; plain SQL needs `onPrimary`
+     * for that. Statements that are made for a user or a client (`onBehalf`) wait for a connection in a queue in which
+     * users take turns.
      */
     queries,
 
-    /** Knows where the connections of this pool have to lead. */
+    /** Knows to which server the connections of this pool must be connected. */
     primary,
 
-    /** Tests where the URL leads now, by a new connection, which is closed again; throws if there is none. */
+    /**
+     * Opens a new connection to find the server to which the URL connects now, and closes the connection. Throws if the
+     * connection fails.
+     */
     async findPrimary(giveUp?: AbortSignal): Promise<void> {
       const server = await visitServer(url, giveUp);
       if (server !== undefined) primary.arrived(server);
     },
 
     /**
-     * Opens two separate connections without a time limit for statements: one can hold a lock while the other runs the
-     * statements. Their migrators take no lock. The caller destroys them.
+     * Opens two separate connections without a time limit for statements: one connection can hold a lock while the
+     * other runs statements. Kysely takes no lock when it migrates on them. The caller must close them (`destroy`).
      */
     openWithoutTimeout: () => queriesOn(createPool({ url, primary, connectTimeoutMs, size: 2 })),
 
     /** Waits for a read as long as a request may wait. */
     inTime,
 
-    /** Makes reads of several requests by one statement, and waits for each as long as a request may wait. */
+    /**
+     * Combines reads of several requests into one statement, and waits for each read as long as a request may wait.
+     */
     shareReads: hasTurns ? createSharedReads(lanes, inTime) : shareAtOnce,
 
     /**
-     * Opens a share of the pool. Its statements together hold at most this many connections, and all shares together at
-     * most half of the pool. A statement waits until the gate is open. The share is closed with the pool.
+     * Opens a share of the pool for an extension. The statements of the share together use at most this many
+     * connections, and the statements of all shares at most half of the pool. Each statement waits until `gate` allows
+     * it. Closing the pool also closes the share.
      */
     openShare: (connections: number, gate: Gate) =>
       queriesOn(createPoolShare(pool, { lanes: [lanes.extension(connections), lanes.extensions], gate })),
 
-    /** Counts the connections and the waiting statements, except statements of extensions that wait in their lanes. */
+    /**
+     * Counts the connections and the waiting statements. Statements that wait for the share of an extension are not
+     * counted.
+     */
     poolState(): PoolState {
       const state = pool.state();
       return { ...state, waiting: state.waiting + lanes.waiting() };

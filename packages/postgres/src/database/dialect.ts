@@ -10,8 +10,9 @@ import { type Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, sql
 import { PrimaryOnlyQueryCompiler } from './primary/primary-only.ts';
 
 /**
- * Takes no lock to migrate; `whileLocked` takes one instead. Kysely's lock belongs to a session. A pooler in transaction
- * mode may send the release of that lock to another session, and then the next migration would wait for the lock for ever.
+ * With this adapter, kysely takes no lock to migrate; `whileLocked` takes one instead. Kysely's lock belongs to a
+ * session. A pooler in transaction mode may send the release of that lock to another session, and then the next
+ * migration would wait for the lock for ever.
  */
 class LocklessAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
@@ -31,8 +32,8 @@ class ReadCommittedDriver extends PostgresDriver {
 }
 
 /**
- * Answers the migrator without reading columns. For each migration, the migrator asks three times whether its own tables exist;
- * reading the columns of all tables was two thirds of the work of migrating an empty database.
+ * Lists the tables without their columns for kysely's migrator, which checks three times per migration whether its own
+ * tables exist. Reading the columns of all tables took two thirds of the time of migrating an empty database.
  */
 class QuickIntrospector extends PostgresIntrospector {
   readonly #db: Kysely<unknown>;
@@ -43,7 +44,7 @@ class QuickIntrospector extends PostgresIntrospector {
   }
 
   override async getTables(options?: DatabaseMetadataOptions): Promise<TableMetadata[]> {
-    // Only the migrator asks for its own tables.
+    // Only the migrator sets this option, to find its own tables.
     if (!options?.withInternalKyselyTables) return super.getTables(options);
     const { rows } = await sql<Pick<TableMetadata, 'schema' | 'name'>>`
       select schemaname as schema, tablename as name from pg_tables`.execute(this.#db);
@@ -51,7 +52,7 @@ class QuickIntrospector extends PostgresIntrospector {
   }
 }
 
-/** PostgreSQL's dialect for kysely on this pool, whose SELECTs fail on standbys. */
+/** PostgreSQL's dialect for kysely on this pool. SELECTs of this dialect fail on standbys. */
 export function createDialect(pool: PostgresPool): Dialect {
   return {
     createAdapter: () => new LocklessAdapter(),

@@ -13,7 +13,7 @@ type ColumnName<Name extends string> = Name extends `${infer First}${infer Rest}
 
 const columnName = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The columns that store these members. */
+/** The columns of a table that stores objects with these members. */
 export type Stored<Members> = {
   -readonly [Name in keyof Members as ColumnName<Name & string>]: Name extends `${string}At`
     ? null extends Members[Name]
@@ -22,7 +22,7 @@ export type Stored<Members> = {
     : Members[Name];
 };
 
-/** The columns that store these members, in a table whose rows the database numbers. */
+/** The columns of a table that stores objects with these members, and whose ids the database assigns. */
 export type Numbered<Members extends { readonly id: unknown }> = Stored<Omit<Members, 'id'>> & {
   id: GeneratedAlways<Members['id']>;
 };
@@ -35,14 +35,14 @@ export function selected<const Names extends readonly string[]>(...names: Names)
   };
 }
 
-/** The values of columns that store these members. */
+/** The values of the columns for an object with these members; instants are texts. */
 type Row<Members> = {
   [Name in keyof Members as ColumnName<Name & string>]: Name extends `${string}At`
     ? string | Extract<Members[Name], null>
     : Members[Name];
 };
 
-/** Returns the values of columns that store these members. */
+/** Converts an object to the values of the columns that store its members. */
 export function rowOf<Members extends object>(members: Members): Row<Members> {
   const columns = Object.entries(members).map(([name, value]) => [
     columnName(name),

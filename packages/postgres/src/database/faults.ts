@@ -20,7 +20,7 @@ export class DatabaseFault extends Error {
   }
 }
 
-/** PostgreSQL rejected a statement because of how it is set up. */
+/** PostgreSQL rejected a statement because the server, the database or a connection pooler is set up wrongly. */
 export class DatabaseSetupFault extends SetupFault {
   override readonly name = 'DatabaseSetupFault';
   /** The error's SQLSTATE. */
@@ -31,7 +31,7 @@ export class DatabaseSetupFault extends SetupFault {
     this.code = code;
   }
 
-  /** Returns the same fault, with the version of the connection pooler that caused it. */
+  /** Returns the same fault, with the version of the connection pooler that caused it in the message. */
   of(pooler: string): DatabaseSetupFault {
     return new DatabaseSetupFault(this.code, `${this.message}; it is ${pooler}`);
   }
@@ -50,9 +50,9 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const READ_ONLY = '25006';
 
 /**
- * SQLSTATEs of conditions that may pass: 08 a lost connection, 40 a deadlock, 53 a lack of resources such as disk space, 57
- * a shutdown or a time-out, 58 an error of the server's operating system, 55P03 a lock that was not free in time, 25P03 and
- * 25P04 a transaction that took too long.
+ * SQLSTATEs of errors that may not occur at the next attempt: 08 a lost connection, 40 a deadlock, 53 a lack of
+ * resources such as disk space, 57 a shutdown or a time-out, 58 an error of the server's operating system, 55P03 a lock
+ * that was not free in time, 25P03 and 25P04 a transaction that took too long.
  */
 const PASSING = /^(08|40|53|57|58|55P03|25P03|25P04)/;
 
@@ -71,7 +71,7 @@ export function connectFault(error: unknown, as: () => OpenedAs): UnavailableFau
   return new UnavailableFault(mend === undefined ? reason : `${reason}; ${mend}`);
 }
 
-/** Returns the fault for a failed statement; `lost` says that its connection is gone. */
+/** Returns the fault for a failed statement. `lost` is true if the connection of the statement was lost. */
 export function statementFault(error: unknown, lost: boolean, as: OpenedAs): unknown {
   if (error instanceof pg.DatabaseError) {
     if (isFromStandby(error)) {
@@ -102,7 +102,10 @@ export function statementFault(error: unknown, lost: boolean, as: OpenedAs): unk
   return error;
 }
 
-/** For look-ups: returns `nothing` for a text that the database cannot store, because no stored text can equal it. */
+/**
+ * Returns a handler for a failed look-up. If the database cannot store the text that was looked up, the handler returns
+ * `nothing`, because no stored text can be equal. It throws every other fault.
+ */
 export function unlessUnstorable<T>(nothing: T): (fault: unknown) => T {
   return (fault) => {
     if (fault instanceof UnstorableText) return nothing;
@@ -114,9 +117,9 @@ export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === READ_TIMEOUT;
 }
 
-/** Describes an error in a line. */
+/** Describes an error in one line. */
 export function reasonOf(error: unknown): string {
-  // A name with several addresses has an error for each of them, and no message for all.
+  // If a host name has several addresses, this error has one error for each address, and no message of its own.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);
 }

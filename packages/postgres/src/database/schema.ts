@@ -28,7 +28,10 @@ interface SessionTable extends Stored<Session> {
   is_renewal_due: Generated<boolean>;
 }
 
-/** A stored address of a token's uses or refusals. Its times are in milliseconds since 1970. */
+/**
+ * An address from which a token was used or refused, with the number of times. `first` and `last` are in milliseconds
+ * since 1970.
+ */
 export interface StoredAddress {
   readonly address: string;
   readonly first: Instant;
@@ -40,7 +43,7 @@ export interface StoredRefusalAddress extends StoredAddress {
   readonly reason: UsageRefusal;
 }
 
-/** Addresses are sorted, newest first. */
+/** The addresses of one token in a row. Each list begins with the newest address. */
 interface TokenAddressTable {
   token_id: TokenId;
   used: Json<readonly StoredAddress[]>;
@@ -68,7 +71,7 @@ interface AuditSealTable extends Stored<Omit<AuditSeal, 'first' | 'last' | 'ids'
   pruned_mac: string | null;
 }
 
-/** The tables for which kysely builds statements. The others are named in plain SQL only. */
+/** The tables for which kysely builds statements. Other tables occur only in plain SQL. */
 export interface Schema {
   accounts: Numbered<Account>;
   users: Numbered<User & { emailKey: EmailKey; passwordHash: PasswordHash }>;
@@ -91,5 +94,5 @@ export interface Schema {
   audit_seal_keys: Stored<SealKey>;
 }
 
-/** Builds and runs statements on these tables, by the pool or in a transaction. */
+/** Builds and runs statements on these tables, on a connection of the pool or in a transaction. */
 export type Queries = Kysely<Schema>;

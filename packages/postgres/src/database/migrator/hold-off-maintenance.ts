@@ -5,13 +5,13 @@ import { sql } from 'kysely';
 const MARGIN_MS = 1_000;
 
 /**
- * Waits until no session vacuums, analyzes or indexes these tables, and lets none begin until the transaction ends. Reads
- * and writes of the tables go on and do not wait. Throws a `LockTimeout` if a table takes longer than `deadlock_timeout`
- * and a second.
+ * Waits until no session vacuums, analyzes or indexes these tables, and prevents all three until the transaction ends.
+ * Reads and writes of the tables go on and do not wait. Throws a `LockTimeout` if the wait for a table is longer than
+ * `deadlock_timeout` plus a second.
  *
  * PostgreSQL cancels an autovacuum that blocks another session, but only after that session has waited for
- * `deadlock_timeout`, by default a second (PostgreSQL's manual, 24.1.6). A migration waits less long for its own locks.
- * Without this wait, each try of the migration would fail until the table is vacuumed.
+ * `deadlock_timeout`, by default a second (PostgreSQL's manual, 24.1.6). A migration waits for its own locks for a
+ * shorter time. Without this function, each try of the migration would fail until the table is vacuumed.
  */
 export async function holdOffMaintenance(
   transaction: MigrationConnection,

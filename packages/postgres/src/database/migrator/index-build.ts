@@ -4,13 +4,13 @@ import type { Database } from '../database.ts';
 import { LOCK_WAIT_MS } from '../pool/connection-pool.ts';
 import { backendOf, describeHolders, reportLongWait } from './lock-holders.ts';
 
-/** An index that a step builds, and the statement that builds it while writes go on. */
+/** An index that a step of a migration builds, and a statement that builds the index while writes go on. */
 type IndexBuild = NonNullable<ReturnType<typeof indexBuildOf>>;
 
 /** The largest size of a small table. Its index is built in a few tenths of a second, and requests may wait that long. */
 const SMALL_TABLE_BYTES = 32 * 2 ** 20;
 
-/** A statement that builds one index, perhaps with more memory, and does nothing else. */
+/** Matches SQL that builds one index and does nothing else, except that it may raise `maintenance_work_mem` before. */
 const BUILDS =
   /^\s*(?:set local maintenance_work_mem = '\w+';\s*)?create (unique )?index if not exists (\w+)\s+on (\w+)\s*([^;]+?);?\s*$/i;
 
@@ -26,7 +26,7 @@ export function indexBuildOf(step: MigrationStep, db: MigrationConnection) {
   };
 }
 
-/** Whether writes to the table would wait for long if the index were built in a transaction. */
+/** Returns whether the table is so large that building the index in a transaction would make writes wait for long. */
 export async function isLarge({ table }: IndexBuild, db: MigrationConnection): Promise<boolean> {
   const { rows } = await sql<{ large: boolean }>`
     select coalesce(pg_relation_size(to_regclass(${table})), 0) > ${sql.lit(SMALL_TABLE_BYTES)} as large`.execute(
@@ -36,12 +36,12 @@ export async function isLarge({ table }: IndexBuild, db: MigrationConnection): P
 }
 
 /**
- * Builds an index outside a transaction, while reads and writes go on. The build waits, without a time limit, for
- * transactions that are older than it, and no request waits for the build. An unfinished index of an earlier attempt is
- * dropped first.
+ * Builds an index outside a transaction, while reads and writes go on. The build waits, without a time limit, for older
+ * transactions to end. No request waits for the build. An unfinished index of an earlier attempt is dropped before the
+ * build.
  *
- * The session's time limit for locks is lifted, and set again at the end: behind a connection pooler another client gets
- * the session later. The session has no other time limits.
+ * During the build, the session has no time limit for locks. Afterwards the limit is set again, because a connection
+ * pooler may give the session to another client. The session has no other time limits.
  */
 export async function buildConcurrently(
   build: IndexBuild,

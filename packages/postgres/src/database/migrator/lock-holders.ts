@@ -4,22 +4,22 @@ import type { Database } from '../database.ts';
 import { type Pause, pause as pauseByTimer } from '../pause.ts';
 import type { Queries } from '../schema.ts';
 
-/** A session for which another one waits. */
+/** A session that holds a lock for which another session waits. */
 export interface LockHolder {
   /** The backend's process id; 0 for a prepared transaction, which belongs to no process. */
   readonly pid: number;
   /** The application name; null if the session has not set one. */
   readonly application: string | null;
-  /** The age of its transaction in milliseconds; null if the role may not read it. */
+  /** How long the session's transaction has run, in milliseconds; null if the role may not read that. */
   readonly transactionMs: number | null;
-  /** The tables that this session vacuums, analyzes or indexes, and for which the other session waits. */
+  /** The tables that this session vacuums, analyzes or indexes, and whose locks the other session waits for. */
   readonly maintains: readonly string[];
 }
 
-/** The interval at which the sessions are looked up, in milliseconds. */
+/** The time between two look-ups of the sessions that hold locks, in milliseconds. */
 const WATCH_INTERVAL_MS = 50;
 
-/** Returns the sessions for which a backend waits at the moment. */
+/** Returns the sessions that hold the locks for which a backend waits now. */
 export async function lockHoldersOf({ queries }: Database, pid: number): Promise<readonly LockHolder[]> {
   const { rows } = await sql<LockHolder>`
     select holder.pid, coalesce(nullif(application_name, ''), nullif(backend_type, 'client backend')) as application,
@@ -40,18 +40,21 @@ export async function backendOf(connection: Queries | MigrationConnection): Prom
 }
 
 interface LongWait {
-  /** The backend that may wait. */
+  /** The process id of the backend that may wait. */
   readonly pid: number;
-  /** Whether it waits from the beginning if another session is in its way. Default: it may come to wait later. */
+  /**
+   * Whether the backend waits from the beginning if another session holds its lock. Default: false, because the backend
+   * may begin to wait later.
+   */
   readonly waitsAtOnce?: boolean;
-  /** Called once, with the sessions for which the backend has waited for a second. */
+  /** Called once, with the sessions for whose locks the backend has waited for a second. */
   readonly report: ((holders: readonly LockHolder[]) => void | Promise<void>) | undefined;
   readonly pause?: Pause | undefined;
 }
 
 const LONG_WAIT_MS = 1000;
 
-/** Reports a long wait of a backend. The returned function stops looking for one. */
+/** Reports once if a backend waits for a lock for about a second. The returned function ends the watch. */
 export function reportLongWait(
   database: Database,
   { pid, waitsAtOnce = false, report, pause = pauseByTimer }: LongWait,
@@ -68,14 +71,14 @@ export function reportLongWait(
       isWaiting = holders.length > 0;
     }
   }
-  // A failed report ends neither the wait nor the work.
+  // If the look-up or the report fails, the backend waits and works on without a report.
   watch().catch(() => undefined);
   return () => stopped.abort();
 }
 
 /**
- * Remembers the last sessions for which a backend waited, because a failed wait leaves no trace. `backend` returns its
- * process id, once that is known.
+ * Remembers the sessions for whose locks a backend waited last, because PostgreSQL does not name them after a time-out.
+ * `backend` returns the backend's process id, once it is known.
  */
 export function watchLockHolders(database: Database, backend: () => number | undefined) {
   let seen: readonly LockHolder[] = [];
@@ -88,7 +91,7 @@ export function watchLockHolders(database: Database, backend: () => number | und
       const holders = pid === undefined ? [] : await lockHoldersOf(database, pid);
       if (holders.length > 0) seen = holders;
     }
-    // If this fails, the wait is reported without the sessions.
+    // If a look-up fails, the wait is reported without the sessions.
   })().catch(() => undefined);
   return { seen: () => seen, stop: () => stopped.abort() };
 }

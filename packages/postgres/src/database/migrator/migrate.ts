@@ -18,38 +18,40 @@ import { unfitProperties } from './unfit-properties.ts';
 import { liftTimeLimits, whileLocked } from './while-locked.ts';
 
 export interface MigrateOptions {
-  /** Called when a migration was applied. */
+  /** Called after each migration that was applied. */
   readonly onApplied?: (name: string) => void | Promise<void>;
   /**
    * Called when a migration did not get a lock in time and will be retried, or when another session has held the
    * migration lock for a second. The text is one line for the user.
    */
   readonly onWaiting?: (text: string) => void | Promise<void>;
-  /** Called before the first migration for each property of the database that will cause problems. */
+  /** Called before the migrations, once for each property of the database that will cause problems. */
   readonly onUnfit?: (property: UnfitProperty) => void | Promise<void>;
-  /** Waits between two attempts. */
+  /** Waits between two attempts of a migration. */
   readonly pause?: Pause;
 }
 
-/** Held while a schema is changed. An arbitrary number, not used for any other lock. */
+/**
+ * The number of the advisory lock that is held while a schema is changed. An arbitrary number that no other lock uses.
+ */
 export const MIGRATION_LOCK = 7_283_305_127;
 
 /**
- * The longest wait of a migration for a lock, in milliseconds. While it waits, every request for the table waits behind it,
- * and requests give up a read after 300 ms.
+ * The longest wait of a migration for a lock, in milliseconds. While a migration waits for the lock of a table, every
+ * request for that table waits behind the migration, and requests give up a read after 300 ms.
  */
 export const LOCK_TIMEOUT_MS = 200;
 
-/** The number of attempts for one transaction of a migration, about 45 seconds in all. */
+/** The number of attempts for one transaction of a migration. All attempts take about 45 seconds. */
 export const MAX_TRIES = 10;
 export const BACKOFF = { firstMs: 500, longestMs: 10_000, random: Math.random };
 
 /**
- * Brings the schema up to date. Each migration, or each of its steps, has a transaction of its own. A transaction that
- * waits for a lock longer than requests can wait is rolled back and retried; if an autovacuum held the lock, the retry
- * waits for its end. After the last retry, an `UnavailableFault` names the sessions that hold the lock. Concurrent calls
- * wait for each other. An empty database whose properties do not fit is refused. Returns the names of the applied
- * migrations.
+ * Brings the schema up to date, and returns the names of the applied migrations. Each migration, or each of its steps,
+ * has a transaction of its own. A transaction that waits for a lock longer than requests can wait is rolled back and
+ * retried. If an autovacuum held the lock, the retry waits until the autovacuum has ended. After the last retry, an
+ * `UnavailableFault` names the sessions that hold the lock. Concurrent calls wait for each other. Throws a `SetupFault`
+ * if the database is empty and has an unfit property.
  */
 export async function migrateToLatest(
   database: Database,
@@ -60,8 +62,8 @@ export async function migrateToLatest(
 }
 
 /**
- * Reports unfit properties of the database. Throws a `SetupFault` if the database is empty, before anything is created in
- * it.
+ * Reports each unfit property of the database. In an empty database, an unfit property throws a `SetupFault` before
+ * anything is created; only a changed collation is reported there, too.
  */
 async function inspect({ queries }: Database, { onUnfit }: MigrateOptions): Promise<void> {
   for (const property of await unfitProperties(queries)) {
@@ -80,7 +82,8 @@ async function isEmpty(queries: Queries): Promise<boolean> {
 }
 
 /**
- * Applies the migrations of a sequence that are missing, as `migrateToLatest` does. Returns the names of the applied ones.
+ * Applies the missing migrations of a sequence, with the transactions and retries that `migrateToLatest` describes.
+ * Returns the names of the migrations that it applied.
  */
 export async function runMigrations(
   database: Database,
@@ -92,7 +95,7 @@ export async function runMigrations(
     const backoff = createBackoff(BACKOFF);
     let progress = noProgress();
     for (let tries = 1; ; ) {
-      // The lock is checked again, because a failover may lose committed migrations.
+      // Checks that the migration lock is still held. A failover loses the lock, and may lose committed migrations.
       await stillLocked();
       const begun = { ...progress };
       const { next, timedOut, holders } = await runNext(database, db, sequence, progress, onWaiting);
@@ -126,14 +129,15 @@ export async function runMigrations(
   };
   const onLongWait = (holders: readonly LockHolder[]) =>
     onWaiting?.(`waiting for the migration lock held by ${describeHolders(holders)}`);
-  // Kysely's own lock is not used: kysely takes it only after it has created its tables, and it belongs to a session.
+  // Kysely's own lock is not used: kysely takes that lock only after it has created its tables, and the lock belongs to
+  // a session, which a connection pooler may give to another client.
   return whileLocked(database, MIGRATION_LOCK, migrate, { onLongWait });
 }
 
 /**
- * Runs the next migration, if there is one, in a transaction with a limited wait for locks, or in several if it has steps.
- * Returns its name, whether it was rolled back because it did not get a lock in time, and the sessions for which it waited
- * last.
+ * Runs the next migration, if there is one, in a transaction with a limited wait for locks. A migration with steps runs
+ * in several such transactions. Returns the name of the migration, whether it was rolled back because it did not get a
+ * lock in time, and the sessions for whose locks it waited last.
  */
 async function runNext(
   database: Database,
@@ -178,7 +182,8 @@ async function runNext(
   const watch = watchLockHolders(database, () => backend);
   const { error, results = [] } = await migrator.migrateUp({ disableTransactions }).finally(watch.stop);
   const [result] = results;
-  // A time-out without a result came outside a migration: the role or the database may limit all waits for locks.
+  // A lock time-out without a result happened outside a migration, because the role or the database can limit all waits
+  // for locks.
   if (error !== undefined && !(error instanceof LockTimeout && result)) throw error;
   return { next: result?.migrationName, timedOut: error !== undefined, holders: watch.seen() };
 }

@@ -2,11 +2,11 @@ import type { MigrationConnection, MigrationStep } from '@gatehouse/extension-ki
 import type { Database } from '../database.ts';
 import { buildConcurrently, indexBuildOf, isLarge } from './index-build.ts';
 
-/** How far a migration has come. All steps before it are committed. */
+/** The step at which a migration goes on, and the position in that step. All earlier steps are committed. */
 export interface Progress {
   step: number;
   position: string | undefined;
-  /** The tables that another session vacuumed, so that the next transaction did not get its lock. */
+  /** The tables that another session was vacuuming when the last transaction did not get its lock. */
   maintained: readonly string[];
 }
 
@@ -14,14 +14,14 @@ export const noProgress = (): Progress => ({ step: 0, position: undefined, maint
 
 interface StepContext {
   readonly database: Database;
-  /** Called in each transaction, before its step. */
+  /** Called in each transaction, before the step runs. */
   readonly prepare: (transaction: MigrationConnection) => Promise<void>;
   readonly onWaiting: ((text: string) => void | Promise<void>) | undefined;
 }
 
 /**
- * Runs the steps that are left, each in a transaction of its own. A step that builds an index of a large table runs outside
- * a transaction. If a step fails, `progress` has the place to go on from.
+ * Runs the remaining steps, each in a transaction of its own. A step that builds an index of a large table runs outside
+ * a transaction. If a step fails, `progress` says where the next attempt has to go on.
  */
 export async function runSteps(
   steps: readonly MigrationStep[],

@@ -5,26 +5,24 @@ import * as migrations from '../../migrations/index.ts';
 import type { Database } from '../database.ts';
 import { onPrimary } from '../primary/primary-only.ts';
 
-/**
- * Migrations that are applied in order, and the table that lists the applied ones: of Gatehouse, or of an extension.
- */
+/** The migrations of Gatehouse or of an extension, in their order, and the table that lists the applied migrations. */
 export interface MigrationSequence {
   readonly migrations: Readonly<Record<string, AnyMigration>>;
-  /** The PostgreSQL schema of its migration table. Default: the one that the search path leads to. */
+  /** The PostgreSQL schema of the migration table. Default: the schema that the search path selects. */
   readonly schema?: string;
   readonly table: string;
-  /** The prefix of its migrations in reports, such as `shift-notes`. */
+  /** The prefix of the migrations in reports, such as `shift-notes`. */
   readonly label?: string;
 }
 
 export const CORE_SEQUENCE = { table: 'kysely_migration' } as const;
 
-/** Returns the migration table with its schema. */
+/** Returns the name of the migration table, with its schema if the sequence names one. */
 function migrationTableOf({ schema, table }: Pick<MigrationSequence, 'schema' | 'table'>): string {
   return schema === undefined ? table : `${schema}.${table}`;
 }
 
-/** Compares the database's schema with the one that this version needs. */
+/** Compares the database's schema with the schema that this version of Gatehouse needs. */
 export function schemaState(database: Database): Promise<SchemaState> {
   return stateOf(database, { ...CORE_SEQUENCE, migrations });
 }
@@ -35,7 +33,7 @@ export async function stateOf(database: Database, sequence: MigrationSequence): 
   return state ?? 'behind';
 }
 
-/** Returns the state of each of these sequences, by two statements for all of them. */
+/** Returns the state of each sequence, and runs only two statements for all of them. */
 export async function statesOf(
   database: Database,
   sequences: readonly MigrationSequence[],
@@ -48,7 +46,7 @@ export async function statesOf(
   });
 }
 
-/** Returns the names of the applied migrations by their table. A table that does not exist has none. */
+/** Returns the names of the applied migrations of each migration table. A table that does not exist has no entry. */
 async function appliedMigrations({ queries }: Database, tables: readonly string[]) {
   const applied = new Map<string, string[]>();
   const found = await sql<{ table: string; isThere: boolean }>`

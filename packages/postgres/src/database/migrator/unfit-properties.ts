@@ -20,7 +20,10 @@ interface Properties {
   readonly now: string | null;
 }
 
-/** Finds settings of the role that signed in, because `set role` does not apply the settings of the new role. */
+/**
+ * Selects the settings of the database and of the role that signed in, with the statements that reset them. Settings of
+ * another role do not matter, because `set role` does not apply them.
+ */
 const RESETS = sql`(
   select coalesce(jsonb_object_agg(setting, statements), '{}') from (
     select split_part(entry, '=', 1) as setting, jsonb_agg(concat('alter ', case
@@ -34,10 +37,10 @@ const RESETS = sql`(
     and set.setrole in (0, (select oid from pg_roles where rolname = session_user))
     group by 1) as found)`;
 
-/** Returns the properties of the server, the database and the role's sessions under which this program does not work. */
+/** Returns the properties of the server, the database and the role's sessions with which Gatehouse does not work. */
 export async function unfitProperties(queries: Queries): Promise<readonly UnfitProperty[]> {
   const old = await oldVersion(queries);
-  // The next statement calls functions that a version that is too old does not have.
+  // The next statement calls functions that older versions do not have.
   if (old !== undefined) return [{ code: 'database_too_old', version: old, needed: NEEDED_VERSION }];
   const { rows } = await sql<Properties>`
     select current_setting('server_encoding') as encoding, quote_ident(datname) as database,

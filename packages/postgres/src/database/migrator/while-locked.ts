@@ -8,14 +8,15 @@ import { backendOf, type LockHolder, reportLongWait } from './lock-holders.ts';
 interface WhileLockedOptions {
   /** Called once, after waiting for the lock for a second, with the sessions that hold it. */
   readonly onLongWait?: (holders: readonly LockHolder[]) => void | Promise<void>;
-  /** The pause before that call. */
+  /** Waits for a second before `onLongWait` is called. */
   readonly pause?: Pause;
 }
 
 /**
- * Runs the work under an exclusive lock that covers all programs on the database. The lock belongs to a transaction: a
- * program that dies releases it, and a connection pooler cannot pass it to another session. The work gets a connection
- * without a time limit for statements, and `stillLocked`, which throws if the lock was lost.
+ * Runs the work while it holds an exclusive lock, so that no other process on the database works under that lock. The
+ * lock belongs to a transaction: PostgreSQL releases the lock if this process dies, and a connection pooler cannot pass
+ * it to another session. The work gets a connection without a time limit for statements, and `stillLocked`, which
+ * throws if the lock was lost.
  */
 export async function whileLocked<T>(
   database: Database,
@@ -38,8 +39,8 @@ export async function whileLocked<T>(
 }
 
 /**
- * Lifts all time limits for the rest of a transaction. The sessions of `openWithoutTimeout` have none anyway, but a
- * connection pooler in transaction mode may give the transaction another session.
+ * Removes all time limits for the rest of a transaction. The sessions of `openWithoutTimeout` limit only waits for
+ * locks, but a connection pooler in transaction mode may run the transaction in another session.
  */
 export async function liftTimeLimits(transaction: Queries | MigrationConnection): Promise<void> {
   // Some versions of PostgreSQL lack some of these settings.

@@ -22,28 +22,34 @@ import { createValueTypes } from './value-types.ts';
 interface PoolOptions {
   readonly url: ConnectionString;
   readonly size: number;
-  /** Notes where each connection leads, and says which may be used. */
+  /** Is told to which server each new connection leads, and decides which connections may be used. */
   readonly primary: PrimaryWatch;
   /** The longest wait for a free or new connection, in milliseconds. */
   readonly connectTimeoutMs: number;
-  /** The longest time of a statement, in milliseconds. Default: no limit except for connecting. */
+  /** The longest time of a statement, in milliseconds. Default: no limit, except `LOCK_WAIT_MS` for a lock. */
   readonly statementTimeoutMs?: number;
   readonly watch?: StatementWatch | undefined;
 }
 
-/** Time for the server's own cancellation to arrive before the connection is given up. */
+/**
+ * How long this process waits for an answer after the time limit of a statement, in milliseconds. Within that time, the
+ * server normally reports that it canceled the statement. Otherwise the connection is closed.
+ */
 const ANSWER_MS = 1000;
 
 /**
- * The longest pause between two statements of a transaction, in milliseconds, so that a process that hangs does not keep its
- * locks. No transaction of ours pauses that long.
+ * The longest pause between two statements of a transaction, in milliseconds, so that a process that hangs does not
+ * keep its locks. No transaction of Gatehouse pauses that long.
  */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
-/** The longest wait for a lock of a statement without a time limit, in milliseconds. An endless wait would report nothing. */
+/**
+ * The longest wait for a lock, in milliseconds, for statements without a time limit. A statement that waits for ever
+ * would report nothing.
+ */
 export const LOCK_WAIT_MS = 5000;
 
-/** The number of a pool's connections, and of the callers that wait for one. */
+/** Counts the connections of a pool, and the callers that wait for a connection. */
 export interface PoolState {
   readonly total: number;
   readonly idle: number;
@@ -52,14 +58,17 @@ export interface PoolState {
 
 /** A connection of a pool. */
 interface PooledClient extends pg.PoolClient {
-  /** Our own socket, because pg cannot drop a connection that is executing a statement. */
+  /** The socket, which this module creates, because pg cannot close a connection that is executing a statement. */
   readonly socket: Socket;
   /** Whether the connection was lost or may not be used again. The pool closes it when it is released. */
   isBroken: boolean;
   openedAs: OpenedAs;
 }
 
-/** Creates a pool of pg's connections for kysely, with named statements and the domain's faults. */
+/**
+ * Creates a pool of pg's connections for kysely. The pool prepares statements under names, and throws the faults of the
+ * domain instead of pg's errors.
+ */
 export function createPool(options: PoolOptions): PostgresPool & { state(): PoolState } {
   const { url, size, primary, connectTimeoutMs, statementTimeoutMs, watch } = options;
   const admit = createPrimaryConnections(primary);
@@ -79,8 +88,8 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
     ...(statementTimeoutMs !== undefined && { query_timeout: statementTimeoutMs + ANSWER_MS }),
     async onConnect(connected: pg.ClientBase) {
       const client = connected as PooledClient;
-      // The pool listens to idle connections only. Without this listener, a connection that is lost between two statements
-      // of a transaction would end the process. The next statement on the connection reports the loss.
+      // pg's pool handles errors of idle connections only. Without this listener, a connection that is lost between two
+      // statements of a transaction would end the process. The next statement on the connection reports the loss.
       client.on('error', () => {
         client.isBroken = true;
       });
@@ -90,8 +99,8 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
       await admit(client, client.socket);
     },
   });
-  // The pool emits an error when an idle connection is lost. It has dropped that connection, and opens another when one is
-  // needed.
+  // The pool emits an error when an idle connection is lost. The pool has already removed that connection, and opens a
+  // new one when one is needed.
   pool.on('error', () => undefined);
 
   let pooler: Promise<string | undefined> | undefined;
@@ -117,7 +126,7 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
       // The answer may still arrive, and pg would take it for the answer to another statement.
       if (isReadTimeout(error)) client.isBroken = true;
       const fault = statementFault(error, client.isBroken, client.openedAs);
-      // A read-only server would refuse all further changes on this connection. A new connection may lead to the primary.
+      // A read-only server would refuse all further changes on this connection. A new connection may reach the primary.
       if (fault instanceof ReadOnlyServer) client.isBroken = true;
       end?.(fault);
       throw fault instanceof DatabaseSetupFault && isOfPooler(fault) ? await withPoolerVersion(fault) : fault;
@@ -144,8 +153,8 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
 }
 
 /**
- * Returns the class of the pool's connections. Each connection is opened with the URL of that moment: the pool gives all of
- * them the options with which it was created, and the URL may have changed since.
+ * Returns the class of the pool's connections. Each new connection reads the URL again, because the URL may have
+ * changed since the pool was created, and pg's pool would use the old one.
  */
 function clientOf(url: ConnectionString): typeof ScramClient {
   return class extends ScramClient {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The expected form, for messages. */
+/** The form that the URL of a database must have, for messages. */
 export const DATABASE_URL_FORM = 'a URL such as postgres://user:password@host:5432/database';
 
 const NO_URL = `must be ${DATABASE_URL_FORM}`;
@@ -14,7 +14,8 @@ export function databaseUrlProblem(text: string): string | undefined {
   if (mistake !== undefined) return `${mistake}: it ${NO_URL}`;
   if (!/^postgres(ql)?:\/\//.test(text)) return NO_URL;
   try {
-    // Reads the URL, and the certificates and keys that it names, as they will be read to connect; connects to nothing.
+    // Reads the URL, and the files of certificates and keys that it names, in the way in which a connection reads them.
+    // Opens no connection.
     return tlsProblemOf(text, new pg.Client({ connectionString: text }));
   } catch (error) {
     if (!(error instanceof Error) || isOfUrl(error)) return NO_URL;
@@ -25,13 +26,17 @@ export function databaseUrlProblem(text: string): string | undefined {
 }
 
 /**
- * Errors of the URL itself are not repeated: their message may have the password. Other errors of pg name only a parameter.
+ * Returns whether pg could not parse the URL. The message of such an error may contain the password, so it must not be
+ * shown. Other errors of pg name only a parameter.
  */
 function isOfUrl(error: Error): boolean {
   return error instanceof URIError || ('code' in error && error.code === 'ERR_INVALID_URL');
 }
 
-/** The TLS parameters that pg reads. It ignores others, so a misspelled one would lead to a connection without TLS. */
+/**
+ * The TLS parameters that pg reads. pg ignores all other parameters, so a misspelled name would cause a connection
+ * without TLS.
+ */
 export const TLS_PARAMETERS = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation'];
 
 /** The values of `PGSSLMODE` that pg knows. It treats every other value as `disable`. */
@@ -41,8 +46,9 @@ const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-v
 const PEM_BEGINNING = '-----BEGIN ';
 
 /**
- * Returns a mistake in the TLS parameters of a URL that pg does not report, or a mistake in `PGSSLMODE` if that applies.
- * Parameters that are not about TLS are not checked: pg ignores unknown ones, and a URL for several programs may have some.
+ * Returns a mistake in the TLS parameters of a URL that pg does not report. If the URL has no TLS parameters,
+ * `PGSSLMODE` is checked instead. Parameters that are not about TLS are not checked, because pg ignores unknown
+ * parameters, and other programs that use the URL may need them.
  *
  * @param client made from the URL
  */
@@ -88,18 +94,19 @@ const PARTS =
 
 const ENCODED = 'which in a user or a password is written';
 
-/** The name of a parameter is a word. A part of a password seldom is. */
+/** Matches the beginning of a parameter: a word and `=`. Text after a `?` in a password seldom begins that way. */
 const PARAMETER = /^\w+=/;
 
 /**
- * Returns a common mistake that keeps the URL of a database from working, or leads it elsewhere; undefined if it has
- * none. The message repeats no text of the URL, which may be a part of a password.
+ * Returns a common mistake in the URL of a database, because of which no connection or a connection to another server
+ * would be opened; undefined if there is none. The message repeats no text of the URL, which may be a part of a
+ * password.
  */
 function mistakeIn(text: string): string | undefined {
   if (/^\s*["'`]|["'`]\s*$/.test(text)) {
     return 'has quotes around it, which only a shell removes';
   }
-  // A file ends with a line end.
+  // A URL that was read from a file may end with a line end.
   const line = text.replace(/[\r\n]+$/, '');
   if (/\p{Cc}/u.test(line)) return 'has several lines, or control characters';
   if (/\s/.test(line)) return `has a blank in it, ${ENCODED} %20`;
@@ -121,8 +128,8 @@ function mistakeIn(text: string): string | undefined {
 }
 
 /**
- * Returns whether the password seems to have a `?`. A user such as ada@server in a parameter, as some hosts have, is
- * allowed.
+ * Returns whether the password seems to contain a `?`. A parameter may contain an @, such as `user=ada@server`, which
+ * some hosting providers use.
  */
 function isPasswordIn(query: string, authority: string): boolean {
   return query.includes('@') && !authority.includes('@') && !PARAMETER.test(query.slice(1));

@@ -8,8 +8,8 @@ import { type ConnectionString, currentUrl } from './connection-string.ts';
 const ANSWERED_WITHIN_MS = 2000;
 
 /**
- * Opens a connection and identifies the server behind the address. Returns undefined for a standby; throws if there is no
- * connection, or no answer in time.
+ * Opens a connection and identifies the server that it reaches. Returns undefined for a standby. Throws if the
+ * connection fails, or if the server does not answer in time.
  */
 export function visitServer(url: ConnectionString, giveUp?: AbortSignal): Promise<PrimaryServer | undefined> {
   const config = {
@@ -21,7 +21,7 @@ export function visitServer(url: ConnectionString, giveUp?: AbortSignal): Promis
 
 /**
  * Returns the version of the PgBouncer at this address, such as `PgBouncer 1.18.0`; undefined if it does not answer.
- * Its console answers only the users in `stats_users` or `admin_users`.
+ * The console of PgBouncer answers only the users in `stats_users` or `admin_users`.
  */
 export async function poolerVersion(url: ConnectionString): Promise<string | undefined> {
   try {
@@ -36,16 +36,16 @@ export async function poolerVersion(url: ConnectionString): Promise<string | und
   }
 }
 
-/** Opens a connection, makes statements on it, and closes it. Throws if that takes too long, or if the caller gives up. */
+/** Opens a connection, runs `ask` with it, and closes it. Throws if that takes too long, or if the caller gives up. */
 async function visit<T>(
   config: pg.ClientConfig,
   ask: (client: pg.Client) => Promise<T>,
   giveUp?: AbortSignal,
 ): Promise<T> {
-  // Our own socket, because pg cannot drop a connection whose other end is silent.
+  // This function creates the socket, because pg cannot close a connection whose server does not answer.
   const socket = new Socket();
   const client = new ScramClient({ ...config, stream: () => socket });
-  // The statement fails with the same error.
+  // Without a listener, the error would end the process. The statement fails with the same error.
   client.on('error', () => undefined);
   const abandon = () => socket.destroy(new Error('the database does not answer in time'));
   const late = setTimeout(abandon, ANSWERED_WITHIN_MS);

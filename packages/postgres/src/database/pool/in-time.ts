@@ -15,19 +15,19 @@ const giveUp = ({ reject }: PendingRead) =>
   reject(new UnavailableFault('the database does not answer in time'));
 
 /**
- * Waits for each read at most `withinMs`, and at least nine tenths of that time. The statement of a late read runs on until
- * its own time limit, and keeps its connection. If another statement took the connection at once, statements that wait for
- * a lock would pile up in the database. All reads share one timer, because a timer for each costs as much as everything
- * else here.
+ * Waits for each read at most `withinMs`, and at least nine tenths of that time. The statement of a late read runs on
+ * until its own time limit, and keeps its connection. If the connection were free at once, more and more statements
+ * would wait for locks in the database. All reads share one timer, because a timer for each read would double the cost
+ * of this function.
  */
 export function createInTime(withinMs: number): InTime {
-  /** Ordered by age, the oldest first. */
+  /** The reads that wait, the oldest before newer ones. */
   const pending = new Set<PendingRead>();
   let ticks = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  // Counts ticks instead of time. While this process is busy with other work, no tick comes, and the answer may be waiting
-  // to be read.
+  // Counts ticks instead of time. While this process is busy with other work, the timer does not fire, although an
+  // answer may already have arrived.
   function tick(): void {
     timer = undefined;
     ticks += 1;
@@ -40,7 +40,7 @@ export function createInTime(withinMs: number): InTime {
   }
 
   function schedule(): void {
-    // A read begins between two ticks, so the first one does not count.
+    // A read begins between two ticks, so the next tick does not count for it.
     timer ??= setTimeout(tick, withinMs / (MIN_TURNS + 1));
   }
 

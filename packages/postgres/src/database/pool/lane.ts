@@ -6,13 +6,16 @@ import type { InTime } from './in-time.ts';
 export type Lane<Key> = ReturnType<typeof createLane<Key>>;
 
 interface LaneOptions extends FairQueueLimits {
-  /** The name of the waiting callers in its faults. */
+  /** The word for the callers in error messages, such as `reads`. */
   readonly name: string;
-  /** The longest wait: as long as a request waits for a read, or this time in milliseconds. */
+  /** The longest wait for a connection: as long as a request waits for a read, or a time in milliseconds. */
   readonly patience: InTime | number;
 }
 
-/** Creates a lane: a number of the pool's connections, for which callers wait. Callers of different keys take turns. */
+/**
+ * Creates a lane: a share of the pool's connections, with a queue of callers that wait for a connection. Callers with
+ * different keys take turns.
+ */
 export function createLane<Key>({ name, patience, ...limits }: LaneOptions) {
   const queue = createFairQueue<Key>(limits);
 
@@ -24,10 +27,13 @@ export function createLane<Key>({ name, patience, ...limits }: LaneOptions) {
   }
 
   return {
-    /** Waits for a place. Throws an `UnavailableFault` if no place becomes free in time, or too many callers wait. */
+    /**
+     * Waits until a connection of this share is free. Throws an `UnavailableFault` if none becomes free in time, or if
+     * too many callers wait.
+     */
     enter: (key: Key) => (queue.enterNow(key) ? undefined : wait(key)),
     leave: queue.leave,
-    /** Does the work in a place, and waits for that place without a time limit. */
+    /** Runs the work once a connection of this share is free, and waits for that without a time limit. */
     async run<T>(key: Key, work: () => Promise<T>): Promise<T> {
       const done = await queue.run(key, work);
       if (!done.ok) throw noPlace(name, done.error);
@@ -51,13 +57,15 @@ export async function whileWanted<T>(
   }
 }
 
-/** Returns the fault of a statement or read that gets no place. */
+/** Returns the fault of a statement or read for which no connection became free. */
 export function noPlace(name: string, limit: NoPlaceInQueue): UnavailableFault {
   if (limit === 'time') return new UnavailableFault(`${name} do not end in time`);
   return new UnavailableFault(`too many ${name}${limit === 'key' ? ' of one user or network' : ''} wait`);
 }
 
-/** Enters each of these lanes, in this order. The returned function leaves all of them. */
+/**
+ * Waits for a connection of each of these shares of the pool, in this order. The returned function frees all of them.
+ */
 export async function enterLanes<Key>(
   lanes: readonly (readonly [lane: Lane<Key>, key: Key])[],
 ): Promise<() => void> {
@@ -78,7 +86,10 @@ export async function enterLanes<Key>(
   }
 }
 
-/** Takes a connection once its lanes have been entered, and leaves them when the connection is released. */
+/**
+ * Takes a connection of the pool after `entering` has resolved. When the connection is released, its place in each lane
+ * is free again.
+ */
 export async function connectIn(
   pool: PostgresPool,
   entering: Promise<() => void>,

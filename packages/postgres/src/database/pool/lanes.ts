@@ -5,15 +5,21 @@ import { type Asker, type AskerKey, currentAsker, keyOf } from './askers.ts';
 import type { InTime } from './in-time.ts';
 import { connectIn, createLane, enterLanes } from './lane.ts';
 
-/** The number of the pool's connections that lanes leave to sign-ins and other work. */
+/** The number of the pool's connections that are reserved for sign-ins and for work outside requests. */
 const SPARE_CONNECTIONS = 1;
-/** The limits for reads. Only a flood has more at once. A fast database answers that many reads of one user in time. */
+/**
+ * How many reads may wait for a connection. Only a flood of requests has more. A fast database answers that many reads
+ * of one user in time.
+ */
 const READS = { queued: 4_096, queuedPerKey: 1_024 };
-/** The limits for pages. No person clicks that fast. */
+/** How many statements of web pages may wait for a connection. No person opens pages faster. */
 const PAGES = { queued: 1_024, queuedPerKey: 64 };
-/** The limits for extensions. More requests of one user are a flood. */
+/** How many statements of an extension may wait for a connection. More requests of one user are a flood. */
 const EXTENSIONS = { queued: Number.POSITIVE_INFINITY, queuedPerKey: 100 };
-/** The largest share of the connections that pages use, and of the connections of the API that unknown clients use. */
+/**
+ * The largest share of all connections that web pages may use, and of the API's connections that unknown clients may
+ * use.
+ */
 const THIRD = 1 / 3;
 
 /**
@@ -22,28 +28,34 @@ const THIRD = 1 / 3;
  */
 const SHARING_READS = 8;
 
-/** A kind of statements that several reads share. The statements of a kind wait in turn like one user. */
+/**
+ * The kinds of statements that several reads share. All statements of a kind together wait in turn like the statements
+ * of one user.
+ */
 export type SharedStatement = 'token records' | 'organization views';
 
-/** The key of all unknown clients. They wait in turn like one user, because one client can have any number of networks. */
+/**
+ * The key of all unknown clients. Together they wait in turn like one user, because one client can use any number of
+ * networks.
+ */
 const UNKNOWN = 'unknown';
 
 /** The longest waits for a connection. */
 interface Patience {
   /** Waits for a read as long as an API request may wait. */
   readonly inTime: InTime;
-  /** The wait for a page, in milliseconds. */
+  /** The longest wait of a web page, in milliseconds. */
   readonly pageMs: number;
-  /** The wait for an extension, in milliseconds. */
+  /** The longest wait of an extension, in milliseconds. */
   readonly extensionMs: number;
 }
 
 export type Lanes = ReturnType<typeof createLanes>;
 
 /**
- * Creates the lanes of a pool of this size. A lane has a number of connections, a number of callers that may wait for them,
- * and a longest wait. While no other user waits, one user may use all connections of the lane of the API, and all but one
- * of the lane of pages.
+ * Divides a pool of this size into lanes. A lane has a number of connections, a limit for the callers that may wait for
+ * a connection, and a longest wait. While no other user waits, one user may use all connections of the API, and all but
+ * one connection of the web pages.
  */
 export function createLanes(poolSize: number, { inTime, pageMs, extensionMs }: Patience) {
   const connections = Math.max(1, poolSize - SPARE_CONNECTIONS);
@@ -72,19 +84,21 @@ export function createLanes(poolSize: number, { inTime, pageMs, extensionMs }: P
     });
   return {
     api,
-    /** Reads that share statements. */
+    /** The queue of the reads that share statements. */
     sharing,
     unknown,
     pages,
-    /** Creates the lane of one extension, with this number of connections. */
+    /** Creates the share of one extension, with this number of connections. */
     extension,
-    /** The lane that all extensions share. */
+    /** The connections that all extensions together may use. */
     extensions: extension(Math.ceil(poolSize / 2)),
 
     /** The number of waiting statements and reads, not counting extensions. */
     waiting: () => api.waiting() + unknown.waiting() + pages.waiting() + sharing.load().waiting,
 
-    /** Waits in the asker's lane until a connection may be taken. */
+    /**
+     * Waits in the queue of a user or client until a connection may be taken. The returned function frees the place.
+     */
     async enter(asker: Asker): Promise<() => void> {
       const own = keyOf(asker);
       if (asker.lane !== 'unknown') return enterLanes([[asker.lane === 'pages' ? pages : api, own]]);
@@ -96,7 +110,10 @@ export function createLanes(poolSize: number, { inTime, pageMs, extensionMs }: P
   };
 }
 
-/** Creates a pool whose statements wait in the lane of their asker. Statements without an asker get a connection at once. */
+/**
+ * Creates a pool in which statements for a user or client wait in a queue. Other statements get a free connection at
+ * once.
+ */
 export function createLanePool(pool: PostgresPool, lanes: Pick<Lanes, 'enter'>): PostgresPool {
   return {
     options: {},

@@ -10,21 +10,23 @@ type ServerError = Pick<pg.DatabaseError, 'code' | 'message' | 'routine'>;
 
 type Mend = (error: ServerError, as: OpenedAs) => string | undefined;
 
-/** SQL's key words that an operator may have as a name. As names they need quotes. */
+/**
+ * Key words of SQL that an operator may use as the name of a role or database. SQL needs quotes around such a name.
+ */
 const RESERVED = new Set(['all', 'default', 'end', 'group', 'order', 'table', 'user']);
 
-/** Writes a name as SQL has it. */
+/** Writes a name for SQL, in quotes if SQL needs them. */
 function quoted(name: string): string {
   const isPlain = /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name);
   return isPlain ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Writes a name as a shell reads it. */
+/** Writes a name for a shell, in quotes if a shell needs them. */
 function inShell(name: string): string {
   return /^[\w.][\w.-]*$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }
 
-/** PostgreSQL's message for a privilege (`aclcheck_error`), in English. */
+/** Matches PostgreSQL's English message for a missing privilege (`aclcheck_error`). */
 const DENIED = /^(?<reason>permission denied for|must be owner of) (?<kind>\w+) (?<name>.+)$/;
 
 const SEARCH_PATH =
@@ -58,7 +60,7 @@ const NOT_THESE_TABLES: Mend = () =>
 const NO_PREPARED_STATEMENTS: Mend = () =>
   'a connection pooler gives statements to sessions in which they were not prepared: set max_prepared_statements = 100 in pgbouncer.ini, which PgBouncer has from 1.21 on (before 1.24 the default is 0), or pool_mode = session';
 
-/** Mistakes in how a database is set up, by the SQLSTATE of a statement. */
+/** Fixes for mistakes in the set-up of a database, by the SQLSTATE of the failed statement. */
 const OF_STATEMENTS: Readonly<Record<string, Mend>> = {
   // insufficient_privilege
   '42501': grantTo,
@@ -80,7 +82,7 @@ const OF_STATEMENTS: Readonly<Record<string, Mend>> = {
 const tooShort = (setting: string, { user, database }: OpenedAs) =>
   `a ${setting} of the role or the database may leave no time to open a session: \`alter role ${quoted(user)} reset ${setting}; alter database ${quoted(database)} reset ${setting};\``;
 
-/** Mistakes in how a database is set up, by the SQLSTATE with which a connection could not be opened. */
+/** Fixes for mistakes in the set-up of a database, by the SQLSTATE of the failed connection. */
 const OF_CONNECTIONS: Readonly<Record<string, Mend>> = {
   // invalid_password
   '28P01': () => 'check the user and the password of DATABASE_URL',
@@ -124,12 +126,15 @@ const OF_CONNECTIONS: Readonly<Record<string, Mend>> = {
   },
 };
 
-/** Whether a statement failed because a pooler does not pass prepared statements on. */
+/** Returns whether a statement failed because a connection pooler does not support prepared statements. */
 export function isOfPooler({ code }: { readonly code?: string | undefined }): boolean {
   return code !== undefined && OF_STATEMENTS[code] === NO_PREPARED_STATEMENTS;
 }
 
-/** The routine of errors that our triggers raise, which are no mistakes of an operator. */
+/**
+ * The routine of PostgreSQL that reports the errors of Gatehouse's triggers. These errors are no mistakes of an
+ * operator.
+ */
 const RAISED = 'exec_stmt_raise';
 
 /** Returns the fix for a failed statement; undefined if no mistake in the set-up is known. */

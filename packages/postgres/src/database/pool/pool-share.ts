@@ -5,7 +5,7 @@ import { DatabaseSetupFault } from '../faults.ts';
 import { currentAsker, userOf } from './askers.ts';
 import { connectIn, enterLanes, type Lane } from './lane.ts';
 
-/** Decides whether a share of a pool may be used. */
+/** Decides whether an extension may use its share of the pool. */
 export interface Gate {
   /** Resolves if the share may be used. Otherwise rejects with the fault for the statement. */
   open(): Promise<void>;
@@ -15,8 +15,8 @@ export interface Gate {
 
 interface ShareOptions {
   /**
-   * A connection needs a place in all of these lanes, in which users take turns. Statements without a user count as one
-   * user.
+   * The lanes in whose queues a statement waits for its connection, and in which users take turns. Statements without a
+   * user count as one user.
    */
   readonly lanes: readonly Lane<UserId | undefined>[];
   readonly gate: Gate;
@@ -32,8 +32,8 @@ const MAX_IDLE_MS = 12_000;
 const MISSING = new Set(['42P01', '3F000']);
 
 /**
- * Creates a share of a pool, with lanes of its own. A connection that its holder forgets goes back to the pool. The end of
- * the share does not end the pool.
+ * Creates a share of a pool, whose connections are limited by the lanes. A connection that its user does not release
+ * goes back to the pool after `MAX_IDLE_MS` without a statement. Closing the share does not close the pool.
  */
 export function createPoolShare(pool: PostgresPool, { lanes, gate }: ShareOptions): PostgresPool {
   return {

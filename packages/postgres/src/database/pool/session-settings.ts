@@ -1,4 +1,7 @@
-/** PostgreSQL cannot parse this text as a number. It repeats the text in the error message, which the operator sees. */
+/**
+ * If several schemas have the tables of Gatehouse, PostgreSQL has to read this text as a number. That fails, and the
+ * error message repeats the text to the operator.
+ */
 const AMBIGUOUS = 'more than one schema of the search path has the tables of gatehouse';
 
 /** Time limits in milliseconds; 0 means no limit. */
@@ -12,14 +15,15 @@ export interface TimeLimits {
 export const NO_TIME_LIMITS: TimeLimits = { statementMs: 0, idleInTransactionMs: 0, lockMs: 0 };
 
 /**
- * The setting on which the form of printed definitions depends. Code that compares definitions repeats it by `set local`: a
- * connection pooler in transaction mode may give a transaction a session without the settings of `sessionSettings`.
+ * The setting that decides how PostgreSQL prints definitions. Code that compares definitions sets it again by `set
+ * local`, because a connection pooler in transaction mode may run a transaction in a session without the settings of
+ * `sessionSettings`.
  */
 export const PRINTED_FORM = 'quote_all_identifiers = off';
 
 /**
- * Returns statements that set what all other statements of a session depend on. The server, the database or the role may
- * have other settings (`alter role ... set`):
+ * Returns statements that set everything on which other statements of a session depend. The server, the database or the
+ * role may have other settings (`alter role ... set`):
  *
  * - Time limits. A limit of the role would end a migration half-way, or the connection that listens while nothing changes.
  * - The search path is the one schema that has our tables. In the default path, `"$user", public`, another role that may
@@ -28,8 +32,8 @@ export const PRINTED_FORM = 'quote_all_identifiers = off';
  *   because that role could have tables of the same names. A database without our tables keeps its path.
  * - READ COMMITTED. A change waits for a lock on its user or key, and then must read what the transaction before it wrote.
  *   Transactions also name this level themselves (`ReadCommittedDriver`).
- * - Values and definitions are written and read in one form, and SQL has one meaning.
- * - Statements are not compiled (`jit`). Each reads few rows, and compiling it would take longer than it may take.
+ * - The formats of values and definitions, and the meaning of SQL, are the same in each session.
+ * - Statements are not compiled (`jit`). Each reads few rows, and compiling takes longer than a statement may take.
  * - An error ends a statement, not the session, because repositories expect some errors.
  *
  * The last result has the session's role, which a setting of the role may change, and its database.

@@ -5,28 +5,30 @@ import type { Lanes, SharedStatement } from './lanes.ts';
 
 interface SharedReadsOptions<Key, Found> {
   readonly kind: SharedStatement;
-  /** Returns what it finds for each key, in the order of the keys. */
+  /** Reads the values of all keys, in the order of the keys. */
   readAll(keys: readonly Key[]): Promise<readonly (Found | undefined)[]>;
-  /** The user whom a key names. Default: the asker. */
+  /** Returns the queue in which the read of a key waits. Default: the queue of the user or client of the request. */
   readonly userOf?: (key: Key) => AskerKey;
 }
 
-/** Makes reads of several requests by one statement. */
+/** Combines reads of several requests into one statement. */
 export type ShareReads = <Key, Found>(
   options: SharedReadsOptions<Key, Found>,
 ) => (key: Key) => Promise<Found | undefined>;
 
-/** Makes shared reads at once, for commands, in which no user waits for another. */
+/** Combines reads for commands, without a queue, because in a command no user waits for another. */
 export const shareAtOnce: ShareReads = ({ readAll }) => createBatchedReads(readAll);
 
 /**
- * Makes shared reads for a server. Users take turns at the reads that share a statement, and each such statement waits for a
- * connection like one user. A read waits as long as a request may wait. It is not made if its request gave up before.
+ * Combines reads for a server. Users take turns at the reads that share a statement, and the statements of one kind
+ * wait for a connection like those of one user. A read waits as long as a request may wait. If its request has given up
+ * before, the read is not made.
  */
 export function createSharedReads(lanes: Pick<Lanes, 'api' | 'sharing'>, inTime: InTime): ShareReads {
   const { api, sharing } = lanes;
   return ({ kind, readAll, userOf }) => {
-    // The statement already has a place in the lane. On behalf of its first reader, it would wait for a second place.
+    // A connection is already reserved for the statement. If the statement were made for its first reader, it would
+    // wait for a second connection.
     const read = createBatchedReads(readAll, (statement) => api.run(kind, () => onBehalfOfNone(statement)));
     return (key) => {
       const asker = currentAsker();
@@ -50,13 +52,13 @@ interface PendingRead<Key, Found> {
 }
 
 /**
- * Makes one statement of the reads that begin in one turn of the event loop, and of the reads that come while no connection
- * is free. One statement for many rows is cheaper: building a statement, taking a connection and parsing the answer cost
- * more than reading a row. If a connection is free, a read waits only for the end of the turn. If the statement fails, all
- * of its reads fail.
+ * Makes one statement of the reads that begin in one turn of the event loop, and of the reads that begin while no
+ * connection is free. One statement for many rows is cheaper: building a statement, taking a connection and parsing the
+ * answer cost more than reading a row. If a connection is free, a read waits only for the end of the turn. If the
+ * statement fails, all of its reads fail.
  *
- * @param readAll reads for each key, in the order of the keys
- * @param begin makes the statement once a connection is free. Default: at once
+ * @param readAll reads the values of all keys, in the order of the keys
+ * @param begin runs the statement once a connection is free. Default: at once
  */
 export function createBatchedReads<Key, Found>(
   readAll: (keys: readonly Key[]) => Promise<readonly (Found | undefined)[]>,

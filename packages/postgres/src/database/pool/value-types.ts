@@ -19,8 +19,8 @@ function parseTimestamp(text: string): Instant {
 }
 
 /**
- * Creates parsers for values from PostgreSQL, in addition to pg's own. A date is read as its text, such as 2027-01-31. A
- * date has no time zone, and pg would make midnight in the time zone of this machine of it.
+ * Creates parsers for values from PostgreSQL, in addition to pg's own. A date is read as its text, such as 2027-01-31.
+ * A date has no time zone, and pg would convert it to midnight in the time zone of this machine.
  */
 export function createValueTypes() {
   const types = new pg.TypeOverrides();

@@ -4,10 +4,10 @@ import { findServer, type PrimaryServer } from './primary-server.ts';
 import type { PrimaryWatch } from './primary-watch.ts';
 
 /**
- * Keeps the connections of a pool on the primary. Asks each new connection which server it leads to. As soon as the watch
- * finds another primary, drops the connections to other servers, even while they execute statements: changes that an old
- * primary acknowledges would be lost. The returned function admits a connection, or throws if the connection may not be
- * used.
+ * Keeps the connections of a pool on the primary. The returned function asks the server of each new connection to
+ * identify itself, and throws if the connection may not be used. When the watch finds another primary, connections to
+ * other servers are closed, even while they execute statements, because changes that an old primary acknowledges would
+ * be lost.
  */
 export function createPrimaryConnections(watch: PrimaryWatch) {
   const open = new Map<Socket, PrimaryServer>();

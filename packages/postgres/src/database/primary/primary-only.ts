@@ -1,7 +1,9 @@
 import type { SqlBool } from 'kysely';
 import { OffsetNode, PostgresQueryCompiler, QueryNode, RawNode, SelectQueryNode, sql } from 'kysely';
 
-/** PostgreSQL cannot parse this text as a boolean, and repeats it in the error message. `isFromStandby` finds it there. */
+/**
+ * PostgreSQL cannot parse this text as a boolean, and repeats it in the error message, where `isFromStandby` finds it.
+ */
 const STANDBY = 'gatehouse reached a standby';
 
 const onPrimaryOnly = (value: string, type: string) =>
@@ -10,9 +12,9 @@ const onPrimaryOnly = (value: string, type: string) =>
 const CONDITION = `(select ${onPrimaryOnly('true', 'boolean')})`;
 
 /**
- * A condition for reads in plain SQL that makes the statement fail on a standby, even if it would find no row. A standby
- * answers from data of any age without saying so. PostgreSQL evaluates the condition once, before it reads anything else (a
- * one-time filter).
+ * A condition for reads in plain SQL. It makes the statement fail on a standby, even if the statement would find no
+ * row. Without it, a standby would answer with outdated data. PostgreSQL evaluates the condition once, before it reads
+ * anything else (a one-time filter).
  */
 export const onPrimary = sql.raw<SqlBool>(CONDITION);
 
@@ -21,14 +23,15 @@ export function isFromStandby({ message }: Error): boolean {
   return message.includes(STANDBY);
 }
 
-/** Created once, because each statement is compiled anew. */
+/** Created once, because kysely compiles each statement again. */
 const CONDITION_NODE = RawNode.createWithSql(CONDITION);
 const OFFSET_NODE = OffsetNode.create(RawNode.createWithSql(onPrimaryOnly('0', 'bigint')));
 
 /**
  * Adds the condition to a SELECT. If the SELECT has no limit, the condition becomes its offset, which PostgreSQL also
- * evaluates once and first. That is cheaper: an offset passes rows on as they are, while a one-time filter copies each
- * column. If the SELECT has a limit, the planner would add a guessed number of rows for an offset that it does not know.
+ * evaluates once, before it reads anything. An offset is cheaper: it passes rows on unchanged, while a one-time filter
+ * copies each column. In a SELECT with a limit, the planner does not know the value of such an offset, and would expect
+ * more rows.
  */
 function checked(node: SelectQueryNode): SelectQueryNode {
   return node.limit || node.offset || node.fetch
@@ -37,8 +40,8 @@ function checked(node: SelectQueryNode): SelectQueryNode {
 }
 
 /**
- * Compiles SELECTs so that they fail on standbys, which refuse writes anyway. Each statement has the condition, because a
- * connection pooler may send each statement to another server.
+ * Compiles SELECTs so that they fail on standbys; standbys refuse writes anyway. Every SELECT gets the condition,
+ * because a connection pooler may send each statement to another server.
  */
 export class PrimaryOnlyQueryCompiler extends PostgresQueryCompiler {
   override compileQuery(...[node, id]: Parameters<PostgresQueryCompiler['compileQuery']>) {

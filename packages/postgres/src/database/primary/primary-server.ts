@@ -6,12 +6,12 @@ export interface PrimaryServer {
   readonly system: string;
   /** The number that each promotion of a standby increases. */
   readonly timeline: number;
-  /** The time of its start, in seconds since 1970. It distinguishes servers of one system and timeline. */
+  /** When the server started, in seconds since 1970. It distinguishes servers of one system and timeline. */
   readonly startedAt: string;
 }
 
 /**
- * Identifies the server that answers. Every role may call these functions. The timeline comes from the write-ahead log,
+ * Selects what identifies the server. Every role may call these functions. The timeline comes from the write-ahead log,
  * because `pg_control_checkpoint()` returns the old timeline until the first checkpoint after a promotion. Names are
  * qualified, because a new connection may not have its search path yet. No setting of a session changes the result.
  */
@@ -30,7 +30,7 @@ interface PrimaryServerRow {
   readonly startedAt: string;
 }
 
-/** Returns which server answered; undefined for a standby, on which all statements fail anyway (`onPrimary`). */
+/** Returns the server that answered; undefined for a standby, on which all statements fail anyway (`onPrimary`). */
 export function primaryServerOf({
   rows: [row],
 }: pg.QueryResult<PrimaryServerRow>): PrimaryServer | undefined {
@@ -39,8 +39,8 @@ export function primaryServerOf({
 }
 
 /**
- * Asks a connection which server it leads to. Returns undefined for a standby, and if the role may not call the functions that
- * identify a server. Throws if the connection is lost.
+ * Asks the server of a connection to identify itself. Returns undefined for a standby, or if the role may not call the
+ * functions that identify a server. Throws if the connection is lost.
  */
 export async function findServer(
   ask: (statement: string) => Promise<pg.QueryResult<PrimaryServerRow>>,

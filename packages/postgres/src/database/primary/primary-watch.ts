@@ -6,9 +6,10 @@ const REPLACED = 'leads to a primary that was replaced';
 const ELSEWHERE = 'leads to a different server than a newer connection of DATABASE_URL';
 
 /**
- * Knows which server is the primary, from the new connections of this process. The server of the newest connection counts,
- * with one exception. An old primary may still run and accept writes after a standby was promoted, and the address may lead
- * to the old primary again. It is recognized by its timeline, which is lower than the timeline of the promoted server.
+ * Knows which server is the primary, from the new connections of this process: the server of the newest connection is
+ * the primary, with one exception. After a standby was promoted, the old primary may still run and accept writes, and
+ * the address may lead to it again. The old primary is recognized by its timeline, which is lower than the timeline of
+ * the promoted server.
  */
 export function createPrimaryWatch() {
   const listeners = new Set<() => void>();
@@ -28,11 +29,11 @@ export function createPrimaryWatch() {
   }
 
   return {
-    /** Returns why a connection to this server may not be used any longer. */
+    /** Returns why a connection to this server may no longer be used; undefined if it may be used. */
     problemOf,
     /**
-     * Notes where a new connection of `DATABASE_URL` leads. From then on, all other connections have to lead there as well.
-     * Returns why this connection may not be used; undefined if it may.
+     * Records which server a new connection of `DATABASE_URL` reached. From then on, all connections must be to that
+     * server. Returns why the new connection may not be used; undefined if it may be used.
      */
     arrived(server: PrimaryServer): string | undefined {
       if (isReplaced(server)) return REPLACED;
@@ -43,16 +44,19 @@ export function createPrimaryWatch() {
       if (!isFirst) tell();
       return undefined;
     },
-    /** Notes where a new connection of `DATABASE_LISTEN_URL` leads: it can show that the server of the pool was replaced. */
+    /**
+     * Records which server a new connection of `DATABASE_LISTEN_URL` reached, because that can show that the server of
+     * the pool was replaced.
+     */
     sawListener(server: PrimaryServer): void {
-      // A server of another system is no later primary of this one: the addresses lead to different databases.
+      // A server of another system cannot have replaced this primary: the two addresses lead to different databases.
       if (newest?.system !== server.system || server.timeline <= newest.timeline) return;
       newest = server;
       if (current === undefined || !isReplaced(current)) return;
       current = undefined;
       tell();
     },
-    /** Calls the listener when open connections may no longer be used. The returned function unsubscribes. */
+    /** Calls the listener when some open connections may no longer be used. The returned function unsubscribes. */
     subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);

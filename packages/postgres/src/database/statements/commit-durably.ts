@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Queries } from '../schema.ts';
 
 /**
- * Makes a change that ends a token in a transaction that survives a crash once it is acknowledged, even if the server
- * acknowledges before writing by default. Settings that require more than one disk are kept.
+ * Runs a change that ends a token in a transaction. Once the transaction is acknowledged, it survives a crash, even if
+ * the server by default acknowledges transactions before writing them. Other values of `synchronous_commit` are kept.
  */
 export function commitDurably<T>(queries: Queries, change: (tx: Queries) => Promise<T>): Promise<T> {
   return queries.transaction().execute(async (tx) => {

@@ -5,11 +5,11 @@ import type { Queries } from '../schema.ts';
 class Placeholder extends String {}
 
 /**
- * Returns a query that kysely builds and compiles at its first use only. Later uses only insert other values. Use it for
- * queries of requests, because building and compiling takes longer than sending the query and reading its row.
+ * Returns a query that kysely builds and compiles only at its first use. Later uses only insert other values. Use it
+ * for queries of requests, because building and compiling takes longer than sending the query and reading its row.
  *
- * At that first use, `build` gets placeholders for the values. It inserts them into the query and must not decide anything
- * by them. A value that is inserted several times is sent once.
+ * At the first use, `build` gets placeholders instead of values. `build` inserts the placeholders into the query, and
+ * must not make decisions that depend on the values. A value that is inserted several times is sent once.
  */
 export function compileOnce<Values extends object, Row>(
   db: Queries,

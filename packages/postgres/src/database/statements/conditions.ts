@@ -6,7 +6,7 @@ export type Condition = RawBuilder<SqlBool>;
 /** A time in a statement. */
 export type Moment = RawBuilder<Instant>;
 
-/** Makes a parameter of an instant, or of its RFC 3339 text. */
+/** Makes a statement parameter from an instant, or from its RFC 3339 text. */
 export const moment = (at: Instant | string): Moment =>
   sql`${typeof at === 'number' ? formatInstant(at) : at}::timestamptz`;
 

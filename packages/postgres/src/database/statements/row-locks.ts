@@ -5,18 +5,21 @@ import { selectUsers } from '../../users/user-records.ts';
 import type { Queries } from '../schema.ts';
 
 /*
- * Rows that decide about tokens are locked before they are changed. The creation of a token locks its account, its user and
- * its key FOR SHARE (insert-token.ts); a rotation also locks the user who rotates (rotate-token.ts). So such a change waits
- * for tokens that are being created, and new tokens wait for the change. To avoid deadlocks, all transactions lock rows in
- * one order: account, users, key, tokens. Rows of one table are locked in the order of their ids, and sessions after their
- * user.
+ * Rows on which tokens depend are locked before they are changed. The creation of a token locks its account, its user
+ * and its key FOR SHARE (insert-token.ts); a rotation also locks the user who rotates (rotate-token.ts). Therefore a
+ * change of these rows waits for tokens that are being created, and new tokens wait for the change. To avoid deadlocks,
+ * all transactions lock rows in one order: account, users, key, tokens. Rows of one table are locked in the order of
+ * their ids, and sessions after their user.
  */
 
 export function lockAccount(tx: Queries, id: AccountId): Promise<Account | undefined> {
   return selectAccounts(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Locks the user's account, so that none of its users changes before the transaction ends: a count of them stays true. */
+/**
+ * Locks the user's account. Until the transaction ends, no user of the account can change, so a count of these users
+ * stays correct.
+ */
 export async function lockAccountOf(tx: Queries, id: UserId): Promise<void> {
   await tx
     .selectFrom('accounts')
@@ -35,7 +38,7 @@ export async function shareAccountOf(tx: Queries, id: UserId): Promise<Account |
     .executeTakeFirst();
 }
 
-/** Locks the user, and returns the password's hash beside it. */
+/** Locks the user, and returns the user with the hash of the password. */
 export async function lockCredentials(tx: Queries, id: UserId) {
   const locked = selectUsers(tx).select('password_hash as passwordHash').where('id', '=', id);
   return locked.forNoKeyUpdate().executeTakeFirst();

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 
 /**
- * The largest number of statements that a connection prepares. Gatehouse has fewer. SQL that is made at run time must not
- * fill memory.
+ * The largest number of statements that a connection prepares. Gatehouse has fewer statements. With a limit, SQL that
+ * is made at run time cannot fill memory.
  */
 const LIMIT = 500;
 
@@ -14,7 +14,7 @@ const LIMIT = 500;
  */
 export const UNPREPARED = '/* planned for its values */';
 
-/** The mark as a part of a statement. */
+/** `UNPREPARED` as a part of a statement. */
 export const PLANNED_FOR_VALUES = sql.raw(UNPREPARED);
 
 /**

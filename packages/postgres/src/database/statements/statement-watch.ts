@@ -4,7 +4,7 @@
  */
 export type StatementWatch = (sql: string) => ((fault?: unknown) => void) | undefined;
 
-/** A summary of a statement, without values and without any other text of its author. */
+/** A summary of a statement: its operation and its tables, without values, literals and comments. */
 export interface StatementSummary {
   /** Such as `SELECT`. */
   readonly operation: string;
@@ -13,8 +13,8 @@ export interface StatementSummary {
 }
 
 /**
- * The largest number of remembered summaries. Gatehouse has far fewer statements; SQL made at run time must not fill
- * memory.
+ * The largest number of remembered summaries. Gatehouse has far fewer statements. With a limit, SQL that is made at run
+ * time cannot fill memory.
  */
 const LIMIT = 500;
 
