@@ -6,12 +6,12 @@ import type { TokenTable } from '../tokens/token-columns.ts';
 
 export const accountColumns = selected('id', 'name', 'createdAt', 'suspendedAt');
 
-/** Selects accounts in the domain's form. */
+/** Selects accounts, with columns that have the names of the domain. */
 export function selectAccounts(db: Queries) {
   return db.selectFrom('accounts').select(accountColumns);
 }
 
-/** Selects the account's columns for a join with a table that has an `account_id`. */
+/** Selects the columns of accounts for a join with a table that has an `account_id`. */
 export const joinedAccountColumns = [
   'accounts.name as account_name',
   'accounts.created_at as account_created_at',

@@ -19,15 +19,15 @@ const COLUMNS: Readonly<Record<Column, string>> = {
 
 const NAMES = Object.keys(COLUMNS) as readonly Column[];
 
-/** The columns of a whole event. */
+/** All columns of an event. */
 export const auditEventColumns = ['id', ...NAMES] as const;
 
-/** The columns of an insert, in the order of `auditRecordsIn`. */
+/** The list of columns of an INSERT, in the order of the columns of `auditRecordsIn`. */
 export const auditColumns = sql.raw(`(${NAMES.join(', ')})`);
 
 const TYPED = sql.raw(NAMES.map((name) => `${name} ${COLUMNS[name]}`).join(', '));
 
-/** Returns any number of events as one parameter, for `auditRecordsIn`. */
+/** Converts any number of events to one JSON text, which is a parameter of `auditRecordsIn`. */
 export function auditJson(events: readonly AuditEvent[]): string {
   const records = events.map(
     ({ at, subject, accountId, ...event }): Readonly<Record<Column, unknown>> => ({
@@ -41,12 +41,12 @@ export function auditJson(events: readonly AuditEvent[]): string {
   return JSON.stringify(records);
 }
 
-/** Returns the table `event` of the events that `auditJson` returned, to insert from. */
+/** Selects the events of a text from `auditJson` as a table with the name `event`, to insert them. */
 export function auditRecordsIn(json: string): RawBuilder<unknown> {
   return sql`jsonb_to_recordset(${json}::jsonb) as event(${TYPED})`;
 }
 
-/** Writes events, in the transaction of the change that they describe. */
+/** Writes audit events, in the transaction of the change that they describe. */
 export async function insertAuditEvents(db: Queries, events: readonly AuditEvent[]): Promise<void> {
   const records = auditRecordsIn(auditJson(events));
   await sql`insert into audit_events ${auditColumns} select event.* from ${records}`.execute(db);

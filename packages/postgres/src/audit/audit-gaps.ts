@@ -5,13 +5,14 @@ import type { Queries } from '../database/schema.ts';
 import { wantedRanges } from './id-ranges.ts';
 
 /**
- * Ids that a seal passed over because no event with them was committed, and the transactions that may still commit such an
- * event.
+ * A range of ids that a seal passed over, because no event with one of these ids was committed at that time, and the
+ * transactions that may still commit such an event.
  *
- * An insertion locks the table `audit_events` before it gets an id for its event, and keeps the lock until its transaction
- * ends. If the event was not committed when a seal passed over its id, its transaction held that lock at the time, or has
- * committed since. Once all transactions that held the lock have ended, the event is visible or never comes. Gaps cannot name
- * transactions by their transaction ids: an insertion can have the id of its event before it has a transaction id.
+ * An insertion locks the table `audit_events` before it gets an id for its event, and keeps the lock until its
+ * transaction ends. If the event was not committed when a seal passed over its id, its transaction held that lock at
+ * the time, or has committed since. Once all transactions that held the lock have ended, the event is visible, or will
+ * never exist. Gaps cannot name transactions by their transaction ids, because an insertion can have the id of its
+ * event before it has a transaction id.
  */
 export interface Gap {
   readonly first: number;
@@ -28,7 +29,10 @@ const WRITERS = sql`
 
 export const rangesOfGaps = (gaps: readonly Gap[]) => gaps.map(({ first, last }): IdRange => [first, last]);
 
-/** Reads the gaps. Read the events by a later statement, which sees all events of the transactions that have ended. */
+/**
+ * Reads the gaps. The caller must read the events by a later statement, which sees all events of the transactions that
+ * have ended.
+ */
 export async function readGaps(tx: Queries): Promise<readonly Gap[]> {
   const { rows } = await sql<Gap>`
     with unfinished as materialized (${WRITERS} and exists (select from audit_gaps))
@@ -40,7 +44,10 @@ export async function readGaps(tx: Queries): Promise<readonly Gap[]> {
   return rows;
 }
 
-/** Shortens the gaps in which these events were found. A gap whose transactions have ended gets no more events. */
+/**
+ * Removes the ids of these events from the gaps. Removes gaps whose transactions have ended, because no event can be
+ * added to them.
+ */
 export async function keepGaps(
   tx: Queries,
   gaps: readonly Gap[],
@@ -63,7 +70,7 @@ export async function keepGaps(
   );
 }
 
-/** Records new gaps, with all transactions that have the lock now. */
+/** Records new gaps, each with all transactions that hold the lock of `audit_events` now. */
 export async function addGaps(tx: Queries, ranges: readonly IdRange[]): Promise<void> {
   if (ranges.length === 0) return;
   await sql`

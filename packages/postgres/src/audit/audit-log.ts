@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { AuditEventTable, Queries, Schema } from '../database/schema.ts';
 import { auditEventColumns, toAuditEvent } from './audit-events.ts';
 
-/** Creates the audit log in PostgreSQL. A trigger refuses changes of its events. */
+/** Creates the audit log in PostgreSQL. A trigger of the database refuses changes of events. */
 export function createPostgresAuditLog({ queries }: Database): AuditLog {
   return {
     async list(query) {
@@ -31,8 +31,8 @@ type Events<Output> = SelectQueryBuilder<Schema, 'audit_events', Output>;
 type Filter = Omit<AuditQuery, 'limit' | 'actions' | 'actor'>;
 
 /**
- * Adds the filters. Each index on audit_events ends with the id, so that one filter alone is a backward scan that stops
- * early.
+ * Adds the filters to a statement. Each index on audit_events ends with the id. With one filter, PostgreSQL therefore
+ * reads an index backwards and stops at the limit.
  */
 function matching<Output>(events: Events<Output>, filter: Filter): Events<Output> {
   const { subject, accountId, since, until, before } = filter;
@@ -46,7 +46,10 @@ function matching<Output>(events: Events<Output>, filter: Filter): Events<Output
   return before === undefined ? query : query.where('id', '<', before);
 }
 
-/** Selects the newest events of each wanted action. One backward scan for each reads fewer rows than one scan for all. */
+/**
+ * Selects the newest events of each wanted action. One backward scan for each action reads fewer rows than one scan for
+ * all actions.
+ */
 function newestOfEach(db: Queries, query: AuditQuery) {
   const { actor, actions, limit } = query;
   const scans = (actor === undefined ? [ANY] : scansOf(actor)).map((scan) =>
@@ -61,24 +64,27 @@ function newestOfEach(db: Queries, query: AuditQuery) {
     order by newest.id desc limit ${limit})`;
 }
 
-/** Events of an actor, in the order of an index. */
+/** A condition that selects events of an actor, for which an index has these events in the order of their ids. */
 interface ActorScan {
   readonly is: RawBuilder<boolean>;
-  /** The first column of that index, and its value. */
+  /** The first column of that index, and its value for this actor. Undefined if events of any actor are selected. */
   readonly by?: { readonly column: RawBuilder<unknown>; readonly value: RawBuilder<unknown> };
 }
 
 const ANY: ActorScan = { is: sql`true` };
 
-/** Returns scans of the actor's own actions, and of an operator's actions for a user. */
+/**
+ * Returns one condition for the events of the actor itself, and one for what an operator did on behalf of that user or
+ * under that name.
+ */
 function scansOf(actor: Actor): readonly ActorScan[] {
-  // audit_events_actor
+  // Uses the index audit_events_actor
   const alone = scan(sql`true`, sql`actor`, sql`${JSON.stringify(actor)}::jsonb`);
   const acting = sql<boolean>`actor ? 'for'`;
-  // audit_events_for_user
+  // Uses the index audit_events_for_user
   if (actor.kind === 'user') return [alone, scan(acting, sql`(actor->>'for')`, sql`${String(actor.id)}`)];
   if (actor.kind !== 'operator' || actor.for !== undefined) return [alone];
-  // audit_events_operator_for
+  // Uses the index audit_events_operator_for
   return [alone, scan(acting, sql`(actor->>'name')`, sql`${actor.name}`)];
 }
 
@@ -95,10 +101,10 @@ function newestOf(db: Queries, query: AuditQuery) {
 }
 
 /**
- * Selects the newest events of the actor. The statement bounds and sorts by the actor's column, which is the same in all
- * rows, so that PostgreSQL reads the actor's index from its end. Without that, it would read all events of the account,
- * because it has no statistics of actors and accounts together. For an operator in an account the planner decides: the
- * account may have a small part of the operator's events.
+ * Selects the newest events of the actor. The statement limits and sorts by the column of the actor, although it has
+ * one value in all these rows, so that PostgreSQL reads the actor's index from its end. Otherwise PostgreSQL would read
+ * all events of the account, because it has no statistics of actors and accounts together. For an operator in an
+ * account, the planner decides, because the account may have few of the operator's events.
  */
 function newestOfActor(db: Queries, query: AuditQuery, { is, by }: ActorScan) {
   const { actor, accountId } = query;
@@ -111,16 +117,17 @@ function newestOfActor(db: Queries, query: AuditQuery, { is, by }: ActorScan) {
     .where(bounds)
     .orderBy(column, 'desc')
     .orderBy('id', 'desc');
-  // The sum prevents PostgreSQL from using an index for this condition.
+  // `account_id + 0` prevents PostgreSQL from using an index for this condition.
   return accountId === undefined ? events : events.where(sql<boolean>`account_id + 0 = ${accountId}`);
 }
 
 /**
  * Selects the newest events of the action `wanted.action`.
  *
- * In an account, the statement bounds and sorts by three columns, although two of them are the same in all rows, because
- * only the index audit_events_account_action has that order. With plain equality, the planner would read
- * audit_events_account_id instead. It would expect a page of the account's events to have enough events of each action.
+ * In an account, the statement limits and sorts by three columns, although two of them have one value in all these
+ * rows, because only the index audit_events_account_action has that order. With plain equality, the planner would read
+ * the index audit_events_account_id instead, because it would expect to find enough events of each action among a few
+ * events of the account.
  */
 function newestOfAction(db: Queries, query: AuditQuery) {
   const { accountId } = query;
@@ -136,7 +143,7 @@ function newestOfAction(db: Queries, query: AuditQuery) {
         .orderBy('id', 'desc');
 }
 
-/** The greatest id of the page. */
+/** The greatest id that can be on the page. */
 const lastOf = ({ before }: AuditQuery) => (before === undefined ? LAST_ID : sql`${before - 1}::bigint`);
 
 const LAST_ID = sql`9223372036854775807`;

@@ -14,7 +14,7 @@ import { wantedRanges } from './id-ranges.ts';
 import { insertSeal, selectSeals } from './seal-records.ts';
 import { readEventsIn, selectEvents } from './stored-events.ts';
 
-/** Creates the seals of the audit log in PostgreSQL. */
+/** Creates the store of the audit log's seals in PostgreSQL. */
 export function createPostgresAuditSeals({ queries }: Database): AuditSeals {
   return {
     sealNext: (limit, make) => commitDurably(queries, (tx) => sealNext(tx, limit, make)),
@@ -81,11 +81,14 @@ export function createPostgresAuditSeals({ queries }: Database): AuditSeals {
   };
 }
 
-/** The advisory lock of the sealer. The number is arbitrary, but fixed. */
+/**
+ * The number of the advisory lock that is held while events are sealed. The number is arbitrary, but must not change.
+ */
 const SEALER_LOCK = 4_101_051;
 
 /**
- * Seals in the transaction, for which no writer of events waits. Late events come first, because their ids are lower.
+ * Seals the next events. No writer of events waits for this transaction. Late events, which earlier seals could not see
+ * yet, are sealed before new events, because their ids are lower.
  */
 async function sealNext(tx: Queries, ...[limit, make]: Parameters<AuditSeals['sealNext']>): Promise<number> {
   await sql`select pg_advisory_xact_lock(${sql.lit(SEALER_LOCK)})`.execute(tx);
@@ -97,7 +100,7 @@ async function sealNext(tx: Queries, ...[limit, make]: Parameters<AuditSeals['se
   const next = sql`audit_events where id > ${from} and id <= ${lastId}`;
   const fresh = late.length === limit ? [] : await selectEvents(tx, next, limit - late.length);
 
-  // If the limit was reached, there may be more late events: the gaps stay open for the next seal.
+  // If the limit was reached, there may be more late events, so the gaps are kept for the next seal.
   const seen = late.length === limit ? gaps.map((gap) => ({ ...gap, ended: false })) : gaps;
   await keepGaps(tx, seen, late);
   const events = [...late, ...fresh];
@@ -113,7 +116,10 @@ function newestSeal(db: Queries) {
   return selectSeals(db, (seals) => seals.orderBy('last_position', 'desc').limit(1));
 }
 
-/** Returns the greatest id that the log has given to an event. Another client wrote the events with greater ids. */
+/**
+ * Returns the greatest id that the database has assigned to an event. An event with a greater id was written by another
+ * client.
+ */
 async function lastGivenId(db: Queries): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`
     select pg_sequence_last_value(pg_get_serial_sequence('audit_events', 'id')::regclass) as last`.execute(

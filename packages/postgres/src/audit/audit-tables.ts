@@ -3,7 +3,7 @@ import { PRINTED_FORM } from '../database/pool/session-settings.ts';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 
-/** The definitions that the migrations give the tables of the log. */
+/** How the migrations define the tables of the audit log. */
 const DEFINITIONS = {
   audit_events: {
     columns: `id bigint, at timestamp(3) with time zone, actor jsonb, origin text, action text, subject_type text,
@@ -35,7 +35,7 @@ const DEFINITIONS = {
   },
 };
 
-/** The definitions in the words of `FACTS`. */
+/** The definitions as sentences, in the form in which `FACTS` describes the tables. */
 const MADE: ReadonlySet<string> = new Set(
   Object.entries(DEFINITIONS).flatMap(([table, { columns, triggers, constraints }]) => [
     ...columns.split(/,\s+/).map((column) => `${table} has the column ${column}`),
@@ -45,12 +45,16 @@ const MADE: ReadonlySet<string> = new Set(
   ]),
 );
 
-/** Ignores additional columns, such as columns of a newer version, because they hide nothing. */
+/**
+ * Matches facts that are ignored if a table has more of them. Additional columns, such as columns of a newer version,
+ * hide nothing.
+ */
 const MAY_BE_MORE = /^\w+ has the column /;
 
 /**
- * Describes the tables in words. A table that inherits, a rule, row-level security or an invalid constraint can make a
- * statement show other rows than the table has. A column of another type can make it show other values.
+ * Selects sentences that describe the tables. If a table inherits or has a rule, row-level security or an invalid
+ * constraint, a statement can show other rows than the table has. If a column has another type, a statement can show
+ * other values.
  */
 const FACTS = sql<{ fact: string }>`
   with audit as (
@@ -70,7 +74,7 @@ const FACTS = sql<{ fact: string }>`
   union all select name || ' has the constraint ' || pg_get_constraintdef(pg_constraint.oid)
     from audit join pg_constraint on conrelid = audit.oid where contype <> 'n'`;
 
-/** Returns how the tables differ from their migrations. */
+/** Returns a sentence for each difference between the tables and their migrations. */
 export async function tableChanges(db: Queries): Promise<readonly string[]> {
   const { rows } = await db.transaction().execute(async (tx) => {
     await sql`set local ${sql.raw(PRINTED_FORM)}`.execute(tx);

@@ -6,8 +6,8 @@ import type { Queries, Schema } from '../database/schema.ts';
 import { formatRanges, parseRanges } from './id-ranges.ts';
 
 /*
- * Another client may have written values that JavaScript cannot represent. They are read as values that no seal has, so that
- * the verification of the seals fails.
+ * Another client may have written values that JavaScript cannot represent. These values are read as values that no seal
+ * has, so that the verification of the seals fails.
  */
 const counted = (column: string) =>
   sql<number>`case when abs(${sql.ref(column)}::numeric) <= 9007199254740991 then ${sql.ref(column)} else -1 end`;
@@ -28,7 +28,7 @@ type Row = Selection<Schema, 'audit_seals', (typeof columns)[number]>;
 
 type Seals = SelectQueryBuilder<Schema, 'audit_seals', Record<never, never>>;
 
-/** Reads the selected seals. */
+/** Reads the seals that `select` chooses. */
 export async function selectSeals(
   db: Queries,
   select: (seals: Seals) => Seals,

@@ -12,9 +12,9 @@ type Row = Omit<Selectable<AuditEventTable>, 'actor' | 'details'> & {
 };
 
 /**
- * The columns of an event. Another client may have written invalid values. Times beyond the years 1 to 9999, or with
- * fractions of a millisecond, are read as 1970, and accounts that are no safe integers as -1. An event so read differs from
- * the event that was sealed, and the verification of the seals fails.
+ * The columns of an event. Another client may have written invalid values. Times before the year 1, after the year 9999
+ * or with fractions of a millisecond are read as 1970. Ids of accounts that are not safe integers are read as -1. Such
+ * an event then differs from the event that was sealed, and the verification of the seals fails.
  */
 const COLUMNS = sql`
   id, actor::text as actor, origin, action, subject_type, subject_id, details::text as details,
@@ -34,13 +34,14 @@ export async function selectEvents(
   return rows.map(toStoredEvent);
 }
 
-/** Reads the events of these ids. */
+/** Reads the events with these ids. */
 export function readEventsIn(
   db: Queries,
   ranges: readonly IdRange[],
   limit?: number,
 ): Promise<readonly StoredEvent[]> {
-  // audit_events_pkey, range by range: without the order, the planner may read the whole table for each.
+  // Reads each range by the index audit_events_pkey. Without `order by`, the planner may read the whole table for each
+  // range.
   const from = sql`${wantedRanges(ranges)}
     cross join lateral (
       select * from audit_events where id >= wanted.first and id <= wanted.last order by id limit 9007199254740991
@@ -58,8 +59,8 @@ function toStoredEvent(row: Row): StoredEvent {
 const LONG = /[\d.]{16}/;
 
 /**
- * Parses the text of a `jsonb`. A number that JavaScript cannot represent exactly becomes its text, so that it is not
- * mistaken for the nearest one.
+ * Parses the text of a `jsonb` value. A number that JavaScript cannot represent exactly becomes a text with its digits,
+ * so that it is not mistaken for the nearest number.
  */
 export function parseExactly(text: string): unknown {
   if (!LONG.test(text)) return JSON.parse(text);
@@ -70,7 +71,7 @@ export function parseExactly(text: string): unknown {
   );
 }
 
-/** Whether the number has exactly the value of the text, which never has an exponent. */
+/** Returns whether the number has exactly the value of the text, which never has an exponent. */
 function isExact(value: number, text: string): boolean {
   // The shortest text that JavaScript reads as this number has at most 17 digits.
   const shortest = value.toLocaleString('en', { useGrouping: false, maximumSignificantDigits: 21 });

@@ -8,14 +8,14 @@ import { visitServer } from '../database/pool/fresh-connection.ts';
 
 interface AddressProbeOptions {
   readonly database: Pick<Database, 'primary' | 'findPrimary'>;
-  /** The address where the feed listens, if it is not the address of the database. */
+  /** The URL on which the change feed listens, if it differs from the URL of the pool. */
   readonly listenUrl?: ConnectionString | undefined;
   /** The longest time for which this process may use an old primary without knowing, in milliseconds. */
   readonly maxStalenessMs: number;
   readonly monotonicClock: MonotonicClock;
   readonly report: (event: ChangeFeedEvent) => void;
   readonly pause: Pause;
-  /** Aborting it stops the probes. */
+  /** Stops the probes when it is aborted. */
   readonly signal: AbortSignal;
 }
 
@@ -25,13 +25,13 @@ const EVERY_MS = 1000;
 /** The share of the allowed staleness after which the next test begins. The rest is for opening its connection. */
 const SHARE_OF_STALENESS = 0.75;
 
-/** SQLSTATEs of functions that are not granted, not there, or not supported. */
+/** SQLSTATEs of a call to a function that the role may not call, that does not exist, or that is not supported. */
 const CANNOT_SAY = new Set(['42501', '42883', '0A000']);
 
 /**
- * Tests again and again, by new connections, which server the addresses lead to. After a failover, open connections may
- * lead to the old primary, which answers as before because it does not know that it was replaced. A failed test changes
- * nothing, because it does not prove anything.
+ * Opens new connections again and again to find which servers the addresses connect to. After a failover, open
+ * connections may still be connected to the old primary, which answers as before because it does not know that it was
+ * replaced. A failed test has no effect, because it proves nothing.
  */
 export async function keepProbingAddresses(options: AddressProbeOptions): Promise<void> {
   const { database, listenUrl, maxStalenessMs, monotonicClock, report, pause, signal } = options;

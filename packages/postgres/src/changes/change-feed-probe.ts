@@ -4,8 +4,8 @@ import { type ChangeFeedOptions, createPostgresChangeFeed } from './change-feed.
 import type { TrustProblem } from './change-feed-trust.ts';
 
 /**
- * Tests a change feed by opening it as a server does. `patienceMs` says how long the feed may stay untrusted after
- * the first failed attempt, in milliseconds.
+ * Tests a change feed by opening it in the same way as a server. `patienceMs` says how long the test waits until the
+ * feed is trusted, in milliseconds.
  */
 export function createPostgresChangeFeedProbe(
   { patienceMs = 2000, ...options }: Omit<ChangeFeedOptions, 'report'> & { readonly patienceMs?: number },
@@ -20,7 +20,7 @@ export function createPostgresChangeFeedProbe(
       const feed = createPostgresChangeFeed({ ...options, report }, problemOf);
       try {
         await feed.start();
-        // Any feed may lose its connection once. This waits until the feed has recovered.
+        // Any feed may lose its connection once. The test waits until the feed is trusted again.
         await setTimeout(patienceMs, undefined, { signal: over.signal }).catch(() => undefined);
         return feed.state();
       } finally {

@@ -1,4 +1,4 @@
-/** The evidence of an answered heartbeat. */
+/** What is known about a listening connection when its heartbeat was answered. */
 interface Evidence {
   readonly pid: number;
   /** The backend's process id that the server announced at connect. */
@@ -8,8 +8,8 @@ interface Evidence {
   /** Whether this connection received a nonce that was sent through the pool after the connection began to listen. */
   readonly nonceHeard: boolean;
   /**
-   * The reason why the connection leads to the wrong server, which new connections found; undefined if it leads to the
-   * right one.
+   * Why the connection leads to the wrong server, as newer connections have shown; undefined if it leads to the right
+   * server.
    */
   readonly wrongServer: string | undefined;
 }
@@ -18,9 +18,10 @@ interface Evidence {
 export type TrustProblem = (evidence: Evidence) => string | undefined;
 
 /**
- * Judges a heartbeat. It proves that all changes were received only if the connection listens on the database of the pool,
- * and no newer connection leads to another server. A connection through a pooler answers heartbeats but receives no
- * notifications. It is recognized by the process id that it announced, which is the pooler's own.
+ * Judges a heartbeat. A heartbeat proves that all changes were received only if the connection listens on the database
+ * of the pool, and no newer connection leads to another server. A connection through a connection pooler answers
+ * heartbeats but receives no notifications. Such a connection is recognized by the process id that was announced, which
+ * is that of the pooler.
  */
 export const trustProblem: TrustProblem = (evidence) => {
   const { pid, announcedPid, inRecovery, listening, nonceHeard, wrongServer } = evidence;

@@ -23,21 +23,22 @@ import { CHANGE_CHANNEL, parseChangeNotification } from './change-notification.t
 import { type ListeningConnection, openListeningConnection } from './listening-connection.ts';
 
 export interface ChangeFeedOptions {
-  /** A direct connection to the pool's database, without a pooler. */
+  /** The URL of a direct connection to the database of the pool, not through a connection pooler. */
   readonly listenUrl: ConnectionString;
   readonly database: Database;
   /**
-   * Tests where the addresses lead; `listenUrl` only if it differs from the pool's. Default: no tests, as for the
-   * embedded database, which cannot be replaced.
+   * Makes the feed test again and again which server the pool's URL connects to. With `listensElsewhere`, it tests
+   * `listenUrl`, too. Default: no tests, for example for the embedded database, which cannot be replaced.
    */
   readonly addressProbe?: { readonly listensElsewhere: boolean } | undefined;
   /**
-   * The longest time that a heartbeat may stay unanswered, in milliseconds. After that, the feed opens another connection.
+   * The longest time that a heartbeat may stay unanswered, in milliseconds. After that, the feed opens a new
+   * connection.
    */
   readonly maxStalenessMs: number;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
-  /** Called with a message for the log, once for each reason until the feed is trusted again. */
+  /** Called with an event for the log. A reason for distrust is reported once until the feed is trusted again. */
   readonly report: (event: ChangeFeedEvent) => void;
   /** Waits between heartbeats, and before the next attempt to connect. */
   readonly pause?: Pause;
@@ -51,7 +52,7 @@ const RETRY = { firstMs: 50, longestMs: 1000 };
 /**
  * Creates a change feed by LISTEN and NOTIFY, on a connection of its own.
  *
- * @param problemOf judges heartbeats. Tests pass a wrong judge to see that they detect it
+ * @param problemOf judges heartbeats. Tests pass a function that judges wrongly, to check that they notice it
  */
 export function createPostgresChangeFeed(
   options: ChangeFeedOptions,
@@ -83,7 +84,9 @@ export function createPostgresChangeFeed(
     decided.resolve();
   }
 
-  /** Notes why the feed is not trusted. Cached data stays usable for a while, because the received changes stay valid. */
+  /**
+   * Records why the feed is not trusted. Cached data stays usable for a while, because the received changes stay valid.
+   */
   function distrust(reason: string): void {
     state = { trusted: false, reason };
     decided.resolve();
@@ -187,7 +190,7 @@ export function createPostgresChangeFeed(
       distrust('the change feed is closed');
       forget();
       unsubscribe();
-      // The last statement of the current connection may never be answered.
+      // Closes the connection now, because its last statement may never be answered.
       await current?.close();
       await running;
     },

@@ -16,7 +16,7 @@ export type ListeningConnection = Awaited<ReturnType<typeof openListeningConnect
 
 interface ListeningConnectionOptions {
   readonly url: ConnectionString;
-  /** The pool whose changes are to be received. */
+  /** The database whose changes the connection receives. */
   readonly database: Database;
   readonly channel: string;
   /** The session's application name. */
@@ -24,9 +24,10 @@ interface ListeningConnectionOptions {
   /** The longest time that a statement may stay unanswered, in milliseconds. After that the connection counts as lost. */
   readonly answerWithinMs: number;
   /**
-   * How long a session may leave its notifications unread before it is ended, in milliseconds. All listeners share one
-   * queue. If unread notifications fill the queue, no change that notifies can be committed. Over TCP the server ends the
-   * session. A Unix socket has no such limit, and there the heartbeat of any other listener ends it.
+   * How long a session may leave its notifications unread before it is ended, in milliseconds. All listening sessions
+   * share one queue. If unread notifications fill the queue, no change that sends a notification can be committed. Over
+   * TCP, PostgreSQL ends such a session itself. A session on a Unix socket has no such limit, so the heartbeat of
+   * another listening session ends it.
    */
   readonly unreadWithinMs?: number;
   /** Aborts the attempt to connect. */
@@ -39,19 +40,19 @@ interface ListeningConnectionOptions {
   readonly onLost: (reason: string) => void;
 }
 
-/** The beginning of the notifications that test whether a connection leads to the database of its pool. */
+/** The beginning of the notifications that test whether a connection is connected to the database of its pool. */
 const NONCE = '{"v":1,"nonce":"';
 
 const CONNECT_WITHIN_MS = 2000;
 const GOODBYE_MS = 500;
 const UNREAD_WITHIN_MS = 10_000;
 
-/** A share of the notification queue that is exceeded only if a session does not read. */
+/** A share of the notification queue. If a greater share is full, some session does not read its notifications. */
 const QUEUE_BEHIND = 0.0001;
 
 /**
- * Makes the statement of a heartbeat. It reads no table or view: these need entries of the server's lock table, which a
- * session of any database can use up.
+ * Returns the statement of a heartbeat. The statement reads no table or view, because that needs entries of the
+ * server's lock table, which a session of any database can fill.
  */
 const heartbeatOn = (channel: string) => `
   select pg_backend_pid() as pid, pg_is_in_recovery() as "inRecovery",
@@ -60,7 +61,8 @@ const heartbeatOn = (channel: string) => `
     floor(extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
 
 /**
- * Ends sessions that are idle but wait for their client to read: these are listeners that do not read their notifications.
+ * Returns a statement that ends idle sessions whose client does not read from the connection. These are listeners that
+ * do not read their notifications.
  */
 const endUnread = (withinMs: number) => `
   select pg_terminate_backend(pid) from pg_stat_activity
@@ -80,7 +82,7 @@ export async function openListeningConnection(options: ListeningConnectionOption
   const nonce = `${NONCE}${randomUUID()}"}`;
   let nonceSent: Promise<unknown> | undefined;
   let nonceHeard = false;
-  // Our own socket, because pg cannot drop a connection whose other end is silent.
+  // This function creates the socket, because pg cannot close a connection whose server does not answer.
   const socket = new Socket();
   const client = new ScramClient({
     connectionString: currentUrl(url),
@@ -89,7 +91,7 @@ export async function openListeningConnection(options: ListeningConnectionOption
     keepAlive: true,
     stream: () => socket,
   });
-  /** A primary stays the same for as long as a connection to it lasts. */
+  /** The server of this connection. It cannot change while the connection lasts. */
   let server: PrimaryServer | undefined;
   const wrongServer = () => server && database.primary.problemOf(server);
   const unsubscribe = database.primary.subscribe(() => {
@@ -149,8 +151,8 @@ export async function openListeningConnection(options: ListeningConnectionOption
   return {
     /**
      * Resolves when all notifications of changes that were committed before the call have been received. Throws if that
-     * cannot be known. Returns the time of the database's clock during the call. The connection may already be lost when
-     * this resolves: its end can arrive together with the answer.
+     * cannot be known. Returns the time of the database's clock during the call. When this resolves, the connection may
+     * already be lost, because its end can arrive together with the answer.
      */
     async heartbeat(): Promise<Instant> {
       nonceSent ??= sql`select pg_notify(${channel}, ${nonce})`.execute(database.queries);
@@ -162,7 +164,7 @@ export async function openListeningConnection(options: ListeningConnectionOption
       const evidence = { ...row, announcedPid: announcedPid(client), nonceHeard, wrongServer: wrongServer() };
       const problem = problemOf(evidence);
       if (problem !== undefined) throw new Error(problem);
-      // A later heartbeat tries again.
+      // If this fails, a later heartbeat tries again.
       if (row.queueBehind) await ask(endUnread(unreadWithinMs)).catch(() => undefined);
       return row.now;
     },
@@ -177,15 +179,18 @@ export async function openListeningConnection(options: ListeningConnectionOption
 }
 
 /**
- * Returns whether PostgreSQL cannot read a file that it needs to listen (SQLSTATE 58P01). Before 18.2, 17.8, 16.12 and
- * 15.16 VACUUM may remove the outcome of a transaction whose notification is still queued, and then refuses every
- * LISTEN with "could not access status of transaction".
+ * Returns whether PostgreSQL cannot read a file that it needs for LISTEN (SQLSTATE 58P01). In versions before 18.2,
+ * 17.8, 16.12 and 15.16, VACUUM may remove the outcome of a transaction whose notification is still queued. PostgreSQL
+ * then refuses every LISTEN with "could not access status of transaction".
  */
 function isQueueBroken(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '58P01';
 }
 
-/** Discards notifications that all sessions have read. That repairs the queue, unless a session still has to read some. */
+/**
+ * Makes PostgreSQL discard the notifications that all sessions have read. That repairs the queue, unless a session has
+ * not read the damaged part yet.
+ */
 const REPAIR_QUEUE = 'select pg_notification_queue_usage()';
 
 function connectProblem(error: unknown): string {

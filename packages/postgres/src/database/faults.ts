@@ -81,7 +81,7 @@ export function statementFault(error: unknown, lost: boolean, as: OpenedAs): unk
     }
     if (error.code === READ_ONLY) {
       return new ReadOnlyServer(
-        `the database is not available: ${error.message}; if it is no standby, default_transaction_read_only is on for the role, the database or the server`,
+        `the database is not available: ${error.message}; if this server is a standby, DATABASE_URL has to lead to the primary; otherwise turn off default_transaction_read_only for the role, the database or the server`,
       );
     }
     if (UNSTORABLE.has(error.code ?? '')) return new UnstorableText(error.message);

@@ -10,12 +10,14 @@ import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { type ExtensionMigrations, sequenceOf } from './extension-migrations.ts';
 
-/** The number of connections of one extension. A slow extension leaves most connections to everything else. */
+/**
+ * The largest number of connections of one extension, so that a slow extension leaves most connections to other work.
+ */
 const MAX_CONNECTIONS = 3;
 
 /**
- * Creates the database as an extension sees it, on a share of the pool. `remember` answers reads from memory. Default, for
- * commands: each read is made.
+ * Creates the database that an extension uses, on a share of the pool. `remember` caches reads. Default, for commands:
+ * no cache.
  */
 export function createExtensionDatabase(
   database: Database,
@@ -39,13 +41,14 @@ export function createExtensionDatabase(
 
 /** Returns the same queries, typed with the tables that an extension knows. */
 function asExtensions(queries: Queries): ExtensionQueries<unknown> {
-  // The tables are only a type. Kysely builds statements for any table.
+  // The tables exist only as a type, because kysely builds statements for any table.
   return queries as unknown as ExtensionQueries<unknown>;
 }
 
 /**
- * Creates the gate of an extension's share. It opens once all migrations of the extension are applied, and stays open,
- * because migrations only go forward. If its schema is dropped, it closes again.
+ * Creates the check before statements of an extension: all its migrations must be applied. A positive result is
+ * remembered, because migrations are never undone. If a statement then finds no table or no schema, the check is made
+ * again.
  */
 function createSchemaGate(name: string, state: () => Promise<SchemaState>): Gate {
   let isOpen = false;

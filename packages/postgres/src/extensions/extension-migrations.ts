@@ -11,32 +11,35 @@ export interface ExtensionMigrations {
   readonly migrations: Readonly<Record<string, AnyMigration>>;
 }
 
-/** The migrations of an extension, and its tables with rows of organizations or accounts. */
+/** The migrations of an extension, and a list of its tables whose rows belong to organizations or accounts. */
 export interface StoredExtension extends ExtensionMigrations {
   readonly belongings: readonly Belonging[];
 }
 
-/** The name of each extension's migration table. A schema with this table belongs to an extension. */
+/** The name of the migration table of every extension. A schema with a table of this name belongs to an extension. */
 export const EXTENSION_TABLE = 'gatehouse_migration';
 
 export function sequenceOf({ name, migrations }: ExtensionMigrations): Required<MigrationSequence> {
   return { migrations, label: name, schema: schemaOf(name), table: EXTENSION_TABLE };
 }
 
-/** Returns the state of the schema of each of these extensions, in their order, by two statements for all of them. */
+/**
+ * Returns the state of the schema of each of these extensions, in their order. Runs only two statements for all of
+ * them.
+ */
 export function extensionStates(database: Database, extensions: readonly ExtensionMigrations[]) {
   return statesOf(database, extensions.map(sequenceOf));
 }
 
-/** The schema that an extension would take has tables of something else. */
+/** The schema that an extension needs already has tables of another program. */
 export class ForeignSchema extends Error {
   override readonly name = 'ForeignSchema';
 }
 
 /**
- * Applies the extension's migrations that are missing, as `migrateToLatest` does for Gatehouse. Creates its schema before
- * the first migration. Returns the names of the applied migrations, each with the extension's name before it, and whether
- * the extension had no schema before.
+ * Applies the missing migrations of the extension, with the transactions and retries of `migrateToLatest`. Creates the
+ * schema of the extension before the first migration. Returns the names of the applied migrations, each after the name
+ * of the extension, and whether the schema was created.
  */
 export async function migrateExtension(
   database: Database,
@@ -48,7 +51,7 @@ export async function migrateExtension(
   if (found.hasTables && !found.isMarked) {
     throw new ForeignSchema(`the schema ${sequence.schema} has tables that are not of an extension`);
   }
-  // If the extension is current, nothing waits for the lock.
+  // If all migrations are applied, this returns without waiting for the migration lock.
   if (found.isMarked && (await stateOf(database, sequence)) === 'current')
     return { applied: [], isNew: false };
   const applied = await runMigrations(database, sequence, options);

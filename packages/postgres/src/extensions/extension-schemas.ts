@@ -26,7 +26,9 @@ export function createPostgresExtensionSchemas(
   database: Database,
   load: () => Promise<readonly StoredExtension[]>,
 ): ExtensionSchemas {
-  /** Lists the belongings of each extension whose tables exist. */
+  /**
+   * Lists the tables whose rows belong to organizations or accounts, of each extension whose migrations are applied.
+   */
   async function belongings() {
     const extensions = await load();
     const states = await extensionStates(database, extensions);
@@ -35,7 +37,7 @@ export function createPostgresExtensionSchemas(
       .flatMap(({ name, belongings }) => belongings.map((belonging) => ({ extension: name, belonging })));
   }
 
-  /** Counts the rows of each kind of belonging, and leaves out kinds without rows. */
+  /** Counts the rows of each of these tables, and leaves out tables without rows. */
   async function countEach(countOf: (belonging: Belonging) => Promise<number>) {
     const counts: BelongingCount[] = [];
     for (const { belonging } of await belongings()) {
@@ -80,7 +82,7 @@ export function createPostgresExtensionSchemas(
     async findTables(name) {
       const schema = schemaNamed(name);
       if (schema === undefined) return NOT_FOUND;
-      // Rows of large tables take longer to count than other statements may.
+      // Counting the rows of a large table can take longer than the time limit of other statements.
       const untimed = database.openWithoutTimeout();
       const tables = await tablesOf(untimed, schema).finally(() => untimed.destroy());
       return tables ? ok(tables) : NOT_FOUND;
@@ -99,7 +101,7 @@ export function createPostgresExtensionSchemas(
   };
 }
 
-/** Returns the schema of the extension; undefined if no extension can have this name. */
+/** Returns the schema of the extension; undefined if the name is not valid for an extension. */
 function schemaNamed(extension: string): string | undefined {
   try {
     return schemaOf(extension);
@@ -108,7 +110,10 @@ function schemaNamed(extension: string): string | undefined {
   }
 }
 
-/** Lists the tables of an extension's schema, without its migration tables. Returns undefined for any other schema. */
+/**
+ * Lists the tables of an extension's schema, without its migration tables. Returns undefined if the schema does not
+ * belong to an extension.
+ */
 async function tablesOf(queries: Queries, schema: string): Promise<readonly TableRows[] | undefined> {
   const { rows } = await sql<{ table: string }>`
     select relname as table from pg_class
@@ -134,7 +139,10 @@ async function countRows(queries: Queries, from: ReturnType<typeof sql>, conditi
   return rows[0]?.count ?? 0;
 }
 
-/** Counts rows without their organization or account. With a foreign key there are none, and nothing is read. */
+/**
+ * Counts rows whose organization or account no longer exists. If the table has a foreign key, there can be no such
+ * rows, and nothing is read.
+ */
 async function countLostRows(queries: Queries, { table, column, belongsTo }: Belonging): Promise<number> {
   const parents = `${belongsTo}s`;
   const { rows } = await sql<{ isKept: SqlBool }>`
@@ -153,8 +161,9 @@ async function countLostRows(queries: Queries, { table, column, belongsTo }: Bel
 }
 
 /**
- * Drops a schema and all that is in it, and writes the event. Dropping a foreign key locks the table that it refers to, and
- * requests for that table would wait. Therefore each wait for a lock is short, and is repeated as in a migration.
+ * Drops a schema with everything in it, and writes the audit event. Dropping a foreign key locks the table that the key
+ * refers to, and requests for that table would wait. Therefore each wait for a lock is short, and is repeated as in a
+ * migration.
  */
 async function dropSchema(queries: Queries, schema: string, event: AuditEvent): Promise<void> {
   const backoff = createBackoff(BACKOFF);

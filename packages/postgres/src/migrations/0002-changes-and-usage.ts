@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely';
 type Operation = 'insert' | 'update' | 'delete';
 
 /**
- * The tables of a trigger that have the changed rows, before and after the statement, and how the trigger selects their
- * ids.
+ * For each operation, the transition tables of its trigger, which have the changed rows from before and after the
+ * statement, and the query for the ids of these rows.
  */
 const ROWS = {
   insert: { transition: 'new table as new_rows', ids: (id: string) => `select ${id} from new_rows` },
@@ -16,20 +16,21 @@ const ROWS = {
 } as const;
 
 /**
- * The columns of a user that the product shows. A sign-in may write a new hash of the password, and no cache depends on it.
+ * The columns of a user that Gatehouse shows. The hash of the password is not among them: a sign-in may write a new
+ * hash, and no cache depends on it.
  */
 const SHOWN = 'id, account_id, email, name, role, created_at, disabled_at';
 const SHOWN_CHANGED = `select id from (
   select ${SHOWN} from old_rows except select ${SHOWN} from new_rows) as changed`;
 
 /**
- * Notifies servers of changes when they are committed, and stores when tokens were used.
+ * Notifies servers of changes when the changes are committed, and stores when tokens were used.
  *
- * Each statement that changes rows on which a decision or an answer depends sends one notification. New tokens, users and
- * accounts send none, because servers never cache that such a row does not exist.
+ * Each statement that changes rows on which a decision or an answer depends sends one notification. New tokens, users
+ * and accounts send none, because servers never cache that such a row does not exist.
  *
- * A trigger with transition tables cannot have a list of columns, so that the trigger of users compares the columns itself.
- * The triggers also fire in a session in replica mode.
+ * PostgreSQL does not allow a list of columns for a trigger with transition tables, so the trigger of users compares
+ * the columns itself. The triggers also fire in a session in replica mode.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { script } from '../database/migrator/migration-statements.ts';
 
-/** Sessions of browsers. */
+/** Creates the table of the sessions of browsers. */
 export const up = script(sql`
     create table sessions (
       id uuid primary key,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { script } from '../database/migrator/migration-statements.ts';
 
-/** The addresses from which tokens were used and refused. */
+/** Creates the table of the addresses from which tokens were used and refused. */
 export const up = script(sql`
     -- One row for a token, so that it is bounded by what writes it, and locked by one lock. Beside token_usage, so that
     -- all addresses can be forgotten without writing there.

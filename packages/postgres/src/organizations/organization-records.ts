@@ -47,7 +47,7 @@ export function selectViewsOfUsers(queries: Queries, { ids, userIds, accountIds 
       sql<number>`asked.position::int4`.as('position'),
       eb
         .exists(
-          // memberships_pkey
+          // Uses the index memberships_pkey
           eb
             .selectFrom('memberships')
             .select(sql.lit(1).as('one'))

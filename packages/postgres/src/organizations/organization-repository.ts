@@ -58,7 +58,7 @@ export function createPostgresOrganizationRepository({
     },
 
     async findById(id) {
-      // organizations_pkey
+      // Uses the index organizations_pkey
       const organization = await selectOrganizations(queries).where('id', '=', id).executeTakeFirst();
       return organization && Object.freeze(organization);
     },
@@ -74,7 +74,7 @@ export function createPostgresOrganizationRepository({
     },
 
     async countMembers(id) {
-      // memberships_pkey
+      // Uses the index memberships_pkey
       const { count } = await queries
         .selectFrom('memberships')
         .select(sql<number>`count(*)`.as('count'))

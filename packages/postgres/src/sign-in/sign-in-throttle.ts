@@ -60,7 +60,7 @@ async function giveBack(db: Queries, attempt: SignInAttempt): Promise<Instant | 
  * other.
  */
 async function forgetOldest(db: Queries, attempt: SignInAttempt): Promise<void> {
-  // sign_in_known_addresses_pkey
+  // Uses the index sign_in_known_addresses_pkey
   await sql`
     delete from sign_in_known_addresses where email_digest = ${partiesOf(attempt).digest}::bytea and network in (
       select network from sign_in_known_addresses where email_digest = ${partiesOf(attempt).digest}::bytea

@@ -21,8 +21,9 @@ import { lockedBatches } from './token-batches.ts';
 import { tokenColumns, toToken } from './token-columns.ts';
 
 /**
- * Revokes the tokens that satisfy the condition, as a consequence of `cause`, and returns how many were live. The caller has
- * locked the user or the key of these tokens, so that no further token is created meanwhile.
+ * Revokes the tokens that satisfy the condition, as a consequence of the event `cause`, and returns how many of them
+ * were live. The caller must have locked the user or the key of these tokens, so that no further token is created
+ * meanwhile.
  */
 export async function endTokensWhere(
   tx: Queries,
@@ -38,7 +39,11 @@ export async function endTokensWhere(
   return live;
 }
 
-/** Revokes the user's tokens of these kinds that some server may still accept, as `endTokensWhere` does. */
+/**
+ * Revokes the user's tokens of these kinds as a consequence of the event `cause`, and returns how many were live.
+ * Tokens that have just expired are revoked too, because a server whose clock is behind may still accept them. The
+ * caller must have locked the user.
+ */
 export function endTokensOf(
   tx: Queries,
   userId: UserId,
@@ -47,12 +52,12 @@ export function endTokensOf(
   cause: AuditEvent,
 ): Promise<number> {
   const mayBeAccepted = isLiveAt(addMilliseconds(revocation.at, -CLOCK_TOLERANCE_MS));
-  // tokens_live_of_user
+  // Uses the index tokens_live_of_user
   const ofUser = sql<SqlBool>`user_id = ${userId} and kind = any(${kinds}::text[]) and ${mayBeAccepted}`;
   return endTokensWhere(tx, ofUser, revocation, cause);
 }
 
-/** Revokes these tokens, which the caller has locked, as a consequence of `cause`. */
+/** Revokes these tokens, which the caller must have locked, as a consequence of the event `cause`. */
 async function endTokens(
   tx: Queries,
   tokens: readonly Token[],
@@ -73,14 +78,14 @@ async function endTokens(
 }
 
 /**
- * Revokes a user's oldest sign-in tokens, if there are more than are kept. Usually there are not, and one read finds that.
+ * Revokes a user's oldest sign-in tokens if the user has more than `keep`. Most users have fewer, which one read finds.
  */
 export function endOldestSignIns(db: Queries): TokenRepository['endOldestSignIns'] {
   return async (bound, revocation, cause) => {
     const surplus = await findSurplus(db, bound, revocation.at);
     if (surplus.length === 0) return 0;
     return db.transaction().execute(async (tx) => {
-      // tokens_pkey. Skips locked rows: another transaction ends those.
+      // Uses the index tokens_pkey. Locked rows are skipped, because another transaction is ending these tokens.
       const rows = await tx
         .selectFrom('tokens')
         .select(tokenColumns)
@@ -96,7 +101,7 @@ export function endOldestSignIns(db: Queries): TokenRepository['endOldestSignIns
 }
 
 async function findSurplus(db: Queries, { userId, keep, limit }: SignInBound, at: Instant) {
-  // tokens_live_of_user, read up to `keep + limit` rows, however many there are
+  // Reads at most `keep + limit` entries of the index tokens_live_of_user.
   const { rows } = await sql<{ id: TokenId }>`
     select id from (
       select tokens.id from tokens

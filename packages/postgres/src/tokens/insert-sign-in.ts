@@ -13,7 +13,7 @@ import { FOUND, foundations, insertion, isCreatorUnfit, isKeyUnusable, REFUSAL }
 interface Values extends TokenRow {
   readonly verifiedHash: PasswordHash;
   readonly needsActiveKey: boolean;
-  /** The largest number of other live sign-ins of the user. */
+  /** How many other live sign-in tokens the user may keep. */
   readonly others: number;
   readonly events: string;
 }
@@ -24,8 +24,9 @@ interface Verdict {
 }
 
 /**
- * Checks again everything that a sign-in token depends on, and inserts the token, in one statement. It counts only the
- * user's sign-ins that were committed before. Counting under a lock would make a user's sign-ins wait for each other.
+ * Checks again everything that a sign-in token depends on, and inserts the token, in one statement. The statement
+ * counts only sign-ins of the user that were committed before it. Counting under a lock would make the sign-ins of a
+ * user wait for each other.
  */
 export function insertSignIn(db: Queries): TokenRepository['insertSignIn'] {
   const statement = compileOnce(db, inserting);
@@ -53,7 +54,10 @@ function inserting(values: Values) {
     from verdict`;
 }
 
-/** Finds a row if the user has more live sign-ins than are kept. Reads no more of them, by the index tokens_live_of_user. */
+/**
+ * Finds a row if the user has more live sign-in tokens than may be kept. Reads only that many entries of the index
+ * tokens_live_of_user.
+ */
 function surplus({ user_id, created_at, others }: Values) {
   return sql`
     select from tokens

@@ -8,7 +8,7 @@ import { holdsName } from './refusal-conditions.ts';
 import { tokenRowOf } from './token-columns.ts';
 import { FOUND, foundations, insertion, isCreatorUnfit, isKeyUnusable, REFUSAL } from './token-insertion.ts';
 
-/** Checks again everything that an API token depends on, and inserts it with its events, in one statement. */
+/** Checks again everything that an API token depends on, and inserts the token and its events, in one statement. */
 export async function insertToken(
   db: Queries,
   token: Token,
@@ -16,7 +16,7 @@ export async function insertToken(
 ): Promise<TokenInsertRefusal['code'] | undefined> {
   const row = tokenRowOf(token);
   const at = moment(token.createdAt);
-  // Everything else that a successor depends on was checked when its predecessor was locked (see `rotateToken`).
+  // `rotateToken` checked everything else that a successor depends on when it locked the predecessor.
   const isFirst = token.replaces === null;
   const { rows } = await sql<{ refusal: TokenInsertRefusal['code'] | null }>`
     with ${foundations(row)}, verdict as materialized (
@@ -39,9 +39,10 @@ export async function insertToken(
 }
 
 /**
- * Lets one transaction at a time give a name to a token of the user. A unique index cannot do that, because it cannot
- * express "not yet expired". The lock is a statement of its own, because the check of the name must begin after the
- * transaction before has been committed. Locks the account first, as a transfer of tokens does.
+ * Lets only one transaction at a time give this name to a token of the user. A unique index cannot do that, because it
+ * cannot express "not yet expired". The lock is a statement of its own, because the check of the name must begin after
+ * the previous transaction has been committed. The account is locked before the name, in the same order as when tokens
+ * are transferred.
  */
 export async function reserveName(
   tx: Queries,

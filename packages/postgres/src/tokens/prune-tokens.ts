@@ -7,8 +7,8 @@ import { END } from './refusal-conditions.ts';
 import { tokenColumns, toToken } from './token-columns.ts';
 
 /**
- * Selects the tokens to delete, oldest first, by the index tokens_sign_in_end. The kind is a literal, so that every plan
- * can use this index.
+ * Selects the tokens to delete, beginning with the tokens that ended longest ago. Uses the index tokens_sign_in_end.
+ * The kind is a literal, so that every plan can use this index.
  */
 function selectEnded(db: Queries, { endedBefore, limit }: EndedTokens) {
   return db
@@ -20,7 +20,7 @@ function selectEnded(db: Queries, { endedBefore, limit }: EndedTokens) {
     .limit(limit);
 }
 
-/** The part of the repository that prunes. */
+/** The part of the repository that counts and deletes sign-in tokens that ended long ago. */
 export function tokenPruning(db: Queries): Pick<TokenRepository, 'countEnded' | 'prune'> {
   return {
     async countEnded(options) {
@@ -31,7 +31,10 @@ export function tokenPruning(db: Queries): Pick<TokenRepository, 'countEnded' | 
       return count;
     },
 
-    /** Deletes the usage by cascade. Skips locked rows, for example the rows of a concurrent prune. */
+    /**
+     * Deleting a token also deletes its usage (a cascade). Locked rows are skipped, for example the rows of a
+     * concurrent prune.
+     */
     prune: (options, audit) =>
       db.transaction().execute(async (tx) => {
         const rows = await tx

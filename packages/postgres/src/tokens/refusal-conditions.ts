@@ -3,22 +3,26 @@ import { RECORD_REFUSALS, type RecordRefusal } from '@gatehouse/domain/tokens';
 import { type RawBuilder, sql } from 'kysely';
 import { and, type Condition, type Moment, moment, not } from '../database/statements/conditions.ts';
 
-/** The tables whose rows decide whether a token is accepted: its own row, and the three that it refers to. */
+/**
+ * The tables whose rows decide whether a token is accepted: the row of the token, and the rows of its key, its user and
+ * its account.
+ */
 export type DecidingTable = 'tokens' | 'signing_keys' | 'users' | 'accounts';
 
-/** The names that statements give to these rows. */
+/** The names that statements give to rows of these tables. */
 export type RowName = DecidingTable | 'key' | 'owner' | 'account' | 'predecessor' | 'successor';
 
 interface SqlRefusal {
   readonly of: DecidingTable;
   readonly refuses: (row: RowName, now: Moment) => Condition;
-  /** The opposite of `refuses`. Default: its negation, which is wrong only for conditions that compare nulls. */
+  /**
+   * The condition that the row does not refuse the token. Default: `not` around the condition of `refuses`, which is
+   * wrong only if that condition compares nulls.
+   */
   readonly passes?: (row: RowName, now: Moment) => Condition;
 }
 
-/**
- * The domain's `REFUSALS` in SQL. Every statement that selects or inserts accepted tokens takes its conditions from here.
- */
+/** The domain's `REFUSALS` in SQL. Every statement that selects or inserts accepted tokens uses these conditions. */
 const SQL_REFUSALS: Readonly<Record<RecordRefusal, SqlRefusal>> = {
   key_retired: { of: 'signing_keys', refuses: (key) => sql.raw(`${key}.state = 'retired'`) },
   revoked: { of: 'tokens', refuses: (token) => sql.raw(`${token}.revoked_at is not null`) },
@@ -31,37 +35,49 @@ const SQL_REFUSALS: Readonly<Record<RecordRefusal, SqlRefusal>> = {
   account_suspended: { of: 'accounts', refuses: (account) => sql.raw(`${account}.suspended_at is not null`) },
 };
 
-/** The table whose row gives the reason. */
+/** Returns the table whose row gives the reason. */
 export const tableOf = (reason: RecordRefusal): DecidingTable => SQL_REFUSALS[reason].of;
 
-/** The reasons that rows of a table give, in the domain's order. */
+/** Returns the reasons that rows of a table can give, in the order of the domain. */
 export const reasonsOf = (table: DecidingTable): readonly RecordRefusal[] =>
   RECORD_REFUSALS.filter((reason) => tableOf(reason) === table);
 
-/** Whether the row refuses the token for this reason. */
+/** Returns the condition that the row refuses the token for this reason. */
 export const refuses = (reason: RecordRefusal, now: Moment, row: RowName = tableOf(reason)): Condition =>
   SQL_REFUSALS[reason].refuses(row, now);
 
-/** Whether the row does not refuse it for this reason. */
+/** Returns the condition that the row does not refuse the token for this reason. */
 export function passes(reason: RecordRefusal, now: Moment, row: RowName = tableOf(reason)): Condition {
   const rule = SQL_REFUSALS[reason];
   return rule.passes?.(row, now) ?? not(rule.refuses(row, now));
 }
 
-/** The domain's `isLive` of a row. */
+/** The domain's `isLive` as a condition on a row: the token is neither revoked nor expired. */
 export const isLiveRow = (at: Moment, row: RowName = 'tokens'): Condition =>
   and(passes('revoked', at, row), passes('expired', at, row));
 
-/** Whether a token occupies its name, by the index tokens_api_name. A replaced token does not. */
+/**
+ * The condition that no other token of the user may have the name of this one. A replaced token does not keep its name.
+ * Uses the index tokens_api_name.
+ */
 export const holdsName = (at: Instant): Condition =>
   sql`tokens.kind = 'api' and tokens.replaced_at is null and ${isLiveRow(moment(at))}`;
 
-/** The expiry of `tokens` in the form of the indexes tokens_live, tokens_live_of_user and the indexes of lists. */
+/**
+ * The expiry of `tokens`, as the indexes tokens_live and tokens_live_of_user and the indexes of lists have it. A token
+ * that never expires has infinity.
+ */
 export const EXPIRY: RawBuilder<Instant> = sql`coalesce(tokens.expires_at, 'infinity')`;
 
-/** The domain's `isLive` for the table `tokens`, in the form that these indexes need. */
+/**
+ * The domain's `isLive` as a condition on the table `tokens`, in the form that the indexes on `EXPIRY` need: the token
+ * is neither revoked nor expired.
+ */
 export const isLiveAt = (at: Instant | string): Condition =>
   sql`(${passes('revoked', moment(at))} and ${EXPIRY} > ${moment(at)})`;
 
-/** The domain's `endOf` of `tokens`, in the form of the index tokens_sign_in_end; least() ignores nulls. */
+/**
+ * When a token of `tokens` ended or will end: when it expires or was revoked, whichever is earlier. This is the
+ * expression of the index tokens_sign_in_end; least() ignores nulls.
+ */
 export const END: RawBuilder<Instant | null> = sql`least(tokens.expires_at, tokens.revoked_at)`;

@@ -6,13 +6,14 @@ import type { Moment } from '../database/statements/conditions.ts';
 import { isLiveRow, passes } from './refusal-conditions.ts';
 
 /**
- * Returns parts of the statement that stores usage. The first use of a successor sets the end of its predecessor and
- * records an event, as `UsageRecorder` says. These parts run after the parts `stored` and `addresses`.
+ * Returns parts of the statement that stores usage. The first use of a successor sets the time at which its predecessor
+ * expires, and records an event. These parts run after the parts `stored` and `addresses`.
  *
- * Successors are rare: each first use costs one look-up in `tokens_pkey` to find out. Then both tokens are locked, those of
- * all pairs together in the order of their ids, as in every change of several tokens. The predecessor's end is decided
- * under these locks. So if several nodes store the same use at once, one of them sets the end, and a successor that was
- * revoked meanwhile does not end its predecessor.
+ * Successors are rare. To find whether a token is one, each first use costs one look-up in the index `tokens_pkey`.
+ * Then the successors and their predecessors are locked, all of them in the order of their ids, which is the order of
+ * every change of several tokens. Under these locks, the statement decides when a predecessor expires. If several nodes
+ * store the same use at once, only one of them sets that time. A successor that was revoked meanwhile does not end its
+ * predecessor.
  */
 export function replaceTokens(firstUses: readonly (readonly [TokenId, Instant])[]): RawBuilder<unknown> {
   const ids = firstUses.map(([id]) => id);

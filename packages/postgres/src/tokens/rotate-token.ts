@@ -11,9 +11,9 @@ import { foundations } from './token-insertion.ts';
 import { tokenReading } from './token-queries.ts';
 
 /**
- * Inserts a successor. First it locks the user who rotates, all rows that the creation of a token locks, and the
- * predecessor, so that what it then reads stays true until the transaction ends. A second rotation waits for these locks,
- * and then finds the successor of the first.
+ * Inserts the successor of a token. Before that, it locks the user who rotates, all rows that the creation of a token
+ * locks, and the predecessor. These rows cannot change until the transaction ends. A second rotation waits for these
+ * locks, and then finds the successor of the first rotation.
  */
 export function rotateToken(db: Queries): TokenRepository['rotate'] {
   return (successor, { by }, events) =>
@@ -41,8 +41,8 @@ export function rotateToken(db: Queries): TokenRepository['rotate'] {
 }
 
 /**
- * Returns whether the user who rotates is an active admin of the account, and locks that user, so that it stays true. Also
- * locks the account and the token's owner, because several users must be locked in the order of their ids.
+ * Returns whether the user who rotates is an active admin of the account, and locks that user against changes. Also
+ * locks the account and the owner of the token, because several users must be locked in the order of their ids.
  */
 async function shareRotator(
   tx: Queries,

@@ -7,8 +7,8 @@ import { onPrimary } from '../database/primary/primary-only.ts';
 import { LAST } from './lists/text-search.ts';
 
 /**
- * Finds completions for commands. Prefixes are compared byte by byte (`~<~` and similar operators), as in the indexes and
- * whatever the database's collation.
+ * Finds completions for the arguments of commands. Prefixes are compared byte by byte (`~<~` and similar operators), as
+ * in the indexes, whatever the collation of the database.
  */
 export function createPostgresSuggestionSource({ queries }: Database): SuggestionSource {
   return {
@@ -23,7 +23,7 @@ export function createPostgresSuggestionSource({ queries }: Database): Suggestio
     async tokens({ prefix, accountId, limit }) {
       const [first, last] = [fill(prefix, '0'), fill(prefix, 'f')];
       if (first === undefined || last === undefined) return [];
-      // tokens_pkey
+      // Uses the index tokens_pkey
       return queries
         .selectFrom('tokens')
         .select(['id', 'name'])
@@ -36,7 +36,7 @@ export function createPostgresSuggestionSource({ queries }: Database): Suggestio
 
     async users({ prefix, accountId, limit }) {
       const begins = emailKey(prefix);
-      // Scans all rows: users are few, and an index only for this would slow down every change.
+      // Reads all rows, because there are few users, and an index only for completions would slow down every change.
       return queries
         .selectFrom('users')
         .select(['email', 'name'])
@@ -49,7 +49,10 @@ export function createPostgresSuggestionSource({ queries }: Database): Suggestio
   };
 }
 
-/** Reads tokens_name, and jumps from each name to the next, because a million tokens may have one name. */
+/**
+ * Selects the names of all tokens that begin with the prefix. Reads one entry of the index tokens_name for each name,
+ * because a million tokens may have one name.
+ */
 function namesOfAll(prefix: string, limit: number) {
   const first = (begins: RawBuilder<unknown>) => sql`
     select name from tokens
@@ -64,7 +67,10 @@ function namesOfAll(prefix: string, limit: number) {
     select name from found where name is not null and ${onPrimary} limit ${limit}`;
 }
 
-/** tokens_account_id, or tokens_name if the account has most of the tokens. */
+/**
+ * Selects the names of the account's tokens that begin with the prefix. Uses the index tokens_account_id, or
+ * tokens_name if the account has most of the tokens.
+ */
 function namesIn(accountId: AccountId, prefix: string, limit: number) {
   return sql<{ name: string }>`
     select name from tokens
@@ -77,7 +83,7 @@ function ofAccount(accountId: AccountId | undefined) {
   return accountId === undefined ? sql<SqlBool>`true` : sql<SqlBool>`account_id = ${accountId}`;
 }
 
-/** Returns the first or last id with this prefix; undefined if no id can have it. */
+/** Returns the first or the last id with this prefix; undefined if no id begins with it. */
 function fill(prefix: string, digit: string): string | undefined {
   const whole = prefix + '########-####-####-####-############'.slice(prefix.length).replaceAll('#', digit);
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(whole) ? whole : undefined;

@@ -2,15 +2,15 @@ import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Queries } from '../database/schema.ts';
 import { type TokenTable, tokenColumns, toToken } from './token-columns.ts';
 
-/** The batch size: small enough for the time limit and the number of parameters of a statement. */
+/** The number of tokens in a batch: few enough for the time limit and the number of parameters of a statement. */
 const BATCH = 1000;
 
 /**
- * Locks all tokens that satisfy the condition, and yields them in batches, as they were when they were locked.
- * Locks them in the order of their ids, to avoid deadlocks.
+ * Locks all tokens that satisfy the condition, in the order of their ids to avoid deadlocks. Yields the tokens in
+ * batches, as they were when they were locked.
  */
 export async function* lockedBatches(tx: Queries, condition: RawBuilder<SqlBool>) {
-  // All rows are needed. By default, PostgreSQL optimizes the plan of a cursor for the first rows.
+  // This cursor reads all rows. By default, PostgreSQL chooses a plan that is fast for the first rows only.
   await sql`select set_config('cursor_tuple_fraction', '1', true)`.execute(tx);
   await sql`
     declare locked_tokens no scroll cursor for

@@ -5,7 +5,7 @@ import type { Json, NullableTimestamp } from '@gatehouse/extension-kit/postgres'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import { rowOf, type Stored } from '../database/domain-names.ts';
 
-/** The columns of `tokens`. */
+/** The columns of the table `tokens`. */
 export interface TokenTable extends Stored<Omit<Token, 'revocation' | 'replaces'>> {
   revoked_at: NullableTimestamp;
   revoked_by: Json<Actor> | null;
@@ -14,7 +14,10 @@ export interface TokenTable extends Stored<Omit<Token, 'revocation' | 'replaces'
   grace_ms: number | null;
 }
 
-/** The PostgreSQL types of the columns. Inserts name them, because a parameter in a list of selected values has no type. */
+/**
+ * The PostgreSQL types of the columns. Inserts name the types, because PostgreSQL does not infer the type of a
+ * parameter in a SELECT list.
+ */
 const TYPES: Readonly<Record<keyof TokenTable, string>> = {
   id: 'uuid',
   account_id: 'bigint',
@@ -35,23 +38,23 @@ const TYPES: Readonly<Record<keyof TokenTable, string>> = {
   replaced_at: 'timestamptz',
 };
 
-/** The values of a new row. */
+/** The values of a new row of `tokens`. */
 export type TokenRow = Insertable<TokenTable>;
 
 const NAMES = Object.keys(TYPES) as readonly (keyof TokenTable)[];
 
-/** Selects what `toToken` reads. */
+/** The columns that `toToken` reads. */
 export const tokenColumns = NAMES.map((name) => `tokens.${name}` as const);
 
-/** The columns of an insert, in the order of `insertedValues`. */
+/** The list of columns of an INSERT, in the order of the values of `insertedValues`. */
 export const insertedColumns = sql.raw(`(${NAMES.join(', ')})`);
 
-/** The text between the values of an insert, which casts each to its type. */
+/** The texts between the values of an INSERT. They cast each value to the type of its column. */
 const CASTS = NAMES.map((name) => `?::${TYPES[name]}`)
   .join(', ')
   .split('?');
 
-/** The values of an insert, with their types. */
+/** Returns the values of an INSERT, each cast to the type of its column. */
 export function insertedValues(row: TokenRow): RawBuilder<unknown> {
   // kysely reads only the texts of a template, not its `raw`.
   return sql(CASTS as unknown as TemplateStringsArray, ...NAMES.map((name) => row[name]));

@@ -5,17 +5,18 @@ import { reasonsOf, refuses } from './refusal-conditions.ts';
 import { insertedColumns, insertedValues, type TokenRow } from './token-columns.ts';
 
 /*
- * The parts of a statement that locks and checks the rows on which a token depends, and inserts the token with its events:
- * `foundations`, a `verdict` with the column `refusal`, `insertion`, and `REFUSAL` selected from `verdict`.
+ * These functions return the parts of a statement that locks and checks the rows on which a token depends, and inserts
+ * the token with its events: `foundations`, a `verdict` with the column `refusal`, `insertion`, and `REFUSAL` selected
+ * from `verdict`.
  *
- * Each part that locks reads from the part before, so that the order of locks is fixed: account, user, key. If another
- * transaction is changing such a row, the statement waits, and then reads the new row: PostgreSQL reads a row again once it
- * has the lock. Under READ COMMITTED this holds for locked rows only. Everything else that the verdict reads must have been
- * settled before the statement began (see `reserveName`). If two tokens with one id are inserted at once, the second waits
- * at the primary key.
+ * Each part that locks rows reads from the previous part, so that the order of locks is fixed: account, user, key. If
+ * another transaction is changing one of these rows, the statement waits. Then it reads the new row, because PostgreSQL
+ * reads a row again once it has the lock. Under READ COMMITTED, PostgreSQL does that for locked rows only. Everything
+ * else that `verdict` reads must be committed before the statement begins (see `reserveName`). If two tokens with the
+ * same id are inserted at once, the second statement waits at the primary key.
  */
 
-/** Locks what a token depends on, as parts of a statement. */
+/** Returns the parts of the statement that lock the account, the user and the key on which a token depends. */
 export function foundations(
   token: Pick<TokenRow, 'account_id' | 'user_id' | 'key_id' | 'format'>,
 ): RawBuilder<unknown> {
@@ -33,27 +34,32 @@ export function foundations(
     )`;
 }
 
-/** The rows that `foundations` found, as a single row in a FROM list. */
+/** The rows that `foundations` found, joined to one row in a FROM list. */
 export const FOUND = sql`
   (values (1)) as always left join account on true left join owner on true left join key on true`;
 
-/** The names, in `foundations`, of the rows that are checked. */
+/** The names that `foundations` gives to the rows that are checked, by table. */
 const NAMES = { accounts: 'account', users: 'owner', signing_keys: 'key' } as const;
 
-/** Whether the row was not found, or refuses every token that depends on it. */
+/** The condition that the row was not found, or that it refuses every token that depends on it. */
 function isUnfit(table: keyof typeof NAMES, at: Moment): Condition {
   const name = NAMES[table];
   return or(sql.raw(`${name}.id is null`), ...reasonsOf(table).map((reason) => refuses(reason, at, name)));
 }
 
-/** Whether the user or the account permits no token; `insertToken` adds the condition of API tokens. */
+/**
+ * The condition that the user or the account may have no tokens. `insertToken` also requires that the user is an admin.
+ */
 export const isCreatorUnfit = (at: Moment): Condition => or(isUnfit('accounts', at), isUnfit('users', at));
 
-/** Whether no new token may be signed by the key. A staged key is not usable yet, which refuses no stored token. */
+/**
+ * The condition that no new token may be signed by the key. A key that is not active yet (staged) cannot sign, although
+ * it refuses no stored token.
+ */
 export const isKeyUnusable = (at: Moment): Condition =>
   or(isUnfit('signing_keys', at), sql`key.state not in ('active', 'verify-only')`);
 
-/** Inserts the token, unless `verdict` has a refusal, with the events that `auditJson` made. */
+/** Inserts the token and the events that `auditJson` returned, unless `verdict` has a refusal. */
 export function insertion(row: TokenRow, events: string): RawBuilder<unknown> {
   return sql`
     inserted as (
@@ -67,6 +73,9 @@ export function insertion(row: TokenRow, events: string): RawBuilder<unknown> {
     )`;
 }
 
-/** Selects the refusal in `verdict`, or a refusal because the id was in use. */
+/**
+ * Selects the refusal in `verdict`. If the token was not inserted because its id was in use, selects that as the
+ * refusal.
+ */
 export const REFUSAL = sql`
   coalesce(refusal, case when not exists (select from inserted) then 'token_id_taken' end)`;

@@ -17,20 +17,20 @@ import { tokenConditions } from './token-conditions.ts';
 import { selectTokenDetails, toTokenDetails } from './token-records.ts';
 import { unusedTokens } from './unused-tokens.ts';
 
-/** The part of the repository that reads tokens with all their details, for administration. */
+/** The part of the repository that reads tokens with all their details for administrators. */
 export function tokenReading(
   db: Queries,
 ): Pick<TokenRepository, 'find' | 'findWithRotation' | 'findUsage' | 'list' | 'count'> {
   return {
     async find(id) {
-      // tokens_pkey, token_usage_pkey, token_addresses_pkey, tokens_successor, and the indexes of
-      // `selectTokenRecords`
+      // Uses the indexes tokens_pkey, token_usage_pkey, token_addresses_pkey and tokens_successor, and the indexes of
+      // `selectTokenRecords`.
       const row = await selectTokenDetails(db).where('tokens.id', '=', id).executeTakeFirst();
       return row && toTokenDetails(row);
     },
 
     async findWithRotation(id) {
-      // tokens_pkey twice, and tokens_successor
+      // Uses the indexes tokens_pkey, twice, and tokens_successor
       const ids = sql<TokenId>`(
         select ${id}::uuid
         union all select replaces from tokens where id = ${id} and replaces is not null
@@ -45,7 +45,7 @@ export function tokenReading(
 
     async list(query) {
       const order = orderOf(query);
-      // Selects the ids of the page first, so that only its tokens are joined.
+      // Selects the ids of the page in a subquery, so that only the tokens of the page are joined.
       const page = sql<TokenId>`${pageOf(query, order)}`;
       const rows = await selectTokenDetails(db).where('tokens.id', 'in', page).orderBy(order).execute();
       return rows.map(toTokenDetails);
@@ -59,7 +59,7 @@ export function tokenReading(
   };
 }
 
-/** The columns of the order, which is that of the index tokens_expires_at or tokens_pkey. */
+/** The columns by which the tokens are sorted. They are the columns of the index tokens_expires_at or tokens_pkey. */
 const columnsOf = ({ expiringBefore }: TokenQuery) =>
   expiringBefore === undefined ? sql`tokens.id` : sql`tokens.expires_at, tokens.id`;
 
@@ -68,7 +68,7 @@ const isDescending = ({ expiringBefore, unusedSince, newestFirst }: TokenQuery) 
 
 const orderOf = (query: TokenQuery) => (isDescending(query) ? sql`tokens.id desc` : columnsOf(query));
 
-/** Returns the ids of a page; without an order, the ids of any matching tokens. */
+/** Selects the ids of a page. Without an order, selects the ids of any tokens that match. */
 function pageOf(query: TokenQuery, order?: RawBuilder<unknown>): RawBuilder<unknown> {
   const { unusedSince, limit } = query;
   const onPage = isOnPage(query);
@@ -90,13 +90,13 @@ function isOnPage(query: TokenQuery): RawBuilder<SqlBool> {
   return sql`(${columnsOf(query)}) ${isDescending(query) ? sql`<` : sql`>`} (${last})`;
 }
 
-/** Selects the user's live tokens: API tokens first, then by expiry. */
+/** Selects the user's live tokens: API tokens before sign-in tokens, and each kind by expiry. */
 export function listLiveTokens(db: Queries): UserRepository['listLiveTokens'] {
   return async (userId, { at, limit }) => {
     const found: TokenDetails[] = [];
     for (const kind of TOKEN_KINDS) {
       if (found.length >= limit) break;
-      // tokens_live_of_user: selects the ids first, so that only those rows are joined.
+      // Uses the index tokens_live_of_user. Selects the ids in a subquery, so that only these tokens are joined.
       const ids = db
         .selectFrom('tokens')
         .select('tokens.id')

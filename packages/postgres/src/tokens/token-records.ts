@@ -6,7 +6,10 @@ import { toTokenUsage } from '../usage/usage-reading.ts';
 import { joinedUserColumns, toJoinedUser } from '../users/user-records.ts';
 import { tokenColumns, toToken } from './token-columns.ts';
 
-/** Selects tokens with all rows that decide whether they are accepted. One statement reads all of them as of one time. */
+/**
+ * Selects tokens with all rows that decide whether they are accepted. One statement reads all rows, so they belong to
+ * the same time.
+ */
 export function selectTokenRecords(db: Queries) {
   return db
     .selectFrom('tokens')
@@ -18,12 +21,12 @@ export function selectTokenRecords(db: Queries) {
 }
 
 /**
- * Selects the records of tokens by their ids. `offset 0` makes PostgreSQL look up each token by itself. Without it,
+ * Selects the records of tokens by their ids. `offset 0` makes PostgreSQL look up each token separately. Otherwise
  * PostgreSQL might read whole tables for several ids.
  */
 export function selectTokenRecordsById(db: Queries, { ids }: { readonly ids: readonly TokenId[] }) {
   const asked = sql<{ readonly id: TokenId }>`unnest(${ids}::uuid[])`.as<'asked'>(sql`asked (id)`);
-  // tokens_pkey, users_pkey, accounts_pkey, signing_keys_pkey
+  // Uses the indexes tokens_pkey, users_pkey, accounts_pkey and signing_keys_pkey
   const record = selectTokenRecords(db).whereRef('tokens.id', '=', sql.ref('asked.id')).offset(sql.lit(0));
   return db
     .selectFrom(asked)
@@ -40,7 +43,7 @@ export function toTokenRecord(row: InferResult<ReturnType<typeof selectTokenReco
   });
 }
 
-/** Selects the records of tokens, with details that are only shown: usage, addresses, the successor. */
+/** Selects the records of tokens, and details that are only shown to people: usage, addresses, the successor. */
 export function selectTokenDetails(db: Queries) {
   return selectTokenRecords(db)
     .leftJoin('token_usage', 'token_usage.token_id', 'tokens.id')
@@ -53,7 +56,7 @@ export function selectTokenDetails(db: Queries) {
     .select('successor.id as successor_id');
 }
 
-/** The newest address of `token_addresses`. */
+/** Selects the newest address in the row of `token_addresses`. */
 export function newestAddress(kind: 'used' | 'refused') {
   return sql<StoredAddress | null>`${sql.ref(`token_addresses.${kind}`)} -> 0`;
 }

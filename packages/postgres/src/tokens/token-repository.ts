@@ -52,7 +52,7 @@ export function createPostgresTokenRepository({ queries, shareReads }: Database)
     findRecord,
 
     async findRecords(ids) {
-      // tokens_pkey, users_pkey, accounts_pkey, signing_keys_pkey
+      // Uses the indexes tokens_pkey, users_pkey, accounts_pkey and signing_keys_pkey
       const rows = await selectTokenRecords(queries)
         .where('tokens.id', '=', sql<TokenId>`any(${ids}::uuid[])`)
         .execute();
@@ -73,7 +73,7 @@ export function createPostgresTokenRepository({ queries, shareReads }: Database)
 
     async revoke(id, { at, by, reason }, event) {
       const already = await commitDurably(queries, async (tx) => {
-        // If several revocations run at once, the first one is stored.
+        // If several revocations of a token run at once, only the first that locks the row is stored.
         const { numUpdatedRows } = await tx
           .updateTable('tokens')
           .set({ revoked_at: formatInstant(at), revoked_by: JSON.stringify(by), revoked_reason: reason })

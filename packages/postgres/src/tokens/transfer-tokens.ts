@@ -11,8 +11,8 @@ import { lockedBatches } from './token-batches.ts';
 type Transfer = { readonly from: UserId; readonly to: UserId };
 
 /**
- * Gives the live API tokens of one user to another, and returns their number. The caller has locked both users and the
- * account, so that no token is created meanwhile.
+ * Makes another user the owner of a user's live API tokens, and returns their number. The caller must have locked both
+ * users and the account, so that no token is created meanwhile.
  */
 export async function transferTokens(
   tx: Queries,
@@ -22,7 +22,7 @@ export async function transferTokens(
 ): Promise<number> {
   const names = new Map(renamed.map(({ before, after }) => [before, after]));
   let transferred = 0;
-  // tokens_live_of_user
+  // Uses the index tokens_live_of_user
   const condition = sql<SqlBool>`user_id = ${from} and kind = 'api' and ${isLiveAt(at)}`;
   for await (const tokens of lockedBatches(tx, condition)) {
     transferred += tokens.length;
@@ -41,9 +41,9 @@ export async function transferTokens(
   return transferred;
 }
 
-/** Returns the names that a transfer has to change. */
+/** Returns the names that must change in a transfer, because the other user has a token of the same name. */
 export async function renamesOf(tx: Queries, { from, to }: Transfer, at: Instant) {
-  // tokens_api_name
+  // Uses the index tokens_api_name
   const { rows } = await sql<{ readonly user_id: UserId; readonly name: string }>`
     select user_id, name from tokens where user_id in (${from}, ${to}) and ${holdsName(at)}`.execute(tx);
   const namesOf = (id: UserId) => rows.filter(({ user_id }) => user_id === id).map(({ name }) => name);

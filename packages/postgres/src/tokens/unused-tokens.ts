@@ -8,12 +8,16 @@ import { tokenConditions } from './token-conditions.ts';
 /** A query for unused tokens. */
 type UnusedQuery = TokenQuery & { readonly unusedSince: Instant };
 
-/** How many tokens per requested token are read one by one. If the index has at least as many idle tokens, it has many. */
+/**
+ * How many tokens are read one by one for each token that is asked for. If the index has at least that many idle
+ * tokens, their number counts as large.
+ */
 const NEAR = 10;
 
 /**
- * Returns the ids and expiries of unused tokens, as parts of a union: all of them, or at least the first ones by id,
- * as many as are asked for. Finds API tokens by their usage; sign-in tokens have none before their first use.
+ * Selects the ids and expiries of unused tokens, as parts of a UNION: all unused tokens, or at least as many as are
+ * asked for, in the order of their ids. API tokens are found by their rows of usage. Sign-in tokens have no such row
+ * before their first use.
  */
 export function unusedTokens(
   query: TokenQuery,
@@ -28,15 +32,15 @@ export function unusedTokens(
 }
 
 /**
- * Finds unused API tokens in one of two ways. If the index has few idle tokens, each of them is read (`far`). Otherwise the
- * next tokens by id are read (`near`), because many tokens are unused, or many idle tokens have ended. If `near` finds too
- * few, all idle tokens are read after all. `far` has no limit: with a limit, PostgreSQL would expect to find enough tokens
- * soon in the order of ids, and read all tokens.
+ * Selects unused API tokens in one of two ways. If the index has few idle tokens, all of them are read (`far`).
+ * Otherwise the next tokens in the order of their ids are read (`near`), because many tokens are unused, or many idle
+ * tokens have ended. If `near` finds too few, all idle tokens are read anyway. `far` has no limit: with a limit,
+ * PostgreSQL would expect to find enough tokens soon in the order of ids, and would read all tokens.
  */
 function unusedApiTokens(query: UnusedQuery, onPage: Condition): RawBuilder<unknown> {
   const { unusedSince, expiringBefore, limit } = query;
   const since = moment(unusedSince);
-  // token_usage_idle
+  // Uses the index token_usage_idle
   const day = sql`case when usage.account_id is not null then coalesce(usage.last_used_on, usage.created_on) end`;
   const isIdle = sql`(${day}) <= (${since} at time zone 'UTC')::date`;
   const ofTokens = and(...tokenConditions(query), onPage);
@@ -60,14 +64,17 @@ function unusedApiTokens(query: UnusedQuery, onPage: Condition): RawBuilder<unkn
     select * from far union all select * from near where (select count(*) from near) = ${limit})`;
 }
 
-/** Reads all sign-in tokens that have not ended, by the index tokens_sign_in_end: an accepted token has not ended. */
+/**
+ * Selects unused sign-in tokens. Reads all sign-in tokens that have not ended, by the index tokens_sign_in_end; an
+ * accepted token has not ended.
+ */
 function unusedSignIns(query: UnusedQuery, onPage: Condition): RawBuilder<unknown> {
   const conditions = [
     ...tokenConditions(query),
     onPage,
     sql`tokens.kind = 'sign-in'`,
     sql`(${END} > ${moment(query.now)} or ${END} is null)`,
-    // token_usage_pkey
+    // Uses the index token_usage_pkey
     sql`not exists (
       select from token_usage where token_id = tokens.id and last_used_at >= ${moment(query.unusedSince)})`,
   ];

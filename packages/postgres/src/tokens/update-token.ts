@@ -11,9 +11,9 @@ import { holdsName } from './refusal-conditions.ts';
 import { tokenReading } from './token-queries.ts';
 
 /**
- * Changes a token's name and expiry. Locks the account, the new name and then the token before it decides. A transfer
- * waits for the account, a creation or another renaming for the name; a rotation, a revocation or the first use of a
- * successor waits for the token.
+ * Changes a token's name and expiry. Before it decides, it locks the account, then the new name, then the token. A
+ * transfer waits for the lock of the account. A creation or another renaming waits for the lock of the name. A
+ * rotation, a revocation or the first use of a successor waits for the lock of the token.
  */
 export function updateToken(db: Queries): TokenRepository['update'] {
   return (id, changes, at, audit) =>
@@ -41,7 +41,10 @@ export function updateToken(db: Queries): TokenRepository['update'] {
     });
 }
 
-/** Locks the new name for the token's owner. The account is locked first, so that the owner does not change meanwhile. */
+/**
+ * Locks the new name for the owner of the token. The account is locked before, so that the owner cannot change
+ * meanwhile.
+ */
 async function reserveNewName(tx: Queries, id: TokenId, name: string): Promise<void> {
   await sql`
     select from accounts where id = (select account_id from tokens where id = ${id}) for share`.execute(tx);
@@ -54,7 +57,7 @@ async function reserveNewName(tx: Queries, id: TokenId, name: string): Promise<v
 }
 
 async function isNameTaken(tx: Queries, { id, userId, name }: Token, at: Instant): Promise<boolean> {
-  // tokens_api_name
+  // Uses the index tokens_api_name
   const { rows } = await sql`
     select from tokens
     where user_id = ${userId} and name = ${name} and ${holdsName(at)} and id <> ${id} and ${onPrimary}

@@ -36,7 +36,7 @@ const NONE = { rows: [] };
 
 /** Creates the repository of users in PostgreSQL. */
 export function createPostgresUserRepository({ queries }: Database): UserRepository {
-  // users_email_key_unique, accounts_pkey, normal_passwords_pkey
+  // Uses the indexes users_email_key_unique, accounts_pkey and normal_passwords_pkey
   const credentialsByEmail = compileOnce(queries, (keys: EmailKeys) =>
     queries
       .selectFrom('users')
@@ -69,7 +69,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
     },
 
     async findById(id) {
-      // users_pkey
+      // Uses the index users_pkey
       const user = await selectUsers(queries).where('id', '=', id).executeTakeFirst();
       return user && Object.freeze(user);
     },

@@ -60,7 +60,7 @@ function tlsProblemOf(url: string, client: pg.Client): string | undefined {
       return `has parameters that cannot be used: ${shown(name)} is none of the TLS parameters ${TLS_PARAMETERS.join(', ')}`;
     }
     if (value === '') {
-      return `has parameters that cannot be used: ${name} is empty; sslmode=verify-full is encrypted, sslmode=disable is not`;
+      return `has parameters that cannot be used: ${name} is empty; set sslmode=verify-full for an encrypted connection, or sslmode=disable for one without encryption`;
     }
   }
   if (hasNoAuthority(client.ssl)) {
@@ -92,7 +92,7 @@ function shown(name: string): string {
 const PARTS =
   /^postgres(?:ql)?:\/\/(?<authority>[^/?#]*)(?<path>[^?#]*)(?<query>\?[^#]*)?(?<fragment>#.*)?$/s;
 
-const ENCODED = 'which in a user or a password is written';
+const ENCODED = 'which in a user name or a password has to be written as';
 
 /** Matches the beginning of a parameter: a word and `=`. Text after a `?` in a password seldom begins that way. */
 const PARAMETER = /^\w+=/;
@@ -104,7 +104,7 @@ const PARAMETER = /^\w+=/;
  */
 function mistakeIn(text: string): string | undefined {
   if (/^\s*["'`]|["'`]\s*$/.test(text)) {
-    return 'has quotes around it, which only a shell removes';
+    return 'has quotes around it, which have to be removed';
   }
   // A URL that was read from a file may end with a line end.
   const line = text.replace(/[\r\n]+$/, '');
@@ -113,16 +113,18 @@ function mistakeIn(text: string): string | undefined {
   const { authority, path = '', query = '', fragment } = PARTS.exec(line)?.groups ?? {};
   if (authority === undefined) return undefined;
   if (fragment !== undefined) return `has a # in it, ${ENCODED} %23`;
-  if (path.includes('@')) return `has an @ after a /, ${ENCODED} %2F, and an @ in the name of a database %40`;
+  if (path.includes('@'))
+    return `has an @ after a /, ${ENCODED} %2F (in the name of a database, write the @ as %40)`;
   if (isPasswordIn(query, authority)) return `has an @ after a ?, ${ENCODED} %3F`;
-  if (/%(?![0-9a-f]{2})/i.test(line)) return `has a % that begins no percent-encoding, ${ENCODED} %25`;
+  if (/%(?![0-9a-f]{2})/i.test(line))
+    return `has a % that is not followed by two hexadecimal digits, ${ENCODED} %25`;
   if (!isDecodable(line)) return 'has percent-encoded bytes that are not UTF-8';
   const hosts = [
     authority.slice(authority.lastIndexOf('@') + 1),
     ...new URLSearchParams(query).getAll('host'),
   ];
   if (hosts.some((host) => host.includes(','))) {
-    return 'names several hosts, and has to name one, such as a load balancer that leads to the primary';
+    return 'names several hosts, but only one is allowed, such as a load balancer that connects to the primary';
   }
   return undefined;
 }

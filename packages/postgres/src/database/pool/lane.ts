@@ -59,8 +59,10 @@ export async function whileWanted<T>(
 
 /** Returns the fault of a statement or read for which no connection became free. */
 export function noPlace(name: string, limit: NoPlaceInQueue): UnavailableFault {
-  if (limit === 'time') return new UnavailableFault(`${name} do not end in time`);
-  return new UnavailableFault(`too many ${name}${limit === 'key' ? ' of one user or network' : ''} wait`);
+  if (limit === 'time') return new UnavailableFault(`no database connection became free in time for ${name}`);
+  return new UnavailableFault(
+    `too many ${name}${limit === 'key' ? ' of one user or network' : ''} wait for a database connection`,
+  );
 }
 
 /**

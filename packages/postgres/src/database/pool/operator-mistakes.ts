@@ -40,25 +40,25 @@ const grantTo: Mend = ({ message }, { user }) => {
   if (OF_SYSTEM.test(message)) return SEARCH_PATH;
   const { reason = '', kind = '', name = '' } = DENIED.exec(message)?.groups ?? {};
   if (reason.startsWith('must'))
-    return `as the owner of the ${kind} or a superuser, \`alter ${kind} ${name} owner to ${role};\``;
+    return `as the owner of the ${kind} or a superuser, run \`alter ${kind} ${name} owner to ${role};\``;
   switch (kind) {
     case 'database':
-      return `as its owner, \`grant connect, create on database ${quoted(name)} to ${role};\``;
+      return `as the owner of the database, run \`grant connect, create on database ${quoted(name)} to ${role};\``;
     case 'schema':
-      return `as its owner, \`grant usage, create on schema ${quoted(name)} to ${role};\``;
+      return `as the owner of the schema, run \`grant usage, create on schema ${quoted(name)} to ${role};\``;
     case 'table':
     case 'sequence':
-      return `the role that migrates has to own what is in the schema: as a superuser, \`alter ${kind} ${quoted(name)} owner to ${role};\`, and so for each ${kind} of another owner`;
+      return `the role that migrates has to own everything in the schema: as a superuser, run \`alter ${kind} ${quoted(name)} owner to ${role};\`, and the same for each ${kind} that another role owns`;
     default:
-      return `see that ${role} owns the tables, and may use and create objects in their schema`;
+      return `make ${role} the owner of the tables, and grant it the rights usage and create on their schema`;
   }
 };
 
 const NOT_THESE_TABLES: Mend = () =>
-  'some tables of this version are missing, or the search_path of the role or the database does not lead to their schema: `gatehouse doctor` says which; a dump has to be restored whole';
+  'some tables of this version are missing, or the search_path of the role or the database does not contain their schema: `gatehouse doctor` says which of the two is the case; a dump has to be restored completely';
 
 const NO_PREPARED_STATEMENTS: Mend = () =>
-  'a connection pooler gives statements to sessions in which they were not prepared: set max_prepared_statements = 100 in pgbouncer.ini, which PgBouncer has from 1.21 on (before 1.24 the default is 0), or pool_mode = session';
+  'a connection pooler sends prepared statements to sessions in which they were not prepared: in pgbouncer.ini, set max_prepared_statements = 100 (from PgBouncer 1.21 on; before 1.24 the default is 0), or set pool_mode = session';
 
 /** Fixes for mistakes in the set-up of a database, by the SQLSTATE of the failed statement. */
 const OF_STATEMENTS: Readonly<Record<string, Mend>> = {
@@ -74,13 +74,13 @@ const OF_STATEMENTS: Readonly<Record<string, Mend>> = {
   // protocol_violation, as PgBouncer reports its own refusals
   '08P01': ({ message }) =>
     message.includes('statement pooling')
-      ? 'set pool_mode = transaction or session in pgbouncer.ini: changes are made in transactions'
+      ? 'set pool_mode = transaction or pool_mode = session in pgbouncer.ini, because Gatehouse makes changes in transactions'
       : undefined,
 };
 
 /** Explains that a time limit ended a session before the session could lift that limit. */
 const tooShort = (setting: string, { user, database }: OpenedAs) =>
-  `a ${setting} of the role or the database may leave no time to open a session: \`alter role ${quoted(user)} reset ${setting}; alter database ${quoted(database)} reset ${setting};\``;
+  `a ${setting} of the role or the database may leave no time to open a session: run \`alter role ${quoted(user)} reset ${setting}; alter database ${quoted(database)} reset ${setting};\``;
 
 /** Fixes for mistakes in the set-up of a database, by the SQLSTATE of the failed connection. */
 const OF_CONNECTIONS: Readonly<Record<string, Mend>> = {
@@ -88,27 +88,28 @@ const OF_CONNECTIONS: Readonly<Record<string, Mend>> = {
   '28P01': () => 'check the user and the password of DATABASE_URL',
   // invalid_authorization_specification
   '28000': ({ message }, { user }) => {
-    if (message.includes('pg_hba.conf')) return 'the server’s pg_hba.conf has to let this role in from here';
+    if (message.includes('pg_hba.conf'))
+      return 'the server’s pg_hba.conf has to allow this role to connect from this machine: add a line for the role';
     if (/^role .+ does not exist$/.test(message))
-      return `as a superuser, \`createuser --pwprompt -- ${inShell(user)}\``;
+      return `as a superuser, run \`createuser --pwprompt -- ${inShell(user)}\``;
     if (/not permitted to log in$/.test(message))
-      return `as a superuser, \`alter role ${quoted(user)} login;\``;
+      return `as a superuser, run \`alter role ${quoted(user)} login;\``;
     return undefined;
   },
   // invalid_catalog_name
   '3D000': (_, { user, database }) =>
-    `as a superuser, \`createdb --owner=${inShell(user)} --encoding=UTF8 --template=template0 -- ${inShell(database)}\``,
+    `as a superuser, run \`createdb --owner=${inShell(user)} --encoding=UTF8 --template=template0 -- ${inShell(database)}\``,
   '42501': (_, { user, database }) =>
-    `as the database's owner, \`grant connect on database ${quoted(database)} to ${quoted(user)};\``,
+    `as the database's owner, run \`grant connect on database ${quoted(database)} to ${quoted(user)};\``,
   // too_many_connections
   '53300': () =>
     'lower DATABASE_POOL_SIZE, or raise max_connections of the server or the connection limit of the role or the database',
   // undefined_file
   '58P01': () =>
-    'if it is a library, take it out of local_preload_libraries or session_preload_libraries of the role or the database',
+    'if the file is a library, remove it from local_preload_libraries or session_preload_libraries of the role or the database',
   // object_not_in_prerequisite_state
   '55000': (_, { database }) =>
-    `as a superuser, \`alter database ${quoted(database)} allow_connections true;\``,
+    `as a superuser, run \`alter database ${quoted(database)} allow_connections true;\``,
   // query_canceled, idle_session_timeout, transaction_timeout
   '57014': (_, as) => tooShort('statement_timeout', as),
   '57P05': (_, as) => tooShort('idle_session_timeout', as),

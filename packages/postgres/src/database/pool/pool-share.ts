@@ -61,7 +61,8 @@ function watched(client: PostgresPoolClient, gate: Gate): PostgresPoolClient {
   }
 
   async function query(text: string, parameters: readonly unknown[]) {
-    if (!isHeld) throw new UnavailableFault('the connection was held too long without a statement');
+    if (!isHeld)
+      throw new UnavailableFault('the connection was held too long without a statement, and was taken back');
     clearTimeout(forgotten);
     underWay += 1;
     try {

@@ -5,16 +5,19 @@ import { type Condition, or } from '../../database/statements/conditions.ts';
 import { partsOf } from './sections.ts';
 import { beginsWith, usersWhoBegin } from './text-search.ts';
 
-/** How many tokens per counted token a search by address reads. If it finds more, the whole section is searched instead. */
+/**
+ * How many rows a search by address reads for each token that a page may count. If it finds more, the whole section of
+ * the list is searched instead.
+ */
 const FOUND_PER_COUNTED = 10;
 
 /** The maximum number of rows that a search by address reads. */
 export const foundLimit = ({ countLimit }: AccountTokenQuery) => FOUND_PER_COUNTED * countLimit;
 
 /**
- * Selects the ids of the account's tokens that the search finds by an address, a name or a creator. Finds up to
- * `foundLimit` ids, with duplicates. Undefined if the search has no address. Reading these tokens first is quick, because
- * most addresses belong to few tokens, which the planner cannot know.
+ * Selects the ids of the account's tokens that the search finds by an address, a name or a creator. Selects up to
+ * `foundLimit` ids, with duplicates. Undefined if the search text is not an address. Reading these tokens before all
+ * others is quick, because most addresses belong to few tokens. The planner of PostgreSQL cannot know that.
  */
 export function tokensFound(query: AccountTokenQuery): RawBuilder<unknown> | undefined {
   const { accountId, search = '' } = query;
@@ -36,15 +39,18 @@ export function tokensFound(query: AccountTokenQuery): RawBuilder<unknown> | und
     ${limit}`;
 }
 
-/** Selects the tokens that a search found and that are in the section of the query, by the index tokens_pkey. */
+/** Selects those tokens that the search found and that are in the section of the query. Uses the index tokens_pkey. */
 export function rowsFound(query: AccountTokenQuery, found: RawBuilder<unknown>): RawBuilder<unknown> {
   const parts = partsOf(query.section, query).map((part) => sql`(${part})`);
   return sql`select tokens.* from tokens where tokens.id = any(array(${found})) and ${or(...parts)}`;
 }
 
-/** Whether a token was used or refused from an address that the search asks for, by the index searched_addresses_pkey. */
+/**
+ * The condition that a token was used or refused from an address that the search asks for. Uses the index
+ * searched_addresses_pkey.
+ */
 export function hasAddress(addresses: AddressSearch): Condition {
-  // A count, because for `exists` PostgreSQL might read the addresses of all tokens first.
+  // Counts addresses, because with `exists` PostgreSQL might read the addresses of all tokens before.
   return sql`(select count(*) from searched_addresses
     where token_id = tokens.id and ${isAskedFor(addresses)}) > 0`;
 }

@@ -16,8 +16,8 @@ interface Row {
 }
 
 /**
- * Finds the tokens that need attention, by one statement. If the account has few accepted tokens, it reads all of them
- * first. An index of unused or refused tokens would have mostly ended tokens.
+ * Finds the tokens that need attention, by one statement. If the account has few accepted tokens, the statement reads
+ * all of them at the beginning. An index of unused or refused tokens would contain mostly tokens that have ended.
  */
 export function findNeedingAttention(db: Queries): TokenRepository['findNeedingAttention'] {
   return async (query) => {
@@ -43,7 +43,7 @@ export function findNeedingAttention(db: Queries): TokenRepository['findNeedingA
       select ${kind} as kind, count(*) as count, (array_agg(id))[1:${sql.lit(limit)}] as ids,
         (array_agg(name))[1:${sql.lit(limit)}] as names from (${tokens}) as found where ${onPrimary}`;
 
-    // The tokens of each key that expire first, so that all that expire soon are among them.
+    // For each key, reads the tokens that expire soonest. The tokens of the account that expire soon are among them.
     const columns = sql`tokens.id, tokens.name, tokens.created_at, tokens.expires_at`;
     const base = sql.join(rowsOf('active', query, columns, countLimit), sql` union all `);
     const soon = sql`${EXPIRY} < ${formatInstant(expiringBefore)}::timestamptz`;
@@ -58,7 +58,7 @@ export function findNeedingAttention(db: Queries): TokenRepository['findNeedingA
         sql`select id, name from tokens where ${isOfDisabledUser(query)} order by id desc ${first}`,
       )}`.execute(db);
     const found = rows.map((each) => [each.kind, attentionOf(each)]);
-    // The statement has a row of each kind.
+    // The statement returns one row for each kind.
     return Object.fromEntries(found) as Record<AttentionKind, Attention>;
   };
 }

@@ -10,12 +10,12 @@ import { isUnusedSince } from './usage-of-base.ts';
 
 const NOTHING: Condition = sql`false`;
 
-/** Whether the filters need `token_usage as usage`. */
+/** Returns whether the filters need the table `token_usage`, joined as `usage`. */
 export function isAboutUse({ unusedSince, refusedSinceUse }: AccountTokenQuery): boolean {
   return unusedSince !== undefined || refusedSinceUse !== undefined;
 }
 
-/** The filters of the query as conditions on the tokens of its section. */
+/** Returns the filters of the query as conditions on the tokens of its section. */
 export function filtersOf(query: AccountTokenQuery): readonly Condition[] {
   const { accountId, section, state, scope, creator, creatorInactive, search } = query;
   const { unusedSince, refusedSinceUse, neverExpiring, expiringBefore } = query;
@@ -25,7 +25,7 @@ export function filtersOf(query: AccountTokenQuery): readonly Condition[] {
   if (state !== undefined) all.push(...stateConditions(query, state));
   if (scope !== undefined) all.push(sql`tokens.scopes @> array[${scope}]`);
   if (creator !== undefined) {
-    // users_email_key_unique, tokens_user_id
+    // Uses the indexes users_email_key_unique and tokens_user_id
     const keys = emailKeysOf(creator);
     all.push(sql`tokens.user_id = (select id from users where account_id = ${accountId} and ${isStoredUnder(keys)}
       order by ${formerFirst(keys)} limit 1)`);
@@ -34,9 +34,9 @@ export function filtersOf(query: AccountTokenQuery): readonly Condition[] {
   if (creatorInactive && section === 'ended') all.push(isCreatorInactive(query));
   if (search !== undefined) all.push(isFoundBy(query, search));
   if (unusedSince !== undefined) all.push(isUnusedSince(unusedSince));
-  // token_usage_refused
+  // Uses the index token_usage_refused
   if (refusedSinceUse) all.push(sql`usage.refused_since_use`);
-  // tokens_open, tokens_open_by_expiry
+  // Uses the indexes tokens_open and tokens_open_by_expiry
   if (neverExpiring) all.push(sql`${EXPIRY} = 'infinity'`);
   if (expiringBefore !== undefined) {
     all.push(sql`${EXPIRY} < ${moment(expiringBefore)}`);
@@ -51,8 +51,8 @@ function stateConditions(
   const { accountId, section } = query;
   if (isAcceptedIn(state)) {
     if (section !== 'active') return [NOTHING];
-    // Accepted beside its successor, or for a while after the successor's first use. tokens_succeeded,
-    // tokens_being_replaced
+    // A replaced token is still accepted: until its successor is first used, and for a while after that use. Uses the
+    // indexes tokens_succeeded and tokens_being_replaced.
     const replaced: Condition = sql`tokens.id = any(array(
       select replaces from tokens where account_id = ${accountId} and replaces is not null and revoked_at is null
       union all
@@ -62,7 +62,7 @@ function stateConditions(
   return section === 'active' ? [NOTHING] : [or(...partsOfState(state, query))];
 }
 
-/** tokens_open_by_name, tokens_user_id, and the indexes of `hasAddress` */
+/** Uses the indexes tokens_open_by_name and tokens_user_id, and the index of `hasAddress`. */
 function isFoundBy({ accountId }: AccountTokenQuery, search: string): Condition {
   const addresses = addressSearch(search);
   return sql`(${beginsWith(sql`lower(tokens.name)`, sql`lower(${search}::text)`)}

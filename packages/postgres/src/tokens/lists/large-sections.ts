@@ -7,39 +7,42 @@ import type { Page } from './page-details.ts';
 import { partsOf, partsOfState } from './sections.ts';
 import { BASE_WITH_USAGE } from './usage-of-base.ts';
 
-/** The parts of a statement on a section. */
+/** Parts of the statement that reads a page of a section. */
 export interface Selection {
-  /** The ids of the page and of the token beyond it, with the key of the order and the total. */
+  /** The ids of the page and of one more token, with the value by which the list is sorted, and the total. */
   readonly page: Page;
   readonly total: RawBuilder<unknown>;
 }
 
 type Sql = RawBuilder<unknown>;
 
-/** The largest number of tokens that are read in list order to find a page. After that, the whole section is read. */
+/**
+ * The largest number of tokens that are read in the order of the list to find a page. If they are not enough, the whole
+ * section is read.
+ */
 const MAX_NEAR = 1000;
 
 export const unionAll = (parts: readonly Sql[]) =>
   sql`select * from (${sql.join(parts, sql` union all `)}) as parts`;
 const all = (...conditions: readonly Sql[]) => sql`(${and(sql`true`, ...conditions)})`;
 
-/** The id and the key of the order of a row. */
+/** Selects the id of a row and the key by which the list is sorted. */
 function columnsOf(query: AccountTokenQuery): Sql {
   const { id, key } = readingOf(query);
   return sql`${id} as id, ${key} as key`;
 }
 
 /**
- * Reads a page of a large section in its order, and counts its tokens up to the limit. If too few of the first tokens fit
- * the filters and the section, it reads the whole section once. The cost of that is known, and the cost of reading on is
- * not.
+ * Returns parts of a statement that read a page of a large section in the order of the list, and count its tokens up to
+ * the limit. If too few of the tokens that are read fit the filters and the section, the whole section is read once.
+ * The cost of that is known; the cost of reading further tokens in order is not.
  */
 export function selectionOfLarge(query: AccountTokenQuery, counted: number): Selection {
   const { section, state, countLimit } = query;
   const endedState = section === 'ended' && state !== undefined && !isAcceptedIn(state) ? state : undefined;
   const isState = endedState !== undefined;
   const parts = isState ? partsOfState(endedState, query) : partsOf(section, query);
-  // The parts of a state are exactly its tokens, so the filter is no longer needed.
+  // The parts contain exactly the tokens with this state, so the filter by state is no longer needed.
   const rest = isState ? { ...query, state: undefined } : query;
   const filters = filtersOf(rest);
   const total =
@@ -47,7 +50,7 @@ export function selectionOfLarge(query: AccountTokenQuery, counted: number): Sel
   const page =
     filters.length === 0 && !isState && !isByUse(query.order)
       ? inOrder(query, columnsOf(query), parts, query.limit + 1)
-      : // A state is a slice of an index, and its tokens may be anywhere in the order of the list.
+      : // The tokens with a state are a range of another index, and may be anywhere in the list.
         inSteps(rest, parts, filters, isState ? 0 : MAX_NEAR);
   return {
     page: sql`(select id, key, ${total} as total from (${page}) as found
@@ -56,7 +59,7 @@ export function selectionOfLarge(query: AccountTokenQuery, counted: number): Sel
   };
 }
 
-/** Selects the first tokens of the parts in the order of the list, by its index. */
+/** Selects the first tokens of each part in the order of the list, by the index of that order. */
 function inOrder(query: AccountTokenQuery, columns: Sql, parts: readonly Sql[], limit: number): Sql {
   const { beyond = sql`true`, reading } = readingOf(query);
   return unionAll(
@@ -80,7 +83,7 @@ function countOf(query: AccountTokenQuery, parts: readonly Sql[], filters: reado
   return sql`(select count(*) from (${unionAll(counts)} limit ${limit}) as counted)`;
 }
 
-/** Selects a page among the first tokens, and if these are too few, among all. */
+/** Selects a page from the first `maxNear` tokens. If too few of them fit, selects the page from all tokens. */
 function inSteps(
   query: AccountTokenQuery,
   parts: readonly Sql[],
@@ -114,7 +117,9 @@ function inSteps(
     select * from near where not ${isShort} union all select * from whole`;
 }
 
-/** Joins all tokens of a section with all usage of the account, both by covering indexes. */
+/**
+ * Joins all tokens of a section with all usage of the account. Reads both by indexes that contain every column needed.
+ */
 function wholeWithUsage(query: AccountTokenQuery, parts: readonly Sql[], isShort: Sql): Sql {
   const { accountId, unusedSince, refusedSinceUse, section, limit, countLimit, now, order } = query;
   const { beyond = sql`true` } = readingOf(query);
@@ -124,7 +129,7 @@ function wholeWithUsage(query: AccountTokenQuery, parts: readonly Sql[], isShort
   const [refused, areRefused] = refusedSinceUse
     ? [sql`, refused_since_use`, sql`refused_since_use`]
     : [sql``, sql`true`];
-  // The table has only the columns of the order and the filters, so that it stays in memory.
+  // The table has only the columns of the order and of the filters, so that it fits in memory.
   const [columns, types] = isByUse(order)
     ? [sql`id, created_at`, sql`null::uuid, null::timestamptz`]
     : [
@@ -134,7 +139,8 @@ function wholeWithUsage(query: AccountTokenQuery, parts: readonly Sql[], isShort
   const base = parts.map(
     (part) => sql`select ${columns} from tokens where ${all(isShort, part, ...ofTokens)}`,
   );
-  // Zero rows that raise the planner's estimate: if it expected few, it might read all usage for each.
+  // These zero rows raise the planner's estimate. If PostgreSQL expected few tokens, it might read all usage for each
+  // of them.
   const expected = sql`select ${types} from generate_series(1, (select 0))`;
   return sql`
     base as materialized (${unionAll([...base, expected])}),

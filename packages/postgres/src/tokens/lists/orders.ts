@@ -2,13 +2,16 @@ import type { AccountTokenQuery, TokenCursor, TokenOrder } from '@gatehouse/doma
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { EXPIRY } from '../refusal-conditions.ts';
 
-/** An order of `tokens`, or of `token_usage as usage` joined with it. */
+/** An order of the list. It sorts rows of `tokens`, or of `token_usage as usage` joined with `tokens`. */
 interface SqlOrder {
-  /** The expression that is compared, in the form of an index; undefined if only the id is. */
+  /** The expression that is sorted by, in the form in which an index has it; undefined if only the id is sorted by. */
   readonly key?: RawBuilder<unknown>;
-  /** Converts the value of a cursor to a key. */
+  /** Converts the value in a cursor to a value of the expression `key`. */
   readonly keyOf: (value: string) => RawBuilder<unknown>;
-  /** Compares text byte by byte, as the index does, regardless of the database's collation. */
+  /**
+   * The operators that compare keys. For text, they compare byte by byte, as the index does, whatever the collation of
+   * the database.
+   */
   readonly operators: { readonly less: RawBuilder<unknown>; readonly greater: RawBuilder<unknown> };
   readonly descending: boolean;
   readonly id: RawBuilder<unknown>;
@@ -19,7 +22,7 @@ const PLAIN = { less: sql`<`, greater: sql`>` };
 const BYTEWISE = { less: sql`~<~`, greater: sql`~>~` };
 
 const byDay = (descending: boolean): SqlOrder => ({
-  // token_usage_by_day
+  // Uses the index token_usage_by_day
   key: sql`coalesce(usage.last_used_on, '-infinity')`,
   keyOf: (value) => sql`${value === 'never' ? '-infinity' : value}::date`,
   operators: PLAIN,
@@ -28,9 +31,9 @@ const byDay = (descending: boolean): SqlOrder => ({
 });
 
 const ORDERS: Readonly<Record<TokenOrder, SqlOrder>> = {
-  // tokens_open_by_id, tokens_revoked_by_id
+  // Uses the indexes tokens_open_by_id and tokens_revoked_by_id
   newest: { keyOf: () => sql`null`, operators: PLAIN, descending: true, id: TOKEN_ID },
-  // tokens_open_by_name, tokens_revoked_by_name
+  // Uses the indexes tokens_open_by_name and tokens_revoked_by_name
   name: {
     key: sql`lower(tokens.name)`,
     keyOf: (value) => sql`lower(${value}::text)`,
@@ -38,7 +41,7 @@ const ORDERS: Readonly<Record<TokenOrder, SqlOrder>> = {
     descending: false,
     id: TOKEN_ID,
   },
-  // tokens_open_by_expiry, tokens_revoked_by_expiry
+  // Uses the indexes tokens_open_by_expiry and tokens_revoked_by_expiry
   expiry: {
     key: EXPIRY,
     keyOf: (value) => sql`${value === 'never' ? 'infinity' : value}::timestamptz`,
@@ -50,14 +53,14 @@ const ORDERS: Readonly<Record<TokenOrder, SqlOrder>> = {
   most_recently_used: byDay(true),
 };
 
-/** Whether the order needs `token_usage as usage`. */
+/** Returns whether the order needs the table `token_usage`, joined as `usage`. */
 export function isByUse(order: TokenOrder): boolean {
   return order === 'least_recently_used' || order === 'most_recently_used';
 }
 
 /**
- * Returns the parts of a statement that reads a page in its direction from its cursor, and sorts it in the order of
- * the list.
+ * Returns the parts of a statement that reads a page from its cursor, forwards or backwards, and sorts the page in the
+ * order of the list.
  */
 export function readingOf({ order, cursor }: Pick<AccountTokenQuery, 'order' | 'cursor'>) {
   const backwards = cursor !== undefined && 'before' in cursor;
@@ -75,7 +78,8 @@ export function readingOf({ order, cursor }: Pick<AccountTokenQuery, 'order' | '
     if (key === undefined) return sql<SqlBool>`${id} ${operator} ${from.id}::uuid`;
     const value = keyOf(from.value);
     if (order !== 'name') return sql<SqlBool>`(${key}, ${id}) ${operator} (${value}, ${from.id}::uuid)`;
-    // Row comparison has no bytewise operators: the first condition gives the range of the index.
+    // PostgreSQL cannot compare rows byte by byte, so this is written out. The condition before `and` gives the range
+    // of the index.
     const { less, greater } = operators;
     const [strictly, atLeast] = downwards ? [less, sql`~<=~`] : [greater, sql`~>=~`];
     return sql<SqlBool>`(${key} ${atLeast} ${value}
@@ -84,16 +88,16 @@ export function readingOf({ order, cursor }: Pick<AccountTokenQuery, 'order' | '
   const from = cursor === undefined ? undefined : 'before' in cursor ? cursor.before : cursor.after;
   return {
     backwards,
-    /** The key of a row, for the outer statements. */
+    /** The key by which a row is sorted, for the outer statements. */
     key: key ?? sql`null::text`,
     id,
-    /** The order in which rows are read. */
+    /** The ORDER BY list in which rows are read, from the cursor on. */
     reading: by(key, id, downwards),
-    /** The order in which rows are read, for rows whose key and id were selected as `key` and `id`. */
+    /** The same order, for a table whose columns `key` and `id` have the key and the id. */
     selected: (table: string) => by(key && sql.ref(`${table}.key`), sql.ref(`${table}.id`), downwards),
-    /** The order of the list, for such rows. */
+    /** The order in which the list shows rows, for a table with the columns `key` and `id`. */
     shown: (table: string) => by(key && sql.ref(`${table}.key`), sql.ref(`${table}.id`), descending),
-    /** Whether a row is beyond the cursor. */
+    /** The condition that a row comes after the cursor in the direction of reading; undefined without a cursor. */
     beyond: from && beyond(from),
   };
 }

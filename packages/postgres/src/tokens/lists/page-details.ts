@@ -8,7 +8,7 @@ import { PLANNED_FOR_VALUES } from '../../database/statements/statement-names.ts
 import { toAddresses } from '../../usage/usage-reading.ts';
 import { newestAddress, type selectTokenDetails, selectTokenRecords } from '../token-records.ts';
 
-/** The tokens of a page, with the key of its order and the number of tokens that match. */
+/** Selects the ids of the tokens of a page, the key by which each is sorted, and the number of tokens that match. */
 export type Page = RawBuilder<{ id: TokenId; key: unknown; total: number }>;
 
 interface PageReading {
@@ -27,17 +27,18 @@ type PageRow = InferResult<ReturnType<typeof selectTokenDetails>>[number] & {
 };
 
 /**
- * Reads the details of a page's tokens, as `selectTokenDetails` selects them. It reads each table once, by one range of an
- * index that begins with the account, and not once for each token. The rows of an account are neighbours in that index. The
- * part of the statement that reads a table has the table's name, so that the rest of the statement reads that part instead.
+ * Reads the details of a page's tokens: the same columns as `selectTokenDetails`. The statement reads each table once,
+ * by a range of an index that begins with the account, and not once for each token. In that index, the rows of an
+ * account are next to each other. Each part of the statement that reads a table has the name of the table, so that the
+ * rest of the statement reads the part instead of the table.
  */
 export async function readPageDetails(
   db: Queries,
   { accountId, page, order, addresses }: PageReading,
 ): Promise<readonly PageRow[]> {
   const ofPage = sql`any(array(select id from page))`;
-  // Lateral subqueries: PostgreSQL expects one row of each table, and could otherwise join each with all of the
-  // others.
+  // Lateral subqueries, because PostgreSQL expects one row of each table, and could otherwise compare each row of one
+  // table with every row of another.
   const { rows } = await sql<PageRow>`
     with ${PLANNED_FOR_VALUES} page as materialized ${page},
     -- tokens_succeeded
@@ -74,7 +75,7 @@ export async function readPageDetails(
   return rows;
 }
 
-/** Returns the addresses in the rows of a page that the search asks for. */
+/** Returns, for each token of a page, those addresses that the search asks for. */
 export function addressesOf(
   { search = '' }: AccountTokenQuery,
   rows: readonly PageRow[],

@@ -5,13 +5,16 @@ import { type RawBuilder, sql } from 'kysely';
 import { and, type Condition, moment, not, or } from '../../database/statements/conditions.ts';
 import { EXPIRY, passes, refuses, tableOf } from '../refusal-conditions.ts';
 
-/** The account whose tokens are listed, and the time that their states refer to. */
+/** The account whose tokens are listed, and the time at which the states of the tokens are determined. */
 interface AccountAt {
   readonly accountId: AccountId;
   readonly now: Instant;
 }
 
-/** The condition on `tokens` of the account that a reason applies, or does not, in the form of the indexes of lists. */
+/**
+ * Returns the condition that a reason applies to a token of the account, or does not apply, in the form that the
+ * indexes of the lists need.
+ */
 function appliesTo(reason: RecordRefusal, applies: boolean, { accountId, now }: AccountAt): Condition {
   const at = moment(now);
   const holds = (applies ? refuses : passes)(reason, at);
@@ -19,15 +22,16 @@ function appliesTo(reason: RecordRefusal, applies: boolean, { accountId, now }: 
     case 'tokens':
       return reason === 'expired' ? sql`${EXPIRY} ${applies ? sql`<=` : sql`>`} ${at}` : holds;
     case 'signing_keys':
-      // Keys are few. As an array they are a condition of tokens_open.
+      // There are few keys. As an array, their ids are a condition that the index tokens_open can check.
       return sql`tokens.key_id = any(array(select id from signing_keys where ${holds}))`;
     case 'users': {
-      // users_disabled_of_account; an account has no tokens of another's users.
+      // Uses the index users_disabled_of_account. The user of a token belongs to the account of the token, so other
+      // accounts need not be searched.
       const users = sql`select id from users where account_id = ${accountId} and ${refuses(reason, at)}`;
       return applies ? sql`tokens.user_id = any(array(${users}))` : sql`tokens.user_id not in (${users})`;
     }
     case 'accounts': {
-      // A scalar, which PostgreSQL evaluates once, before it reads any token.
+      // A subquery with one value, which PostgreSQL evaluates once, before it reads any token.
       const refused: Condition = sql`(select ${refuses(reason, at)} from accounts where id = ${accountId})`;
       return applies ? refused : not(refused);
     }
@@ -35,30 +39,34 @@ function appliesTo(reason: RecordRefusal, applies: boolean, { accountId, now }: 
 }
 
 /**
- * Whether a token's creator is disabled or the account is suspended. `not in` makes PostgreSQL hash the disabled users,
- * with whom each token is compared.
+ * Returns the condition that the creator of a token is disabled or that the account is suspended. With `not in`,
+ * PostgreSQL puts the disabled users into a hash table and looks up each token's user there.
  */
 export const isCreatorInactive = (of: AccountAt): Condition =>
   or(not(appliesTo('user_disabled', false, of)), appliesTo('account_suspended', true, of));
 
-/** The reasons that apply to the tokens of a part (true), and those that do not (false). */
+/**
+ * A set of tokens, defined by reasons for refusing a token. The value is true if the reason applies to each of the
+ * tokens, and false if it applies to none.
+ */
 type Part = Readonly<Partial<Record<RecordRefusal, boolean>>>;
 
 /**
- * Divides ended tokens into disjoint parts, one for each reason: the tokens to which the reason applies, and no earlier
- * reason of this list. The list has the order of the indexes, not the order of the domain. The value says how the part is
- * read: in the order of an index that has no other tokens, or key by key.
+ * Divides ended tokens into disjoint parts, one for each reason. A part has the tokens to which the reason applies and
+ * no reason before it in this list applies. The list has the order of the indexes, not the order of the domain. The
+ * value says how the part is read: in the order of an index that has no tokens outside the part, or for each key
+ * separately.
  */
 const READ_BY: Readonly<Record<RecordRefusal, RawBuilder<unknown> | 'keys'>> = {
-  // tokens_revoked_by_id
+  // Uses the index tokens_revoked_by_id
   revoked: sql`tokens.id`,
-  // tokens_open_by_expiry
+  // Uses the index tokens_open_by_expiry
   expired: EXPIRY,
-  // tokens_open_of_keys
+  // Uses the index tokens_open_of_keys
   key_retired: 'keys',
-  // tokens_live_of_user
+  // Uses the index tokens_live_of_user
   user_disabled: sql`tokens.id`,
-  // tokens_open_of_keys
+  // Uses the index tokens_open_of_keys
   account_suspended: 'keys',
 };
 
@@ -82,25 +90,26 @@ function isInPart(part: Part, of: AccountAt): Condition {
   return and(sql`tokens.account_id = ${accountId} and tokens.kind = 'api'`, ...demands);
 }
 
-/** Selects the account's API tokens that are accepted, by the index tokens_open. */
+/** Returns the condition that a token is an accepted API token of the account. Uses the index tokens_open. */
 export const isAccepted = (of: AccountAt): Condition => isInPart(ACCEPTED, of);
 
 /**
- * Selects the account's API tokens that are not revoked or expired, but whose creator is disabled, by tokens_live_of_user.
+ * Returns the condition that a token is an API token of the account that is not revoked and has not expired, and that
+ * its creator is disabled. Uses the index tokens_live_of_user.
  */
 export const isOfDisabledUser = (of: AccountAt): Condition =>
   isInPart({ revoked: false, expired: false, user_disabled: true }, of);
 
-/** Returns the conditions of a section's disjoint parts. */
+/** Returns one condition for each part of a section. No token is in two parts. */
 export function partsOf(section: TokenSection, of: AccountAt): readonly Condition[] {
   const parts = section === 'active' ? [ACCEPTED] : ENDED.map(partOf);
   return parts.map((part) => isInPart(part, of));
 }
 
 /**
- * Returns the conditions of the disjoint parts of the ended tokens with a state. A token's state is the first reason that
- * applies, in the domain's order. So the tokens with a state are in the part of that reason, and in earlier parts whose
- * reasons come later in the domain's order.
+ * Returns one condition for each part of the ended tokens with a state. A token's state is the first reason that
+ * applies, in the order of the domain. Therefore the tokens with a state are in the part of that reason, and in parts
+ * before it whose reasons come later in the order of the domain.
  */
 export function partsOfState(state: RecordRefusal, of: AccountAt): readonly Condition[] {
   const earlier = RECORD_REFUSALS.slice(0, RECORD_REFUSALS.indexOf(state));
@@ -110,8 +119,8 @@ export function partsOfState(state: RecordRefusal, of: AccountAt): readonly Cond
 }
 
 /**
- * Selects up to `limit` tokens of each part of a section. The planner cannot know how many tokens of an account have
- * ended, so each part is read in the order of the index that it should use.
+ * Selects up to `limit` tokens of each part of a section. The planner of PostgreSQL cannot know how many tokens of an
+ * account have ended. Each part is read in the order of the index that PostgreSQL should use.
  */
 export function rowsOf(section: TokenSection, of: AccountAt, columns: RawBuilder<unknown>, limit: number) {
   if (section === 'active') return [rowsByKey(ACCEPTED, of, columns, limit)];
@@ -124,8 +133,8 @@ export function rowsOf(section: TokenSection, of: AccountAt, columns: RawBuilder
 }
 
 /**
- * Selects tokens of each key, by tokens_open_of_keys. All conditions come before the limit, which counts only tokens of the
- * part.
+ * Selects up to `limit` tokens for each key, by the index tokens_open_of_keys. All conditions are checked before the
+ * limit, so the limit counts only tokens of the part.
  */
 function rowsByKey(part: Part, of: AccountAt, columns: RawBuilder<unknown>, limit: number) {
   const isOfKey = ([reason]: readonly [RecordRefusal, boolean]) => tableOf(reason) === 'signing_keys';

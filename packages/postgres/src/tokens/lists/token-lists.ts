@@ -36,7 +36,7 @@ export function tokenLists(db: Queries): Pick<TokenRepository, 'listOfAccount' |
         addresses: found !== undefined,
       });
       const more = rows.length > limit;
-      // The extra row is the one farthest from the cursor.
+      // The extra row is the row farthest from the cursor.
       const kept = more ? (backwards ? rows.slice(1) : rows.slice(0, limit)) : rows;
       return {
         tokens: kept.map(toTokenDetails),
@@ -51,7 +51,7 @@ export function tokenLists(db: Queries): Pick<TokenRepository, 'listOfAccount' |
   };
 }
 
-/** Counts the tokens of each section, and the rows that the search found. */
+/** Counts the tokens of each section, and the rows that the search by address found. */
 async function count(db: Queries, query: AccountTokenQuery, found: RawBuilder<unknown> | undefined) {
   const countIn = (section: TokenSection) => {
     const parts = rowsOf(section, query, sql`1`, query.countLimit);
@@ -73,9 +73,9 @@ async function countOf(db: Queries, total: RawBuilder<unknown>): Promise<number>
 }
 
 /**
- * Reads a small section as a whole, by the indexes of its parts, and then filters and sorts its tokens. The planner cannot
- * know how few tokens of an account are in a section, and would look for them among the other tokens. The tokens that a
- * search found by an address are read in the same way.
+ * Returns parts of a statement that read a whole small section by the indexes of its parts, and then filter and sort
+ * its tokens. The planner of PostgreSQL cannot know that a section has few tokens, and would search for them among all
+ * tokens of the account. The tokens that a search by address found are read in the same way.
  */
 function selectionOfSmall(
   query: AccountTokenQuery,
@@ -100,7 +100,10 @@ function selectionOfSmall(
   };
 }
 
-/** Returns the columns that the filters and the order need: those of tokens_open_of_keys if these are enough. */
+/**
+ * Returns the columns that the filters and the order need. If the columns of the index tokens_open_of_keys are enough,
+ * only these are read.
+ */
 function columnsFor({ section, state, scope }: AccountTokenQuery): RawBuilder<unknown> {
   return section === 'active' && state === undefined && scope === undefined
     ? sql`tokens.id, tokens.user_id, tokens.expires_at, tokens.created_at, tokens.name`

@@ -5,15 +5,15 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { moment } from '../../database/statements/conditions.ts';
 import { isAccepted } from './sections.ts';
 
-/** The day of the last use. */
+/** The day of the last use; minus infinity for a token that was never used. */
 const DAY = sql`coalesce(usage.last_used_on, '-infinity')`;
 
-/** Joins `base`, the whole of a small section, with its usage. */
+/** Joins `base`, which has all tokens of a small section, with their usage. */
 export const BASE_WITH_USAGE = sql`base as tokens join base_usage as usage on usage.token_id = tokens.id`;
 
 /**
- * Returns the part `base_usage` of a statement: the usage of the tokens in `base`. It is read by one range of a covering
- * index: token_usage_of_account, or token_usage_refused for refused tokens.
+ * Returns the part `base_usage` of a statement: the usage of the tokens in `base`. It reads one range of an index that
+ * contains all columns: token_usage_of_account, or token_usage_refused for refused tokens.
  */
 export function usageOfBase(
   accountId: AccountId,
@@ -31,13 +31,14 @@ export function usageOfBase(
 const dayOf = (at: Instant) => sql`(${moment(at)} at time zone 'UTC')::date`;
 
 /**
- * Whether a token was neither created nor used since that time. Days are compared first. Only for a use on that very day,
- * the row of usage is read: for each token, or once for all tokens of the account `allOf`.
+ * Returns the condition that a token was neither created nor used since that time. Days are compared before times. The
+ * exact time is read only if the last use was on that very day: for each token, or by one subquery for all tokens of
+ * the account `allOf`.
  */
 export function isUnusedSince(since: Instant, allOf?: AccountId): RawBuilder<SqlBool> {
   const at = moment(since);
   const day = dayOf(since);
-  // token_usage_by_day, or token_usage_pkey
+  // Uses the index token_usage_by_day or token_usage_pkey
   const wasBefore =
     allOf === undefined
       ? sql`exists (select from token_usage as exact where exact.token_id = usage.token_id and exact.last_used_at < ${at})`
@@ -48,7 +49,8 @@ export function isUnusedSince(since: Instant, allOf?: AccountId): RawBuilder<Sql
 }
 
 /**
- * The number of least recently used tokens that are read first. If they are not enough, all tokens of the account are read.
+ * The number of least recently used tokens that are read in the order of their last use. If they are not enough, all
+ * tokens of the account are read.
  */
 const MAX_NEAR = 1000;
 
@@ -56,15 +58,17 @@ const COLUMNS = sql`tokens.id, tokens.name, ${DAY} as day`;
 const ORDER = sql`${DAY}, tokens.id`;
 
 /**
- * Returns parts of a statement. The last part, `unused_of_large`, has the accepted tokens of a large account that were not
- * used since a time. If nearly all of the least recently used tokens have ended, it joins all accepted tokens with all
- * usage of the account, by covering indexes. The cost of that is known, and the cost of reading on is not.
+ * Returns parts of a statement. The last part, `unused_of_large`, has the accepted tokens of a large account that were
+ * not used since a time. If nearly all of the least recently used tokens have ended, the statement joins all accepted
+ * tokens with all usage of the account, by indexes that contain all columns. The cost of that is known; the cost of
+ * reading further tokens in order is not.
  */
 export function unusedOfLarge(query: AttentionQuery, isLarge: RawBuilder<unknown>): RawBuilder<unknown> {
   const { accountId, unusedSince, countLimit } = query;
   const isOld = sql`${DAY} <= ${dayOf(unusedSince)}`;
   const isShort = sql`((select count(*) from near_usage) = ${MAX_NEAR} and (select count(*) from near) < ${countLimit})`;
-  // Zero rows that raise the planner's estimate: if it expected few, it might read all usage for each.
+  // These zero rows raise the planner's estimate. If PostgreSQL expected few tokens, it might read all usage for each
+  // of them.
   const expected = sql`select null::uuid, null::text, null::timestamptz from generate_series(1, (select 0))`;
   return sql`
     near_usage as materialized (
