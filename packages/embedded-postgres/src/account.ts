@@ -6,7 +6,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 const run = promisify(execFile);
 
-/** A system user, in the form that `spawn` takes. */
+/** A user of the operating system, in the form that `spawn` expects. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -14,16 +14,17 @@ export interface Account {
 
 const NAME = 'postgres';
 
-/** Ways to create a system user: on Debian and Fedora, then on Alpine. */
+/** Commands that create a system user: the command of Debian and Fedora, then the command of Alpine. */
 const CREATE: readonly (readonly [string, ...string[]])[] = [
   ['useradd', '--system', '--user-group', '--no-create-home', '--shell', '/bin/false', NAME],
   ['adduser', '-S', '-D', '-H', '-s', '/bin/false', NAME],
 ];
 
 /**
- * Returns the user that PostgreSQL has to run as, because it refuses to run as root. For root that is the owner of the data
- * directory; if there is none yet, the system user `postgres`, which is created if it does not exist. Undefined for an
- * ordinary user, who runs PostgreSQL as themselves.
+ * Returns the user as whom PostgreSQL must run if Gatehouse runs as root, because PostgreSQL refuses to run as root.
+ * That is the owner of the data directory. If there is no data directory yet, or root owns it, it is the system user
+ * `postgres`, which is created if it does not exist. Undefined if Gatehouse runs as an ordinary user, because then
+ * PostgreSQL runs as the same user.
  */
 export async function unprivilegedAccount(dataDirectory: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -48,13 +49,13 @@ async function create(): Promise<Account> {
     if (account !== undefined) return account;
   }
   throw new EmbeddedPostgresError(
-    `PostgreSQL refuses to run as root, and the system user "${NAME}" could not be created: create it, or start this as an ordinary user.`,
+    `PostgreSQL refuses to run as root, and the system user "${NAME}" could not be created: create this user, or start Gatehouse as an ordinary user.`,
   );
 }
 
 /**
- * Explains why a program failed: names the first folder above one of `paths` that the account may not enter. Usually that is
- * root's home. Undefined if the account may enter all of them.
+ * Explains why a program failed: names the first folder above one of `paths` that the account may not enter. Usually,
+ * that folder is the home of root. Undefined if the account may enter all folders.
  */
 export async function findBarrier(account: Account | undefined, paths: readonly string[]) {
   if (account === undefined) return undefined;
@@ -64,7 +65,7 @@ export async function findBarrier(account: Account | undefined, paths: readonly 
       const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001;
       if ((mode & bit) === 0) {
         const shown = (mode & 0o777).toString(8);
-        return `PostgreSQL refuses to run as root, and the user it runs as instead cannot pass ${folder} (mode ${shown}): move the checkout elsewhere, or start this as an ordinary user.`;
+        return `PostgreSQL refuses to run as root, and the user as whom it runs instead cannot pass ${folder} (mode ${shown}): move Gatehouse and its data folder to another place, or start Gatehouse as an ordinary user.`;
       }
     }
   }

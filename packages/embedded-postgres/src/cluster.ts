@@ -3,43 +3,45 @@ import { join } from 'node:path';
 import type { Account } from './account.ts';
 import { NoBinariesError } from './embedded-postgres-error.ts';
 
-/** A PostgreSQL cluster in a data folder. */
+/** A PostgreSQL cluster: the databases of one server, in a data folder. */
 export interface Cluster {
   readonly paths: ClusterPaths;
   readonly binaries: Binaries;
   /** The user that PostgreSQL runs as, if it is not the current user. */
   readonly account: Account | undefined;
-  /** Additional server settings; effective only if this process starts the server. */
+  /** Additional settings of the server. They have an effect only if this process starts the server. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
 export type ClusterPaths = Readonly<ReturnType<typeof clusterPaths>>;
 
-/** The files of a cluster. All are in one folder, so that one rename makes the whole cluster appear. */
+/**
+ * Returns the paths of a cluster. All are in one folder, so that renaming that folder makes a complete cluster appear.
+ */
 export function clusterPaths(folder: string) {
   const data = join(folder, 'data');
   return {
     folder,
     /** PostgreSQL's own data directory. */
     data,
-    /** The password of the role that our programs use. If the file exists, the cluster is set up. */
+    /** The file with the password of the role that Gatehouse uses. If the file exists, the cluster is set up. */
     password: join(folder, 'app-password'),
     /** The folder of the server's socket, or a symbolic link to it if this path is too long for a socket. */
     socket: join(folder, 'socket'),
     log: join(folder, 'postgres.log'),
     postmasterFile: join(data, 'postmaster.pid'),
-    /** Files of older versions, whose server listened on a port and whose programs were superusers. */
+    /** Files of older versions of Gatehouse, in which the server listened on a port and Gatehouse was a superuser. */
     older: { password: join(folder, 'password'), port: join(folder, 'port') },
   };
 }
 
-/** The name of the database. */
+/** The name of the database that Gatehouse uses. */
 export const DATABASE = 'postgres';
 
 /** The role of Gatehouse: it owns the database and has no other right. */
 export const APP_ROLE = 'gatehouse_app';
 
-/** The superuser, created by initdb. It cannot log in and is used in single-user mode only. */
+/** The superuser that initdb creates. It cannot log in, and is used only in single-user mode. */
 export const SUPERUSER = 'gatehouse';
 
 /** Absolute paths of PostgreSQL's programs. */
@@ -48,7 +50,9 @@ interface Binaries {
   readonly postgres: string;
 }
 
-/** Finds PostgreSQL's programs in the npm package for this platform, the only one of these packages that is installed. */
+/**
+ * Finds PostgreSQL's programs in the npm package for this platform. Packages for other platforms are not installed.
+ */
 export async function locateBinaries(platform: string = process.platform, arch: string = process.arch) {
   try {
     const found: Partial<Binaries> = createRequire(import.meta.url)(`@embedded-postgres/${platform}-${arch}`);
@@ -57,7 +61,7 @@ export async function locateBinaries(platform: string = process.platform, arch: 
     return { initdb, postgres };
   } catch (error) {
     throw new NoBinariesError(
-      `This installation has no embedded PostgreSQL (${platform} on ${arch}): set DATABASE_URL or DATABASE_URL_FILE to a PostgreSQL of your own, and GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE.`,
+      `This installation has no embedded PostgreSQL (${platform} on ${arch}): set DATABASE_URL or DATABASE_URL_FILE to use a PostgreSQL server of your own, and set GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE.`,
       { cause: error },
     );
   }

@@ -1,4 +1,7 @@
-/** The embedded PostgreSQL cannot be used: a problem of the machine, not a bug. The message is one line for the user. */
+/**
+ * The embedded PostgreSQL cannot be used because of a problem of the machine; this is not a bug. The message is one
+ * line for the user.
+ */
 export class EmbeddedPostgresError extends Error {
   override readonly name: string = 'EmbeddedPostgresError';
 }

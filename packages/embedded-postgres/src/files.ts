@@ -3,7 +3,10 @@ import { constants, type Stats } from 'node:fs';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import type { Account } from './account.ts';
 
-/** Writes a file that only its owner can read: atomically, and never through a link that another user created. */
+/**
+ * Writes a file that only its owner can read. The file appears complete or not at all, and is never written through a
+ * link that another user created.
+ */
 export async function writePrivately(path: string, text: string, account: Account | undefined) {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   await using file = await open(temporary, 'wx', 0o600);
@@ -18,7 +21,10 @@ export async function writePrivately(path: string, text: string, account: Accoun
   }
 }
 
-/** Reads a file; undefined if it does not exist. A file of `/proc` may vanish with its process while it is read. */
+/**
+ * Reads a file; undefined if it does not exist. While a file of `/proc` is read, its process may end, and the file then
+ * counts as not existing.
+ */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
@@ -29,8 +35,8 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 /**
- * Removes a file that still has this text. A server that starts meanwhile may replace the file between any two steps. If
- * this function has taken away such a new file, it puts the file back, unless there is a newer one.
+ * Removes a file that still has this text. A server that starts meanwhile may replace the file between any two steps.
+ * If this function has moved away such a new file, it puts the file back, unless an even newer file exists.
  */
 export async function removeUnlessReplaced(path: string, text: string): Promise<void> {
   if ((await readIfThere(path)) !== text) return;
@@ -48,8 +54,8 @@ export async function removeUnlessReplaced(path: string, text: string): Promise<
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /**
- * Sets mode and owner of a folder. The folder is opened without following links, and changed by its descriptor, so that
- * another user who replaces the path meanwhile cannot make this change another folder.
+ * Sets the mode and the owner of a folder. The folder is opened without following links, and is changed through its
+ * file descriptor. If another user replaces the path meanwhile, no other folder is changed.
  */
 export async function changeFolder(
   path: string,

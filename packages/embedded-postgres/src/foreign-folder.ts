@@ -11,10 +11,11 @@ const run = promisify(execFile);
 const MAX_LINKS = 40;
 
 /**
- * Keeps root away from data folders that other users can replace. Such users would choose which files root writes to, gives
- * away, or changes the mode of. Every folder and link on the absolute path must belong to root, and only root and root's
- * group may replace its entries. In a folder with the sticky bit, such as /tmp, other users cannot replace entries that
- * belong to root. The check ends at the first part of the path that does not exist.
+ * Refuses a data folder if Gatehouse runs as root and other users can replace the folder. Such users would choose which
+ * files root writes, gives to another user, or changes the mode of. Every folder and link on the absolute path must
+ * belong to root, and only root and root's group may replace its entries. In a folder with the sticky bit, such as
+ * /tmp, other users cannot replace entries that belong to root. The check stops at the first part of the path that does
+ * not exist.
  *
  * @throws {ForeignFolderError} as root, if another user controls a part of the path or of a link's target
  */
@@ -26,7 +27,7 @@ export async function refuseForeignFolders(path: string): Promise<void> {
   let links = 0;
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const entry = join(folder, name);
-    // An entry that is not a folder is no concern of this check: the use of the path reports it.
+    // An entry that is not a folder is accepted, because the later use of the path reports that.
     const found = lstatSync(entry, { throwIfNoEntry: false });
     if (found === undefined) return;
     await refuseForeign(entry, found);
@@ -50,18 +51,21 @@ async function refuseForeign(path: string, found: Stats): Promise<void> {
   if (found.uid !== 0) {
     const name = await nameOf(found);
     throw new ForeignFolderError(
-      `${path} belongs to ${name ?? `the user ${found.uid}`}, who could make root change any file of this machine through it: run this as that user, such as \`${asUser(name, found)} ./gatehouse doctor\`, or choose a data folder in folders of root.`,
+      `${path} belongs to ${name ?? `the user ${found.uid}`}, who could replace it and so make root change any file of this machine: run Gatehouse as that user, for example with \`${asUser(name, found)} ./gatehouse doctor\`, or choose a data folder whose parent folders all belong to root.`,
     );
   }
   const others = found.isDirectory() ? whoMayReplace(found) : undefined;
   if (others !== undefined) {
     throw new ForeignFolderError(
-      `${others} can replace what is in ${path}, and could make root change any file of this machine through it: run \`chmod go-w ${path}\`, or choose a data folder in folders of root.`,
+      `${others} can replace what is in ${path}, and so make root change any file of this machine: run \`chmod go-w ${path}\`, or choose a data folder whose parent folders only root can change.`,
     );
   }
 }
 
-/** Returns which users, other than root and its group, can replace root's entries in a folder of root. */
+/**
+ * Describes the users, other than root and root's group, who can replace entries of root in a folder of root; undefined
+ * if there are none.
+ */
 function whoMayReplace({ mode, gid }: Stats): string | undefined {
   if ((mode & 0o1000) !== 0) return undefined;
   if ((mode & 0o002) !== 0) return 'Every user';
@@ -74,7 +78,7 @@ function asUser(name: string | undefined, { uid, gid }: Stats): string {
     : `runuser -u ${name} --`;
 }
 
-/** Returns undefined if the uid has no name, as in a container. */
+/** Returns the name of a user; undefined if the user id has no name, as in a container. */
 async function nameOf({ uid }: Stats): Promise<string | undefined> {
   try {
     return (await run('id', ['-nu', String(uid)])).stdout.trim() || undefined;

@@ -11,8 +11,9 @@ const ENCODING = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-loc
 const ABANDONED_AFTER_MS = 10 * 60_000;
 
 /**
- * Creates the cluster if it does not exist. The folder is filled under a temporary name and then renamed, so that no process
- * sees an incomplete cluster. If several processes do so at once, all of them use the cluster that was renamed first.
+ * Creates the cluster if it does not exist. The folder is filled under a temporary name and then renamed, so that no
+ * process sees an incomplete cluster. If several processes create the cluster at once, all of them use the one that was
+ * renamed before the others.
  */
 export async function initialize(cluster: Cluster): Promise<void> {
   const { folder, data } = cluster.paths;
@@ -40,7 +41,8 @@ async function fill(cluster: Cluster): Promise<void> {
   }
   const options = [`--username=${SUPERUSER}`, '--auth=reject', ...ENCODING];
   if (cluster.settings.fsync === 'off') options.push('--no-sync');
-  // In the terminal's process group, Ctrl-C would end initdb and leave an incomplete folder.
+  // initdb runs in its own process group. In the process group of the terminal, Ctrl-C would end initdb and leave an
+  // incomplete folder.
   const initdb = spawn(binaries.initdb, [`--pgdata=${paths.data}`, ...options], {
     ...programOptions(cluster),
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -51,7 +53,10 @@ async function fill(cluster: Cluster): Promise<void> {
   throw await programFailure(cluster, binaries.initdb, `The database could not be created: ${reason}`);
 }
 
-/** Removes the folders of killed processes. It keeps young folders, which other processes may be filling at the moment. */
+/**
+ * Removes folders that killed processes have left. Young folders are kept, because other processes may be filling them
+ * now.
+ */
 async function removeAbandoned(folder: string): Promise<void> {
   const parent = dirname(folder);
   for (const name of await readdir(parent)) {
@@ -59,13 +64,16 @@ async function removeAbandoned(folder: string): Promise<void> {
     const path = join(parent, name);
     const status = await stat(path).catch(() => undefined);
     if (status !== undefined && Date.now() - status.mtimeMs > ABANDONED_AFTER_MS) {
-      // A failed removal is ignored: the folder only takes space.
+      // If a folder cannot be removed, that is ignored, because the folder only uses disk space.
       await rm(path, { recursive: true, force: true }).catch(() => undefined);
     }
   }
 }
 
-/** Throws if the path cannot be examined, so that a cluster that exists is not created again. */
+/**
+ * Returns whether the path exists. Throws if that cannot be found out, so that an existing cluster is not created
+ * again.
+ */
 async function exists(path: string): Promise<boolean> {
   return (await stat(path, { throwIfNoEntry: false })) !== undefined;
 }

@@ -14,8 +14,9 @@ const RETRY_MS = 25;
 const JOIN_TIMEOUT_MS = 10_000;
 
 /**
- * Joins the running server, or starts one. Retries while another process starts or stops the server, or while a killed
- * server is not completely gone. Returns `undefined` if no server can be joined and none is `wanted` any longer.
+ * Connects to the running server as one of its users, or starts a server. Retries while another process starts or stops
+ * the server, or while processes of a killed server still run. Returns `undefined` if no server runs and `wanted`
+ * returns false.
  */
 export async function joinCluster(cluster: Cluster, wanted: () => boolean): Promise<Membership | undefined> {
   let deadline = performance.now() + JOIN_TIMEOUT_MS;
@@ -28,21 +29,23 @@ export async function joinCluster(cluster: Cluster, wanted: () => boolean): Prom
       if (!wanted()) return undefined;
       obstacle = postmaster ? await retireOlderServer(cluster, postmaster) : await start(cluster);
       if (obstacle === '') {
-        // The first start of this process does not count, because it may take long. A server that exits after every start
-        // is given up.
+        // The start gets a time limit of its own the first time, because it may take long. If the server exits after
+        // every start, this function gives up.
         if (!started) deadline = performance.now() + JOIN_TIMEOUT_MS;
         started ||= postmaster === undefined;
-        obstacle = 'the server exits after each start';
+        obstacle = 'the PostgreSQL server exits each time it is started';
         continue;
       }
     } else if (postmaster.socketFolder === undefined) {
-      obstacle = 'an older version of Gatehouse started it again';
+      obstacle =
+        'an older version of Gatehouse has started the PostgreSQL server again: stop the servers and commands of that version';
     } else {
       try {
         return await joinPostmaster(cluster, postmaster.socketFolder);
       } catch (error) {
         if (!(error instanceof NotJoined)) {
-          // This process started the server and cannot log in to it. No other program could, so none would stop it later.
+          // This process started the server and cannot log in to it. No other process could log in to stop the server
+          // later.
           if (started) await stopPostmaster(cluster);
           throw error;
         }
@@ -52,19 +55,20 @@ export async function joinCluster(cluster: Cluster, wanted: () => boolean): Prom
     await delay(RETRY_MS);
   }
   throw new EmbeddedPostgresError(
-    `The embedded PostgreSQL could not be joined within ${JOIN_TIMEOUT_MS / 1000} s: ${obstacle} (its log is ${cluster.paths.log})`,
+    `Gatehouse could not connect to the embedded PostgreSQL within ${JOIN_TIMEOUT_MS / 1000} s: ${obstacle} (see its log, ${cluster.paths.log})`,
   );
 }
 
 async function start(cluster: Cluster): Promise<string> {
-  const occupied = 'another server is starting or still stopping';
+  const occupied = 'another PostgreSQL server on the data folder is starting or stopping';
   if (!(await isSetUp(cluster.paths)) && (await setUp(cluster)) === 'occupied') return occupied;
   return (await startPostmaster(cluster)) === 'occupied' ? occupied : '';
 }
 
 /**
- * Stops a server that an older version of Gatehouse started and that no process uses, so that the cluster can be set up.
- * Returns an empty text, or why the server still runs; a retry may succeed then.
+ * Stops a server that an older version of Gatehouse started and that no process uses, so that the cluster can be set up
+ * again. Returns an empty text if the server was stopped. Otherwise returns why the server still runs; a later attempt
+ * may succeed.
  *
  * @throws {EmbeddedPostgresError} if the server was not started by an older version
  */
@@ -77,9 +81,9 @@ export async function retireOlderServer(cluster: Cluster, postmaster: Postmaster
     );
   }
   const password = await readIfThere(paths.older.password);
-  // Without a password, pg would send the one in PGPASSWORD or ~/.pgpass.
+  // Without a password, pg would send the password in PGPASSWORD or ~/.pgpass.
   if (!password)
-    return `the server of an older version is running, and its password is missing in ${paths.older.password}`;
+    return `the PostgreSQL server of an older version of Gatehouse is running, and its password is missing in ${paths.older.password}`;
   const target = { host: '127.0.0.1', port, user: SUPERUSER, password, database: DATABASE };
   const client = new ScramClient({ ...target, ssl: false, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
@@ -91,7 +95,7 @@ export async function retireOlderServer(cluster: Cluster, postmaster: Postmaster
     await stopPostmaster(cluster);
     return '';
   } catch (error) {
-    return `the server of an older version does not answer: ${messageOf(error)}`;
+    return `the PostgreSQL server of an older version of Gatehouse does not answer: ${messageOf(error)}`;
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -3,22 +3,22 @@ import { createBackoff } from '@gatehouse/domain/time';
 import { messageOf } from './files.ts';
 import type { Membership } from './membership.ts';
 
-/** The pauses between failed restarts. Each failure is reported. */
+/** The pauses between failed attempts to restart the server. Each failure is reported. */
 const RETRY = { firstMs: 500, longestMs: 2_000, random: Math.random };
 
 interface KeepRunningOptions {
-  /** Joins the server, or starts it again. Gives up with `undefined` once the server is no longer `wanted`. */
+  /** Connects to the server again, or starts it again. Resolves with `undefined` once `wanted` returns false. */
   readonly rejoin: (wanted: () => boolean) => Promise<Membership | undefined>;
-  /** Called with a line for the log when the server died, when it runs again, and when a restart failed. */
+  /** Called with a line for the log when the server has died, when it runs again, and when a restart has failed. */
   readonly onIncident: (message: string) => void;
-  /** Waits between failed restarts. */
+  /** Waits between two attempts to restart the server. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 
 /**
- * Keeps the embedded PostgreSQL running: if the server dies, its database is started again, and this process joins it. If
- * several processes use the server, one of them starts it, and the others join. The returned function stops this, and leaves
- * the server.
+ * Keeps the embedded PostgreSQL running: if the server dies, it is started again on the same data, and this process
+ * connects to it. If several processes use the server, one of them starts it, and all others connect to it. The
+ * returned function stops that, and ends the use of the server.
  */
 export function keepRunning(
   first: Membership,

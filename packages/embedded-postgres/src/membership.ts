@@ -8,23 +8,23 @@ import { requirePrivate, SOCKET_PORT } from './socket-folder.ts';
 import { stopPostmaster } from './stop-postmaster.ts';
 
 /**
- * The number of an advisory lock: "gatehous" in ASCII. Each process that uses the server shares it; only the last can own
- * it.
+ * The number of an advisory lock: "gatehous" in ASCII. Each process that uses the server holds the lock shared. Only
+ * the last of these processes can get the lock exclusively.
  */
 export const LOCK = "x'67617465686f7573'::bigint";
 
-/** A process's membership in a running server, which keeps the server running. */
+/** A process's use of a running server. While a process uses the server, no other process stops it. */
 export type Membership = Awaited<ReturnType<typeof joinPostmaster>>;
 
-/** The server could not be joined at the moment. A retry may succeed. */
+/** This process could not connect to the server now. A later attempt may succeed. */
 export class NotJoined extends Error {}
 
 /**
- * Connects to the server in `socketFolder` and holds the shared lock while the connection lasts. The kernel closes the
- * connection of a killed process, so no cleanup is needed.
+ * Connects to the server in `socketFolder`, and holds the shared lock while the connection lasts. If this process is
+ * killed, the kernel closes the connection, so no cleanup is needed.
  *
  * @throws {NotJoined} if the server is starting or stopping
- * @throws {EmbeddedPostgresError} if a retry would not help
+ * @throws {EmbeddedPostgresError} if a later attempt would fail, too
  */
 export async function joinPostmaster(cluster: Cluster, socketFolder: string) {
   await requirePrivate(socketFolder, cluster.account);
@@ -32,19 +32,20 @@ export async function joinPostmaster(cluster: Cluster, socketFolder: string) {
   const target = { host: socketFolder, port: SOCKET_PORT, user: APP_ROLE, password, database: DATABASE };
   const client = new ScramClient({
     ...target,
-    // Ignore PGSSLMODE, which is meant for other databases: a Unix socket has no TLS.
+    // PGSSLMODE, which is meant for other databases, is ignored, because a Unix socket has no TLS.
     ssl: false,
     application_name: 'gatehouse membership',
     connectionTimeoutMillis: 2_000,
   });
   const { promise: lost, resolve } = Promise.withResolvers<void>();
   client.on('end', resolve);
-  // Without a listener the error of a lost connection would end the process. The event `end`, which follows, settles `lost`.
+  // Without a listener, the error of a lost connection would end the process. After the error, the event `end` resolves
+  // `lost`.
   client.on('error', () => undefined);
   try {
     await client.connect();
     const { rows } = await client.query(`SELECT pg_try_advisory_lock_shared(${LOCK}) AS locked`);
-    if (rows[0].locked !== true) throw new Error('its last user is stopping it');
+    if (rows[0].locked !== true) throw new Error('the last process that used the server is stopping it');
   } catch (error) {
     await client.end().catch(() => undefined);
     throw refusal(error, cluster) ?? new NotJoined(messageOf(error), { cause: error });
@@ -54,7 +55,7 @@ export async function joinPostmaster(cluster: Cluster, socketFolder: string) {
     url: urlOf(socketFolder, password),
     /** Resolves when the connection is lost, for any reason. */
     lost,
-    /** Leaves the server, and stops it if this was the last member. */
+    /** Ends the use of the server, and stops the server if no other process uses it. */
     leave: (): Promise<void> => {
       leaving ??= leave(client, cluster);
       return leaving;
@@ -70,12 +71,18 @@ async function leave(client: pg.Client, cluster: Cluster): Promise<void> {
   }
 }
 
-/** Returns a URL with `sslmode=disable`, because PGSSLMODE, which is for other databases, could require TLS. */
+/**
+ * Returns the URL of the database. It has `sslmode=disable`, because PGSSLMODE, which is meant for other databases,
+ * could require TLS.
+ */
 function urlOf(socketFolder: string, password: string): string {
   return `postgres://${APP_ROLE}:${password}@${encodeURIComponent(socketFolder)}:${SOCKET_PORT}/${DATABASE}?sslmode=disable`;
 }
 
-/** SQLSTATE class 28: invalid authorization. 28P01 is a wrong password. */
+/**
+ * Explains why the server refused this process; undefined for other errors. SQLSTATEs of class 28 mean an invalid
+ * authorization, and 28P01 a wrong password.
+ */
 function refusal(error: unknown, { paths }: Cluster): EmbeddedPostgresError | undefined {
   const code = String(codeOf(error));
   if (code === '28P01') {
@@ -85,13 +92,13 @@ function refusal(error: unknown, { paths }: Cluster): EmbeddedPostgresError | un
   }
   if (!code.startsWith('28') && !(error instanceof PasswordWithheldError)) return undefined;
   return new EmbeddedPostgresError(
-    `The embedded PostgreSQL did not authenticate as expected (${messageOf(error)}): stop the servers and commands that use the data folder and delete ${paths.password}; the next start sets it up again.`,
+    `The embedded PostgreSQL did not authenticate as expected (${messageOf(error)}): stop the servers and commands that use the data folder and delete ${paths.password}; the next start sets up the embedded PostgreSQL again.`,
   );
 }
 
 /**
- * Returns whether no other process uses the server. Releases the shared lock before it asks: if two processes left at once
- * and kept their locks, each would take the other for a user, and the server would go on running.
+ * Returns whether no other process uses the server. Releases the shared lock before the question: if two processes left
+ * at once and kept their locks, each would count the other as a user, and the server would go on running.
  */
 async function isLast(client: pg.Client): Promise<boolean> {
   try {
@@ -99,7 +106,7 @@ async function isLast(client: pg.Client): Promise<boolean> {
     const { rows } = await client.query(`SELECT pg_try_advisory_lock(${LOCK}) AS last`);
     return rows[0].last === true;
   } catch {
-    // Without the connection, this process has no lock, and another process may use the server.
+    // If the connection is lost, this process has no lock, and another process may use the server.
     return false;
   }
 }

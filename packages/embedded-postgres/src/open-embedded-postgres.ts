@@ -6,29 +6,32 @@ import { keepRunning } from './keep-running.ts';
 import { prepareCluster } from './prepare-cluster.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** The data folder, created if it does not exist. All files are in its sub-folder `postgres`. */
+  /** The data folder, which is created if it does not exist. All files are in its sub-folder `postgres`. */
   readonly dataDir: string;
-  /** PostgreSQL settings, such as `{ fsync: 'off' }`; ignored if the server is running. */
+  /** Settings of PostgreSQL, such as `{ fsync: 'off' }`. They are ignored if the server is already running. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Called with a line for the log when the server died, when it runs again, and when a restart failed. */
+  /** Called with a line for the log when the server has died, when it runs again, and when a restart has failed. */
   readonly onIncident?: (message: string) => void;
 }
 
-/** A running PostgreSQL, shared by all processes that have the data folder open. */
+/** A running PostgreSQL server, which all processes that use the data folder share. */
 export interface EmbeddedPostgres extends AsyncDisposable {
   /**
-   * The URL of the database, which stays the same until `close`. Its host is a folder, percent-encoded as in libpq, and its
-   * user owns the database and has no other right.
+   * The URL of the database, which stays the same until `close`. Its host is the folder of the socket, percent-encoded
+   * as in libpq. Its user owns the database and has no other right.
    */
   readonly url: string;
-  /** Call it after closing the last connection. The last process to leave stops the server and waits for its exit. */
+  /**
+   * Ends the use of the server. Call this after closing the last connection. The last process that uses the server
+   * stops it and waits for its exit.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Joins the PostgreSQL of a data folder, or starts it. The server listens on a socket in a folder that only its owner may
- * enter, and on no network. Until `close`, a server that dies is restarted at the same address. If this process is killed
- * before it calls `close`, the server goes on running for the next process.
+ * Connects to the PostgreSQL server of a data folder, or starts the server. The server listens on a socket in a folder
+ * that only its owner may enter, and on no network address. If the server dies before `close`, it is restarted at the
+ * same address. If this process is killed before it calls `close`, the server goes on running for the next process.
  *
  * @throws {EmbeddedPostgresError} for any problem of the machine or the data folder
  */
@@ -41,7 +44,8 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
 }
 
 /**
- * Joins the PostgreSQL of a data folder if it is running; otherwise returns `undefined`. Never starts it.
+ * Connects to the PostgreSQL server of a data folder if the server is running; otherwise returns `undefined`. Never
+ * starts the server.
  *
  * @throws {EmbeddedPostgresError} like `openEmbeddedPostgres`
  */

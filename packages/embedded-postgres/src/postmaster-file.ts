@@ -9,26 +9,33 @@ import { knownSocketFolder, socketIn } from './socket-folder.ts';
 /** The content of a running server's `postmaster.pid`. */
 export interface Postmaster {
   readonly pid: number;
-  /** The folder of its socket; undefined for a server started by an older version, which has none. */
+  /**
+   * The folder of the server's socket; undefined for a server that an older version of Gatehouse started, which has no
+   * socket.
+   */
   readonly socketFolder: string | undefined;
-  /** The loopback port of a server started by an older version. */
+  /** The port on 127.0.0.1 of a server that an older version of Gatehouse started. */
   readonly port: number;
   readonly ready: boolean;
 }
 
-/** PostgreSQL writes the file in two steps. An incomplete file of this age in milliseconds was left by a power cut. */
+/**
+ * PostgreSQL writes the file in two steps. If an incomplete file is older than this, in milliseconds, the machine lost
+ * power while the file was written.
+ */
 const HALF_WRITTEN_MS = 2_000;
 
 /**
- * Finds the server that runs on this cluster, ready or not, by its `postmaster.pid`, or by the lock file of its socket if
- * `postmaster.pid` is damaged. A `postmaster.pid` that describes no running server is removed if it would keep PostgreSQL
- * from starting: if it is unreadable, or if its process id now belongs to another program.
+ * Finds the server that runs on this cluster, even if it does not accept connections yet: by its `postmaster.pid`, or
+ * by the lock file of its socket if `postmaster.pid` is damaged. Removes a `postmaster.pid` that describes no running
+ * server if it would prevent the start of PostgreSQL: if it is unreadable, or if its process id now belongs to another
+ * program.
  */
 export async function findPostmaster(paths: ClusterPaths): Promise<Postmaster | undefined> {
   const text = await readIfThere(paths.postmasterFile);
   if (text === undefined) return undefined;
   const [first = '', , , port, socketFolder = '', , , status] = text.split('\n');
-  // The process id is negative in single-user mode, which serves no clients.
+  // In single-user mode, in which PostgreSQL serves no clients, the process id is negative.
   const pid = /^-?[1-9]\d*$/.test(first) ? Number(first) : undefined;
   if (pid !== undefined && (await isPostmaster(pid, paths.data))) {
     const ready = status?.trim() === 'ready';
@@ -37,15 +44,16 @@ export async function findPostmaster(paths: ClusterPaths): Promise<Postmaster | 
   const holder = await socketHolder(paths);
   if (holder !== undefined) return holder;
   const misleads = pid === undefined ? await isOld(paths.postmasterFile) : isAlive(pid);
-  // The file stays while processes of a killed server may still write: a new server detects them only by this file.
+  // The file is kept while processes of a killed server may still write, because a new server detects these processes
+  // only by this file.
   if (misleads && !(await isServed(paths)) && !(await isInUse(paths.data)))
     await removeUnlessReplaced(paths.postmasterFile, text);
   return undefined;
 }
 
 /**
- * Removes the lock file that a killed server left beside its socket. If another program got the process id in the file,
- * PostgreSQL would refuse to start.
+ * Removes the lock file that a killed server left beside its socket. Otherwise PostgreSQL would refuse to start if
+ * another program got the process id in that file.
  */
 export async function removeMisleadingLock(socketFolder: string, { data }: ClusterPaths): Promise<void> {
   const lock = lockIn(socketFolder);
@@ -66,7 +74,7 @@ async function isListening(path: string): Promise<boolean> {
     await once(socket, 'connect');
     return true;
   } catch (error) {
-    // With EAGAIN a server listens: its connection queue is full.
+    // EAGAIN means that a server listens, but its queue of connections is full.
     return codeOf(error) === 'EAGAIN';
   } finally {
     socket.destroy();

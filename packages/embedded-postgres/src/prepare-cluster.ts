@@ -19,14 +19,15 @@ export async function prepareCluster(dataDir: string, settings: Cluster['setting
   if (account !== undefined) await letThrough(folder);
   const cluster = { paths, binaries, account, settings };
   await initialize(cluster);
-  // Fails before anything is started if the password cannot be read.
+  // If the password cannot be read, this throws before a server is started.
   await isSetUp(paths);
   return cluster;
 }
 
 /**
- * Creates a folder and its parents. As root, it creates none on a path that another user can redirect. Node's recursive
- * `mkdir` is not used, because it loops forever if a parent exists in which no folder can be created, as under /proc.
+ * Creates a folder and its parents. If Gatehouse runs as root, no folder is created on a path that another user can
+ * redirect. Node's recursive `mkdir` is not used: if a parent exists in which no folder can be created, as under /proc,
+ * it loops forever.
  */
 async function makeFolder(path: string, mode?: number): Promise<void> {
   const parent = dirname(path);
@@ -41,7 +42,7 @@ async function makeFolder(path: string, mode?: number): Promise<void> {
   }
 }
 
-/** Lets PostgreSQL's account enter root's data folder; the files in it have modes of their own. */
+/** Lets the account of PostgreSQL enter root's data folder. The files in the folder have modes of their own. */
 async function letThrough(folder: string): Promise<void> {
   if (((await stat(folder)).mode & 0o001) !== 0) return;
   await changeFolder(folder, { mode: ({ mode }) => (mode & 0o777) | 0o011 });

@@ -6,7 +6,7 @@ import { codeOf, readIfThere } from './files.ts';
 
 const run = promisify(execFile);
 
-/** Returns whether the process exists; a zombie does. */
+/** Returns whether the process exists, even as a zombie. */
 export function isAlive(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {
@@ -17,8 +17,9 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns whether the process is a PostgreSQL that was started on this data directory. The process id may have been reused,
- * even by another program that has the directory on its command line. Therefore its user and its program must match, too.
+ * Returns whether the process is a PostgreSQL server that was started on this data directory. The process id may have
+ * been reused, even by another program that has the directory on its command line. Therefore the user and the program
+ * of the process must match, too.
  */
 export async function isPostmaster(pid: number, dataDirectory: string): Promise<boolean> {
   const matches = process.platform === 'linux' ? isPostmasterByProc : isPostmasterByPs;
@@ -33,7 +34,8 @@ async function isPostmasterByProc(pid: number, dataDirectory: string): Promise<b
   if (process?.uid !== owner.uid) return false;
   const [program = '', ...args] = (await readIfThere(`/proc/${pid}/cmdline`))?.split('\0') ?? [];
   if (basename(program) !== 'postgres' || args[args.indexOf('-D') + 1] !== dataDirectory) return false;
-  // The program's file may have been removed, and is not always readable: in a container not even by root.
+  // The file of the program may have been removed. The link to it is not always readable, in a container not even by
+  // root.
   const executable = await readlink(`/proc/${pid}/exe`).catch(() => 'postgres');
   return basename(executable).replace(/ \(deleted\)$/, '') === 'postgres';
 }
@@ -46,9 +48,9 @@ async function isPostmasterByPs(pid: number, dataDirectory: string): Promise<boo
 }
 
 /**
- * Returns whether a process has the data directory as its working directory, as all processes of a PostgreSQL have. Only
- * Linux shows working directories. If it hides that of a process, as in a container without CAP_SYS_PTRACE, every PostgreSQL
- * of the directory's owner counts.
+ * Returns whether the data directory is the working directory of a process, as of every process of a PostgreSQL server.
+ * Only Linux shows working directories. If Linux hides the working directory of a process, as in a container without
+ * CAP_SYS_PTRACE, every PostgreSQL process of the owner of the directory counts.
  */
 export async function isInUse(dataDirectory: string): Promise<boolean> {
   if (process.platform !== 'linux') return false;

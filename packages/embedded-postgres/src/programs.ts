@@ -4,10 +4,16 @@ import { findBarrier } from './account.ts';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
-/** PostgreSQL logs these messages if it cannot start because another PostgreSQL runs on the folder, starts or stops. */
+/**
+ * Matches the messages that PostgreSQL logs if it cannot start because another PostgreSQL server on the folder is
+ * starting, running or stopping.
+ */
 export const OCCUPIED = /lock file .* (already exists|is empty)|pre-existing shared memory/;
 
-/** Returns the last fatal message of the process. Several processes may write to the log, each line with its process id. */
+/**
+ * Returns the last fatal message of the process. Several processes may write to the log; each line has the id of its
+ * process.
+ */
 export function lastFatal(said: string, pid: number | undefined): string | undefined {
   return said
     .split('\n')
@@ -17,8 +23,8 @@ export function lastFatal(said: string, pid: number | undefined): string | undef
 }
 
 /**
- * Returns the options with which PostgreSQL's programs are spawned: as the cluster's account, with English messages, and in
- * a process group of their own, which Ctrl-C does not reach.
+ * Returns the options with which PostgreSQL's programs are spawned: as the cluster's account, with English messages,
+ * and in a separate process group, so that Ctrl-C does not end them.
  */
 export function programOptions({ account }: Cluster) {
   const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
@@ -30,7 +36,10 @@ export function settingFlags(settings: Readonly<Record<string, string>>): readon
   return Object.entries(settings).flatMap((setting) => ['-c', setting.join('=')]);
 }
 
-/** Returns the error of a program that failed: a folder that its account may not enter, or else this reason. */
+/**
+ * Returns the error for a program that failed. The error names a folder that the program's account may not enter, or,
+ * if there is none, this reason.
+ */
 export async function programFailure({ account, paths }: Cluster, program: string, reason: string) {
   return new EmbeddedPostgresError((await findBarrier(account, [paths.data, program])) ?? reason);
 }

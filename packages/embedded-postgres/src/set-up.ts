@@ -15,9 +15,10 @@ export async function isSetUp(paths: ClusterPaths): Promise<boolean> {
 }
 
 /**
- * Sets up the cluster: creates a role that is no superuser, with a password, and makes it the owner of the database and of
- * the objects that older versions created as superuser. It can be repeated: it also converts a cluster of an older version,
- * replaces a lost password file, and finishes an interrupted set-up. No server may be running.
+ * Sets up the cluster: creates a role with a password that is no superuser, and makes it the owner of the database and
+ * of the objects that older versions of Gatehouse created as superuser. The set-up can be repeated. It also converts a
+ * cluster of an older version, replaces a lost password file, and finishes an interrupted set-up. No server may be
+ * running.
  */
 export async function setUp(cluster: Cluster): Promise<'set up' | 'occupied'> {
   const { paths, account } = cluster;
@@ -49,9 +50,9 @@ function statements(password: string): readonly string[] {
 }
 
 /**
- * Changes the owner of the superuser's objects one by one, because REASSIGN OWNED refuses the role that owns the system
- * catalogs. It leaves out objects that follow another object: identity sequences, the types of tables, the objects of an
- * extension.
+ * Changes the owner of each object of the superuser, because REASSIGN OWNED cannot be used for the role that owns the
+ * system catalogs. Objects that follow another object are left out: identity sequences, the types of tables, the
+ * objects of an extension.
  */
 const HAND_OVER = `
   DO $$ DECLARE change text; BEGIN

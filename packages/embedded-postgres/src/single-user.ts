@@ -5,27 +5,27 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { endOf, lastFatal, OCCUPIED, programFailure, programOptions, settingFlags } from './programs.ts';
 
 const PROMPT = 'backend> ';
-/** The longest wait for an answer: enough time to replay the write-ahead log of a killed server. */
+/** The longest wait for an answer, in milliseconds: enough time to replay the write-ahead log of a killed server. */
 const ANSWER_MS = 60_000;
 
 const SETTINGS = {
   exit_on_error: 'on',
-  // Objects that Gatehouse's role created must not shadow PostgreSQL's own.
+  // Objects that Gatehouse's role created must not be used instead of PostgreSQL's own objects of the same name.
   search_path: 'pg_catalog',
-  // The log would show a failed statement with the password in it.
+  // Otherwise the log would show a failed statement with the password in it.
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
 };
 
 /**
- * Opens the cluster in single-user mode: exclusive access as superuser, during which no server can start on it. Returns
- * undefined while a server or another single-user session uses it.
+ * Opens the cluster in single-user mode: with exclusive access as superuser. Meanwhile no server can start on the
+ * cluster. Returns undefined if a server or another single-user session uses the cluster.
  */
 export async function openSingleUser(cluster: Cluster) {
   const { paths, binaries } = cluster;
   const options = settingFlags({ ...cluster.settings, ...SETTINGS });
   const backend = spawn(binaries.postgres, ['--single', '-D', paths.data, ...options, DATABASE], {
-    // The backend exits when its input ends, and its input ends with this process.
+    // The backend exits when its input ends. If this process ends, so does that input.
     ...programOptions(cluster),
     stdio: ['pipe', 'pipe', 'pipe'],
   });

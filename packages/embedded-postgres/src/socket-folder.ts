@@ -7,10 +7,12 @@ import type { Cluster, ClusterPaths } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { changeFolder, codeOf } from './files.ts';
 
-/** The port in the name of the socket. All servers have the same port, because each has its own folder. */
+/**
+ * The port in the name of the socket. All servers have the same port, because each server has its own socket folder.
+ */
 export const SOCKET_PORT = 5432;
 
-/** The length of a socket's path in bytes: 108 on Linux and 104 on macOS, with a terminating zero. */
+/** The longest path of a socket in bytes. The limit is 108 on Linux and 104 on macOS, including a terminating zero. */
 const LONGEST_ADDRESS = 103;
 
 /** Returns the path of the socket in a socket folder. */
@@ -23,21 +25,21 @@ function fits(folder: string): boolean {
 }
 
 /**
- * Returns the folder in which the running server has its socket, or the last server had it; undefined if there was none
+ * Returns the folder with the socket of the running server, or of the last server that ran; undefined if none has run
  * yet.
  */
 export async function knownSocketFolder(paths: ClusterPaths): Promise<string | undefined> {
   if (fits(paths.socket)) return paths.socket;
   const folder = await readlink(paths.socket).catch(() => undefined);
   if (folder === undefined || !temporaryFolders().includes(dirname(folder))) return undefined;
-  // A copied or moved data folder has a link to the folder of the original.
+  // The link in a copied or moved data folder may point to the socket folder of the original.
   return basename(folder).startsWith(nameFor(paths)) ? folder : undefined;
 }
 
 /**
- * Creates the folder for the socket of a server, if possible under the path of the folder before, because running programs
- * know that address. The folder is in the data folder, or in the system's temporary folder if the path of a socket in the
- * data folder would be too long.
+ * Creates the folder for the socket of a server, if possible at the previous path, because running programs know that
+ * address. The folder is in the data folder. If the path of a socket in the data folder would be too long, it is in the
+ * temporary folder of the system.
  */
 export async function makeSocketFolder({ paths, account }: Cluster): Promise<string> {
   if (fits(paths.socket)) {
@@ -76,23 +78,27 @@ async function makeInside(folder: string, account: Account | undefined): Promise
   await own(made, account);
   await rename(made, folder).catch(async (error: unknown) => {
     await rm(made, { recursive: true });
-    // Another process created the folder, and its server may have its socket there.
+    // Another process has created the folder, and its server may have its socket there.
     if (!(await isPrivate(folder, account))) throw error;
   });
 }
 
-/** The folders in which a socket folder may be if it is not in the data folder. */
+/** The folders that may contain a socket folder if it is not in the data folder. */
 function temporaryFolders(): readonly string[] {
   return [resolve(tmpdir()), '/tmp'];
 }
 
-/** Returns the beginning of the name of a socket folder outside of its data folder. It identifies the data folder. */
+/**
+ * Returns the beginning of the name of a socket folder outside of the data folder. This beginning identifies the data
+ * folder.
+ */
 function nameFor({ folder }: ClusterPaths): string {
   return `gatehouse-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}-`;
 }
 
 /**
- * Returns whether the folder is ours. Other users can also create entries in the temporary folder, and theirs are not used.
+ * Creates the folder if it does not exist, and returns whether it belongs to the account of PostgreSQL. In the
+ * temporary folder, other users can also create folders, and those are not used.
  */
 async function isThereOrMade(folder: string, account: Account | undefined): Promise<boolean> {
   try {
@@ -118,7 +124,7 @@ async function makeElsewhere(paths: ClusterPaths, account: Account | undefined):
   }
 }
 
-/** Links to `made`, or returns the folder that a concurrent start has already linked to. */
+/** Links the socket path to `made`, or returns the folder to which a concurrent start has already linked it. */
 async function linkTo(made: string, paths: ClusterPaths, account: Account | undefined): Promise<string> {
   try {
     await symlink(made, paths.socket);

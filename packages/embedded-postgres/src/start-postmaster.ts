@@ -10,7 +10,7 @@ import { endOf, lastFatal, OCCUPIED, programFailure, programOptions, settingFlag
 import { makeSocketFolder, SOCKET_PORT } from './socket-folder.ts';
 
 const POLL_MS = 10;
-/** The longest time for a start: enough to replay the write-ahead log of a killed server. */
+/** The longest time for a start, in milliseconds: enough to replay the write-ahead log of a killed server. */
 const RECOVERY_MS = 60_000;
 
 const SETTINGS = {
@@ -23,15 +23,15 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // The server exits after the crash of a backend, and the processes that use it start it again. A restart of its own that
-  // fails, for example while the disk is full, may hang forever.
+  // If a backend crashes, the server exits, and the processes that use the server start it again. If PostgreSQL
+  // restarted itself and that failed, for example because the disk is full, it could hang forever.
   restart_after_crash: 'off',
 };
 
 /**
- * Starts a server on the cluster and waits until it accepts connections. The server has a process group of its own, which
- * Ctrl-C does not reach, and outlives the process that started it. Returns `occupied` if another server is starting, running
- * or stopping.
+ * Starts a server on the cluster and waits until it accepts connections. The server has a separate process group, so
+ * Ctrl-C does not end it, and runs on after the process that started it has ended. Returns `occupied` if another server
+ * is starting, running or stopping.
  */
 export async function startPostmaster(cluster: Cluster): Promise<'started' | 'occupied'> {
   const { paths, binaries } = cluster;
@@ -63,12 +63,14 @@ export async function startPostmaster(cluster: Cluster): Promise<'started' | 'oc
     }
     if (failure === undefined) {
       server.kill('SIGQUIT');
-      throw new EmbeddedPostgresError(`PostgreSQL did not become ready; its log is ${paths.log}`);
+      throw new EmbeddedPostgresError(
+        `PostgreSQL did not become ready within ${RECOVERY_MS / 1000} s; see its log, ${paths.log}`,
+      );
     }
     const said = await log.read({ position: offset, buffer: Buffer.alloc(64 * 1024) });
     const fatal = lastFatal(said.buffer.toString('utf8', 0, said.bytesRead), server.pid);
     if (OCCUPIED.test(fatal ?? '')) return 'occupied';
-    const reason = `PostgreSQL could not be started: ${fatal ?? failure} (its log is ${paths.log})`;
+    const reason = `PostgreSQL could not be started: ${fatal ?? failure} (see its log, ${paths.log})`;
     throw await programFailure(cluster, binaries.postgres, reason);
   } finally {
     await log.close();
@@ -79,10 +81,11 @@ const LOG_LIMIT = 5 * 1024 * 1024;
 const APPENDING = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
 /**
- * Opens the server's log for the account that PostgreSQL runs as, and renames a log that has become too long.
+ * Opens the server's log for the account as which PostgreSQL runs. A log that has become too long is renamed before,
+ * and a new one begins.
  *
- * @throws {EmbeddedPostgresError} if the path leads to something else. Through a link, another user could make root write to
- *   any file, and give that file to the account
+ * @throws {EmbeddedPostgresError} if the path is not a file of this process or of the account. Through a link, another
+ * user could make root write to any file, and give that file to the account
  */
 export async function openLog(cluster: Cluster): Promise<FileHandle> {
   const { paths, account } = cluster;

@@ -6,16 +6,22 @@ import { isAlive } from './processes.ts';
 
 const POLL_MS = 5;
 const STOP_MS = 10_000;
-/** The longest wait for the process id to disappear. Where no init process reaps orphans, it never disappears. */
+/**
+ * The longest wait for the process id to disappear, in milliseconds. If no init process reaps orphans, the process id
+ * never disappears.
+ */
 const REAPED_MS = 500;
 
-/** Stops the server, closes remaining connections, and waits for its exit. */
+/** Stops the server, closes its remaining connections, and waits until it has exited. */
 export async function stopPostmaster({ paths }: Cluster): Promise<void> {
   const postmaster = await findPostmaster(paths);
   if (postmaster === undefined) return;
   process.kill(postmaster.pid, 'SIGINT');
   const stopped = await until(async () => (await findPostmaster(paths))?.pid !== postmaster.pid, STOP_MS);
-  if (!stopped) throw new EmbeddedPostgresError(`PostgreSQL did not stop; its log is ${paths.log}`);
+  if (!stopped)
+    throw new EmbeddedPostgresError(
+      `PostgreSQL did not stop within ${STOP_MS / 1000} s; see its log, ${paths.log}`,
+    );
   await until(async () => !isAlive(postmaster.pid), REAPED_MS);
 }
 

@@ -14,7 +14,7 @@ import { createPostgresSuggestionSource } from './tokens/suggestion-source.ts';
 import { createPostgresTokenRepository } from './tokens/token-repository.ts';
 import { createPostgresUserRepository } from './users/user-repository.ts';
 
-/** All repositories on this database. */
+/** Creates all repositories on this database. */
 export function createPostgresRepositories(database: Database): Repositories {
   return {
     accounts: createPostgresAccountRepository(database),
@@ -30,14 +30,15 @@ export function createPostgresRepositories(database: Database): Repositories {
 }
 
 /**
- * The maximum number of sessions that are remembered, at some hundred bytes each. If there are more, the oldest is
- * forgotten.
+ * The maximum number of sessions whose users are remembered, at some hundred bytes each. If there are more, the oldest
+ * is forgotten.
  */
 const MAX_KNOWN_SESSIONS = 10_000;
 
 /**
- * Once this process has found a session, reads it on behalf of its user. Before that, the secret may be made up, and the
- * read is made on behalf of the client. So signed-in users do not wait behind clients that send made-up secrets.
+ * Once this process has found a session, it reads the session in the queue of its user. Before that, the secret may be
+ * made up, and the read waits in the queue of the client's network. Therefore signed-in users do not wait behind
+ * clients that send made-up secrets.
  */
 export function withTurnsOfUsers(sessions: SessionRepository): SessionRepository {
   const users = new Map<SessionSecretHash, UserId>();
@@ -73,12 +74,12 @@ export function withTurnsOfUsers(sessions: SessionRepository): SessionRepository
 const MAX_ENDED_TOKENS = 10_000;
 
 /**
- * Reads ended tokens apart from their user's other tokens. Otherwise a client with an old token could fill the user's place
- * in the queue for the database. All ended tokens of a user wait in the queue like one user, so that many ended tokens do
- * not delay other users more than one does.
+ * Reads ended tokens in a separate queue. Otherwise a client with an old token could delay the requests of the user of
+ * that token. All ended tokens of a user wait in one queue, so that many ended tokens delay other users no more than
+ * one ended token does.
  */
 export function withTurnsOfEndedTokens(tokens: TokenRepository): TokenRepository {
-  /** The ids of tokens that do not exist or were revoked. Neither can change. */
+  /** The ids of tokens that do not exist or were revoked. Neither state can change. */
   const ended = new Set<TokenId>();
 
   function note(id: TokenId, record: TokenRecord | undefined): TokenRecord | undefined {

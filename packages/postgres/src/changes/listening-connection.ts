@@ -158,7 +158,7 @@ export async function openListeningConnection(options: ListeningConnectionOption
       nonceSent ??= sql`select pg_notify(${channel}, ${nonce})`.execute(database.queries);
       await nonceSent;
       const [row] = (await ask<Heartbeat>(heartbeat)).rows;
-      if (!row) throw new Error('a heartbeat came back empty');
+      if (!row) throw new Error('the database answered a heartbeat without a row');
       // The database may have been restarted behind a pooler. The pool learns of that only by opening a connection.
       if (wrongServer() !== undefined) await database.findPrimary().catch(() => undefined);
       const evidence = { ...row, announcedPid: announcedPid(client), nonceHeard, wrongServer: wrongServer() };

@@ -49,7 +49,9 @@ export async function migrateExtension(
   const sequence = sequenceOf(extension);
   const found = await inspect(database, sequence.schema);
   if (found.hasTables && !found.isMarked) {
-    throw new ForeignSchema(`the schema ${sequence.schema} has tables that are not of an extension`);
+    throw new ForeignSchema(
+      `the schema ${sequence.schema} has tables of another program, but the extension needs a schema of this name: rename the schema, and migrate again`,
+    );
   }
   // If all migrations are applied, this returns without waiting for the migration lock.
   if (found.isMarked && (await stateOf(database, sequence)) === 'current')

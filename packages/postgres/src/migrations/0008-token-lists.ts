@@ -3,17 +3,18 @@ import { sql } from 'kysely';
 import { BATCH, index, inParts } from '../database/migrator/migration-statements.ts';
 
 /**
- * Adds the indexes for pages of an account's API tokens: their orders, their filters, and ended tokens apart. All
- * indexes on tokens are partial, so that sign-ins write to none of them.
+ * Adds the indexes for the pages of a list of an account's API tokens: for each order, for the filters, and separately
+ * for revoked tokens. All indexes on `tokens` are partial, so that sign-ins write to none of them.
  *
- * No step excludes reads of `tokens`, and each keeps writes waiting for one index at most.
+ * No step blocks reads of `tokens`. A step blocks writes at most while it builds one index.
  */
 export const steps = inSteps(
-  // One range for each key has exactly the tokens that are not revoked and not expired. With the included column, the index
-  // alone counts them. No other index has this order, so that PostgreSQL does not read an index that also has sign-ins.
+  // For each key, one range of this index has exactly the tokens that are not revoked and not expired. With the
+  // included column, PostgreSQL counts them by reading only the index. No other index has this order, so that
+  // PostgreSQL does not choose an index that also has sign-ins.
   index(`tokens_open on tokens (account_id, key_id, coalesce(expires_at, 'infinity'), user_id)
     include (expires_at) where kind = 'api' and revoked_at is null`),
-  // The orders of tokens that are not revoked, and of revoked tokens.
+  // For each order of the list, one index of the tokens that are not revoked, and one of the revoked tokens.
   index(`tokens_open_by_id on tokens (account_id, id) where kind = 'api' and revoked_at is null`),
   index(`tokens_open_by_name on tokens (account_id, lower(name) text_pattern_ops, id)
     where kind = 'api' and revoked_at is null`),
@@ -25,7 +26,7 @@ export const steps = inSteps(
   index(`tokens_revoked_by_expiry on tokens (account_id, coalesce(expires_at, 'infinity'), id)
     where kind = 'api' and revoked_at is not null`),
 
-  // Tokens that are being replaced.
+  // Indexes of the tokens that are being replaced.
   index(
     'tokens_succeeded on tokens (account_id, replaces) where replaces is not null and revoked_at is null',
   ),
@@ -33,15 +34,15 @@ export const steps = inSteps(
     'tokens_being_replaced on tokens (account_id, id) where replaced_at is not null and revoked_at is null',
   ),
 
-  // Creators, by how their email or name begins.
+  // Indexes to find creators by the beginning of their email or name, and to find disabled users.
   index('users_account_email on users (account_id, email_key text_pattern_ops)'),
   index('users_account_name on users (account_id, lower(name) text_pattern_ops)'),
   index('users_disabled_of_account on users (account_id, id) where disabled_at is not null'),
 
-  // `account_id` is the account of an API token, which never changes, so that usage has an order within the account. It is
-  // null for sign-ins. `refused_since_use` changes only when a refusal follows a use, or a use a refusal, so that nearly
-  // all updates leave the indexes alone. A trigger sets it: for a generated column, PostgreSQL would write the whole table
-  // anew while reads wait.
+  // `account_id` is the account of an API token, which never changes, so that usage can be sorted within an account.
+  // For sign-ins, it is null. `refused_since_use` changes only when a refusal follows a use, or a use follows a
+  // refusal, so that nearly all updates leave the indexes unchanged. A trigger sets this column: for a generated
+  // column, PostgreSQL would rewrite the whole table while reads wait.
   sql`
     alter table token_usage
       add column if not exists account_id bigint,
@@ -57,7 +58,7 @@ export const steps = inSteps(
       execute function negate_refused_since_use()`,
 
   // A token that was never used also needs a row, because the orders by use read this table. A trigger inserts the row,
-  // because servers of the version before insert tokens, too.
+  // because servers of the previous version insert tokens, too.
   sql`
     create or replace function insert_token_usage() returns trigger language plpgsql as $$
     begin
@@ -67,8 +68,9 @@ export const steps = inSteps(
     create or replace trigger tokens_insert_usage after insert on tokens
       for each row when (new.kind = 'api') execute function insert_token_usage()`,
 
-  // Inserts the rows of tokens that existed before, in the order of their ids, in which recorders lock rows. For sign-ins,
-  // rows that exist are updated, so that the trigger sets `refused_since_use`.
+  // Inserts the rows of tokens that existed before. The rows are inserted in the order of their ids, because usage
+  // recorders lock rows in that order. For sign-ins, only existing rows are updated, so that the trigger sets
+  // `refused_since_use`.
   inParts(
     (after) => sql<{ last: string | null }>`
       with part as materialized (

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { script } from '../database/migrator/migration-statements.ts';
 
-/** Adds an index of an account's active admins, whom its members see. They are few among many users. */
+/**
+ * Adds an index of the active admins of an account, whom the members of the account see. An account has few admins, but
+ * may have many users.
+ */
 export const up = script(sql`
     create index users_admins on users (account_id, id) where role = 'admin' and disabled_at is null`);

@@ -1,13 +1,14 @@
 import { inSteps } from '@gatehouse/extension-kit/postgres';
 import { index } from '../database/migrator/migration-statements.ts';
 
-/** Lets a page of an account's tokens read few pages of the database, however many tokens others have. */
+/** Makes a page of the list of an account's tokens read few disk pages, however many tokens other accounts have. */
 export const steps = inSteps(
-  // The tokens of tokens_open, with the columns of the orders and of most filters, so that the index alone selects a page.
+  // This index has the same tokens as tokens_open, and also the columns of the orders and of most filters, so that
+  // PostgreSQL selects a page by reading only the index.
   index(`tokens_open_of_keys on tokens (account_id, key_id, coalesce(expires_at, 'infinity'), id)
     include (user_id, expires_at, created_at, name) where kind = 'api' and revoked_at is null`),
-  // Reads the usage of some of an account's tokens by one range. It makes no further updates slow (not HOT), because the
-  // day is already a column of other indexes.
+  // With this index, PostgreSQL reads the usage of some of an account's tokens by one range. The index makes no more
+  // updates slow: an update of the day cannot be HOT anyway, because the day is already a column of other indexes.
   index(`token_usage_of_account on token_usage (account_id, token_id) include (last_used_on)
     where account_id is not null`),
 );

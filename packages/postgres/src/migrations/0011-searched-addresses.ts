@@ -3,16 +3,16 @@ import { sql } from 'kysely';
 import { BATCH, inParts } from '../database/migrator/migration-statements.ts';
 
 /**
- * The addresses of a row. This is no function in the database, because `doctor` reports all functions but those of
- * triggers.
+ * Selects the addresses in a row of `token_addresses`. This is not a function in the database, because `gatehouse
+ * doctor` reports every function that does not belong to a trigger.
  */
 const addressesOf = (row: string) =>
   sql.raw(`jsonb_path_query_array(${row}.used || ${row}.refused, '$[*].address')`);
 
 /**
  * Copies the addresses of API tokens to a table with one row for each address, to find an account's tokens by address.
- * Triggers copy changes, because servers of the version before also store addresses, and because only a trigger knows for
- * certain which addresses a row had before.
+ * Triggers copy later changes, because servers of the previous version also store addresses, and because only a trigger
+ * knows for certain which addresses a row had before.
  */
 export const steps = inSteps(
   sql`
@@ -47,7 +47,7 @@ export const steps = inSteps(
         and ${addressesOf('new')} @> ${addressesOf('old')}))
       execute function copy_searched_addresses()`,
 
-  // Copies the addresses that exist already. The rows are locked in the order in which recorders lock them.
+  // Copies the addresses that exist already. The rows are locked in the same order as by usage recorders.
   inParts(
     (after) => sql<{ last: string | null }>`
       with part as materialized (

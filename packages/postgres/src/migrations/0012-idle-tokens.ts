@@ -3,13 +3,14 @@ import { sql } from 'kysely';
 import { BATCH, inParts } from '../database/migrator/migration-statements.ts';
 
 /**
- * Adds an index that finds the API tokens of all accounts that were not used for long: on the day of the last use or,
- * for a token that was never used, of its creation. Young tokens are not among them, however many there are.
+ * Adds an index that finds the API tokens of all accounts that were not used for long. The index has the day of the
+ * last use or, for a token that was never used, the day of its creation. PostgreSQL does not read recently created
+ * tokens in it, however many there are.
  */
 export const steps = inSteps(
-  // Days are in UTC. A trigger sets the day of creation, because servers of the version before also insert tokens. The lock
-  // waits for transactions that are inserting tokens. Without it, such a transaction could still run the old function and
-  // insert a token behind the next step.
+  // Days are in UTC. A trigger sets the day of creation, because servers of the previous version also insert tokens.
+  // The lock waits for transactions that are inserting tokens. Without the lock, such a transaction could still run the
+  // old function and insert a token for which the next step sets no day.
   sql`
     lock table tokens in share row exclusive mode;
     alter table token_usage add column if not exists created_on date;
@@ -20,7 +21,7 @@ export const steps = inSteps(
       return null;
     end $$`,
 
-  // Sets the day of tokens that existed before, in the order of their ids, in which recorders lock rows.
+  // Sets the day of tokens that existed before. The rows are locked in the order of their ids, as by usage recorders.
   inParts(
     (after) => sql<{ last: string | null }>`
       with part as materialized (
@@ -35,13 +36,14 @@ export const steps = inSteps(
   ),
 
   // The index is not partial: without statistics of its expression, PostgreSQL would expect a third of all tokens to be
-  // idle. Sign-ins are null in it.
+  // idle. In the index, the value of a sign-in is null.
   sql`
     set local maintenance_work_mem = '256MB';
     create index if not exists token_usage_idle
       on token_usage ((case when account_id is not null then coalesce(last_used_on, created_on) end))`,
   sql`analyze token_usage`,
 
-  // Only the filter on unused tokens read this index, in commands. Commands of the version before refuse this schema.
+  // Only the filter on unused tokens in commands used this index. Commands of the previous version refuse to run on
+  // this schema, so nothing needs the index any more.
   sql`drop index if exists token_usage_last_used_on`,
 );

@@ -2,8 +2,8 @@ import { inSteps } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 
 /**
- * Adds tables for the seals of the audit log. A seal names its events by ranges of their ids, so that no row of the log
- * changes, and the migration is quick on a log of any size. Servers of the version before go on writing events.
+ * Adds tables for the seals of the audit log. A seal names its events by ranges of their ids. Therefore no row of the
+ * log changes, and the migration is quick on a log of any size. Servers of the previous version can still write events.
  */
 export const steps = inSteps(
   sql`
@@ -37,8 +37,8 @@ export const steps = inSteps(
     );
     create unique index if not exists audit_seal_keys_one on audit_seal_keys ((true));`,
 
-  // A seal changes only once, when its events are deleted. The trigger prevents mistakes: a role that may change tables can
-  // drop it.
+  // A seal changes only once, when its events are deleted. The trigger prevents mistakes, but not attacks: a role that
+  // may change tables can drop the trigger.
   sql`
     create or replace function refuse_audit_seal_change() returns trigger language plpgsql as $$
     begin
@@ -58,7 +58,8 @@ export const steps = inSteps(
     create or replace trigger audit_seals_stay_all before truncate on audit_seals
       for each statement execute function refuse_audit_seal_change()`,
 
-  // Events are deleted only with the seal that the transaction names, once that is recorded as pruned.
+  // Allows the deletion of events only if the transaction names the seal of the events, and that seal is recorded as
+  // pruned.
   sql`
     create or replace function refuse_audit_change() returns trigger language plpgsql as $$
     begin

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { script } from '../database/migrator/migration-statements.ts';
 
 /**
- * Lists the users whose stored hash is of the password's normal form: `password_hash` here is the one in `users`. A
- * server of the version before changes only the one in `users`, and that hash then counts as made of the password as
- * typed.
+ * Adds a table of the users whose hash was made from the normal form of the password. `password_hash` repeats the hash
+ * in `users`. A server of the previous version changes only the hash in `users`. If the two hashes differ, the hash in
+ * `users` counts as made from the password as the user typed it.
  *
- * A table of its own, because a column of `users` would keep all sign-ins waiting for the lock that adds it.
+ * This is a separate table, because adding a column to `users` needs a lock for which all sign-ins would wait.
  */
 export const up = script(sql`
     create table if not exists normal_passwords (

@@ -2,8 +2,8 @@ import { inSteps } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 
 /**
- * Indexes for the actions of operators for users: the lists of a user's and of an operator's actions include them. Commands of
- * the version before record the user alone, and go on doing so until they are replaced.
+ * Adds indexes of the actions of operators on behalf of users. The lists of a user's actions and of an operator's
+ * actions contain them. Commands of the previous version record only the user, until the commands are updated.
  */
 export const steps = inSteps(
   sql`create index if not exists audit_events_for_user on audit_events ((actor->>'for'), id) where actor ? 'for'`,

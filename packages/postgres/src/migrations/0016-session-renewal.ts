@@ -2,17 +2,18 @@ import { inSteps } from '@gatehouse/extension-kit/postgres';
 import { sql } from 'kysely';
 
 /**
- * 244 random bits, for sessions that servers of the version before open. Servers of this version send 256 bits of their
- * own.
+ * 244 random bits, the default form key for sessions that servers of the previous version create. Servers of this
+ * version create a form key of 256 bits themselves.
  */
 const RANDOM = sql.raw(`decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')`);
 
-/** The number of sessions that one step gives a form key. */
+/** The number of sessions that get a form key in one transaction. */
 const BATCH = 1000;
 
 /**
- * Adds the columns with which a session gets a new secret: the secret before, which requests that are under way still send,
- * and a key for forms, which stays the same. Servers of the version before open sessions without naming these columns.
+ * Adds the columns that replace the secret of a session: the hash of the previous secret, which requests under way
+ * still send, and a key for forms, which stays the same. Servers of the previous version insert sessions without these
+ * columns.
  */
 export const steps = inSteps(
   sql`

@@ -2,7 +2,7 @@ import { inSteps } from '@gatehouse/extension-kit/postgres';
 import { rekeyEmailsAfter } from '../users/stray-emails.ts';
 
 /**
- * Stores users under the stable key of their email. Two users with the same stable key keep their keys, and `migrate` names
- * them.
+ * Replaces the keys by which emails are compared with the keys that `emailKey` returns now. If two users would get the
+ * same key, both keep their old keys, and `gatehouse migrate` names them.
  */
 export const steps = inSteps((transaction, position) => rekeyEmailsAfter(transaction, position));

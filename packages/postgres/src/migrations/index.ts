@@ -1,4 +1,4 @@
-// All migrations by the name of their file. They only go forward, and a released one never changes.
+// All migrations, by the name of their file. Migrations are never undone, and a released migration never changes.
 export * as '0001-init' from './0001-init.ts';
 export * as '0002-changes-and-usage' from './0002-changes-and-usage.ts';
 export * as '0003-administration' from './0003-administration.ts';

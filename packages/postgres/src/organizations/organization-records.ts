@@ -3,15 +3,15 @@ import { sql } from 'kysely';
 import { selected } from '../database/domain-names.ts';
 import type { Queries } from '../database/schema.ts';
 
-/** Selects organizations in the domain's form. */
+/** The columns of organizations, under the names of the domain. */
 export const organizationColumns = selected('id', 'accountId', 'name', 'description', 'createdAt');
 
-/** An organization that is looked up, and the user who reads it. */
+/** A look-up of an organization: the id of the organization, and the user who reads it. */
 export interface AskedView extends OrganizationReader {
   readonly id: OrganizationId;
 }
 
-/** Organizations that are looked up, as one array for each property of `AskedView`. */
+/** Several look-ups, as one array for each property of `AskedView`. */
 export interface AskedViews {
   readonly ids: readonly OrganizationId[];
   readonly userIds: readonly AskedView['userId'][];
@@ -19,17 +19,19 @@ export interface AskedViews {
 }
 
 /**
- * Selects organizations of users' accounts, each with its position among those asked for and whether the user is a
- * member. Looks each one up by itself, however many are asked for.
+ * Selects the organizations that are looked up and belong to the account of their reader. Each row has the position of
+ * its look-up, and says whether the reader is a member. PostgreSQL finds each organization separately, however many are
+ * looked up.
  */
 export function selectViewsOfUsers(queries: Queries, { ids, userIds, accountIds }: AskedViews) {
   const asked = sql<AskedView & { readonly position: number }>`
     unnest(${ids}::bigint[], ${userIds}::bigint[], ${accountIds}::bigint[]) with ordinality`.as<'asked'>(
     sql`asked (id, "userId", "accountId", position)`,
   );
-  // With equality, the planner may read another account's organization by organizations_pkey and then compare the account.
-  // That takes longer than finding no organization, and the time would tell that the organization exists. Finding the
-  // nearest entry of organizations_account_id takes the same time in both cases.
+  // With `=` on both columns, the planner may read an organization of another account by the index organizations_pkey
+  // and then compare the account. That takes longer than finding no organization, and the time would reveal that the
+  // organization exists. Finding the nearest entry of the index organizations_account_id takes the same time in both
+  // cases.
   const nearest = queries
     .selectFrom('organizations')
     .selectAll()

@@ -67,7 +67,7 @@ export function createPostgresOrganizationRepository({
 
     async list({ accountId, after, limit }) {
       let page = selectOrganizations(queries).orderBy('id').limit(limit);
-      // organizations_account_id, or organizations_pkey for all
+      // Uses the index organizations_account_id; for all accounts, organizations_pkey
       if (accountId !== undefined) page = page.where('account_id', '=', accountId);
       if (after !== undefined) page = page.where('id', '>', after);
       return (await page.execute()).map((organization) => Object.freeze(organization));
@@ -96,7 +96,8 @@ export function createPostgresOrganizationRepository({
 
     delete: (id, audit) =>
       commitDurably(queries, async (tx) => {
-        // Waits for transactions that add members. A member that is added later finds no organization.
+        // This lock waits for transactions that are adding members. A transaction that adds a member later finds no
+        // organization.
         const organization = await lockOrganization(tx, id);
         if (!organization) return err({ code: 'organization_not_found' });
         const ended = await tx.deleteFrom('memberships').where('organization_id', '=', id).executeTakeFirst();

@@ -6,8 +6,8 @@ import type { Queries } from '../database/schema.ts';
 import { sessionColumns, toSession } from './session-records.ts';
 
 /**
- * Replaces the secret of the user's session. Returns false if the session no longer has the secret that is to be replaced.
- * The caller holds the user's row.
+ * Replaces the secret of the user's session. Returns false if the session no longer has the secret that is to be
+ * replaced. The caller must have locked the row of the user.
  */
 export async function renewSecret(
   tx: Queries,
@@ -30,8 +30,8 @@ export async function renewSecret(
 }
 
 /**
- * Makes the user's sessions ask for the password again, and makes the renewal of their secrets due. The caller holds the
- * user's row.
+ * Makes the user's sessions ask for the password again, and marks their secrets to be renewed. The caller must have
+ * locked the row of the user.
  */
 export async function makeRenewalDue(tx: Queries, userId: UserId): Promise<void> {
   // Uses the index sessions_user_id
@@ -40,8 +40,8 @@ export async function makeRenewalDue(tx: Queries, userId: UserId): Promise<void>
 }
 
 /**
- * Ends the user's sessions except for the kept one, and returns them, the newest first. The caller holds the user's
- * row, so that no session is made meanwhile.
+ * Ends the user's sessions except for `kept`, and returns the ended sessions, the newest before older ones. The caller
+ * must have locked the row of the user, so that no session is created meanwhile.
  */
 export async function endSessionsOf(
   tx: Queries,

@@ -2,7 +2,7 @@ import type { Session } from '@gatehouse/domain/sessions';
 import type { Selection } from 'kysely';
 import type { Queries, Schema } from '../database/schema.ts';
 
-/** Selects sessions in the domain's form, without the hashes of their secrets. */
+/** Selects sessions without the hashes of their secrets. */
 export function selectSessions(db: Queries) {
   return db.selectFrom('sessions').select(sessionColumns);
 }

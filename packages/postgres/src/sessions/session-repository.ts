@@ -24,7 +24,7 @@ import { selectSessions, sessionColumns, toSession } from './session-records.ts'
 
 /** Creates the repository of sessions in PostgreSQL. */
 export function createPostgresSessionRepository({ queries, inTime }: Database): SessionRepository {
-  // sessions_secret_hash_key or sessions_replaced_hash, users_pkey, accounts_pkey
+  // Uses the index sessions_secret_hash_key or sessions_replaced_hash, and the indexes users_pkey and accounts_pkey
   const readBy = (db: Queries, column: 'secret_hash' | 'replaced_hash', hash: SessionSecretHash) =>
     db
       .selectFrom('sessions')
@@ -129,7 +129,8 @@ export function createPostgresSessionRepository({ queries, inTime }: Database): 
       }),
 
     async sweep({ createdBefore, limit }) {
-      // sessions_created_at, then sessions_pkey: of an array, where a join may read the whole table for each batch.
+      // Uses the indexes sessions_created_at and sessions_pkey. With a join instead of an array, PostgreSQL may read
+      // the whole table for each batch.
       const swept = await sql`
         delete from sessions where id = any(array(
           select id from sessions where created_at < ${formatInstant(createdBefore)}
@@ -140,14 +141,15 @@ export function createPostgresSessionRepository({ queries, inTime }: Database): 
   };
 }
 
-/** The condition "a live session of this user", by the index sessions_user_id. */
+/** The condition that a row is a live session of this user. Uses the index sessions_user_id. */
 function isLiveOf(userId: UserId, { createdAfter, seenAfter }: LiveSince): RawBuilder<SqlBool> {
   return sql`user_id = ${userId} and created_at > ${formatInstant(createdAfter)}
     and last_seen_at > ${formatInstant(seenAfter)}`;
 }
 
 /**
- * Ends the user's oldest live sessions beside this one, if there are more than are kept. The caller holds the user's row.
+ * Ends the user's oldest live sessions, but never this session, if the user has more than `keep`. The caller must have
+ * locked the row of the user.
  */
 async function endOldest(tx: Queries, { id, userId }: OwnSession, { keep, ...live }: SessionBound) {
   const surplus = tx

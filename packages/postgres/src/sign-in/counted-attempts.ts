@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Queries } from '../database/schema.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
 
-/** The address and the account whose counts an attempt changes. */
+/** The network of the address and the digest of the email, under which an attempt is counted. */
 interface Parties {
   readonly network: string;
   readonly digest: Buffer;
@@ -16,12 +16,12 @@ export function partiesOf({ email, address }: SignInAttempt): Parties {
   return { network: clientNetwork(address), digest: hash('sha256', email, 'buffer') };
 }
 
-/** Instants as RFC 3339 text. */
+/** Instants as RFC 3339 texts, by name. */
 export type Times<Name extends string> = Readonly<Record<Name, string>>;
 
 /**
- * Gives an attempt back to its address. If the address's window has ended since, that does not matter: the next attempt
- * resets the count.
+ * Returns a statement that subtracts an attempt from the count of its address. If the time window of the address has
+ * ended since, the count is too low, but the next attempt resets it anyway.
  */
 export function returnedToAddress(network: string) {
   return sql`
@@ -30,12 +30,12 @@ export function returnedToAddress(network: string) {
     returning 1`;
 }
 
-/** A condition that lets the statement's transaction commit before it is on disk. */
+/** A condition that is always true. PostgreSQL then commits the transaction of the statement before it is on disk. */
 export const notOnDisk = sql`set_config('synchronous_commit', 'off', true) = 'off'`;
 
 /**
- * Returns after what time without attempts an account's failures are forgotten, in milliseconds. An attacker gains nothing
- * by waiting that long: one attempt in each pause would allow as many attempts.
+ * Returns the time without attempts after which an account's failures are forgotten, in milliseconds. An attacker gains
+ * nothing by waiting that long, because one attempt in each pause would allow as many attempts.
  */
 const memoryMs = ({ failures, pauseMs }: SignInLimits['account']) =>
   Math.max(24 * 60 * 60_000, failures * pauseMs);
@@ -47,8 +47,8 @@ interface Counted {
 }
 
 /**
- * Counts an attempt for its address. If the address has attempts left, also counts the attempt for the account, and for the
- * address as known to the account. Each count is atomic.
+ * Counts an attempt for its address. If the address has attempts left, also counts the attempt for the account and, if
+ * the account knows the address, for that pair. Each count is atomic.
  */
 export function counting(db: Queries, { address, account, knownAddress }: SignInLimits) {
   type Values = Parties & Times<'at' | 'addressWindowEnd' | 'ownWindowEnd' | 'forgottenAt' | 'pausedSince'>;
@@ -104,7 +104,10 @@ export function counting(db: Queries, { address, account, knownAddress }: SignIn
   };
 }
 
-/** Clears the account's failures. Returns whether the address was new to the account. */
+/**
+ * Clears the failures of an account after a sign-in, and records that the account knows the address. Returns whether
+ * the address was new to the account.
+ */
 export function clearing(db: Queries, { knownAddress }: SignInLimits) {
   const compiled = compileOnce(
     db,

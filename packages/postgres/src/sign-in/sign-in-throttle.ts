@@ -7,7 +7,10 @@ import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 import { clearing, counting, notOnDisk, partiesOf, returnedToAddress } from './counted-attempts.ts';
 
-/** One in so many attempts deletes outdated rows: up to `SWEEP_ROWS`, which is more than the attempts in between create. */
+/**
+ * After this number of attempts, outdated rows are deleted: up to `SWEEP_ROWS` of each table, which is more than the
+ * attempts can have created.
+ */
 const SWEEP_EVERY = 64;
 const SWEEP_ROWS = 256;
 
@@ -15,10 +18,12 @@ const SWEEP_ROWS = 256;
 const MAX_KNOWN_ADDRESSES = 100;
 
 /**
- * Creates the sign-in limits in PostgreSQL, which hold across all nodes. Each window begins with its first attempt.
+ * Creates the sign-in limits in PostgreSQL, which all nodes share. The time window of an address begins with its first
+ * attempt.
  *
- * Every statement locks the address first, then the address as known to the account, then the account, one row each,
- * which avoids deadlocks. Counts are committed asynchronously: a crash may lose the last fraction of a second.
+ * To avoid deadlocks, every statement locks its rows in one order: the row of the address, the row of the address as
+ * known to the account, the row of the account. Counts are committed asynchronously, so a crash may lose the counts of
+ * the last fraction of a second.
  */
 export function createPostgresSignInThrottle(
   { queries }: Database,
@@ -46,7 +51,10 @@ export function createPostgresSignInThrottle(
   };
 }
 
-/** Gives back to the address an attempt that the account's limit refused. Returns the time of the account's last attempt. */
+/**
+ * Subtracts an attempt that the limit of the account refused from the count of the address. Returns the time of the
+ * last attempt for the account.
+ */
 async function giveBack(db: Queries, attempt: SignInAttempt): Promise<Instant | undefined> {
   const { rows } = await sql<{ last_attempt_at: Instant }>`
     with returned as (${returnedToAddress(partiesOf(attempt).network)})
@@ -56,8 +64,8 @@ async function giveBack(db: Queries, attempt: SignInAttempt): Promise<Instant | 
 }
 
 /**
- * Forgets the oldest known addresses of an account. Otherwise its user could fill the table from one address after the
- * other.
+ * Forgets the oldest known addresses of an account. Otherwise a user could fill the table by signing in from many
+ * addresses.
  */
 async function forgetOldest(db: Queries, attempt: SignInAttempt): Promise<void> {
   // Uses the index sign_in_known_addresses_pkey
@@ -75,7 +83,7 @@ async function windowEnd(db: Queries, attempt: SignInAttempt): Promise<Instant |
   return rows[0]?.window_ends_at;
 }
 
-/** The tables, their keys, and the indexed time at which a row is outdated. */
+/** For each table, the columns of its key, and the indexed column with the time from which a row is outdated. */
 const OUTDATED = [
   ['sign_in_addresses', 'network', 'window_ends_at'],
   ['sign_in_accounts', 'email_digest', 'forgotten_at'],

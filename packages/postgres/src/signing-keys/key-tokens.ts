@@ -7,7 +7,8 @@ import { isLiveAt } from '../tokens/refusal-conditions.ts';
 
 /**
  * Counts the live tokens of every key, or of one key. The live tokens of a key are two ranges of the index
- * tokens_live_of_key, and only the index is read, however many tokens have expired.
+ * tokens_live_of_key: tokens that expire later, and tokens that never expire. Only the index is read, however many
+ * tokens have expired.
  */
 export async function countLiveTokens(db: Queries, at: Instant, id: KeyId | null = null) {
   const { rows } = await sql<LiveTokens & { id: KeyId }>`
@@ -27,7 +28,7 @@ export async function countLiveTokens(db: Queries, at: Instant, id: KeyId | null
   return new Map(rows.map(({ id, ...live }) => [id, Object.freeze(live)]));
 }
 
-/** Returns when a live token of this key was last used. */
+/** Returns when a live token of this key was last used; null if none was used. */
 export async function findLastUse(db: Queries, id: KeyId, at: Instant): Promise<Instant | null> {
   const { rows } = await sql<{ last: Instant | null }>`
     select max(token_usage.last_used_at) as last
@@ -36,7 +37,7 @@ export async function findLastUse(db: Queries, id: KeyId, at: Instant): Promise<
   return rows[0]?.last ?? null;
 }
 
-/** The condition "a live token of this key", by the index tokens_live_of_key. */
+/** The condition that a token is a live token of this key. Uses the index tokens_live_of_key. */
 export function isLiveTokenUnder(id: KeyId, at: Instant): RawBuilder<SqlBool> {
   return sql`tokens.key_id = ${id} and ${isLiveAt(at)}`;
 }

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Queries } from '../database/schema.ts';
 
 /**
- * Lets one transaction at a time change signing keys. Reads go on, and so does the creation of tokens, which locks one
- * key's row.
+ * Locks the signing keys, so that only one transaction at a time can change them. Keys can still be read, and tokens
+ * can still be created, because that locks only the row of a key.
  */
 export async function lockRing(tx: Queries): Promise<void> {
   await sql`lock table signing_keys in share row exclusive mode`.execute(tx);
@@ -20,7 +20,10 @@ export async function secretsInUse(tx: Queries) {
   return new Map(rows.map((row) => [row.id, row.sealed_secret]));
 }
 
-/** Returns whether the witness's key is not retired and still has the witness's secret. The caller holds the ring's lock. */
+/**
+ * Returns whether the key of the witness is not retired and still has the secret of the witness. The caller must have
+ * called `lockRing`.
+ */
 export async function holds(tx: Queries, { id, sealedSecret }: Witness): Promise<boolean> {
   return (await secretsInUse(tx)).get(id) === sealedSecret;
 }

@@ -59,14 +59,15 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
     findById: (id) => findKey(queries, id),
 
     async findActive(format) {
-      // signing_keys_active: the state is a literal, so that every plan can use it.
+      // Uses the index signing_keys_active. The state is a literal, so that every plan can use this index.
       const key = selectKeys(queries).where('format', '=', format).where('state', '=', sql.lit('active'));
       const row = await key.executeTakeFirst();
       return row && toSigningKey(row);
     },
 
-    // Any client can cause this read. Callers share it, so that all of them together use one connection at most. The time
-    // limit applies to each caller. Callers that come while a late statement runs wait for that statement, too.
+    // Any client can cause this read. Callers share one read, so that all of them together use at most one connection.
+    // The time limit applies to each caller. Callers that come while a late statement still runs wait for that
+    // statement, too.
     list: () =>
       inTime(
         lists('all', () =>
@@ -100,7 +101,8 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
         await lockRing(tx);
         const found = await findKeyIn(tx, id, 'verify-only');
         if (!found.ok) return found;
-        // Waits for tokens that are being created under the key, which hold its row FOR SHARE, and prevents further ones.
+        // This lock waits for tokens that are being created under the key, because their transactions hold the key's
+        // row FOR SHARE. It also prevents the creation of further tokens.
         await tx.selectFrom('signing_keys').select('id').where('id', '=', id).forUpdate().execute();
         const live = (await countLiveTokens(tx, at, id)).get(id) ?? NO_LIVE_TOKENS;
         if (live.count > 0 && !revocation) {
@@ -146,7 +148,7 @@ async function findKeyIn(tx: Queries, id: KeyId, needed: KeyState) {
   return key.state === needed ? ok(key) : err({ code: 'key_state_conflict', state: key.state, needed });
 }
 
-/** The key of the audit seals, which is encrypted under the same master key. */
+/** Returns the secret of the key of the audit seals, which is encrypted under the same master key as signing keys. */
 async function sealSecret(tx: Queries) {
   const rows = await tx.selectFrom('audit_seal_keys').select(['id', 'sealed_secret']).execute();
   return rows.map((row) => [row.id, row.sealed_secret] as const);
@@ -168,6 +170,6 @@ function selectKeys(db: Queries) {
 }
 
 function toSigningKey(row: SigningKey): SigningKey {
-  // Copied, because pg's buffers are views of a larger received chunk.
+  // The public key is copied, because the buffers of pg are views of a larger chunk of received data.
   return Object.freeze({ ...row, publicKey: new Uint8Array(row.publicKey) });
 }

@@ -6,8 +6,9 @@ import type { Queries } from '../database/schema.ts';
 import type { PendingUsage } from './pending-usage.ts';
 
 /**
- * Returns a part of the statement that stores usage: it adds the addresses of a batch to the stored ones, and keeps
- * the last ones. It depends on `stored`, which locks the rows of usage first, in one order.
+ * Returns a part of the statement that stores usage. It adds the addresses of a batch to the stored addresses, and
+ * keeps the addresses that were seen last. It reads from the part `stored`, so that the rows of usage are locked
+ * before, in one order.
  */
 export function upsertAddresses(batch: readonly (readonly [TokenId, PendingUsage])[]): RawBuilder<unknown> {
   const seen: object[] = [];
@@ -25,7 +26,10 @@ export function upsertAddresses(batch: readonly (readonly [TokenId, PendingUsage
     returning token_id`;
 }
 
-/** Merges the stored and the added counts of each address, and returns the addresses that were seen last, newest first. */
+/**
+ * Merges the stored and the added counts of each address. Keeps only the addresses that were seen last, and sorts them,
+ * the newest before older ones.
+ */
 function merged(kind: 'used' | 'refused'): RawBuilder<unknown> {
   const [before, added] = [sql.ref(`kept.${kind}`), sql.ref(`excluded.${kind}`)];
   const reason =
@@ -45,7 +49,10 @@ function merged(kind: 'used' | 'refused'): RawBuilder<unknown> {
 
 const DAY_MS = 86_400_000;
 
-/** Forgets addresses that were last seen before a day. Skips locked rows, such as the rows that a recorder is changing. */
+/**
+ * Deletes addresses that were last seen before a day. Skips locked rows, such as rows that a usage recorder is
+ * changing.
+ */
 export function forgetAddresses(db: Queries): TokenRepository['forgetAddresses'] {
   return async ({ before, limit }) => {
     const day = Math.floor(before / DAY_MS);

@@ -2,14 +2,17 @@ import type { Instant } from '@gatehouse/domain/time';
 import { addressOfUse, KEPT_ADDRESSES } from '@gatehouse/domain/tokens';
 import type { StoredAddress } from '../database/schema.ts';
 
-/** How many further addresses a recorder may keep, for all tokens together. */
+/** How many more addresses a usage recorder may keep in memory, for all tokens together. */
 export interface AddressRoom {
   left: number;
 }
 
-/** The counts of one address. It is mutable, so that the next request from the address allocates nothing. */
+/** The count of one address. The object is mutable, so that the next request from the address allocates no memory. */
 interface Counted<Reason> {
-  /** The address as it was last given. If the next request gives the same text, the text is not normalized again. */
+  /**
+   * The text of the address in the last request. If the next request has the same text, the text is not normalized
+   * again.
+   */
   given: string;
   address: string;
   first: Instant;
@@ -33,17 +36,20 @@ export class PendingAddresses<Reason = undefined> {
       this.#addNormalized({ given, address, first: at, last: at, times: 1, reason }, room);
   }
 
-  /** Merges earlier addresses that could not be stored. */
+  /** Adds the addresses of an earlier batch that could not be stored. */
   addEarlier(earlier: PendingAddresses<Reason>, room: AddressRoom): void {
     for (const each of earlier.#counted) this.#addNormalized(each, room);
   }
 
-  /** The addresses, newest first. */
+  /** Returns the addresses, the newest before older ones. */
   toStored(): readonly (StoredAddress & { readonly reason: Reason })[] {
     return this.#counted.toSorted((a, b) => b.last - a.last).map(({ given: _, ...stored }) => stored);
   }
 
-  /** If there are more addresses than are kept, drops the one that was seen least recently. */
+  /**
+   * Adds a normalized address. If there are more addresses than may be kept, drops the address that was seen least
+   * recently.
+   */
   #addNormalized(added: Counted<Reason>, room: AddressRoom): void {
     for (const each of this.#counted) {
       if (each.address !== added.address) continue;
@@ -53,7 +59,7 @@ export class PendingAddresses<Reason = undefined> {
     }
     if (this.#counted.length < KEPT_ADDRESSES && room.left > 0) {
       room.left -= 1;
-      // `push` is not used: V8 would reserve memory for 17 addresses, and nearly every token is used from one.
+      // `push` is not used: V8 would reserve memory for 17 addresses, and nearly every token is used from one address.
       this.#counted = [...this.#counted, { ...added }];
       return;
     }

@@ -9,9 +9,11 @@ interface LastRefusal {
   readonly reason: UsageRefusal;
 }
 
-/** The usage of one token that is not stored yet. It is mutable, so that a use allocates nothing. */
+/**
+ * The usage of one token that is not stored yet. The object is mutable, so that recording a use allocates no memory.
+ */
 export class PendingUsage {
-  /** The earliest moment that is not stored yet. */
+  /** The time of the earliest use or refusal that is not stored yet. */
   since: Instant;
   uses = 0;
   firstUsedAt: Instant | undefined;
@@ -44,7 +46,7 @@ export class PendingUsage {
     this.#refusedFrom.add(from, at, reason, room);
   }
 
-  /** Merges earlier usage that could not be stored. */
+  /** Adds the usage of an earlier batch that could not be stored. */
   addEarlier(earlier: PendingUsage, room: AddressRoom): void {
     if (earlier.since < this.since) this.since = earlier.since;
     this.firstUsedAt = earlier.firstUsedAt ?? this.firstUsedAt;
@@ -67,7 +69,7 @@ export class PendingUsage {
     }
   }
 
-  /** Returns undefined if no address is known. */
+  /** Returns the addresses of uses and of refusals; undefined if no address is known. */
   addresses() {
     const [used, refused] = [this.#usedFrom?.toStored() ?? [], this.#refusedFrom?.toStored() ?? []];
     return used.length + refused.length === 0 ? undefined : { used, refused };

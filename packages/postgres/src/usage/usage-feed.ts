@@ -8,12 +8,14 @@ import type { ConnectionString } from '../database/pool/connection-string.ts';
 import { parseUsageNotification, USAGE_CHANNEL } from './usage-notification.ts';
 
 interface UsageFeedOptions {
-  /** A direct connection to the pool's database, without a pooler. */
+  /** The URL of a direct connection to the database of the pool, not through a connection pooler. */
   readonly listenUrl: ConnectionString;
   readonly database: Database;
-  /** The longest silence of the connection, in milliseconds. After that it counts as lost. */
+  /**
+   * The longest time that the connection may not answer, in milliseconds. After that, the connection counts as lost.
+   */
   readonly answerWithinMs?: number;
-  /** Called once for each `listen`, when the first notification that cannot be parsed is skipped. */
+  /** Called once for each call of `listen`, when a notification that cannot be parsed is skipped. */
   readonly onUnreadable?: () => void;
   /** Waits between two tests of the connection. */
   readonly pause?: Pause;
@@ -22,8 +24,8 @@ interface UsageFeedOptions {
 const HEARTBEAT_MS = 1000;
 
 /**
- * Creates a feed of the usage recorders' notifications by LISTEN and NOTIFY, with a separate connection for each
- * listener.
+ * Creates a feed of the notifications of usage recorders by LISTEN and NOTIFY, with a separate connection for each call
+ * of `listen`.
  */
 export function createPostgresUsageFeed(options: UsageFeedOptions): UsageFeed {
   const { listenUrl, database, answerWithinMs = 5000, onUnreadable, pause = pauseByTimer } = options;
@@ -85,7 +87,7 @@ export function createPostgresUsageFeed(options: UsageFeedOptions): UsageFeed {
   };
 }
 
-/** Every error of a listening connection means that it is lost. */
+/** Throws an `UnavailableFault`, because after every error of a listening connection the connection counts as lost. */
 function fail(error: unknown): never {
   throw new UnavailableFault(reasonOf(error));
 }

@@ -3,10 +3,10 @@ import { parseTokenId, type TokenId, type UsageCounts } from '@gatehouse/domain/
 import { z } from 'zod';
 import { parseJson } from '../database/statements/parse-json.ts';
 
-/** The channel on which recorders send the counts that they store. */
+/** The channel on which usage recorders send the counts that they store. */
 export const USAGE_CHANNEL = 'gatehouse_usage';
 
-/** The size of a notification, below PostgreSQL's limit of 8000 bytes. */
+/** The largest size of a notification, below PostgreSQL's limit of 8000 bytes. */
 const PAYLOAD_BYTES = 7500;
 
 // Every property is validated, because any role that may connect to the database can send notifications.
@@ -28,7 +28,7 @@ const notification = z.object({
   ),
 });
 
-/** Returns notifications for all of these counts, with as many counts in each as fit. */
+/** Returns notifications that together contain all counts, as many in each notification as fit. */
 export function usageNotifications(counts: Iterable<UsageCounts>): string[] {
   const notifications: string[] = [];
   let told: string[] = [];
@@ -39,7 +39,7 @@ export function usageNotifications(counts: Iterable<UsageCounts>): string[] {
     length = 0;
   };
   for (const { tokenId: id, uses, refusals, at } of counts) {
-    // Ids and reasons are ASCII: one byte a character.
+    // Ids and reasons are ASCII, so each character is one byte.
     const text = JSON.stringify(isEmpty(refusals) ? { id, uses, at } : { id, uses, refusals, at });
     if (length + text.length > PAYLOAD_BYTES - 100) close();
     told.push(text);

@@ -10,7 +10,7 @@ type StoredAddresses = Omit<Selectable<Schema['token_addresses']>, 'token_id'>;
 const NO_ADDRESSES = Object.freeze([]);
 const NONE = Object.freeze({ ...NEVER_USED, usedFrom: NO_ADDRESSES, refusedFrom: NO_ADDRESSES });
 
-/** Reads the usage of one token, with its addresses: token_usage_pkey, token_addresses_pkey. */
+/** Reads the usage of one token, with its addresses. Uses the indexes token_usage_pkey and token_addresses_pkey. */
 export async function findUsage(db: Queries, id: TokenId): Promise<TokenUsageWithAddresses> {
   const row = await db
     .selectFrom('token_usage')
@@ -26,7 +26,7 @@ export async function findUsage(db: Queries, id: TokenId): Promise<TokenUsageWit
   });
 }
 
-/** Makes the addresses of a token from its row, newest first. */
+/** Converts the addresses in the row of a token, the newest before older ones. */
 export function toAddresses({ used, refused }: StoredAddresses) {
   return {
     usedFrom: Object.freeze(used.map((each) => Object.freeze(toAddress(each)))),
@@ -36,7 +36,10 @@ export function toAddresses({ used, refused }: StoredAddresses) {
   };
 }
 
-/** Makes the usage of a token from its row and its addresses, newest first. The first address of each kind is enough. */
+/**
+ * Converts the usage in the row of a token. `used` and `refused` are its addresses, the newest before older ones; the
+ * newest address of each is enough.
+ */
 export function toTokenUsage(
   { last_used_at: lastUsedAt, last_refused_at: at, last_refused_reason: reason }: UsageRow,
   { used, refused }: { readonly used: readonly StoredAddress[]; readonly refused: readonly StoredAddress[] },

@@ -10,7 +10,9 @@ import { PendingUsage } from './pending-usage.ts';
 import { storeUsage } from './usage-records.ts';
 
 interface UsageRecorderOptions {
-  /** Called for the log: once when storing begins to fail, and once when it works again. */
+  /**
+   * Called with an event for the log: once when usage can no longer be stored, and once when it can be stored again.
+   */
   readonly report: (event: UsageRecorderEvent) => void;
   /** Waits between two statements. */
   readonly pause?: Pause;
@@ -18,13 +20,13 @@ interface UsageRecorderOptions {
 
 export type UsageRecorderEvent =
   | { readonly kind: 'usage_delayed'; readonly reason: string }
-  /** Storing works again after a delay; the usage of `dropped` tokens was lost because the buffer was full. */
+  /** Usage can be stored again. The usage of `dropped` tokens was lost, because too many tokens were waiting. */
   | { readonly kind: 'usage_stored'; readonly dropped: number };
 
-/** The usage that is recorded but not stored yet. */
+/** Describes the usage that is recorded but not stored yet. `tokens` is the number of its tokens. */
 export interface UsageBacklog {
   readonly tokens: number;
-  /** The earliest time that is not stored yet. */
+  /** The time of the earliest use or refusal that is not stored yet. */
   readonly oldest: Instant | undefined;
 }
 
@@ -38,17 +40,20 @@ const EARLY_STORE_TOKENS = 5_000;
 const BATCH_TOKENS = 1_000;
 /** The maximum number of tokens that wait while the database is unavailable, a few hundred bytes each. */
 const MAX_WAITING_TOKENS = 100_000;
-/** The maximum number of addresses of all waiting tokens, at 200 bytes each. Beyond it, tokens get no further addresses. */
+/**
+ * The maximum number of addresses of all waiting tokens, at 200 bytes each. When it is reached, no further addresses
+ * are recorded until usage is stored.
+ */
 const MAX_WAITING_ADDRESSES = 100_000;
 /**
- * The number of tokens whose first use is remembered. The next use of a forgotten token counts as its first, and is stored
- * at once.
+ * The number of tokens whose first use is remembered. If a token is forgotten, its next use counts as a first use, and
+ * is stored at once.
  */
 const MAX_REMEMBERED_TOKENS = 100_000;
 
 /**
- * Records when tokens were used and refused, in tables of their own, and notifies usage feeds of the counts. It stores by
- * one statement a second for all tokens together.
+ * Records when tokens were used and refused, in separate tables, and notifies usage feeds of the counts. Once a second,
+ * one statement stores the usage of up to `BATCH_TOKENS` tokens; more tokens need more statements.
  */
 export function createPostgresUsageRecorder(
   { queries }: Database,
@@ -64,10 +69,13 @@ export function createPostgresUsageRecorder(
   let hurriedForFirstUse = false;
   let failing = false;
   let dropped = 0;
-  /** Runs a function outside of any request's context: a statement that stores is for all requests, not for one user. */
+  /**
+   * Runs a function outside the context of any request, because storing usage is work for all requests, not for one
+   * user.
+   */
   const outside = AsyncLocalStorage.snapshot();
 
-  /** Returns the entry for a token, unless the buffer is full. */
+  /** Creates the entry of a token and returns it; undefined if too many tokens are waiting. */
   function begin(id: TokenId, at: Instant): PendingUsage | undefined {
     if (waiting.size >= MAX_WAITING_TOKENS) {
       dropped += 1;
@@ -81,8 +89,9 @@ export function createPostgresUsageRecorder(
   }
 
   /**
-   * Stores a first use at once, but only one in an interval. After a restart the first use of every token is new. Without
-   * this limit, each turn of the event loop would store by its own statement, which costs a third of what its requests cost.
+   * Stores a first use at once, but only one in each interval. After a restart, every token has its first use again.
+   * Without this limit, each turn of the event loop would store usage by its own statement, which costs a third of what
+   * the requests cost.
    */
   function hurryForFirstUse(): void {
     if (hurriedForFirstUse) return;
@@ -97,9 +106,9 @@ export function createPostgresUsageRecorder(
     return true;
   }
 
-  /** Stores at once, but together with everything else recorded in this turn of the event loop. */
+  /** Stores usage at once, together with all usage that is recorded in this turn of the event loop. */
   function hurry(): void {
-    // While the database is unavailable, attempts wait for the interval.
+    // While the database is unavailable, usage is stored only at the next interval.
     if (urgent || failing) return;
     urgent = true;
     setImmediate(async () => {

@@ -9,10 +9,10 @@ import { upsertAddresses } from './address-records.ts';
 import type { PendingUsage } from './pending-usage.ts';
 import { USAGE_CHANNEL, usageNotifications } from './usage-notification.ts';
 
-/** Usage that a recorder stores together, by token. */
+/** Usage of several tokens that a usage recorder stores together. */
 type Batch = readonly (readonly [TokenId, PendingUsage])[];
 
-/** Stores a batch in one statement, atomically; its notifications are sent when it is committed. */
+/** Stores a batch by one statement, atomically. The notifications are sent when the statement is committed. */
 export async function storeUsage(db: Queries, recorderId: string, batch: Batch): Promise<void> {
   const notifications = usageNotifications(batch.map(([id, usage]) => usage.counts(id)));
   const firstUses = batch.flatMap(([id, { firstUsedAt: at }]) =>
@@ -30,13 +30,13 @@ export async function storeUsage(db: Queries, recorderId: string, batch: Batch):
 }
 
 /**
- * Stores the last use and the last refusal of each token. Skips tokens that no longer exist, and locks the others so that
- * none is deleted meanwhile. All recorders lock rows in the same order, to avoid deadlocks.
+ * Stores the last use and the last refusal of each token. Skips tokens that no longer exist, and locks the existing
+ * tokens so that none is deleted meanwhile. All usage recorders lock rows in the same order, to avoid deadlocks.
  */
 function upsertUsage(batch: Batch): RawBuilder<unknown> {
   const ids = batch.map(([id]) => id);
   const usages = batch.map(([, usage]) => usage.last());
-  // Sends times as numbers: formatting thousands of them would delay requests.
+  // Times are sent as numbers, because formatting thousands of times would delay requests.
   const used = usages.map(({ lastUsedAt }) => lastUsedAt);
   const refused = usages.map(({ lastRefusal }) => lastRefusal?.at ?? null);
   const reasons = usages.map(({ lastRefusal }) => lastRefusal?.reason ?? null);
@@ -58,7 +58,10 @@ function upsertUsage(batch: Batch): RawBuilder<unknown> {
     returning token_id`;
 }
 
-/** Stores how far behind this recorder is. The count of `stored` makes it run after the parts that wait for locks. */
+/**
+ * Stores how long this usage recorder was behind. Counting `stored` makes this part run after the parts that wait for
+ * locks.
+ */
 function upsertRecorder(recorderId: string, oldest: Instant): RawBuilder<unknown> {
   const MAX_INT4 = sql.lit(2 ** 31 - 1);
   return sql`
@@ -70,7 +73,10 @@ function upsertRecorder(recorderId: string, oldest: Instant): RawBuilder<unknown
     returning id`;
 }
 
-/** Deletes recorders that have not stored for a day. Runs after `recorder`, and skips locked rows, to avoid deadlocks. */
+/**
+ * Deletes usage recorders that have not stored anything for a day. Runs after the part `recorder` and skips locked
+ * rows, to avoid deadlocks.
+ */
 function deleteOldRecorders(recorderId: string): RawBuilder<unknown> {
   return sql`
     delete from usage_recorders where id in (
@@ -80,7 +86,7 @@ function deleteOldRecorders(recorderId: string): RawBuilder<unknown> {
       for update of old skip locked)`;
 }
 
-/** Reads how far behind the usage recorders are. Each recorder writes that whenever it stores usage. */
+/** Reads how long the usage recorders are behind. Each recorder writes that whenever it stores usage. */
 export function createPostgresUsageRecorderHealth({ queries }: Database): UsageRecorderHealth {
   return {
     async list() {

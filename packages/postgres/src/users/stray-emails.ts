@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 
-/** The number of addresses that one statement reads. */
+/** The number of emails that one statement reads. */
 const BATCH = 1000;
 
 interface StoredEmail {
@@ -13,7 +13,10 @@ interface StoredEmail {
   readonly key: EmailKey;
 }
 
-/** Reads users whose email is not ASCII, by the index users_pkey. An ASCII email has the same key in all versions. */
+/**
+ * Reads users whose email is not ASCII, by the index users_pkey. The key of an ASCII email is the same in all versions
+ * of Gatehouse.
+ */
 async function emailsAfter(db: Kysely<unknown>, after: UserId): Promise<readonly StoredEmail[]> {
   const { rows } = await sql<StoredEmail>`
     select id, email, email_key as key from users
@@ -26,9 +29,10 @@ async function emailsAfter(db: Kysely<unknown>, after: UserId): Promise<readonly
 const areStray = ({ email, key }: StoredEmail) => emailKey(email) !== key;
 
 /**
- * Stores users under the key of their address, where no other user has it. One step of a migration.
+ * Replaces the keys of users with the keys that `emailKey` returns for their emails, unless another user has such a
+ * key. This is one step of a migration.
  *
- * @param position the id of the last user of the step before
+ * @param position the id of the last user that the previous step read
  */
 export async function rekeyEmailsAfter(
   transaction: Kysely<unknown>,
@@ -37,8 +41,8 @@ export async function rekeyEmailsAfter(
   const batch = await emailsAfter(transaction, Number(position) as UserId);
   for (const { id, email } of batch.filter(areStray)) {
     const key = emailKey(email);
-    // users_email_key_unique. If a server of the version before stores this key at the same moment, the migration
-    // fails, and the next one finds it.
+    // Uses the index users_email_key_unique. If a server of the previous version stores this key at the same moment,
+    // the migration fails. The next run of the migration finds the stored key.
     await sql`
       update users set email_key = ${key}
       where id = ${id} and not exists (select from users as other where other.email_key = ${key})`.execute(
@@ -48,7 +52,7 @@ export async function rekeyEmailsAfter(
   return batch.length < BATCH ? undefined : String(batch.at(-1)?.id);
 }
 
-/** Stores users under the keys of their addresses, where servers of the version before have created them since. */
+/** Replaces the keys of users whom servers of the previous version have created since the migration. */
 export async function rekeyEmails({ queries }: Database): Promise<void> {
   let position: string | undefined;
   do {
@@ -59,7 +63,7 @@ export async function rekeyEmails({ queries }: Database): Promise<void> {
   } while (position !== undefined);
 }
 
-/** Lists up to `limit` users, by id, who are not stored under the key of their address. */
+/** Lists up to `limit` users, by id, whose stored key is not the key of their email. */
 export async function listStrayEmails(queries: Queries, limit: number): Promise<readonly StrayEmail[]> {
   const strays: StoredEmail[] = [];
   let after = 0 as UserId;

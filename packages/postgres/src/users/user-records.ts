@@ -4,14 +4,14 @@ import { selected } from '../database/domain-names.ts';
 import type { Queries, Schema } from '../database/schema.ts';
 import type { TokenTable } from '../tokens/token-columns.ts';
 
-/** Selects users in the domain's form. */
+/** Selects users, with columns that have the names of the domain. */
 export function selectUsers(db: Queries) {
   return db.selectFrom('users').select(userColumns);
 }
 
 export const userColumns = selected('id', 'accountId', 'email', 'name', 'role', 'createdAt', 'disabledAt');
 
-/** Selects the user's columns for a join with a table that has a `user_id` and an `account_id`. */
+/** Selects the columns of users for a join with a table that has a `user_id` and an `account_id`. */
 export const joinedUserColumns = [
   'users.email as user_email',
   'users.name as user_name',
@@ -34,7 +34,9 @@ export function toJoinedUser(row: JoinedUser & Pick<TokenTable, 'user_id' | 'acc
   });
 }
 
-/** The keys under which a user with this address may be stored. */
+/**
+ * The keys under which a user with an email may be stored: the current key, and the key that older versions stored.
+ */
 export interface EmailKeys {
   readonly key: EmailKey;
   readonly former: EmailKey;
@@ -44,12 +46,15 @@ export function emailKeysOf(email: string): EmailKeys {
   return { key: emailKey(email), former: formerEmailKey(email) };
 }
 
-/** Whether a user is stored under one of the keys, by the index users_email_key_unique. */
+/** The condition that a user is stored under one of the keys. Uses the index users_email_key_unique. */
 export function isStoredUnder({ key, former }: EmailKeys): RawBuilder<SqlBool> {
   return sql`users.email_key in (${former}, ${key})`;
 }
 
-/** Sorts a user under the former key first. With a limit of 1, that is the user whom `UserRepository.findByEmail` finds. */
+/**
+ * Sorts a user under the former key before a user under the current key. With a limit of 1, the result is the user whom
+ * `UserRepository.findByEmail` finds.
+ */
 export function formerFirst({ former }: EmailKeys): RawBuilder<boolean> {
   return sql`users.email_key <> ${former}`;
 }

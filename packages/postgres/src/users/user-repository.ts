@@ -93,7 +93,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
 
     async list({ accountId, after, limit }) {
       let page = selectUsers(queries).orderBy('id').limit(limit);
-      // users_account_id, or users_pkey for all
+      // Uses the index users_account_id; for all accounts, users_pkey
       if (accountId !== undefined) page = page.where('account_id', '=', accountId);
       if (after !== undefined) page = page.where('id', '>', after);
       return (await page.execute()).map((user) => Object.freeze(user));
@@ -181,7 +181,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
 
     replacePasswordHash: (id, { verified, hash, form }) =>
       queries.transaction().execute(async (tx) => {
-        // Waits for a new password that is being set, and then finds another hash.
+        // If another transaction is setting a new password, this statement waits for it, and then finds another hash.
         const replaced = await tx
           .updateTable('users')
           .set({ password_hash: hash })
@@ -194,7 +194,10 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
   };
 }
 
-/** Stores the hash and revokes the sign-in tokens. Returns how many were live. The caller holds the user's row. */
+/**
+ * Stores the hash of a new password and revokes the user's sign-in tokens. Returns how many of them were live. The
+ * caller must have locked the row of the user.
+ */
 async function setHash(
   tx: Queries,
   id: UserId,
@@ -207,14 +210,14 @@ async function setHash(
   return endTokensOf(tx, id, ['sign-in'], revocation, cause);
 }
 
-/** The caller holds the account's row, so the account's other users do not change. */
+/** The caller must have locked the row of the account, so that the other users of the account cannot change. */
 async function isLastAdmin(tx: Queries, user: User): Promise<boolean> {
   if (user.role !== 'admin' || user.disabledAt !== null) return false;
   const others = selectAdmins(tx, user.accountId).where('id', '<>', user.id).limit(1);
   return (await others.executeTakeFirst()) === undefined;
 }
 
-/** Selects the active admins of an account, by the index users_admins. */
+/** Selects the active admins of an account. Uses the index users_admins. */
 function selectAdmins(db: Queries, accountId: AccountId) {
   const users = selectUsers(db).where('account_id', '=', accountId);
   return users.where('role', '=', 'admin').where('disabled_at', 'is', null);
