@@ -27,7 +27,7 @@ export async function refuseForeignFolders(path: string): Promise<void> {
   let links = 0;
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const entry = join(folder, name);
-    // An entry that is not a folder is accepted, because the later use of the path reports that.
+    // An entry that is not a folder is no error of this check. The later use of the path reports the error.
     const found = lstatSync(entry, { throwIfNoEntry: false });
     if (found === undefined) return;
     await refuseForeign(entry, found);

@@ -12,8 +12,8 @@ const ABANDONED_AFTER_MS = 10 * 60_000;
 
 /**
  * Creates the cluster if it does not exist. The folder is filled under a temporary name and then renamed, so that no
- * process sees an incomplete cluster. If several processes create the cluster at once, all of them use the one that was
- * renamed before the others.
+ * process sees an incomplete cluster. If several processes create the cluster at once, all of them use the cluster that
+ * was renamed earliest.
  */
 export async function initialize(cluster: Cluster): Promise<void> {
   const { folder, data } = cluster.paths;

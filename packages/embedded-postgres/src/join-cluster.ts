@@ -14,9 +14,8 @@ const RETRY_MS = 25;
 const JOIN_TIMEOUT_MS = 10_000;
 
 /**
- * Connects to the running server as one of its users, or starts a server. Retries while another process starts or stops
- * the server, or while processes of a killed server still run. Returns `undefined` if no server runs and `wanted`
- * returns false.
+ * Connects to the running server, or starts a server. Retries while another process starts or stops the server, or
+ * while processes of a killed server still run. Returns `undefined` if no server runs and `wanted` returns false.
  */
 export async function joinCluster(cluster: Cluster, wanted: () => boolean): Promise<Membership | undefined> {
   let deadline = performance.now() + JOIN_TIMEOUT_MS;
@@ -29,8 +28,9 @@ export async function joinCluster(cluster: Cluster, wanted: () => boolean): Prom
       if (!wanted()) return undefined;
       obstacle = postmaster ? await retireOlderServer(cluster, postmaster) : await start(cluster);
       if (obstacle === '') {
-        // The start gets a time limit of its own the first time, because it may take long. If the server exits after
-        // every start, this function gives up.
+        // After the first start by this process, the time limit begins again, because the start may have taken long.
+        // Later starts do not extend the limit, so that this function gives up on a server that exits after every
+        // start.
         if (!started) deadline = performance.now() + JOIN_TIMEOUT_MS;
         started ||= postmaster === undefined;
         obstacle = 'the PostgreSQL server exits each time it is started';

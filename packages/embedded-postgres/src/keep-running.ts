@@ -17,8 +17,8 @@ interface KeepRunningOptions {
 
 /**
  * Keeps the embedded PostgreSQL running: if the server dies, it is started again on the same data, and this process
- * connects to it. If several processes use the server, one of them starts it, and all others connect to it. The
- * returned function stops that, and ends the use of the server.
+ * connects to it. If several processes use the server, one of them starts it, and all others connect to it. When the
+ * returned function is called, this process no longer restarts or uses the server.
  */
 export function keepRunning(
   first: Membership,

@@ -97,8 +97,9 @@ function refusal(error: unknown, { paths }: Cluster): EmbeddedPostgresError | un
 }
 
 /**
- * Returns whether no other process uses the server. Releases the shared lock before the question: if two processes left
- * at once and kept their locks, each would count the other as a user, and the server would go on running.
+ * Returns whether no other process uses the server. Before it tries to get the lock exclusively, it releases the shared
+ * lock. If two processes left at once and kept their shared locks, each would count the other as a user, and the server
+ * would go on running.
  */
 async function isLast(client: pg.Client): Promise<boolean> {
   try {

@@ -37,8 +37,8 @@ export function settingFlags(settings: Readonly<Record<string, string>>): readon
 }
 
 /**
- * Returns the error for a program that failed. The error names a folder that the program's account may not enter, or,
- * if there is none, this reason.
+ * Returns the error for a program that failed. The error names a folder that the account of the program may not enter.
+ * If there is no such folder, the error says `reason`.
  */
 export async function programFailure({ account, paths }: Cluster, program: string, reason: string) {
   return new EmbeddedPostgresError((await findBarrier(account, [paths.data, program])) ?? reason);

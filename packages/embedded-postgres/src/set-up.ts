@@ -15,10 +15,10 @@ export async function isSetUp(paths: ClusterPaths): Promise<boolean> {
 }
 
 /**
- * Sets up the cluster: creates a role with a password that is no superuser, and makes it the owner of the database and
- * of the objects that older versions of Gatehouse created as superuser. The set-up can be repeated. It also converts a
- * cluster of an older version, replaces a lost password file, and finishes an interrupted set-up. No server may be
- * running.
+ * Sets up the cluster: creates a role that has a password and is no superuser, and makes it the owner of the database
+ * and of the objects that older versions of Gatehouse created as superuser. The set-up can be repeated. It also
+ * converts a cluster of an older version, replaces a lost password file, and finishes an interrupted set-up. No server
+ * may be running.
  */
 export async function setUp(cluster: Cluster): Promise<'set up' | 'occupied'> {
   const { paths, account } = cluster;

@@ -38,8 +38,8 @@ export async function knownSocketFolder(paths: ClusterPaths): Promise<string | u
 
 /**
  * Creates the folder for the socket of a server, if possible at the previous path, because running programs know that
- * address. The folder is in the data folder. If the path of a socket in the data folder would be too long, it is in the
- * temporary folder of the system.
+ * address. The socket folder is in the data folder. If the path of a socket in the data folder would be too long, the
+ * socket folder is in the temporary folder of the system.
  */
 export async function makeSocketFolder({ paths, account }: Cluster): Promise<string> {
   if (fits(paths.socket)) {
@@ -124,7 +124,10 @@ async function makeElsewhere(paths: ClusterPaths, account: Account | undefined):
   }
 }
 
-/** Links the socket path to `made`, or returns the folder to which a concurrent start has already linked it. */
+/**
+ * Links the socket path to `made`. If a concurrent start has already linked the path to another folder, returns that
+ * folder.
+ */
 async function linkTo(made: string, paths: ClusterPaths, account: Account | undefined): Promise<string> {
   try {
     await symlink(made, paths.socket);

@@ -81,8 +81,8 @@ const LOG_LIMIT = 5 * 1024 * 1024;
 const APPENDING = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
 /**
- * Opens the server's log for the account as which PostgreSQL runs. A log that has become too long is renamed before,
- * and a new one begins.
+ * Opens the server's log for the account as which PostgreSQL runs. If the log has become too long, renames it and
+ * begins a new one.
  *
  * @throws {EmbeddedPostgresError} if the path is not a file of this process or of the account. Through a link, another
  * user could make root write to any file, and give that file to the account

@@ -28,20 +28,20 @@ export function createPostgresAccountRepository({ queries }: Database): AccountR
       }),
 
     async findById(id) {
-      // Uses the index accounts_pkey
+      // Uses the index accounts_pkey.
       const account = await selectAccounts(queries).where('id', '=', id).executeTakeFirst();
       return account && Object.freeze(account);
     },
 
     async list({ after, limit }) {
       const page = selectAccounts(queries).orderBy('id').limit(limit);
-      // Uses the index accounts_pkey
+      // Uses the index accounts_pkey.
       const accounts = await (after === undefined ? page : page.where('id', '>', after)).execute();
       return accounts.map((account) => Object.freeze(account));
     },
 
     async countUse(id, { at, limit }) {
-      // Uses the indexes users_account_id and tokens_live
+      // Uses the indexes users_account_id and tokens_live.
       const { rows } = await sql<AccountUse>`
         select
           (select count(*) from (

@@ -64,7 +64,7 @@ function newestOfEach(db: Queries, query: AuditQuery) {
     order by newest.id desc limit ${limit})`;
 }
 
-/** A condition that selects events of an actor, for which an index has these events in the order of their ids. */
+/** A condition that selects events of an actor. An index has these events in the order of their ids. */
 interface ActorScan {
   readonly is: RawBuilder<boolean>;
   /** The first column of that index, and its value for this actor. Undefined if events of any actor are selected. */
@@ -74,17 +74,17 @@ interface ActorScan {
 const ANY: ActorScan = { is: sql`true` };
 
 /**
- * Returns one condition for the events of the actor itself, and one for what an operator did on behalf of that user or
- * under that name.
+ * Returns one condition for the events of the actor itself. For a user, returns another for what operators did on
+ * behalf of the user; for an operator, another for what the operator did on behalf of users.
  */
 function scansOf(actor: Actor): readonly ActorScan[] {
-  // Uses the index audit_events_actor
+  // Uses the index audit_events_actor.
   const alone = scan(sql`true`, sql`actor`, sql`${JSON.stringify(actor)}::jsonb`);
   const acting = sql<boolean>`actor ? 'for'`;
-  // Uses the index audit_events_for_user
+  // Uses the index audit_events_for_user.
   if (actor.kind === 'user') return [alone, scan(acting, sql`(actor->>'for')`, sql`${String(actor.id)}`)];
   if (actor.kind !== 'operator' || actor.for !== undefined) return [alone];
-  // Uses the index audit_events_operator_for
+  // Uses the index audit_events_operator_for.
   return [alone, scan(acting, sql`(actor->>'name')`, sql`${actor.name}`)];
 }
 
@@ -101,10 +101,10 @@ function newestOf(db: Queries, query: AuditQuery) {
 }
 
 /**
- * Selects the newest events of the actor. The statement limits and sorts by the column of the actor, although it has
- * one value in all these rows, so that PostgreSQL reads the actor's index from its end. Otherwise PostgreSQL would read
- * all events of the account, because it has no statistics of actors and accounts together. For an operator in an
- * account, the planner decides, because the account may have few of the operator's events.
+ * Selects the newest events of the actor. The statement limits and sorts by the column of the actor, although that
+ * column has the same value in all these rows, so that PostgreSQL reads the actor's index from its end. Otherwise
+ * PostgreSQL would read all events of the account, because it has no statistics of actors and accounts together. For an
+ * operator in an account, the planner decides, because the account may have few of the operator's events.
  */
 function newestOfActor(db: Queries, query: AuditQuery, { is, by }: ActorScan) {
   const { actor, accountId } = query;
@@ -124,7 +124,7 @@ function newestOfActor(db: Queries, query: AuditQuery, { is, by }: ActorScan) {
 /**
  * Selects the newest events of the action `wanted.action`.
  *
- * In an account, the statement limits and sorts by three columns, although two of them have one value in all these
+ * In an account, the statement limits and sorts by three columns, although two of them have the same value in all these
  * rows, because only the index audit_events_account_action has that order. With plain equality, the planner would read
  * the index audit_events_account_id instead, because it would expect to find enough events of each action among a few
  * events of the account.

@@ -15,7 +15,7 @@ interface AddressProbeOptions {
   readonly monotonicClock: MonotonicClock;
   readonly report: (event: ChangeFeedEvent) => void;
   readonly pause: Pause;
-  /** Stops the probes when it is aborted. */
+  /** When this signal is aborted, the probes stop. */
   readonly signal: AbortSignal;
 }
 
@@ -29,9 +29,9 @@ const SHARE_OF_STALENESS = 0.75;
 const CANNOT_SAY = new Set(['42501', '42883', '0A000']);
 
 /**
- * Opens new connections again and again to find which servers the addresses connect to. After a failover, open
- * connections may still be connected to the old primary, which answers as before because it does not know that it was
- * replaced. A failed test has no effect, because it proves nothing.
+ * Opens new connections regularly, to find which servers the addresses connect to. After a failover, open connections
+ * may still be connected to the old primary, which answers as before because it does not know that it was replaced. A
+ * failed test has no effect, because it proves nothing.
  */
 export async function keepProbingAddresses(options: AddressProbeOptions): Promise<void> {
   const { database, listenUrl, maxStalenessMs, monotonicClock, report, pause, signal } = options;

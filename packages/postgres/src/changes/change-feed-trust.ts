@@ -1,4 +1,4 @@
-/** What is known about a listening connection when its heartbeat was answered. */
+/** Facts about a listening connection at the time of an answered heartbeat. */
 interface Evidence {
   readonly pid: number;
   /** The backend's process id that the server announced at connect. */

@@ -27,8 +27,8 @@ export interface ChangeFeedOptions {
   readonly listenUrl: ConnectionString;
   readonly database: Database;
   /**
-   * Makes the feed test again and again which server the pool's URL connects to. With `listensElsewhere`, it tests
-   * `listenUrl`, too. Default: no tests, for example for the embedded database, which cannot be replaced.
+   * Makes the feed test regularly which server the pool's URL connects to. With `listensElsewhere`, the feed also tests
+   * `listenUrl`. Default: no tests, for example for the embedded database, which cannot be replaced.
    */
   readonly addressProbe?: { readonly listensElsewhere: boolean } | undefined;
   /**

@@ -43,7 +43,7 @@ export interface StoredRefusalAddress extends StoredAddress {
   readonly reason: UsageRefusal;
 }
 
-/** The addresses of one token in a row. Each list begins with the newest address. */
+/** The addresses of one token. Each list begins with the newest address. */
 interface TokenAddressTable {
   token_id: TokenId;
   used: Json<readonly StoredAddress[]>;
@@ -65,7 +65,7 @@ export interface AuditEventTable {
 interface AuditSealTable extends Stored<Omit<AuditSeal, 'first' | 'last' | 'ids' | 'pruned'>> {
   first_position: number;
   last_position: number;
-  /** An int8multirange. */
+  /** The text of an int8multirange, such as `{[1,4)}`. */
   ids: string;
   pruned_at: NullableTimestamp;
   pruned_mac: string | null;
@@ -75,7 +75,7 @@ interface AuditSealTable extends Stored<Omit<AuditSeal, 'first' | 'last' | 'ids'
 export interface Schema {
   accounts: Numbered<Account>;
   users: Numbered<User & { emailKey: EmailKey; passwordHash: PasswordHash }>;
-  /** Hashes of passwords in their normal form. A row counts only while `users` has the same hash. */
+  /** Hashes that were made from the normal form of a password. A row counts only while `users` has the same hash. */
   normal_passwords: Stored<{ userId: UserId; passwordHash: PasswordHash }>;
   organizations: Numbered<Organization>;
   memberships: Stored<{

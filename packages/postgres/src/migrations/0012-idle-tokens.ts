@@ -44,6 +44,6 @@ export const steps = inSteps(
   sql`analyze token_usage`,
 
   // Only the filter on unused tokens in commands used this index. Commands of the previous version refuse to run on
-  // this schema, so nothing needs the index any more.
+  // this schema, so the index has no use left.
   sql`drop index if exists token_usage_last_used_on`,
 );

@@ -11,9 +11,9 @@ const RANDOM = sql.raw(`decode(replace(gen_random_uuid()::text || gen_random_uui
 const BATCH = 1000;
 
 /**
- * Adds the columns that replace the secret of a session: the hash of the previous secret, which requests under way
- * still send, and a key for forms, which stays the same. Servers of the previous version insert sessions without these
- * columns.
+ * Adds the columns with which the secret of a session can be replaced: the hash of the previous secret, which requests
+ * under way still send, and a key for forms, which stays the same. Servers of the previous version insert sessions
+ * without these columns.
  */
 export const steps = inSteps(
   sql`

@@ -49,7 +49,7 @@ export function selectViewsOfUsers(queries: Queries, { ids, userIds, accountIds 
       sql<number>`asked.position::int4`.as('position'),
       eb
         .exists(
-          // Uses the index memberships_pkey
+          // Uses the index memberships_pkey.
           eb
             .selectFrom('memberships')
             .select(sql.lit(1).as('one'))

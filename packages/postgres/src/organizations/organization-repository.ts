@@ -58,7 +58,7 @@ export function createPostgresOrganizationRepository({
     },
 
     async findById(id) {
-      // Uses the index organizations_pkey
+      // Uses the index organizations_pkey.
       const organization = await selectOrganizations(queries).where('id', '=', id).executeTakeFirst();
       return organization && Object.freeze(organization);
     },
@@ -67,14 +67,14 @@ export function createPostgresOrganizationRepository({
 
     async list({ accountId, after, limit }) {
       let page = selectOrganizations(queries).orderBy('id').limit(limit);
-      // Uses the index organizations_account_id; for all accounts, organizations_pkey
+      // Uses the index organizations_account_id; for all accounts, organizations_pkey.
       if (accountId !== undefined) page = page.where('account_id', '=', accountId);
       if (after !== undefined) page = page.where('id', '>', after);
       return (await page.execute()).map((organization) => Object.freeze(organization));
     },
 
     async countMembers(id) {
-      // Uses the index memberships_pkey
+      // Uses the index memberships_pkey.
       const { count } = await queries
         .selectFrom('memberships')
         .select(sql<number>`count(*)`.as('count'))

@@ -34,7 +34,7 @@ export async function renewSecret(
  * locked the row of the user.
  */
 export async function makeRenewalDue(tx: Queries, userId: UserId): Promise<void> {
-  // Uses the index sessions_user_id
+  // Uses the index sessions_user_id.
   const own = tx.updateTable('sessions').where('user_id', '=', userId);
   await own.set({ is_renewal_due: true, password_given_at: formatInstant(NOT_GIVEN) }).execute();
 }
@@ -48,7 +48,7 @@ export async function endSessionsOf(
   userId: UserId,
   kept?: SessionId,
 ): Promise<readonly Session[]> {
-  // Uses the index sessions_user_id
+  // Uses the index sessions_user_id.
   const all = tx.deleteFrom('sessions').where('user_id', '=', userId).returning(sessionColumns);
   const ended = await (kept === undefined ? all : all.where('id', '<>', kept)).execute();
   return ended.map(toSession).toSorted((one, other) => other.createdAt - one.createdAt);

@@ -24,7 +24,7 @@ import { selectSessions, sessionColumns, toSession } from './session-records.ts'
 
 /** Creates the repository of sessions in PostgreSQL. */
 export function createPostgresSessionRepository({ queries, inTime }: Database): SessionRepository {
-  // Uses the index sessions_secret_hash_key or sessions_replaced_hash, and the indexes users_pkey and accounts_pkey
+  // Uses the index sessions_secret_hash_key or sessions_replaced_hash, and the indexes users_pkey and accounts_pkey.
   const readBy = (db: Queries, column: 'secret_hash' | 'replaced_hash', hash: SessionSecretHash) =>
     db
       .selectFrom('sessions')

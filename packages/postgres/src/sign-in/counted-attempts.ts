@@ -47,8 +47,9 @@ interface Counted {
 }
 
 /**
- * Counts an attempt for its address. If the address has attempts left, also counts the attempt for the account and, if
- * the account knows the address, for that pair. Each count is atomic.
+ * Counts an attempt for its address. If the address has attempts left, also counts the attempt for the account. If the
+ * account knows the address, there is a third count, of attempts from this address for this account. Each count is
+ * atomic.
  */
 export function counting(db: Queries, { address, account, knownAddress }: SignInLimits) {
   type Values = Parties & Times<'at' | 'addressWindowEnd' | 'ownWindowEnd' | 'forgottenAt' | 'pausedSince'>;

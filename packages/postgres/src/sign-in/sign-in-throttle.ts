@@ -68,7 +68,7 @@ async function giveBack(db: Queries, attempt: SignInAttempt): Promise<Instant | 
  * addresses.
  */
 async function forgetOldest(db: Queries, attempt: SignInAttempt): Promise<void> {
-  // Uses the index sign_in_known_addresses_pkey
+  // Uses the index sign_in_known_addresses_pkey.
   await sql`
     delete from sign_in_known_addresses where email_digest = ${partiesOf(attempt).digest}::bytea and network in (
       select network from sign_in_known_addresses where email_digest = ${partiesOf(attempt).digest}::bytea

@@ -137,7 +137,7 @@ export function createPostgresSigningKeyRepository({ queries, inTime }: Database
 const CHANGED = err({ code: 'keys_changed' });
 
 async function findKey(db: Queries, id: KeyId) {
-  // Uses the index signing_keys_pkey
+  // Uses the index signing_keys_pkey.
   const row = await selectKeys(db).where('id', '=', id).executeTakeFirst();
   return row && toSigningKey(row);
 }

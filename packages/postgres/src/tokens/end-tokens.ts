@@ -52,7 +52,7 @@ export function endTokensOf(
   cause: AuditEvent,
 ): Promise<number> {
   const mayBeAccepted = isLiveAt(addMilliseconds(revocation.at, -CLOCK_TOLERANCE_MS));
-  // Uses the index tokens_live_of_user
+  // Uses the index tokens_live_of_user.
   const ofUser = sql<SqlBool>`user_id = ${userId} and kind = any(${kinds}::text[]) and ${mayBeAccepted}`;
   return endTokensWhere(tx, ofUser, revocation, cause);
 }

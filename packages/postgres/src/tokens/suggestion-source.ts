@@ -23,7 +23,7 @@ export function createPostgresSuggestionSource({ queries }: Database): Suggestio
     async tokens({ prefix, accountId, limit }) {
       const [first, last] = [fill(prefix, '0'), fill(prefix, 'f')];
       if (first === undefined || last === undefined) return [];
-      // Uses the index tokens_pkey
+      // Uses the index tokens_pkey.
       return queries
         .selectFrom('tokens')
         .select(['id', 'name'])

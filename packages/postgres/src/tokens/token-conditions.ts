@@ -51,7 +51,7 @@ function findRefused(reason: RecordRefusal, now: Moment): Condition {
 
 const accepted = (now: Moment) => RECORD_REFUSALS.map((reason) => isNotRefused(reason, now));
 
-// Uses the indexes tokens_successor and tokens_replaced
+// Uses the indexes tokens_successor and tokens_replaced.
 const REPLACED = sql`
   select replaces from tokens where replaces is not null and revoked_at is null
   union all select id from tokens where replaced_at is not null`;
@@ -70,32 +70,32 @@ export function tokenConditions(filter: TokenFilter & { readonly now: Instant })
   const { unusedSince, refusedSinceUse, neverExpiring, expiringBefore } = filter;
   const now = moment(filter.now);
   const all: Condition[] = [];
-  // Uses the index tokens_account_id
+  // Uses the index tokens_account_id.
   if (accountId !== undefined) all.push(sql`tokens.account_id = ${accountId}`);
-  // Uses the index tokens_user_id
+  // Uses the index tokens_user_id.
   if (userId !== undefined) all.push(sql`tokens.user_id = ${userId}`);
   if (creatorInactive) all.push(or(isRefused('user_disabled', now), isRefused('account_suspended', now)));
   // A literal, because the index tokens_name has tokens of one kind only.
   if (kind !== undefined) all.push(sql`tokens.kind = ${sql.lit(kind)}`);
-  // Uses the index tokens_name
+  // Uses the index tokens_name.
   if (name !== undefined) all.push(sql`tokens.name = ${name}`);
   if (scope !== undefined) all.push(sql`tokens.scopes @> array[${scope}]`);
-  // Uses the index tokens_key_id
+  // Uses the index tokens_key_id.
   if (keyId !== undefined) all.push(sql`tokens.key_id = ${keyId}`);
   if (state !== undefined) all.push(...stateConditions(state, now));
   if (unusedSince !== undefined) all.push(...accepted(now), sql`tokens.created_at < ${moment(unusedSince)}`);
   if (refusedSinceUse) {
-    // Uses the index token_usage_pkey
+    // Uses the index token_usage_pkey.
     const refused: Condition = sql`exists (
       select from token_usage where token_id = tokens.id and refused_since_use)`;
     all.push(...accepted(now), refused);
   }
   if (neverExpiring) {
-    // Uses the index tokens_never_expiring
+    // Uses the index tokens_never_expiring.
     all.push(...accepted(now), sql`tokens.expires_at is null`);
   }
   if (expiringBefore !== undefined) {
-    // Reads the index tokens_expires_at from the current time on
+    // Reads the index tokens_expires_at from the current time on.
     all.push(...accepted(now), sql`tokens.expires_at > ${now}`);
     all.push(sql`tokens.expires_at < ${moment(expiringBefore)}`);
   }

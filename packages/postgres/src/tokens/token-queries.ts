@@ -30,7 +30,7 @@ export function tokenReading(
     },
 
     async findWithRotation(id) {
-      // Uses the indexes tokens_pkey, twice, and tokens_successor
+      // Uses the indexes tokens_pkey, twice, and tokens_successor.
       const ids = sql<TokenId>`(
         select ${id}::uuid
         union all select replaces from tokens where id = ${id} and replaces is not null
@@ -59,7 +59,7 @@ export function tokenReading(
   };
 }
 
-/** The columns by which the tokens are sorted. They are the columns of the index tokens_expires_at or tokens_pkey. */
+/** The columns that order the tokens. They are the columns of the index tokens_expires_at or tokens_pkey. */
 const columnsOf = ({ expiringBefore }: TokenQuery) =>
   expiringBefore === undefined ? sql`tokens.id` : sql`tokens.expires_at, tokens.id`;
 

@@ -26,7 +26,7 @@ export function selectTokenRecords(db: Queries) {
  */
 export function selectTokenRecordsById(db: Queries, { ids }: { readonly ids: readonly TokenId[] }) {
   const asked = sql<{ readonly id: TokenId }>`unnest(${ids}::uuid[])`.as<'asked'>(sql`asked (id)`);
-  // Uses the indexes tokens_pkey, users_pkey, accounts_pkey and signing_keys_pkey
+  // Uses the indexes tokens_pkey, users_pkey, accounts_pkey and signing_keys_pkey.
   const record = selectTokenRecords(db).whereRef('tokens.id', '=', sql.ref('asked.id')).offset(sql.lit(0));
   return db
     .selectFrom(asked)

@@ -52,7 +52,7 @@ export function createPostgresTokenRepository({ queries, shareReads }: Database)
     findRecord,
 
     async findRecords(ids) {
-      // Uses the indexes tokens_pkey, users_pkey, accounts_pkey and signing_keys_pkey
+      // Uses the indexes tokens_pkey, users_pkey, accounts_pkey and signing_keys_pkey.
       const rows = await selectTokenRecords(queries)
         .where('tokens.id', '=', sql<TokenId>`any(${ids}::uuid[])`)
         .execute();

@@ -22,7 +22,7 @@ export async function transferTokens(
 ): Promise<number> {
   const names = new Map(renamed.map(({ before, after }) => [before, after]));
   let transferred = 0;
-  // Uses the index tokens_live_of_user
+  // Uses the index tokens_live_of_user.
   const condition = sql<SqlBool>`user_id = ${from} and kind = 'api' and ${isLiveAt(at)}`;
   for await (const tokens of lockedBatches(tx, condition)) {
     transferred += tokens.length;
@@ -43,7 +43,7 @@ export async function transferTokens(
 
 /** Returns the names that must change in a transfer, because the other user has a token of the same name. */
 export async function renamesOf(tx: Queries, { from, to }: Transfer, at: Instant) {
-  // Uses the index tokens_api_name
+  // Uses the index tokens_api_name.
   const { rows } = await sql<{ readonly user_id: UserId; readonly name: string }>`
     select user_id, name from tokens where user_id in (${from}, ${to}) and ${holdsName(at)}`.execute(tx);
   const namesOf = (id: UserId) => rows.filter(({ user_id }) => user_id === id).map(({ name }) => name);

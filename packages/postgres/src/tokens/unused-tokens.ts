@@ -9,8 +9,8 @@ import { tokenConditions } from './token-conditions.ts';
 type UnusedQuery = TokenQuery & { readonly unusedSince: Instant };
 
 /**
- * How many tokens are read one by one for each token that is asked for. If the index has at least that many idle
- * tokens, their number counts as large.
+ * For each token that is asked for, up to this number of idle tokens are all read. If there are more, the same number
+ * of tokens is read in the order of their ids.
  */
 const NEAR = 10;
 
@@ -40,7 +40,7 @@ export function unusedTokens(
 function unusedApiTokens(query: UnusedQuery, onPage: Condition): RawBuilder<unknown> {
   const { unusedSince, expiringBefore, limit } = query;
   const since = moment(unusedSince);
-  // Uses the index token_usage_idle
+  // Uses the index token_usage_idle.
   const day = sql`case when usage.account_id is not null then coalesce(usage.last_used_on, usage.created_on) end`;
   const isIdle = sql`(${day}) <= (${since} at time zone 'UTC')::date`;
   const ofTokens = and(...tokenConditions(query), onPage);
@@ -74,7 +74,7 @@ function unusedSignIns(query: UnusedQuery, onPage: Condition): RawBuilder<unknow
     onPage,
     sql`tokens.kind = 'sign-in'`,
     sql`(${END} > ${moment(query.now)} or ${END} is null)`,
-    // Uses the index token_usage_pkey
+    // Uses the index token_usage_pkey.
     sql`not exists (
       select from token_usage where token_id = tokens.id and last_used_at >= ${moment(query.unusedSince)})`,
   ];

@@ -57,7 +57,7 @@ async function reserveNewName(tx: Queries, id: TokenId, name: string): Promise<v
 }
 
 async function isNameTaken(tx: Queries, { id, userId, name }: Token, at: Instant): Promise<boolean> {
-  // Uses the index tokens_api_name
+  // Uses the index tokens_api_name.
   const { rows } = await sql`
     select from tokens
     where user_id = ${userId} and name = ${name} and ${holdsName(at)} and id <> ${id} and ${onPrimary}

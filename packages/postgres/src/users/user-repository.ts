@@ -36,7 +36,7 @@ const NONE = { rows: [] };
 
 /** Creates the repository of users in PostgreSQL. */
 export function createPostgresUserRepository({ queries }: Database): UserRepository {
-  // Uses the indexes users_email_key_unique, accounts_pkey and normal_passwords_pkey
+  // Uses the indexes users_email_key_unique, accounts_pkey and normal_passwords_pkey.
   const credentialsByEmail = compileOnce(queries, (keys: EmailKeys) =>
     queries
       .selectFrom('users')
@@ -69,7 +69,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
     },
 
     async findById(id) {
-      // Uses the index users_pkey
+      // Uses the index users_pkey.
       const user = await selectUsers(queries).where('id', '=', id).executeTakeFirst();
       return user && Object.freeze(user);
     },
@@ -93,7 +93,7 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
 
     async list({ accountId, after, limit }) {
       let page = selectUsers(queries).orderBy('id').limit(limit);
-      // Uses the index users_account_id; for all accounts, users_pkey
+      // Uses the index users_account_id; for all accounts, users_pkey.
       if (accountId !== undefined) page = page.where('account_id', '=', accountId);
       if (after !== undefined) page = page.where('id', '>', after);
       return (await page.execute()).map((user) => Object.freeze(user));

@@ -21,8 +21,8 @@ interface Properties {
 }
 
 /**
- * Selects the settings of the database and of the role that signed in, with the statements that reset them. Settings of
- * another role do not matter, because `set role` does not apply them.
+ * Selects the settings of the database and of the role that signed in, with the statements that reset them. If `set
+ * role` has chosen another role, the settings of that role do not apply.
  */
 const RESETS = sql`(
   select coalesce(jsonb_object_agg(setting, statements), '{}') from (

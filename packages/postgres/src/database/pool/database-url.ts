@@ -98,9 +98,8 @@ const ENCODED = 'which in a user name or a password has to be written as';
 const PARAMETER = /^\w+=/;
 
 /**
- * Returns a common mistake in the URL of a database, because of which no connection or a connection to another server
- * would be opened; undefined if there is none. The message repeats no text of the URL, which may be a part of a
- * password.
+ * Returns a common mistake in the URL of a database that prevents a connection or leads to another server; undefined if
+ * there is none. The message repeats no text of the URL, which may be a part of a password.
  */
 function mistakeIn(text: string): string | undefined {
   if (/^\s*["'`]|["'`]\s*$/.test(text)) {

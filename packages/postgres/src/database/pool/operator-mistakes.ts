@@ -62,16 +62,16 @@ const NO_PREPARED_STATEMENTS: Mend = () =>
 
 /** Fixes for mistakes in the set-up of a database, by the SQLSTATE of the failed statement. */
 const OF_STATEMENTS: Readonly<Record<string, Mend>> = {
-  // insufficient_privilege
+  // PostgreSQL's error insufficient_privilege.
   '42501': grantTo,
-  // undefined_table, undefined_column, invalid_schema_name
+  // PostgreSQL's errors undefined_table, undefined_column, invalid_schema_name.
   '42P01': NOT_THESE_TABLES,
   '42703': NOT_THESE_TABLES,
   '3F000': () => SEARCH_PATH,
-  // invalid_sql_statement_name, duplicate_prepared_statement
+  // PostgreSQL's errors invalid_sql_statement_name, duplicate_prepared_statement.
   '26000': NO_PREPARED_STATEMENTS,
   '42P05': NO_PREPARED_STATEMENTS,
-  // protocol_violation, as PgBouncer reports its own refusals
+  // PostgreSQL's error protocol_violation, which PgBouncer uses for its own refusals.
   '08P01': ({ message }) =>
     message.includes('statement pooling')
       ? 'set pool_mode = transaction or pool_mode = session in pgbouncer.ini, because Gatehouse makes changes in transactions'
@@ -84,9 +84,9 @@ const tooShort = (setting: string, { user, database }: OpenedAs) =>
 
 /** Fixes for mistakes in the set-up of a database, by the SQLSTATE of the failed connection. */
 const OF_CONNECTIONS: Readonly<Record<string, Mend>> = {
-  // invalid_password
+  // PostgreSQL's error invalid_password.
   '28P01': () => 'check the user and the password of DATABASE_URL',
-  // invalid_authorization_specification
+  // PostgreSQL's error invalid_authorization_specification.
   '28000': ({ message }, { user }) => {
     if (message.includes('pg_hba.conf'))
       return 'the server’s pg_hba.conf has to allow this role to connect from this machine: add a line for the role';
@@ -96,25 +96,25 @@ const OF_CONNECTIONS: Readonly<Record<string, Mend>> = {
       return `as a superuser, run \`alter role ${quoted(user)} login;\``;
     return undefined;
   },
-  // invalid_catalog_name
+  // PostgreSQL's error invalid_catalog_name.
   '3D000': (_, { user, database }) =>
     `as a superuser, run \`createdb --owner=${inShell(user)} --encoding=UTF8 --template=template0 -- ${inShell(database)}\``,
   '42501': (_, { user, database }) =>
     `as the database's owner, run \`grant connect on database ${quoted(database)} to ${quoted(user)};\``,
-  // too_many_connections
+  // PostgreSQL's error too_many_connections.
   '53300': () =>
     'lower DATABASE_POOL_SIZE, or raise max_connections of the server or the connection limit of the role or the database',
-  // undefined_file
+  // PostgreSQL's error undefined_file.
   '58P01': () =>
     'if the file is a library, remove it from local_preload_libraries or session_preload_libraries of the role or the database',
-  // object_not_in_prerequisite_state
+  // PostgreSQL's error object_not_in_prerequisite_state.
   '55000': (_, { database }) =>
     `as a superuser, run \`alter database ${quoted(database)} allow_connections true;\``,
-  // query_canceled, idle_session_timeout, transaction_timeout
+  // PostgreSQL's errors query_canceled, idle_session_timeout, transaction_timeout.
   '57014': (_, as) => tooShort('statement_timeout', as),
   '57P05': (_, as) => tooShort('idle_session_timeout', as),
   '25P04': (_, as) => tooShort('transaction_timeout', as),
-  // protocol_violation
+  // PostgreSQL's error protocol_violation.
   '08P01': ({ message }) => {
     const [, parameter] = /unsupported startup parameter:? "?(\w+)/.exec(message) ?? [];
     if (parameter) return `set ignore_startup_parameters = ${parameter} in pgbouncer.ini`;

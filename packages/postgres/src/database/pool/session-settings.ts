@@ -25,7 +25,8 @@ export const PRINTED_FORM = 'quote_all_identifiers = off';
  * Returns statements that set everything on which other statements of a session depend. The server, the database or the
  * role may have other settings (`alter role ... set`):
  *
- * - Time limits. A limit of the role would end a migration half-way, or the connection that listens while nothing changes.
+ * - Time limits. A limit that is set for the role would end a migration half-way. It would also end the
+ *   connection that listens for changes, if there are none for some time.
  * - The search path is the one schema that has our tables. In the default path, `"$user", public`, another role that may
  *   create objects could add functions with the names and types that our statements use. These functions would run with our
  *   rights (CVE-2018-1058). Names are qualified until the path is set. A schema of another ordinary role is passed over,

@@ -31,7 +31,7 @@ const OFFSET_NODE = OffsetNode.create(RawNode.createWithSql(onPrimaryOnly('0', '
  * Adds the condition to a SELECT. If the SELECT has no limit, the condition becomes its offset, which PostgreSQL also
  * evaluates once, before it reads anything. An offset is cheaper: it passes rows on unchanged, while a one-time filter
  * copies each column. In a SELECT with a limit, the planner does not know the value of such an offset, and would expect
- * more rows.
+ * to read more rows.
  */
 function checked(node: SelectQueryNode): SelectQueryNode {
   return node.limit || node.offset || node.fetch

@@ -6,8 +6,8 @@ import { partsOf } from './sections.ts';
 import { beginsWith, usersWhoBegin } from './text-search.ts';
 
 /**
- * How many rows a search by address reads for each token that a page may count. If it finds more, the whole section of
- * the list is searched instead.
+ * A search by address reads at most this number of rows for each token up to the limit of counting. If it finds more
+ * rows, the whole section of the list is searched instead.
  */
 const FOUND_PER_COUNTED = 10;
 

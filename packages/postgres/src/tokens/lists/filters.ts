@@ -25,7 +25,7 @@ export function filtersOf(query: AccountTokenQuery): readonly Condition[] {
   if (state !== undefined) all.push(...stateConditions(query, state));
   if (scope !== undefined) all.push(sql`tokens.scopes @> array[${scope}]`);
   if (creator !== undefined) {
-    // Uses the indexes users_email_key_unique and tokens_user_id
+    // Uses the indexes users_email_key_unique and tokens_user_id.
     const keys = emailKeysOf(creator);
     all.push(sql`tokens.user_id = (select id from users where account_id = ${accountId} and ${isStoredUnder(keys)}
       order by ${formerFirst(keys)} limit 1)`);
@@ -34,9 +34,9 @@ export function filtersOf(query: AccountTokenQuery): readonly Condition[] {
   if (creatorInactive && section === 'ended') all.push(isCreatorInactive(query));
   if (search !== undefined) all.push(isFoundBy(query, search));
   if (unusedSince !== undefined) all.push(isUnusedSince(unusedSince));
-  // Uses the index token_usage_refused
+  // Uses the index token_usage_refused.
   if (refusedSinceUse) all.push(sql`usage.refused_since_use`);
-  // Uses the indexes tokens_open and tokens_open_by_expiry
+  // Uses the indexes tokens_open and tokens_open_by_expiry.
   if (neverExpiring) all.push(sql`${EXPIRY} = 'infinity'`);
   if (expiringBefore !== undefined) {
     all.push(sql`${EXPIRY} < ${moment(expiringBefore)}`);

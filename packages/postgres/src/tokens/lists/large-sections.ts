@@ -9,7 +9,7 @@ import { BASE_WITH_USAGE } from './usage-of-base.ts';
 
 /** Parts of the statement that reads a page of a section. */
 export interface Selection {
-  /** The ids of the page and of one more token, with the value by which the list is sorted, and the total. */
+  /** The ids of the page and of one more token, the sort key of each, and the total. */
   readonly page: Page;
   readonly total: RawBuilder<unknown>;
 }
@@ -26,7 +26,7 @@ export const unionAll = (parts: readonly Sql[]) =>
   sql`select * from (${sql.join(parts, sql` union all `)}) as parts`;
 const all = (...conditions: readonly Sql[]) => sql`(${and(sql`true`, ...conditions)})`;
 
-/** Selects the id of a row and the key by which the list is sorted. */
+/** Selects the id of a row and its sort key. */
 function columnsOf(query: AccountTokenQuery): Sql {
   const { id, key } = readingOf(query);
   return sql`${id} as id, ${key} as key`;

@@ -4,7 +4,9 @@ import { EXPIRY } from '../refusal-conditions.ts';
 
 /** An order of the list. It sorts rows of `tokens`, or of `token_usage as usage` joined with `tokens`. */
 interface SqlOrder {
-  /** The expression that is sorted by, in the form in which an index has it; undefined if only the id is sorted by. */
+  /**
+   * The sort key as an expression, in the form in which an index has it; undefined if only the id decides the order.
+   */
   readonly key?: RawBuilder<unknown>;
   /** Converts the value in a cursor to a value of the expression `key`. */
   readonly keyOf: (value: string) => RawBuilder<unknown>;
@@ -22,7 +24,7 @@ const PLAIN = { less: sql`<`, greater: sql`>` };
 const BYTEWISE = { less: sql`~<~`, greater: sql`~>~` };
 
 const byDay = (descending: boolean): SqlOrder => ({
-  // Uses the index token_usage_by_day
+  // Uses the index token_usage_by_day.
   key: sql`coalesce(usage.last_used_on, '-infinity')`,
   keyOf: (value) => sql`${value === 'never' ? '-infinity' : value}::date`,
   operators: PLAIN,
@@ -31,9 +33,9 @@ const byDay = (descending: boolean): SqlOrder => ({
 });
 
 const ORDERS: Readonly<Record<TokenOrder, SqlOrder>> = {
-  // Uses the indexes tokens_open_by_id and tokens_revoked_by_id
+  // Uses the indexes tokens_open_by_id and tokens_revoked_by_id.
   newest: { keyOf: () => sql`null`, operators: PLAIN, descending: true, id: TOKEN_ID },
-  // Uses the indexes tokens_open_by_name and tokens_revoked_by_name
+  // Uses the indexes tokens_open_by_name and tokens_revoked_by_name.
   name: {
     key: sql`lower(tokens.name)`,
     keyOf: (value) => sql`lower(${value}::text)`,
@@ -41,7 +43,7 @@ const ORDERS: Readonly<Record<TokenOrder, SqlOrder>> = {
     descending: false,
     id: TOKEN_ID,
   },
-  // Uses the indexes tokens_open_by_expiry and tokens_revoked_by_expiry
+  // Uses the indexes tokens_open_by_expiry and tokens_revoked_by_expiry.
   expiry: {
     key: EXPIRY,
     keyOf: (value) => sql`${value === 'never' ? 'infinity' : value}::timestamptz`,
@@ -88,7 +90,7 @@ export function readingOf({ order, cursor }: Pick<AccountTokenQuery, 'order' | '
   const from = cursor === undefined ? undefined : 'before' in cursor ? cursor.before : cursor.after;
   return {
     backwards,
-    /** The key by which a row is sorted, for the outer statements. */
+    /** The sort key of a row, for the outer statements. */
     key: key ?? sql`null::text`,
     id,
     /** The ORDER BY list in which rows are read, from the cursor on. */

@@ -8,7 +8,7 @@ import { PLANNED_FOR_VALUES } from '../../database/statements/statement-names.ts
 import { toAddresses } from '../../usage/usage-reading.ts';
 import { newestAddress, type selectTokenDetails, selectTokenRecords } from '../token-records.ts';
 
-/** Selects the ids of the tokens of a page, the key by which each is sorted, and the number of tokens that match. */
+/** Selects the ids of the tokens of a page, the sort key of each, and the number of tokens that match. */
 export type Page = RawBuilder<{ id: TokenId; key: unknown; total: number }>;
 
 interface PageReading {

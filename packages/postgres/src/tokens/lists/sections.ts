@@ -58,15 +58,15 @@ type Part = Readonly<Partial<Record<RecordRefusal, boolean>>>;
  * separately.
  */
 const READ_BY: Readonly<Record<RecordRefusal, RawBuilder<unknown> | 'keys'>> = {
-  // Uses the index tokens_revoked_by_id
+  // Uses the index tokens_revoked_by_id.
   revoked: sql`tokens.id`,
-  // Uses the index tokens_open_by_expiry
+  // Uses the index tokens_open_by_expiry.
   expired: EXPIRY,
-  // Uses the index tokens_open_of_keys
+  // Uses the index tokens_open_of_keys.
   key_retired: 'keys',
-  // Uses the index tokens_live_of_user
+  // Uses the index tokens_live_of_user.
   user_disabled: sql`tokens.id`,
-  // Uses the index tokens_open_of_keys
+  // Uses the index tokens_open_of_keys.
   account_suspended: 'keys',
 };
 

@@ -38,7 +38,7 @@ const dayOf = (at: Instant) => sql`(${moment(at)} at time zone 'UTC')::date`;
 export function isUnusedSince(since: Instant, allOf?: AccountId): RawBuilder<SqlBool> {
   const at = moment(since);
   const day = dayOf(since);
-  // Uses the index token_usage_by_day or token_usage_pkey
+  // Uses the index token_usage_by_day or token_usage_pkey.
   const wasBefore =
     allOf === undefined
       ? sql`exists (select from token_usage as exact where exact.token_id = usage.token_id and exact.last_used_at < ${at})`
