@@ -44,6 +44,6 @@ test('migrate does not wait for the end of an autovacuum', async () => {
   const { status, stderr } = await runHere(settings, ['migrate']);
   expect(status).toBe(0);
   expect(stderr).toContain(
-    `${OLDEST} is waiting for a lock held by process ${pid} (vacuums, analyzes or indexes audit_events); trying again`,
+    `the migration ${OLDEST} is waiting for a lock held by process ${pid} (vacuums, analyzes or indexes audit_events); trying again`,
   );
 }, 60_000);

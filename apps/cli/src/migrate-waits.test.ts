@@ -12,7 +12,7 @@ test('migrate names the session that it waits for while it retries, and succeeds
   });
   expect(lines[0]).toMatch(
     new RegExp(
-      `^0001-init is waiting for a lock held by process ${pid} \\("psql", in a transaction for \\d+ s\\); trying again \\(2 of 10\\) \\.\\.\\.$`,
+      `^the migration 0001-init is waiting for a lock held by process ${pid} \\("psql", in a transaction for \\d+ s\\); trying again \\(2 of 10\\) \\.\\.\\.$`,
     ),
   );
   expect(lines.at(-1)).toBe('The schema is up to date.');

@@ -70,7 +70,7 @@ test('a statement does not wait for the extension longer than for a connection',
 test('until its tables are migrated, and after they were dropped, an extension is unavailable', async () => {
   const { database, extension } = await anExtension({ migrated: false });
   const read = () => extension.queries.selectFrom('work_orders.orders').selectAll().execute();
-  await expect(read()).rejects.toThrow('the schema of work-orders is behind');
+  await expect(read()).rejects.toThrow('the schema of the extension work-orders is behind');
   await migrateExtension(database, WORK_ORDERS);
   expect(await read()).toEqual([]);
   await sql`drop schema work_orders cascade`.execute(database.queries);

@@ -56,7 +56,9 @@ function createSchemaGate(name: string, state: () => Promise<SchemaState>): Gate
 
   async function ask(): Promise<void> {
     if ((await state()) === 'behind') {
-      throw new UnavailableFault(`the schema of ${name} is behind: run \`gatehouse migrate\``);
+      throw new UnavailableFault(
+        `the schema of the extension ${name} is behind this program: run \`gatehouse migrate\``,
+      );
     }
     isOpen = true;
   }

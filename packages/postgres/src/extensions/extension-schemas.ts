@@ -179,7 +179,7 @@ async function dropSchema(queries: Queries, schema: string, event: AuditEvent): 
       if (!(error instanceof LockTimeout)) throw error;
       if (tries === MAX_TRIES) {
         throw new UnavailableFault(
-          `${schema} was not dropped, because after ${MAX_TRIES} tries another session still holds a lock on its tables: end that transaction or wait for it, and try again`,
+          `the schema ${schema} was not dropped, because after ${MAX_TRIES} tries another session still holds a lock on its tables: end the transaction of that session or wait for its end, and try again`,
         );
       }
       await pause(backoff.next());

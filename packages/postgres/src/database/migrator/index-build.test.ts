@@ -46,7 +46,9 @@ test('while the index of a large table waits for a transaction, it names it, and
   await writer.query(WRITE);
   const { promise: waiting, resolve } = Promise.withResolvers<string>();
   const migrated = migrate({ onWaiting: resolve });
-  expect(await waiting).toMatch(/^the index large_by_kind is waiting for a transaction of .*a long import/);
+  expect(await waiting).toMatch(
+    /^building the index large_by_kind is waiting for the end of a transaction of .*a long import/,
+  );
   await sql.raw(WRITE).execute(database.queries);
   await writer.query('commit');
   expect(await migrated).toEqual(['0001-index']);

@@ -54,7 +54,9 @@ export async function buildConcurrently(
   const stopReporting = reportLongWait(database, {
     pid: await backendOf(db),
     report: (holders) =>
-      onWaiting?.(`the index ${build.name} is waiting for a transaction of ${describeHolders(holders)}`),
+      onWaiting?.(
+        `building the index ${build.name} is waiting for the end of a transaction of ${describeHolders(holders)}`,
+      ),
   });
   await sql`${sql.raw(build.statement)}`.execute(db).finally(stopReporting);
   await sql`set lock_timeout = ${sql.lit(LOCK_WAIT_MS)}`.execute(db);

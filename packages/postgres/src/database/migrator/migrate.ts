@@ -116,14 +116,16 @@ export async function runMigrations(
       const held = `held by ${describeHolders(holders)}`;
       if (tries === MAX_TRIES) {
         throw new UnavailableFault(
-          `the migration ${name} was not applied, because after ${MAX_TRIES} tries a lock that it needs is still ${held}: end that transaction or wait for it, and migrate again`,
+          `the migration ${name} was not applied, because after ${MAX_TRIES} tries a lock that it needs is still ${held}: end that transaction or wait for its end, and migrate again`,
         );
       }
       tries += 1;
       progress.maintained = [
         ...new Set([...progress.maintained, ...holders.flatMap(({ maintains }) => maintains)]),
       ];
-      await onWaiting?.(`${name} is waiting for a lock ${held}; trying again (${tries} of ${MAX_TRIES})`);
+      await onWaiting?.(
+        `the migration ${name} is waiting for a lock ${held}; trying again (${tries} of ${MAX_TRIES})`,
+      );
       await between(backoff.next());
     }
   };

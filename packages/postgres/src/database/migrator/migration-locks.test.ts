@@ -96,7 +96,7 @@ describe('a migration that needs a lock which another transaction holds', () => 
     expect(said).toEqual(
       [2, 3, 4].map((tries) =>
         expect.stringMatching(
-          `^9000-change is waiting for a lock held by process ${pid} \\("${APPLICATION}", ${age}\\); trying again \\(${tries} of 10\\)$`,
+          `^the migration 9000-change is waiting for a lock held by process ${pid} \\("${APPLICATION}", ${age}\\); trying again \\(${tries} of 10\\)$`,
         ),
       ),
     );
@@ -121,7 +121,7 @@ describe('a migration that needs a lock which another transaction holds', () => 
     await expect(migrating).rejects.toMatchObject({
       name: 'UnavailableFault',
       message: expect.stringMatching(
-        `^the migration 9000-change was not applied, because after 10 tries a lock that it needs is still held by process ${pid} .*: end that transaction or wait for it, and migrate again$`,
+        `^the migration 9000-change was not applied, because after 10 tries a lock that it needs is still held by process ${pid} .*: end that transaction or wait for its end, and migrate again$`,
       ),
     });
     expect(said).toHaveLength(9);
