@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import { script } from '../database/migrator/migration-statements.ts';
 
-/** Stores from which addresses users signed in. Failed attempts from other addresses do not lock out these addresses. */
+/**
+ * Creates the table of the addresses from which users signed in. Failed attempts from other addresses do not lock out a
+ * user at these addresses.
+ */
 export const up = script(sql`
     create table sign_in_known_addresses (
       -- As in sign_in_accounts.

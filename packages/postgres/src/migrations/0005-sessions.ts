@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { script } from '../database/migrator/migration-statements.ts';
 
-/** Creates the table of the sessions of browsers. */
+/** Creates the table of browser sessions. */
 export const up = script(sql`
     create table sessions (
       id uuid primary key,

@@ -59,8 +59,8 @@ function upsertUsage(batch: Batch): RawBuilder<unknown> {
 }
 
 /**
- * Stores how long this usage recorder was behind. Counting `stored` makes this part run after the parts that wait for
- * locks.
+ * Stores how long this usage recorder was behind with storing. Counting `stored` makes this part run after the parts
+ * that wait for locks.
  */
 function upsertRecorder(recorderId: string, oldest: Instant): RawBuilder<unknown> {
   const MAX_INT4 = sql.lit(2 ** 31 - 1);
@@ -86,7 +86,7 @@ function deleteOldRecorders(recorderId: string): RawBuilder<unknown> {
       for update of old skip locked)`;
 }
 
-/** Reads how long the usage recorders are behind. Each recorder writes that whenever it stores usage. */
+/** Reads how long the usage recorders are behind with storing. Each recorder writes that whenever it stores usage. */
 export function createPostgresUsageRecorderHealth({ queries }: Database): UsageRecorderHealth {
   return {
     async list() {

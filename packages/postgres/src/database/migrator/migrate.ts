@@ -62,8 +62,8 @@ export async function migrateToLatest(
 }
 
 /**
- * Reports each unfit property of the database. In an empty database, an unfit property throws a `SetupFault` before
- * anything is created; only a changed collation is reported there, too.
+ * Reports each unfit property of the database. If the database is empty, throws a `SetupFault` for the property before
+ * anything is created. A changed collation is only reported, even in an empty database.
  */
 async function inspect({ queries }: Database, { onUnfit }: MigrateOptions): Promise<void> {
   for (const property of await unfitProperties(queries)) {

@@ -6,7 +6,10 @@ import { buildConcurrently, indexBuildOf, isLarge } from './index-build.ts';
 export interface Progress {
   step: number;
   position: string | undefined;
-  /** The tables that another session was vacuuming when the last transaction did not get its lock. */
+  /**
+   * The tables that another session was vacuuming, analyzing or indexing when the last transaction did not get its
+   * lock.
+   */
   maintained: readonly string[];
 }
 

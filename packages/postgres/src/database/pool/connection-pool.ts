@@ -22,7 +22,7 @@ import { createValueTypes } from './value-types.ts';
 interface PoolOptions {
   readonly url: ConnectionString;
   readonly size: number;
-  /** Is told to which server each new connection leads, and decides which connections may be used. */
+  /** Is told to which server each new connection is connected, and decides which connections may be used. */
   readonly primary: PrimaryWatch;
   /** The longest wait for a free or new connection, in milliseconds. */
   readonly connectTimeoutMs: number;
@@ -60,7 +60,9 @@ export interface PoolState {
 interface PooledClient extends pg.PoolClient {
   /** The socket, which this module creates, because pg cannot close a connection that is executing a statement. */
   readonly socket: Socket;
-  /** Whether the connection was lost or may not be used again. The pool closes it when it is released. */
+  /**
+   * Whether the connection was lost or may not be used again. The pool closes such a connection when it is released.
+   */
   isBroken: boolean;
   openedAs: OpenedAs;
 }

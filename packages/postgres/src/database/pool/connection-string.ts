@@ -1,6 +1,6 @@
 /**
- * The URL of a database. A function is called for each new connection, because credentials can be replaced while a process
- * runs. The function never throws.
+ * The URL of a database. If it is a function, it is called for each new connection, because credentials can be replaced
+ * while a process runs. The function never throws.
  */
 export type ConnectionString = string | (() => string);
 

@@ -14,8 +14,8 @@ export function databaseUrlProblem(text: string): string | undefined {
   if (mistake !== undefined) return `${mistake}: it ${NO_URL}`;
   if (!/^postgres(ql)?:\/\//.test(text)) return NO_URL;
   try {
-    // Reads the URL, and the files of certificates and keys that it names, in the way in which a connection reads them.
-    // Opens no connection.
+    // Reads the URL, and the files of certificates and keys that it names, in the same way as for a connection. Opens
+    // no connection.
     return tlsProblemOf(text, new pg.Client({ connectionString: text }));
   } catch (error) {
     if (!(error instanceof Error) || isOfUrl(error)) return NO_URL;
@@ -39,14 +39,14 @@ function isOfUrl(error: Error): boolean {
  */
 export const TLS_PARAMETERS = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation'];
 
-/** The values of `PGSSLMODE` that pg knows. It treats every other value as `disable`. */
+/** The values of `PGSSLMODE` that pg knows. pg treats every other value as `disable`. */
 const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 /** The beginning of a certificate in a file. Text before this line is a comment (RFC 7468, section 2). */
 const PEM_BEGINNING = '-----BEGIN ';
 
 /**
- * Returns a mistake in the TLS parameters of a URL that pg does not report. If the URL has no TLS parameters,
+ * Returns a mistake in the TLS parameters of a URL that pg does not report. If the URL does not say whether to use TLS,
  * `PGSSLMODE` is checked instead. Parameters that are not about TLS are not checked, because pg ignores unknown
  * parameters, and other programs that use the URL may need them.
  *

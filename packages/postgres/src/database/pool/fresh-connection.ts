@@ -20,8 +20,8 @@ export function visitServer(url: ConnectionString, giveUp?: AbortSignal): Promis
 }
 
 /**
- * Returns the version of the PgBouncer at this address, such as `PgBouncer 1.18.0`; undefined if it does not answer.
- * The console of PgBouncer answers only the users in `stats_users` or `admin_users`.
+ * Returns the version of the PgBouncer at this URL, such as `PgBouncer 1.18.0`; undefined if it does not answer. The
+ * console of PgBouncer answers only the users in `stats_users` or `admin_users`.
  */
 export async function poolerVersion(url: ConnectionString): Promise<string | undefined> {
   try {
