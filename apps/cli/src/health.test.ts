@@ -24,9 +24,9 @@ test.each([
   ['live', says(200, { status: 'live' }), ['--live'], 'live\n'],
   [
     'degraded, which answers every request',
-    says(200, { status: 'degraded', reason: 'Changes are not heard' }),
+    says(200, { status: 'degraded', reason: 'The change feed is not trusted' }),
     [],
-    'degraded: Changes are not heard\n',
+    'degraded: The change feed is not trusted\n',
   ],
   ['ready, if all is quiet', says(200, { status: 'ready' }), ['--quiet'], ''],
 ])('a server that is %s has status 0', async (_, answer, options, stdout) => {

@@ -27,17 +27,19 @@ export interface AppPorts
   readonly issuedFormat: TokenFormat;
   readonly lifecycle: Readonly<Lifecycle>;
   readonly extensions: readonly ExtensionRoutes[];
-  /** The origin at which browsers find the pages. Without it, only browsers on the same machine see pages. */
+  /** The origin in the URL of the web pages. Without it, only browsers on the same machine can use the pages. */
   readonly publicUrl?: string | undefined;
-  /** The origins whose pages may call the API. Default: none. */
+  /** The origins of web pages that may call the API. Default: no origins. */
   readonly corsOrigins?: readonly string[];
-  /** The pages for browsers; undefined with `PAGES=off`. */
+  /** The ports of the web pages; undefined with `PAGES=off`. */
   readonly pages?:
     | Omit<PagesPorts, 'describe' | 'findSite' | 'isDraining' | 'issuedFormat' | 'log' | 'recorded'>
     | undefined;
 }
 
-/** Serves version 1 of the HTTP interface with the use cases, the routes of the extensions, and the pages. */
+/**
+ * Creates the handler of all requests: for version 1 of the API, for the routes of extensions, and for the web pages.
+ */
 export function createApp(ports: AppPorts): App {
   const ofExtensions = ports.extensions.map(({ routes }) => routes.map(({ route }) => route));
   checkExtensionPaths(Object.values(ROUTES), ofExtensions);

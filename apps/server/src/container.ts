@@ -30,10 +30,13 @@ import { cacheLimits } from './settings/cache-settings.ts';
 import * as capacity from './settings/sign-in-capacity.ts';
 
 export type ServerContainer = ReturnType<typeof composeServer>;
-/** The services of a server, each created on first use. */
+/** The services of a server. Each service is created when it is used for the first time. */
 export type RunningServer = ServerContainer['services'];
 
-/** The use cases of sessions, which only servers have. `openSession` and `findSession` run before there is a caller. */
+/**
+ * The use cases of browser sessions, which only servers have. `openSession` and `findSession` are listed separately,
+ * because they have no rule: they run before the caller is known.
+ */
 const SESSIONS = {
   ...installation.useCasesIn(sessions),
   openSession: sessions.openSession,
@@ -42,7 +45,9 @@ const SESSIONS = {
 
 const NO_SPANS = { sent: 0, queue_full: 0, not_sent: 0 };
 
-/** Composes the server from adapters; every service is created on first use. */
+/**
+ * Connects the use cases of the server with their adapters. Each service is created when it is used for the first time.
+ */
 export function composeServer(environment: Environment) {
   const { settings, database, readinessDatabase, lifecycle, log, masterKey, tracing, workers } = environment;
   const { address, listenAddress, isEmbedded } = environment;
@@ -201,8 +206,8 @@ export function composeServer(environment: Environment) {
         return createOpsApp({
           lifecycle,
           log,
-          // A migration keeps everything that the previous version needs, so that its servers keep working during a
-          // rolling update.
+          // A newer schema than this version's counts as ready. A migration keeps everything that the previous version
+          // needs, so that servers of the previous version keep working during a rolling update.
           databaseIsReady: async () => (await schemaState()) !== 'behind',
           feedStates: workers?.feedStates ?? (async () => [feed.state()]),
           metrics: workers?.metrics ?? (async () => [await metrics.snapshot()]),

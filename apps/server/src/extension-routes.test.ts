@@ -177,12 +177,12 @@ describe('the routes of an extension', () => {
     ['/api/v1/{id*}', 'is not /api/ with'],
     ['/api/v1/me{more}', 'is not /api/ with'],
     ['/api/v1/gauges/', 'is not /api/ with'],
-    ['/api/v1/orgs/1', 'takes requests of /api/v1/orgs/{id}'],
-    ['/api/v1/orgs/{organization}', 'takes requests of /api/v1/orgs/{id}'],
-    ['/api/v1/{file}', 'takes requests of /api/v1/auth.json'],
-    ['/api/{version}/orgs/{id}', 'takes requests of /api/v1/orgs/{id}'],
-    ['/api/v1/gauges/{id}', 'takes requests of /api/v1/gauges/{name}'],
-    ['/api/v1/gauges/main', 'takes requests of /api/v1/gauges/{name}'],
+    ['/api/v1/orgs/1', 'would get requests for /api/v1/orgs/{id}'],
+    ['/api/v1/orgs/{organization}', 'would get requests for /api/v1/orgs/{id}'],
+    ['/api/v1/{file}', 'would get requests for /api/v1/auth.json'],
+    ['/api/{version}/orgs/{id}', 'would get requests for /api/v1/orgs/{id}'],
+    ['/api/v1/gauges/{id}', 'would get requests for /api/v1/gauges/{name}'],
+    ['/api/v1/gauges/main', 'would get requests for /api/v1/gauges/{name}'],
   ])('cannot take requests of pages, built-in routes or other extensions: %s', async (path, why) => {
     const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => [name, z.string()]);
     const route = defineRoute({ ...ANYWHERE, path, params: Object.fromEntries(names) });
@@ -212,6 +212,8 @@ describe('the routes of an extension', () => {
     const within = await serveExtensions([handled, main]);
     expect((await within.ask('/api/v1/gauges/fine')).json).toBe(7);
     expect((await within.ask('/api/v1/gauges/main')).json).toBe(8);
-    await expect(serveExtensions([handled, second])).rejects.toThrow('takes requests of /api/v1/gauges/{id}');
+    await expect(serveExtensions([handled, second])).rejects.toThrow(
+      'would get requests for /api/v1/gauges/{id}',
+    );
   });
 });

@@ -5,23 +5,32 @@ import type { UserId } from '@gatehouse/domain/users';
 import type { HandledRoute, Route, RouteRequest } from '@gatehouse/extension-kit/http';
 import type { ServedRoute } from '@gatehouse/http';
 
-/** The routes of an extension. */
+/** The routes of an extension, with the limits under which they are served. */
 export interface ExtensionRoutes {
   readonly routes: readonly HandledRoute[];
-  /** Rejects when the time limit for an answer is over, unless `settled` is aborted before. */
+  /**
+   * Rejects when the time limit for an answer is over. Abort `settled` when the route has answered, which ends the
+   * wait.
+   */
   readonly deadline: (settled: AbortSignal) => Promise<never>;
-  /** Runs the work of a route on behalf of a user: users take turns at connections to the database. */
+  /**
+   * Runs the work of a route for a user. Connections to the database are given to users in turns, so that one user
+   * cannot use up all of them.
+   */
   readonly onBehalfOf: <T>(user: UserId, work: () => T) => T;
 }
 
-/** Serves the routes of an extension. Its faults stay its own: a use case that does not settle is given up. */
+/**
+ * Serves the routes of an extension. A request gets 503 if its use case does not answer in time, so a fault of the
+ * extension does not hold up the server.
+ */
 export function serveExtension({ routes, deadline, onBehalfOf }: ExtensionRoutes): readonly ServedRoute[] {
   return routes.map((handled) => ({
     ...handled,
     async handle(asked: RouteRequest<Route>) {
       const settled = new AbortController();
       try {
-        // Only the type of a single route says whether it has a rule, and so a caller.
+        // The type of `asked` has no caller, because this function serves any route. Routes with a rule have a caller.
         const caller = asked.caller as TokenCaller | undefined;
         const handling = caller
           ? onBehalfOf(caller.userId, () => handled.handle(asked))
@@ -37,8 +46,8 @@ export function serveExtension({ routes, deadline, onBehalfOf }: ExtensionRoutes
 /** The time limit for a route of an extension, in milliseconds. */
 const ANSWER_WITHIN_MS = 10_000;
 
-/** The `deadline` of the routes that a server serves. */
+/** Rejects after the time limit for routes of extensions. Used as the `deadline` of these routes in a server. */
 export async function failAfterLimit(settled: AbortSignal): Promise<never> {
   await delay(ANSWER_WITHIN_MS, undefined, { signal: settled });
-  throw new UnavailableFault(`no answer within ${ANSWER_WITHIN_MS} ms`);
+  throw new UnavailableFault(`the extension did not answer within ${ANSWER_WITHIN_MS} ms`);
 }

@@ -26,27 +26,33 @@ import { workerEnvironment } from './workers/environment.ts';
 import { listenForCommands, report, reportServing } from './workers/primary-process.ts';
 import { createWorkers } from './workers/workers.ts';
 
-/** Longest shutdown before the process exits anyway, in milliseconds. */
+/** The time limit for a graceful stop, in milliseconds. After it, the process exits even if something is still open. */
 const STOP_LIMIT_MS = 9_500;
-/** The time limit for stopping a worker, in milliseconds. It is shorter because the primary process waits for its workers. */
+/**
+ * The time limit for stopping a worker, in milliseconds. It is shorter than `STOP_LIMIT_MS`, because the primary
+ * process waits for its workers.
+ */
 const WORKER_STOP_LIMIT_MS = 8_800;
 /** The time limit for stopping any process after a second signal, in milliseconds. */
 const IMMEDIATE_STOP_LIMIT_MS = 1_500;
 /** Longest wait for the log when a time limit for stopping is reached, in milliseconds. */
 const LOG_LIMIT_MS = 300;
 
-/** The parts that every process has. */
+/** The objects that the functions of this file pass to each other, in the primary process and in workers. */
 interface ProcessContext extends ServerSettings, ProcessLog {
-  /** Everything that has to be closed is added to `resources` as soon as it is open. */
+  /** Closes everything that this process opened. Each object is added as soon as it is open. */
   readonly resources: AsyncDisposableStack;
   readonly lifecycle: Lifecycle;
-  /** The tracing of requests; undefined without a collector, and in a process that answers no requests. */
+  /**
+   * The tracing of requests; undefined without a collector of traces, and in a primary process whose workers answer the
+   * requests.
+   */
   readonly tracing: Tracing | undefined;
 }
 
 /**
- * Runs the server until it stops. The exit status is 0 for a graceful shutdown, 1 for a fault, and 2 for invalid
- * settings, which a restart does not fix.
+ * Runs the server until it stops. The exit status is 0 after a graceful stop, 1 after a fault, and 2 for invalid
+ * settings, with which a restart would fail again.
  */
 export async function run(): Promise<void> {
   cutLineEnds(process.env);
@@ -71,25 +77,29 @@ export async function run(): Promise<void> {
   } catch (error) {
     if (isWrongUse(error)) process.exitCode = 2;
     const problem = startProblem(error);
-    if (problem === undefined) log.fatal({ err: error }, 'the server fails');
+    if (problem === undefined) log.fatal({ err: error }, 'the server stops because of an unexpected error');
     await tell(problem ?? String(error));
   }
   await resources
     .disposeAsync()
-    .catch((error) => log.error({ err: error }, 'not everything could be closed'));
-  if (process.exitCode === 0 && !cluster.isWorker) log.info({ kind: 'stopped', version: VERSION }, 'stopped');
+    .catch((error) =>
+      log.error({ err: error }, 'a connection or file could not be closed: the process exits anyway'),
+    );
+  if (process.exitCode === 0 && !cluster.isWorker)
+    log.info({ kind: 'stopped', version: VERSION }, 'the server has stopped');
   await processLog.end();
 
   async function startTracing(endpoint: string) {
     const { openTracing } = await import('./tracing/open-tracing.ts');
     const tracing = openTracing(endpoint, settings, log);
-    // Resources are closed in reverse order. Tracing is opened first, so the spans of all others can still be sent.
+    // Resources are closed in reverse order. Tracing is opened before all other resources, so it is closed last and can
+    // still send spans of requests.
     resources.defer(() => tracing.close());
     return tracing;
   }
 }
 
-/** Runs the only process, or the primary process of several. */
+/** Runs the only process of the server, or the primary process that starts workers. */
 async function serve(context: ProcessContext): Promise<void> {
   const { resources, log } = context;
   const { requested, stopNow } = listenForStop();
@@ -97,11 +107,11 @@ async function serve(context: ProcessContext): Promise<void> {
 
   const running = await unlessAbandoned(open(context, requested), requested, resources);
   if (!running) return;
-  log.info({ kind: 'stopping', reason: await requested }, 'stopping');
+  log.info({ kind: 'stopping', reason: await requested }, 'the server is stopping');
   await shutDown(context, stopNow, running);
 }
 
-/** Opens and starts everything. */
+/** Opens the database, starts to answer requests, and starts the operations listener and the housekeeping. */
 async function open(context: ProcessContext, requested: Promise<string>) {
   const { settings, resources, log } = context;
   const { store, masterKey, extensions } = await openData(context);
@@ -133,12 +143,13 @@ async function work(context: ProcessContext): Promise<void> {
 
   const { store, masterKey, extensions } = await openData(context);
   const { services } = composeServer({ ...context, ...store, extensions, masterKey });
-  // Decrypts the keys while that is possible. A replacement worker serves without signing rather than not at all.
+  // Decrypts the signing keys now. If the master key was replaced after the server's start, this worker still serves,
+  // but cannot sign tokens.
   const checked = await checkMasterKey({ ...services.repositories, encryption: services.encryption });
   if (!checked.ok)
     log.error(
       { kind: 'master_key_replaced' },
-      'the master key no longer opens the signing keys: restart with the current one',
+      'the master key no longer decrypts the signing keys, so this worker cannot sign: restart the server with the current one',
     );
   const requestServer = await openRequestServer(context, services);
 
@@ -170,8 +181,8 @@ async function shutDown(
 }
 
 /**
- * Opens the database and, if the settings name no master key, the one of the data folder. It is created if there are no
- * keys yet.
+ * Opens the database. If the settings name no master key, also reads the master key in the data folder, or creates it
+ * if the database has no signing keys yet.
  */
 async function openData({ settings, masterKey, resources, log, tracing }: ProcessContext) {
   const extensions = await loadServedExtensions(EXTENSIONS);
@@ -203,6 +214,6 @@ function endInTime({ requested, stopNow }: StopRequests, limitMs: number, { end 
 
 async function tell(line: string): Promise<void> {
   if (cluster.isWorker) await report({ kind: 'failed', line });
-  // The text may contain a message of the database, whose line breaks must not start a new line.
+  // The text may contain a message of the database. Its line breaks are escaped, so that the text stays on one line.
   else process.stderr.write(`Gatehouse cannot start: ${replaceInvisible(line)}\n`);
 }

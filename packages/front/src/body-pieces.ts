@@ -31,7 +31,8 @@ export function limitBodyPieces(node: Server, exceeded: () => void): void {
     const { parser } = socket;
     takeBody ??= parser?.[ON_BODY] ?? undefined;
     const take = takeBody;
-    if (!parser || typeof take !== 'function') throw new TypeError('Node has another HTTP parser');
+    if (!parser || typeof take !== 'function')
+      throw new TypeError('this version of Node has an HTTP parser that Gatehouse does not support');
     let request: IncomingMessage | null = null;
     let pieces = 0;
     let size = 0;

@@ -123,7 +123,8 @@ export function limitPipelining(
 
   node.on('connection', (socket: ParsedSocket) => {
     const { parser } = socket;
-    if (typeof parser?.onIncoming !== 'function') throw new TypeError('Node has another HTTP parser');
+    if (typeof parser?.onIncoming !== 'function')
+      throw new TypeError('this version of Node has an HTTP parser that Gatehouse does not support');
     const take = parser.onIncoming;
     const responses = responsesOn(socket);
     let isEnding = false;

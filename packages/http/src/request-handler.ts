@@ -146,13 +146,16 @@ function problemAnswer(name: ProblemName, request: HttpRequest): Awaitable<Answe
 function problemOf(fault: unknown, request: HttpRequest, log: FaultLog): ProblemName {
   const facts = { request_id: request.id, route: request.route ?? null, err: fault };
   if (fault instanceof UnstorableText) {
-    log.info(facts, 'a text cannot be stored');
+    log.info(facts, 'a request contains a text that cannot be stored');
     return 'malformed_request';
   }
   if (fault instanceof UnavailableFault || fault instanceof SetupFault) {
-    log.warn({ kind: 'unavailable', ...facts }, 'not available');
+    log.warn({ kind: 'unavailable', ...facts }, 'a request cannot be answered now, for the reason in `err`');
     return 'unavailable';
   }
-  log.error({ kind: 'request_failed', ...facts }, 'a request failed');
+  log.error(
+    { kind: 'request_failed', ...facts },
+    'a request failed because of a bug in Gatehouse or in an extension',
+  );
   return 'internal_error';
 }

@@ -17,11 +17,11 @@ export function checkExtensionPaths(builtIn: Routes, extensions: readonly Routes
   for (const routes of extensions) {
     for (const { operationId, path } of routes) {
       if (!PATH.test(path))
-        throw new TypeError(`${operationId}: ${path} is not /api/ with words and {parameters} behind it`);
+        throw new TypeError(`${operationId}: ${path} is not /api/ with only words and {parameters} after it`);
       const other =
         taken.find((each) => each.path !== path && areBothFit(each.path, path)) ??
         routes.find((each) => each.path !== path && unnamed(each.path) === unnamed(path));
-      if (other) throw new TypeError(`${operationId}: ${path} takes requests of ${other.path}`);
+      if (other) throw new TypeError(`${operationId}: ${path} would get requests for ${other.path}`);
     }
     taken.push(...routes);
   }

@@ -40,7 +40,7 @@ function followUrl({ path, value }: FiledValue<string>, onIgnored: (problem: str
     return withoutCredentials(url) === withoutCredentials(previous)
       ? ok(url)
       : err(
-          `names ${path}, which now leads to another database, or by other parameters: they are used from the next start on`,
+          `names ${path}, which now has the URL of another database, or other parameters: they are used only after a restart`,
         );
   };
   return follow(value, readAgain, onIgnored);

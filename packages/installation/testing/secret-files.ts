@@ -45,7 +45,7 @@ export async function brokenSecretFiles(folder: string, url: string): Promise<re
     settings: { DATABASE_URL: url, GATEHOUSE_MASTER_KEY_FILE: path },
     line: `GATEHOUSE_MASTER_KEY_FILE: ${line}`,
   });
-  const holds = (path: string, problem: string) => ofUrl(path, `names ${path}, and what it holds ${problem}`);
+  const holds = (path: string, problem: string) => ofUrl(path, `names ${path}, whose content ${problem}`);
   const exposed = (path: string) => `other users can read ${path} (mode 0644): run \`chmod 600 ${path}\``;
   const readable = [
     await file('readable-url', url, 0o644),

@@ -23,7 +23,7 @@ test('an unknown notification is logged once by each node, and ignored', async (
   // Heard in order: what comes first was heard when this is.
   expect(outOfTime(await latenessesOf(cluster, tokens, 2))).toEqual([]);
   for (const { entries } of cluster.nodes) {
-    const said = entries().filter(({ msg }) => msg === 'an unknown notification was ignored');
+    const said = entries().filter(({ msg }) => msg === 'the change feed ignored an unknown notification');
     expect(said).toHaveLength(1);
   }
 });

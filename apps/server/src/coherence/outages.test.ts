@@ -101,7 +101,10 @@ describe.concurrent('a listening connection that falls silent, while the pool go
       expect(await statementsFor(cluster, used)).toEqual([0, 2]);
       expect(await Promise.all(cluster.nodes.map(readiness))).toEqual([
         { status: 200 },
-        { status: 200, says: expect.stringMatching(/^Changes are not heard: the listening connection /) },
+        {
+          status: 200,
+          says: expect.stringMatching(/^The change feed is not trusted: the listening connection /),
+        },
       ]);
 
       cluster.proxy.silence(false);

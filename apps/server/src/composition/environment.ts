@@ -7,15 +7,15 @@ import type { Store } from '../start/open-store.ts';
 import type { Tracing } from '../tracing/open-tracing.ts';
 import type { Workers } from '../workers/workers.ts';
 
-/** The parts that a server is composed from. */
+/** What the services of a server are created from: settings, open connections, and keys. */
 export interface Environment extends Store {
   readonly settings: Settings;
   readonly lifecycle: Lifecycle;
   readonly log: Log;
   readonly masterKey: LoadedMasterKey;
   readonly extensions: readonly LoadedExtension[];
-  /** The tracing of requests; undefined without a collector. */
+  /** The tracing of requests; undefined without a collector of traces. */
   readonly tracing?: Pick<Tracing, 'answered' | 'spans'> | undefined;
-  /** The workers, if they answer the requests. */
+  /** The workers; undefined if this process answers the requests itself. */
   readonly workers?: Pick<Workers, 'feedStates' | 'metrics'> | undefined;
 }

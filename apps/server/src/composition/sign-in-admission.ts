@@ -17,8 +17,8 @@ interface AdmissionServices {
 }
 
 /**
- * Creates the ports that verify a password within the limits on sign-ins. Everything that asks for a password uses the same
- * ports: the API's sign-in, the sign-in page and the page that changes a password.
+ * Creates the ports that verify passwords within the limits on sign-ins. The API's sign-in, the sign-in page and the
+ * page that changes a password use the same ports, and so share the limits.
  */
 export function createSignInAdmission(
   { settings, database }: Pick<Environment, 'settings' | 'database'>,
@@ -37,9 +37,12 @@ export function createSignInAdmission(
   return { ports: { users, passwords, throttle, signInGate }, load: queue.load };
 }
 
-/** The limits of the queue by client network. */
+/** The limits of the queue of sign-ins, in which each client network is a key. */
 export interface SignInQueueLimits extends FairQueueLimits {
-  /** The longest wait of a sign-in, in milliseconds. A sign-in that waited longer is refused at its turn. */
+  /**
+   * The longest time that a sign-in may wait in the queue, in milliseconds. A sign-in that waited longer is refused
+   * when it reaches the head of the queue.
+   */
   readonly maxWaitMs: number;
 }
 
@@ -49,7 +52,10 @@ const BUSY = {
   time: err({ code: 'hashing_busy', limit: 'queue' } as const),
 };
 
-/** Creates a queue of sign-ins in which the networks of clients take turns. */
+/**
+ * Creates a queue of sign-ins in which client networks take turns, so that one network does not delay the sign-ins of
+ * the others.
+ */
 export function createSignInQueue(
   { maxWaitMs, ...limits }: SignInQueueLimits,
   clock: MonotonicClock,

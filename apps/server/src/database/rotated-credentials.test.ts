@@ -50,7 +50,7 @@ test.each(['1', '2'])('with %s processes, a new password is taken up without a r
   await database.store('second');
   await expect.poll(readiness, { timeout: 20_000 }).toBe('{"status":"ready"}');
 
-  expect(server.out().match(/"msg":"serving"/g)).toHaveLength(1);
+  expect(server.out().match(/"kind":"serving"/g)).toHaveLength(1);
 });
 
 test('another database in the file is ignored, and the log says so without the password', async () => {

@@ -1,15 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import { latestResponse } from '@gatehouse/front';
 
-/** The stage of the process, which changes while it serves. */
+/** The current stage of a process, which the process updates. */
 export interface Lifecycle {
-  /** `starting`: not everything is ready. `draining`: the process is about to end. */
+  /**
+   * `starting`: the process is not ready. `draining`: the process is stopping, and answers the requests that were
+   * received.
+   */
   stage: 'starting' | 'serving' | 'draining';
 }
 
 /**
- * Before the process ends, the last response on a kept-alive connection tells its client to close the connection, so that it
- * need not be cut. Requests that have arrived by then are answered first.
+ * Creates the function that decides whether a response tells its client to close the connection. While the process is
+ * stopping, the response to the last received request of a connection does. So the server need not close a connection
+ * that its client still uses.
  */
 export function createEndsConnection(lifecycle: Readonly<Lifecycle>) {
   return (response: ServerResponse) =>

@@ -12,8 +12,8 @@ test('a change feed that is lost is a warning with the reason, and its recovery 
   report({ kind: 'untrusted', reason: 'the connection was closed' });
   report({ kind: 'trusted' });
   expect(told(recorded).slice(-2)).toEqual([
-    'warn: the change feed is not trusted: reads are no longer cached',
-    'info: the change feed is trusted: reads are cached',
+    'warn: the change feed is not trusted, because it may miss changes: every read uses the database',
+    'info: the change feed reports every change: reads use the cache',
   ]);
   expect(recorded.entries().at(-2)).toMatchObject({ reason: 'the connection was closed' });
 });

@@ -2,16 +2,19 @@ import type { ChangeFeedEvent } from '@gatehouse/domain/changes';
 import type { UsageRecorderEvent } from '@gatehouse/postgres';
 import type { Log } from './line-kind.ts';
 
-/** Logs the state of the change feed. While the feed is not trusted, every request reads the database. */
+/**
+ * Logs whether the change feed reports every change of the database. While it may miss changes, it is not trusted, and
+ * every request reads the database instead of the caches.
+ */
 export function createFeedLog(log: Log): (event: ChangeFeedEvent) => void {
   let wasLost = false;
   return (event) => {
     switch (event.kind) {
       case 'trusted':
-        // At level `info`, a start without problems logs only that the server is serving.
+        // A start without problems logs only one line at level `info`: that the server is ready.
         log[wasLost ? 'info' : 'debug'](
           { kind: 'feed_trusted' },
-          'the change feed is trusted: reads are cached',
+          'the change feed reports every change: reads use the cache',
         );
         wasLost = false;
         return;
@@ -19,32 +22,38 @@ export function createFeedLog(log: Log): (event: ChangeFeedEvent) => void {
         wasLost = true;
         return log.warn(
           { kind: 'feed_untrusted', reason: event.reason },
-          'the change feed is not trusted: reads are no longer cached',
+          'the change feed is not trusted, because it may miss changes: every read uses the database',
         );
       case 'servers_unknown':
         return log.warn(
           { kind: 'failover_undetected', reason: event.reason },
-          'a failover that leaves the old primary running is not detected',
+          'a failover that leaves the old primary running is not detected: grant the execution of the function in `reason`',
         );
       case 'clock_skewed':
         return log.warn(
           { kind: 'clock_differs', ahead_ms: event.skewMs },
-          "this machine's clock differs from the database's: set both by the same time servers",
+          "this machine's clock differs from the database's: synchronize both with the same time servers",
         );
       case 'unknown_notification':
-        return log.warn({ payload: event.payload }, 'an unknown notification was ignored');
+        return log.warn({ payload: event.payload }, 'the change feed ignored an unknown notification');
     }
   };
 }
 
-/** Logs when token usage cannot be stored, and when storing works again. */
+/** Logs when the use of tokens cannot be stored in the database, and when storing works again. */
 export function createUsageLog(log: Log): (event: UsageRecorderEvent) => void {
   return (event) => {
     if (event.kind === 'usage_delayed') {
-      log.warn({ reason: event.reason }, 'the usage of tokens cannot be stored');
+      log.warn(
+        { reason: event.reason },
+        'the use of tokens cannot be stored: the server keeps it in memory and tries again',
+      );
     } else {
       const { dropped } = event;
-      log[dropped > 0 ? 'warn' : 'info']({ dropped }, 'the usage of tokens is stored again');
+      log[dropped > 0 ? 'warn' : 'info'](
+        { dropped },
+        'the use of tokens is stored again, except for the number of tokens in `dropped`',
+      );
     }
   };
 }

@@ -21,7 +21,10 @@ test('connections closed for a limit are counted, and logged once a minute: how 
       msg: expect.stringContaining('MAX_CONNECTIONS_PER_ADDRESS'),
     },
     { closed: 3, last_address: '192.0.2.3' },
-    { closed: 1, msg: 'connections are closed: too many pipelined requests are unanswered' },
+    {
+      closed: 1,
+      msg: 'connections are closed: clients sent too many requests without waiting for the responses',
+    },
   ]);
   expect(counter.inc).toHaveBeenCalledTimes(6);
 });

@@ -12,16 +12,17 @@ const ONCE_IN_MS = 60_000;
 
 const MESSAGES: Readonly<Record<ConnectionLimit, string>> = {
   connections:
-    'connections are closed for new ones: this process has as many as it accepts (MAX_CONNECTIONS, LimitNOFILE)',
+    'connections are closed to make room for new connections: this process has reached MAX_CONNECTIONS, or its limit of open files',
   connections_per_address:
-    'connections are refused: MAX_CONNECTIONS_PER_ADDRESS of one address are open (name a proxy in TRUST_PROXY)',
-  pipelined_requests: 'connections are closed: too many pipelined requests are unanswered',
+    'connections are refused: one address has reached MAX_CONNECTIONS_PER_ADDRESS; if it is a proxy, add it to TRUST_PROXY',
+  pipelined_requests:
+    'connections are closed: clients sent too many requests without waiting for the responses',
   body_pieces: 'connections are closed: the body of a request came in too many small pieces',
 };
 
 /**
- * Counts connections that are closed for a limit. Once a minute it logs how many there were since the last line, from all
- * addresses, and the address of the last one.
+ * Counts connections that are closed because of a limit. Logs at most one line a minute for each limit. The line has
+ * the number of connections closed since the previous line, and the client address of the last one.
  */
 export function createLimitRecorder(
   { log, limits }: LimitRecorderOptions,

@@ -1,6 +1,6 @@
 /**
- * The subject of a log line, in its field `kind`: buffers, counts, alerts and tests tell lines apart by it, and
- * never by their messages, which may be reworded. docs/operate/monitoring.md lists the kinds to alert on.
+ * The subject of a log line, in the line's field `kind`. Code, alerts and tests use `kind` to recognize a line, because
+ * messages may be reworded. docs/operate/monitoring.md lists the kinds to alert on.
  */
 export type LineKind =
   // Written for requests.
@@ -9,13 +9,13 @@ export type LineKind =
   | 'refused'
   | 'unavailable'
   | 'request_failed'
-  // Written about the life of the process.
+  // Written when the process starts or stops, and when the state of the change feed changes.
   | 'serving'
   | 'stopping'
   | 'stopped'
   | 'feed_trusted'
   | 'feed_untrusted'
-  // The following kinds are problems that operators have to know.
+  // Problems that operators have to know about.
   | 'lines_lost'
   | 'connections_closed'
   | 'connections_reduced'
@@ -28,7 +28,7 @@ export type LineKind =
   | 'worker_ended'
   | 'master_key_replaced';
 
-/** The facts of a line. Few lines have no kind. */
+/** The fields of a log line. Few lines have no kind. */
 interface Facts {
   readonly kind?: LineKind;
   readonly [fact: string]: unknown;
@@ -39,10 +39,10 @@ interface WriteLine {
   (message: string): void;
 }
 
-/** The methods of pino's log, with typed kinds. */
+/** The log methods of pino, which accept only known kinds. */
 export type Log = Readonly<Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', WriteLine>>;
 
-/** Returns the kind of a line, given its facts. Few lines have none. */
+/** Returns the kind of a line from its facts; undefined for the few lines without a kind. */
 export function kindOf(facts: object | undefined): unknown {
   return facts && 'kind' in facts ? facts.kind : undefined;
 }

@@ -2,9 +2,10 @@ import { kindOf } from './line-kind.ts';
 import type { SignInOutcome } from './request-logs.ts';
 
 /**
- * The buffers of lines that wait to be written, and the share of the memory that each one has. The most urgent buffer is
- * the first: messages about the log itself. Sign-ins whose password was checked are apart from sign-ins that were refused
- * before, so that a flood of refusals does not lose their lines (ADR 20).
+ * The buffers of log lines that wait to be written, with the share of the memory that each buffer may use. Buffers are
+ * written in this order. `sign-ins` has the sign-ins whose password was checked, and `refused-sign-ins` those that were
+ * refused before that check. They are separate so that a flood of refused sign-ins does not displace the others (ADR
+ * 20).
  */
 const SHARES = {
   log: 1 / 16,
@@ -16,7 +17,7 @@ const SHARES = {
 type LogBuffer = keyof typeof SHARES;
 const LOG_BUFFERS = Object.keys(SHARES) as LogBuffer[];
 
-/** Outcomes of sign-ins that end before a password is hashed. Clients can cause any number of them. */
+/** Outcomes of sign-ins whose password was not checked. Clients can cause any number of such lines. */
 const REFUSED_UNSEEN: readonly unknown[] = [
   'too_many_attempts',
   'hashing_busy',
@@ -24,7 +25,7 @@ const REFUSED_UNSEEN: readonly unknown[] = [
   'failed',
 ] satisfies readonly SignInOutcome[];
 
-/** Returns the buffer of a line, given its facts. */
+/** Returns the name of the buffer for a line with these facts. */
 export function bufferOf(facts: { readonly outcome?: unknown } = {}): LogBuffer {
   switch (kindOf(facts)) {
     case 'lines_lost':
@@ -38,10 +39,13 @@ export function bufferOf(facts: { readonly outcome?: unknown } = {}): LogBuffer 
   }
 }
 
-/** Short lines are joined to pieces of at most this size, in bytes. A longer line is a piece of its own. */
+/**
+ * The largest size of a piece, in bytes. Short lines are joined to one piece; a line that is longer than this size is a
+ * piece of its own.
+ */
 const PIECE_BYTES = 4096;
 
-/** Creates buffers for lines that wait to be written, of this size together, in bytes. */
+/** Creates the buffers for log lines that wait to be written. */
 export function createLogBuffers(limit: number) {
   const buffers = new Map(
     LOG_BUFFERS.map((buffer) => [buffer, { pieces: [] as { text: string; bytes: number }[], bytes: 0 }]),
@@ -50,7 +54,7 @@ export function createLogBuffers(limit: number) {
   const waiting = () => [...buffers.values()].find(({ bytes }) => bytes > 0);
 
   return {
-    /** Adds the line, or counts it as lost if its buffer is full. */
+    /** Adds the line to this buffer. If the buffer is full, the line is lost and only counted. */
     add(name: LogBuffer, line: string): void {
       const buffer = buffers.get(name);
       const bytes = Buffer.byteLength(line);
@@ -67,7 +71,8 @@ export function createLogBuffers(limit: number) {
       }
     },
     /**
-     * Removes and returns the next lines to write, up to this size, the most urgent buffer first. A longer line is returned alone.
+     * Removes and returns the next lines to write, of at most `maxBytes` together, from the most urgent buffer that has
+     * lines. A line that is longer than `maxBytes` is returned alone. Returns undefined if no lines wait.
      */
     take(maxBytes: number): string | undefined {
       let [text, taken] = ['', 0];

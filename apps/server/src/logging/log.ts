@@ -7,7 +7,10 @@ import { createRepeatedLines, type Tier } from './repeated-lines.ts';
 /** The log levels, from the most to the least verbose. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Limits how many different warnings are counted separately at the same time. All others share one count. */
+/**
+ * Limits on repeated warnings and errors: 100 different ones are counted separately at the same time, and all further
+ * ones share one count.
+ */
 const WARNING_TIERS: readonly Tier[] = [
   { maxGroups: 100, maxWritten: 1 },
   { maxGroups: 1, maxWritten: 0 },
@@ -15,11 +18,12 @@ const WARNING_TIERS: readonly Tier[] = [
 
 /**
  * Creates a log of JSON lines. Only named facts are logged, never a whole request, which contains tokens and passwords.
- * In text from clients, such as emails, control characters and invisible characters are escaped. Of equal warnings and
- * errors the first is written at once, and a count of the others once per second. Refused tokens of one client network
- * and denied requests of one token are limited in the same way, with the first 20 lines written.
+ * In text from clients, such as emails, control characters and invisible characters are escaped. If equal warnings or
+ * errors repeat, the log has the first line at once, and then one line per second with the number of repetitions. Lines
+ * about refused tokens of one client network, and about denied requests of one token, are limited in the same way after
+ * their first 20 lines.
  *
- * @param mixin returns facts that are added to those of a line. Nothing by default
+ * @param mixin returns facts to add to a line. By default, no facts are added
  */
 export function createLog(
   level: Level | 'silent',
@@ -27,13 +31,13 @@ export function createLog(
   mixin?: (facts: object) => object,
 ) {
   const warnings = createRepeatedLines(WARNING_TIERS);
-  // Two counts, so that a flood of tokens that are not accepted suppresses no line about accepted ones.
+  // Separate counts, so that a flood of invalid tokens suppresses no lines about denied requests of valid tokens.
   const [unaccepted, accepted] = [createRepeatedLines(REFUSAL_TIERS), createRepeatedLines(REFUSAL_TIERS)];
 
   /** Whether to write the line now; otherwise it is counted. */
   function admit(level: number, line: LoggedLine): boolean {
     const kind = kindOf(line.facts);
-    // Lines about lost lines are never counted together: they are few, and each has another number.
+    // Lines about lost lines are never counted as repeated: they are few, and each has another number of lost lines.
     if (kind === 'lines_lost') return true;
     if (level === warn || level === error) return warnings.admit(warningGroups(level, line));
     if (kind !== 'refused') return true;
@@ -62,7 +66,7 @@ export function createLog(
   );
   return {
     log,
-    /** Writes the pending counts of repeated lines. */
+    /** Writes the number of repetitions of each repeated line that were counted but not written yet. */
     flush() {
       for (const counted of [warnings, unaccepted, accepted]) counted.flush();
     },
@@ -71,7 +75,7 @@ export function createLog(
 
 const { warn, error } = pino.levels.values;
 
-const TOO_MANY = 'lines of the log were lost: too many different warnings';
+const TOO_MANY = 'lines of the log were lost, because there were too many different warnings and errors';
 
 function describeLine(logger: Logger, args: readonly unknown[], write: LogFn): LoggedLine {
   const [facts, text] = typeof args[0] === 'string' ? [{}, args[0]] : args;
@@ -80,7 +84,7 @@ function describeLine(logger: Logger, args: readonly unknown[], write: LogFn): L
   return { message, facts: facts as LoggedLine['facts'], write: writeOther };
 }
 
-/** Groups warnings and errors that differ only in the request. */
+/** Returns the groups of a warning or an error. Lines that differ only in the request id have the same group. */
 function warningGroups(level: number, { message, facts, write }: LoggedLine) {
   const { request_id: _, ...equal } = facts;
   const described = 'err' in equal ? { ...equal, err: describeFault(equal.err) } : equal;
@@ -94,8 +98,8 @@ function warningGroups(level: number, { message, facts, write }: LoggedLine) {
 }
 
 /**
- * Returns the parts of a fault that are logged. Other members of an error are left out, because drivers of databases put
- * statements and rows into them. Only a defect of the program is logged with its stack.
+ * Returns the members of an error that are logged. All other members are left out, because database drivers put
+ * statements and rows into them. The stack is logged only if the error is a bug.
  */
 function describeFault(fault: unknown, hasStack = isDefect(fault)): object {
   if (!(fault instanceof Error)) return { message: String(fault) };

@@ -188,7 +188,7 @@ test('lost lines are counted by buffer', async () => {
     {
       level: 'error',
       kind: 'lines_lost',
-      msg: 'lines of the log were lost: more was logged than standard output took',
+      msg: 'lines of the log were lost, because standard output did not accept them fast enough',
       lines: 1200 - (entries.length - 1),
       sign_ins: 200 - written((outcome) => outcome === 'accepted'),
       refused_sign_ins: 600 - written((outcome) => outcome !== 'accepted'),

@@ -6,22 +6,25 @@ import { openFileOutput } from './output/file-output.ts';
 import type { LineSource, LogOutput } from './output/log-output.ts';
 import { openPipeOutput } from './output/pipe-output.ts';
 
-/** Maximum size of lines that wait to be written, in bytes; further lines are lost and counted. */
+/**
+ * Maximum size of all log lines that wait to be written, in bytes. Further lines are lost, and only their number is
+ * logged.
+ */
 const WAITING_LIMIT = 16 * 1024 * 1024;
-/** Interval of messages about lost lines, in milliseconds. */
+/** The minimum time between two log lines about lost lines, in milliseconds. */
 const SAY_LOST_EVERY_MS = 1000;
 
-/** Longest wait for the log's reader at a graceful shutdown, in milliseconds. */
+/** How long a graceful stop waits until all log lines are written, in milliseconds. */
 const END_LIMIT_MS = 1000;
 
 export type ProcessLog = ReturnType<typeof openLog>;
 
 /**
- * Creates the log of a process, which writes to a file descriptor. Requests do not wait until a line is written: if they
- * did, a full pipe would block all of them. Lines that are not written yet are lost if the process is killed.
+ * Creates the log of a process, which writes to a file descriptor. Requests do not wait until a line is written: if
+ * they did, a full pipe would block all of them. Lines that are not written yet are lost if the process is killed.
  *
- * The default is `process.stdout.fd` and not 1: when `process.stdout` is used, Node makes a pipe or a socket non-blocking.
- * Writing to a full blocking pipe would stop the process.
+ * The default of `dest` is `process.stdout.fd` and not 1: when `process.stdout` is used, Node makes a pipe or a socket
+ * non-blocking. If the pipe were blocking, a write to the full pipe would block the process.
  */
 export function openLog(
   level: Level | 'silent',
@@ -37,7 +40,7 @@ export function openLog(
     const lost = waiting.takeLost();
     if (lost === undefined) return;
     saidLostAt = performance.now();
-    const message = 'lines of the log were lost: more was logged than standard output took';
+    const message = 'lines of the log were lost, because standard output did not accept them fast enough';
     log.error({ kind: 'lines_lost', ...lost }, message);
   }
 
@@ -61,7 +64,7 @@ export function openLog(
 
   return {
     log,
-    /** Writes the waiting lines, for at most this many milliseconds. Nothing can be logged after it. */
+    /** Writes the waiting lines, for at most `limitMs` milliseconds. After this call, further lines are ignored. */
     async end(limitMs = END_LIMIT_MS): Promise<void> {
       flush();
       sayLost();
@@ -72,8 +75,9 @@ export function openLog(
 }
 
 /**
- * Opens the output for a file descriptor. Several processes write to the same one. On Linux their writes to a file never
- * mix, and their writes to a pipe or a socket mix only if they are longer than 4,096 bytes.
+ * Opens the output for a file descriptor, to which workers and the primary process write at the same time. On Linux,
+ * writes of several processes to a file never mix. Writes to a pipe or a socket mix only if they are longer than 4,096
+ * bytes.
  */
 function openLogOutput(fd: number, source: LineSource): LogOutput {
   const status = fstatSync(fd);

@@ -2,34 +2,40 @@ import { isIP } from 'node:net';
 import { clientNetwork } from '@gatehouse/domain';
 import type { LineGroup, Tier } from './repeated-lines.ts';
 
-/** Limits on the groups of lines about refused tokens. */
+/**
+ * Limits for log lines about refused tokens and denied requests, which are grouped in three tiers: narrow groups, wider
+ * groups, and one group per reason.
+ */
 export const REFUSAL_TIERS: readonly Tier[] = [
-  // Limits the groups of one provider's networks, and of one user's tokens.
+  // At most 25 groups belong to networks of one provider, or to tokens of one user.
   { maxGroups: 100, maxSiblings: 25, maxWritten: 20 },
   { maxGroups: 100, maxWritten: 20 },
-  // One group per reason. The number of reasons is small, so there is no limit.
+  // One group per reason. The number of groups has no limit, because there are few reasons.
   { maxGroups: Number.POSITIVE_INFINITY, maxWritten: 20 },
 ];
 
-/** A line of the log, with the facts that lines about refused tokens are grouped by. */
+/** A line of the log, with the facts by which lines about refused tokens are grouped. */
 export interface LoggedLine {
   readonly message: string;
   readonly facts: {
     readonly request_id?: unknown;
     readonly reason?: unknown;
     readonly address?: unknown;
-    /** The accepted token of a request that was denied. */
+    /** The valid token of a request that was denied; undefined if the token itself was refused. */
     readonly token_id?: unknown;
     readonly user_id?: unknown;
   };
-  /** Writes a line with the same level and logger, which is not counted. By default it has the same message. */
+  /**
+   * Writes another line with the same level and logger. That line is always written and not counted. Its default
+   * message is the message of this line.
+   */
   readonly write: (facts: object, message?: string) => void;
 }
 
 /**
- * Groups by reason and client network (IPv4 address or IPv6 /64); when there are too many groups, further networks by
- * their IPv4 /16 or IPv6 /32, and then by reason alone. So a client with many networks of one provider does not use up
- * the groups of others.
+ * Returns the groups of a line about a refused token: by reason and client network (IPv4 address or IPv6 /64), by
+ * reason and wider network (IPv4 /16 or IPv6 /32), and by reason alone. The wider groups count lines when there are too
+ * many narrow groups. So a client with many networks of one provider does not use up the groups of other clients.
  */
 export function groupsByNetwork(line: LoggedLine): readonly LineGroup[] {
   const network = networkOf(line);
@@ -37,8 +43,9 @@ export function groupsByNetwork(line: LoggedLine): readonly LineGroup[] {
 }
 
 /**
- * Groups by reason, token and client network; when there are too many groups, further ones by the token's user, and
- * then by reason alone. So a user with many tokens or networks does not use up the groups of others.
+ * Returns the groups of a line about a denied request: by reason, token and client network, by reason and user, and by
+ * reason alone. The wider groups count lines when there are too many narrow groups. So a user with many tokens or
+ * networks does not use up the groups of other users.
  */
 export function groupsByToken(line: LoggedLine): readonly LineGroup[] {
   const { token_id, user_id } = line.facts;

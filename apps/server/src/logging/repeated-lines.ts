@@ -1,20 +1,23 @@
-/** Interval of summaries, in milliseconds. */
+/** The time between two summaries of lines that were not written, in milliseconds. */
 const SUMMARY_EVERY_MS = 1000;
 
-/** The group of similar lines that a line is counted with. */
+/** A group of similar lines, which are counted together. */
 export interface LineGroup {
   readonly key: string;
-  /** Writes one line in place of this many lines that were not written. */
+  /** Writes one line that stands for `count` lines of the group that were not written. */
   summarize(count: number): void;
 }
 
-/** A level of grouping. */
+/** One of several levels on which lines are grouped, from narrow groups to wide groups, with its limits. */
 export interface Tier {
   /** Maximum number of groups; lines of further groups are counted in the next tier. */
   readonly maxGroups: number;
-  /** Maximum number of groups with the same group in the next tier. Unlimited by default. */
+  /** Maximum number of groups of this tier that belong to the same group of the next tier. Default: `maxGroups`. */
   readonly maxSiblings?: number;
-  /** Lines of a group that are written at once; further ones are counted until a second passes without one. */
+  /**
+   * The number of lines of a group that are written at once. Further lines are only counted, until a second passes
+   * without a further line.
+   */
   readonly maxWritten: number;
 }
 
@@ -27,9 +30,10 @@ interface Count {
 }
 
 /**
- * Decides which of many similar lines are written. The first lines of each group are written at once, and a count of the
- * others once a second. A line belongs to one group in each tier, from narrow to wide. The line is counted in the first tier
- * that knows its group or has room for one more group, so the number of groups in memory is limited.
+ * Decides which of many similar lines are written. The first lines of each group are written at once. For further
+ * lines, a summary with their number is written once a second. A line has one group in each tier, from narrow to wide.
+ * It is counted in the narrowest tier that has its group already, or has room for one more group. So the number of
+ * groups in memory is limited.
  */
 export function createRepeatedLines(tiers: readonly Tier[]) {
   const states = tiers.map((tier) => ({ tier, counts: new Map<string, Count>() }));
@@ -40,7 +44,8 @@ export function createRepeatedLines(tiers: readonly Tier[]) {
     timer = undefined;
     for (const { counts } of states) {
       for (const [key, count] of counts) {
-        // A group without new lines is removed, so its next lines are written at once.
+        // A group without unwritten lines in the last second is removed. If similar lines come later, they are written
+        // at once.
         if (count.unwritten === 0) counts.delete(key);
         else count.group.summarize(count.unwritten);
         count.unwritten = 0;
@@ -68,7 +73,10 @@ export function createRepeatedLines(tiers: readonly Tier[]) {
   }
 
   return {
-    /** Whether to write the line now; otherwise it is counted. `groups` has its group in each tier. */
+    /**
+     * Returns whether to write a line now; if not, the line is counted. `groups` has the line's group in each tier, in
+     * the order of `tiers`.
+     */
     admit(groups: readonly LineGroup[]): boolean {
       schedule();
       const { tier, count } = countOf(groups);
@@ -76,7 +84,7 @@ export function createRepeatedLines(tiers: readonly Tier[]) {
       count[isWritten ? 'written' : 'unwritten'] += 1;
       return isWritten;
     },
-    /** Writes the pending counts. */
+    /** Writes the summaries of all lines that were counted but not written yet. */
     flush,
   };
 }

@@ -15,7 +15,7 @@ it('the access log has a line for each request: what, by whom, from where, and h
   await call(scene.url, '/api/v1/me.json', { method: 'HEAD' });
   await call(scene.url, '/nope', { method: 'DELETE' });
   await call(scene.url, '/%');
-  const common = { kind: 'request', msg: 'request', address: '127.0.0.1' };
+  const common = { kind: 'request', msg: 'a request was answered', address: '127.0.0.1' };
   const timed = { ...common, duration_ms: expect.any(Number) };
   const route = '/api/v1/orgs/:id';
   expect(access.entries()).toMatchObject([

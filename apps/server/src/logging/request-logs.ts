@@ -6,7 +6,10 @@ import type { Answer, HttpRequest, RefusalLog } from '@gatehouse/http';
 import type { Recorded } from '@gatehouse/pages';
 import type { Log } from './line-kind.ts';
 
-/** Writes a line for each request. It has the route and not the path, which may contain anything. */
+/**
+ * Writes a log line for each answered request. The line has the route and not the path, because clients can put any
+ * text into a path.
+ */
 export function createAccessLog(log: Log) {
   return (request: HttpRequest, { status }: Answer): void => {
     const { caller } = request;
@@ -22,12 +25,14 @@ export function createAccessLog(log: Log) {
         ...(caller?.kind === 'user' && { token_id: caller.token.id }),
         ...(caller?.kind === 'refused' && { refused: caller.reason }),
       },
-      'request',
+      'a request was answered',
     );
   };
 }
 
-/** Logs each refusal. Names a known token by its id, and never logs a token itself. */
+/**
+ * Logs and counts each request whose token or access was refused. A known token is logged by its id, never by its text.
+ */
 export function createRefusalLog(log: Log, refusals: { inc(reason: string): void }): RefusalLog {
   return (request, reason) => {
     const { caller } = request;
@@ -41,12 +46,15 @@ export function createRefusalLog(log: Log, refusals: { inc(reason: string): void
         address: request.address,
         ...(caller?.kind === 'user' && { token_id: caller.token.id, user_id: caller.userId }),
       },
-      'refused',
+      'a request with a token was refused',
     );
   };
 }
 
-/** The outcome of a sign-in; `unavailable` and `failed` if it is not known. */
+/**
+ * The outcome of a sign-in. `unavailable`: something that the sign-in needs, such as the database, did not work.
+ * `failed`: a bug.
+ */
 export type SignInOutcome = 'accepted' | SignInError['code'] | 'unavailable' | 'failed';
 
 export interface SignInOutcomePorts {
@@ -55,9 +63,9 @@ export interface SignInOutcomePorts {
 }
 
 /**
- * Creates the wrapper that counts and logs how sign-ins of the API and of pages end. An email is logged only if it belongs
- * to a user. A tag of each email is logged as well: it is the same in all lines of this process, and its key is only in
- * memory.
+ * Creates a wrapper for sign-ins by the API and by pages, which counts and logs their outcomes. The email is logged
+ * only if it belongs to a user. For every email a tag is logged: a keyed hash that is the same in all lines of this
+ * process. The key of the hash is only in memory.
  */
 export function createRecorded({ log, signIns }: SignInOutcomePorts): Recorded {
   const tagKey = randomBytes(32);
@@ -75,12 +83,12 @@ export function createRecorded({ log, signIns }: SignInOutcomePorts): Recorded {
           kind: 'sign_in',
           request_id: request.id,
           outcome,
-          // A text that is no user's email may be a password that was typed into the wrong field, so it is not logged.
+          // An email that belongs to no user is not logged: it may be a password that was typed into the wrong field.
           email: known,
           email_tag: createHmac('sha256', tagKey).update(emailKey(attempt.email)).digest('hex').slice(0, 12),
           address,
         },
-        'sign-in',
+        'a sign-in was attempted',
       );
     };
     const signedIn = await signIn(attempt).catch((fault) => {

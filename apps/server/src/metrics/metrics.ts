@@ -15,10 +15,13 @@ import {
 import type { SpanCounts } from '../tracing/bounded-export.ts';
 import { RequestDurations } from './request-durations.ts';
 
-/** The counts and measures of one process, in the form in which processes exchange them. */
+/** The values of all metrics of one process, in the form in which workers send them to the primary process. */
 export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
 
-/** The metrics: counted while requests are answered, and measured when they are read. */
+/**
+ * Creates the metrics of a process. Some are counted while requests are answered, and others are measured when the
+ * metrics are read.
+ */
 export function createMetrics(parts: MeasuredParts) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -32,7 +35,7 @@ export function createMetrics(parts: MeasuredParts) {
   }
   return {
     requests,
-    signIns: counter('gatehouse_sign_ins_total', 'Sign-ins with credentials, by how they went.', 'outcome'),
+    signIns: counter('gatehouse_sign_ins_total', 'Sign-ins with a password, by outcome.', 'outcome'),
     refusals: counter(
       'gatehouse_refusals_total',
       'Requests with a bearer token that were refused, by reason.',
@@ -40,19 +43,19 @@ export function createMetrics(parts: MeasuredParts) {
     ),
     limits: counter(
       'gatehouse_connections_closed_total',
-      'Connections of clients that were closed for a limit, by limit.',
+      'Connections of clients that were closed because of a limit, by limit.',
       'limit',
     ),
     snapshot: (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON(),
   };
 }
 
-/** Formats the metrics of several processes as one text for Prometheus; counts are added up. */
+/** Formats the metrics of several processes as one text for Prometheus. Counters of the processes are added up. */
 export function exposition(snapshots: readonly MetricsSnapshot[]): Promise<string> {
   return AggregatorRegistry.aggregate([...snapshots]).metrics();
 }
 
-/** The parts that are measured when the metrics are read. */
+/** The parts of a server whose state is measured when the metrics are read. */
 export interface MeasuredParts {
   readonly clock: Clock;
   readonly feed: Pick<StartableChangeFeed, 'heardUpTo' | 'state'>;
@@ -63,13 +66,16 @@ export interface MeasuredParts {
   readonly spans: () => SpanCounts;
 }
 
-/** Registers a gauge or a counter for each part. */
+/** Registers a gauge or a counter for each measured part. */
 export function registerMeasures(registry: Registry, parts: MeasuredParts): void {
   const registers = [registry];
   const secondsSince = (at: number | undefined) =>
     at === undefined ? undefined : Math.max(0, parts.clock.now() - at) / 1000;
 
-  /** A gauge. It is absent while `read` returns undefined. By default the values of all processes are added up. */
+  /**
+   * Registers a gauge. The gauge is absent while `read` returns undefined. By default, the values of all processes are
+   * added up.
+   */
   function gauge(name: string, help: string, read: () => number | undefined, aggregator: Aggregator = 'sum') {
     const collect = function (this: Gauge) {
       const value = read();
@@ -88,7 +94,7 @@ export function registerMeasures(registry: Registry, parts: MeasuredParts): void
 
   gauge(
     'gatehouse_change_feed_trusted',
-    '1 while the change feed is known to report every committed change.',
+    '1 while the change feed is known to report every committed change, otherwise 0.',
     () => (parts.feed.state().trusted ? 1 : 0),
     'min',
   );
@@ -100,7 +106,7 @@ export function registerMeasures(registry: Registry, parts: MeasuredParts): void
   );
   gaugeByState(
     'gatehouse_database_connections',
-    'Connections of the pool, by whether a request has them.',
+    'Connections to the database, by whether they are idle or in use.',
     () => {
       const { total, idle } = parts.pool();
       return { idle, busy: total - idle };
@@ -108,24 +114,24 @@ export function registerMeasures(registry: Registry, parts: MeasuredParts): void
   );
   gauge(
     'gatehouse_database_waiting',
-    'Callers that wait for a connection of the pool, or for their turn at one.',
+    'Number of queued callers that need a connection to the database.',
     () => parts.pool().waiting,
   );
   gaugeByState(
     'gatehouse_password_hashes',
-    'Password hashes, by whether they are computed or wait for their turn.',
+    'Password hashes, by whether they are being computed or are in the queue.',
     parts.hashing,
   );
   gauge('gatehouse_usage_waiting', 'Tokens whose use is not stored yet.', () => parts.usage().tokens);
   gauge(
     'gatehouse_usage_lag_seconds',
-    'Age of the oldest use that is not stored yet.',
+    'Age of the oldest use of a token that is not stored yet.',
     () => secondsSince(parts.usage().oldest) ?? 0,
     'max',
   );
   new Counter({
     name: 'gatehouse_cache_reads_total',
-    help: 'Reads through a cache: hits, misses, and reads that bypassed the cache because it may be out of date.',
+    help: 'Reads through a cache: hits, misses, and reads that bypassed the cache because its entries may be outdated.',
     labelNames: ['cache', 'outcome'],
     registers,
     collect() {

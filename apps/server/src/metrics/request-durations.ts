@@ -5,16 +5,19 @@ const NAME = 'gatehouse_http_request_duration_seconds';
 
 type Label = 'route' | 'method' | 'status';
 
-/** Upper bounds, in seconds. */
+/** The upper bounds of the histogram's buckets, in seconds. */
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The route of all paths that are not served. Clients can make up any number of paths. */
+/**
+ * The `route` label of requests for paths that are not served. These paths are not labels, because clients can request
+ * any number of paths.
+ */
 const NO_ROUTE = 'none';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * The durations of requests, by route, method and status. `observe` of prom-client makes a text of the labels for each
- * request, which takes time. `record` finds its numbers by three look-ups in maps instead.
+ * The durations of requests, by route, method and status. prom-client's `observe` builds a string from the labels for
+ * each request, which is slow. `record` instead finds the counts of a request by three look-ups in maps.
  */
 export class RequestDurations extends Histogram<Label> implements RequestRecorder {
   readonly #routes = new Map<string, Map<string, Map<number, Durations>>>();
@@ -22,7 +25,7 @@ export class RequestDurations extends Histogram<Label> implements RequestRecorde
   constructor() {
     super({
       name: NAME,
-      help: 'From the head of a request to its answer, by route, method and status.',
+      help: 'Time from the head of a request to the answer, by route, method and status.',
       labelNames: ['route', 'method', 'status'],
       buckets: BOUNDS,
       registers: [],
@@ -48,7 +51,10 @@ export class RequestDurations extends Histogram<Label> implements RequestRecorde
 }
 
 interface Durations {
-  /** For each bound, the number of requests that took at most so long and longer than the bound before. One more at the end. */
+  /**
+   * For each bound, the number of requests that took at most that time and longer than the previous bound. The last
+   * item counts requests that took longer than all bounds.
+   */
   readonly counts: number[];
   sum: number;
 }
@@ -63,7 +69,10 @@ function add(durations: Durations, seconds: number): void {
   durations.sum += seconds;
 }
 
-/** Returns the series in Prometheus' form: each bucket includes the buckets before it. */
+/**
+ * Returns the values in the form of Prometheus, where the count of each bucket includes the counts of all smaller
+ * buckets.
+ */
 function seriesOf(labels: Record<Label, string>, { counts, sum }: Durations): MetricValueWithName<Label>[] {
   let count = 0;
   const buckets = counts.map((within, index) => {

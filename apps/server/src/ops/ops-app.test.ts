@@ -41,7 +41,7 @@ const notReady = (name: string, title: unknown = expect.any(String)) => ({
 });
 const databaseNotReady = (why: string) => notReady('database-not-ready', `The database cannot be used${why}`);
 const OTHER_SCHEMA = ': its schema is not the one of this version.';
-const DEAF = degraded('Changes are not heard: a pooler is in between.');
+const DEAF = degraded('The change feed is not trusted: a pooler is in between.');
 const SLOW = degraded('The database does not answer in time.');
 
 it.each<[string, Lifecycle['stage'], OpsPorts['databaseIsReady'], FeedStates, object]>([

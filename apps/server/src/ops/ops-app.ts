@@ -19,18 +19,27 @@ import { exposition, type MetricsSnapshot } from '../metrics/metrics.ts';
 export interface OpsPorts {
   readonly log: RequestHandlerOptions['log'];
   readonly lifecycle: Readonly<Lifecycle>;
-  /** Whether this program can use the schema; rejects if the database does not answer. */
+  /**
+   * Resolves with whether this version of Gatehouse can use the schema of the database. Rejects if the database does
+   * not answer.
+   */
   readonly databaseIsReady: () => Promise<boolean>;
-  /** The state of the change feed in each process that answers requests; undefined if a process does not respond in time. */
+  /**
+   * Resolves with the state of the change feed in each process that answers requests. The state is undefined if that
+   * process does not respond in time.
+   */
   readonly feedStates: () => Promise<readonly (ChangeFeedState | undefined)[]>;
-  /** The metrics of each process that answers requests. */
+  /** Resolves with the metrics of each process that answers requests. */
   readonly metrics: () => Promise<readonly MetricsSnapshot[]>;
   readonly monotonicClock: MonotonicClock;
-  /** The longest time for each answer, in milliseconds. It is short because probes do not wait long. */
+  /**
+   * How long an answer waits for the database and for the processes, in milliseconds. The time is short because health
+   * probes do not wait long.
+   */
   readonly timeoutMs?: number;
 }
 
-/** How often the metrics are formatted in one second. Further requests in that second get the last result. */
+/** How often the metrics are formatted in one second, at most. Further requests in that second get the last result. */
 const MAX_EXPOSITIONS = 10;
 
 /** The text format of Prometheus. */
@@ -47,7 +56,7 @@ const NO_WORKER_ANSWERS = notReady('no-worker-answers', 'No worker answers.');
 const WORKER_SLOW = degraded('A worker does not answer in time.');
 const DATABASE_SLOW = degraded('The database does not answer in time.');
 
-/** Serves health checks and metrics, on a listener of their own. */
+/** Creates the handler of the operations listener, which serves health checks and metrics. */
 export function createOpsApp(ports: OpsPorts): RequestListener {
   const { lifecycle, log, databaseIsReady, feedStates, timeoutMs = 1000 } = ports;
   const expose = createExpositions(ports);
@@ -64,15 +73,15 @@ export function createOpsApp(ports: OpsPorts): RequestListener {
       within(timeoutMs, feedStates(), []),
     ]);
     if (schemaFits === false) return databaseNotReady('its schema is not the one of this version');
-    // If a process trusts its change feed, the database answered that process a moment ago. Then only the pool of
-    // connections is busy, or its address leads to another database.
+    // If the change feed of a process is trusted, the database answered that process a moment ago. So the database
+    // works, but the connection for readiness checks is busy, or its address leads to another server.
     if (schemaFits === undefined) {
       if (!states.some((state) => state?.trusted)) return databaseNotReady(refusal);
       return refusal === undefined ? DATABASE_SLOW : degraded(`The database cannot be read: ${refusal}.`);
     }
     if (states.every((state) => state === undefined)) return NO_WORKER_ANSWERS;
     const deaf = states.find((state) => state?.trusted === false);
-    if (deaf) return degraded(`Changes are not heard: ${deaf.reason}.`);
+    if (deaf) return degraded(`The change feed is not trusted: ${deaf.reason}.`);
     return states.includes(undefined) ? WORKER_SLOW : READY;
   };
   const options = {
@@ -87,12 +96,13 @@ export function createOpsApp(ports: OpsPorts): RequestListener {
   });
 }
 
-/** Answers OPTIONS like GET, because HAProxy checks by OPTIONS unless its settings name another method. */
+/** Answers OPTIONS as it answers GET, because HAProxy sends health checks with OPTIONS by default. */
 const probed = (handler: Handler) => ({ GET: handler, OPTIONS: handler });
 
 /**
- * Formatting the metrics takes milliseconds of the event loop. Concurrent requests share one result, and their number in a
- * second is limited, so that a flood of requests for metrics does not delay `/ready`.
+ * Creates the function that formats the metrics, which blocks the event loop for some milliseconds. Concurrent requests
+ * share one result, and at most `MAX_EXPOSITIONS` results are made in a second. So a flood of requests for metrics does
+ * not delay `/ready`.
  */
 function createExpositions({ metrics, monotonicClock }: OpsPorts) {
   const reads = createCoalescedReads<'now', string>();
@@ -110,7 +120,10 @@ function createExpositions({ metrics, monotonicClock }: OpsPorts) {
   return () => reads('now', read);
 }
 
-/** The server is ready, but it answers some requests slowly or with 503. A load balancer should prefer another server. */
+/**
+ * Returns the answer for a server that is ready, but answers some requests slowly or with 503. A load balancer should
+ * prefer another server.
+ */
 function degraded(reason: string): Answer {
   return jsonAnswer(JSON.stringify({ status: 'degraded', reason }));
 }

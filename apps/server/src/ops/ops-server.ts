@@ -7,15 +7,18 @@ import type { Settings } from '../settings/settings.ts';
 import { codeOf, listenOn } from '../start/http-server.ts';
 import { StartError } from '../start/start-error.ts';
 
-/** Time limits in milliseconds. They are short so that idle connections do not keep health checks out. */
+/**
+ * Time limits in milliseconds. They are short, so that idle connections do not use up the connection limit and block
+ * health checks.
+ */
 const TIME_LIMITS = { headers: 1_000, request: 2_000, betweenRequests: 1_000 };
 
-/** The limits are small, because few clients ask for health and metrics. */
+/** Limits of the operations listener. They are small, because few clients request health checks and metrics. */
 const CONNECTIONS = { most: 1_000, perNetwork: 1_000, networkOf: clientNetwork };
 
 /**
- * Serves health and metrics at `OPS_PORT`. Without that setting, another port is chosen if the default one is in use: a second
- * server on the same machine often has another `PORT` but no `OPS_PORT`.
+ * Serves health checks and metrics at `OPS_PORT`. If that setting is missing and the default port is in use, any free
+ * port is used: a second server on the same machine often has another `PORT` but no `OPS_PORT`.
  */
 export async function listenForOps(handle: RequestListener, settings: Settings, log: Log): Promise<Listener> {
   const { OPS_HOST: host, OPS_PORT } = settings;
@@ -27,7 +30,10 @@ export async function listenForOps(handle: RequestListener, settings: Settings, 
     const isInUse = error instanceof StartError && codeOf(error.cause) === 'EADDRINUSE';
     if (OPS_PORT !== undefined || !isInUse) throw error;
     const server = await listenAt(0);
-    log.warn({ url: server.url }, `port ${DEFAULT_OPS_PORT} is in use: another one was chosen for OPS_PORT`);
+    log.warn(
+      { url: server.url },
+      `port ${DEFAULT_OPS_PORT} is in use: health checks and metrics are at \`url\` until OPS_PORT is set`,
+    );
     return server;
   }
 }

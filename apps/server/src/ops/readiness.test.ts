@@ -42,6 +42,6 @@ test('a server without its change feed is degraded, not out of service, while re
   const { status, json } = await call(served.opsUrl, '/ready');
   expect([status, json]).toEqual([
     200,
-    { status: 'degraded', reason: 'Changes are not heard: nothing is heard.' },
+    { status: 'degraded', reason: 'The change feed is not trusted: nothing is heard.' },
   ]);
 });

@@ -3,10 +3,10 @@ import type { TokenFormat } from '@gatehouse/domain/tokens';
 import type { Route } from '@gatehouse/extension-kit/http';
 
 /**
- * Makes the document of all routes when it is first needed: converting its schemas is the most expensive part of a
- * route's start.
+ * Returns a function that returns the OpenAPI document of all routes. The document is made at the first call and not at
+ * the start, because converting the schemas takes most of the time that a route adds to the start.
  *
- * @throws TypeError as `checkNames`
+ * @throws TypeError if two different parameters, bodies or problems have the same name
  */
 export function describeRoutes(
   issuedFormat: TokenFormat,

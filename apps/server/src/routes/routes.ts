@@ -19,7 +19,9 @@ export interface RoutePorts {
   ) => ReturnType<SignIn>;
 }
 
-/** The handler of every route. If one is missing, the code does not compile. */
+/**
+ * Returns the handler of every built-in route. If the handler of a route is missing, this function does not compile.
+ */
 export function serveRoutes(
   { getOrganization, listPublicKeys, signIn }: RoutePorts,
   describe: () => OpenApiDocument,

@@ -109,7 +109,7 @@ describe('the log', () => {
       request_id: 'my-request',
       address: '127.0.0.1',
       kind: 'sign_in',
-      msg: 'sign-in',
+      msg: 'a sign-in was attempted',
       level: 'info',
     };
     expect(scene.entries()).toMatchObject([

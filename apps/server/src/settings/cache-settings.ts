@@ -4,7 +4,10 @@ import { type SettingsOf, wholeNumber } from '@gatehouse/installation/settings';
 const entries = wholeNumber(0, 10_000_000);
 const megabytes = wholeNumber(1, 100_000);
 
-/** The limits of the caches of a process: entries (0 for no cache) and megabytes. The first one reached counts. */
+/**
+ * The limits of the caches of a process. A cache has a limit of entries (0: no cache), and some also have a limit in
+ * megabytes. A cache drops entries as soon as it exceeds any of its limits.
+ */
 export const cacheSettings = {
   CACHE_TOKENS: entries.default(100_000),
   CACHE_TOKENS_MB: megabytes.default(200),
@@ -15,7 +18,7 @@ export const cacheSettings = {
 
 const BYTES = 1_000_000;
 
-/** Returns the limits in these settings. */
+/** Returns the limits of the caches, with sizes in bytes. */
 export function cacheLimits(settings: SettingsOf<typeof cacheSettings>): CacheLimits {
   return {
     tokens: { entries: settings.CACHE_TOKENS, bytes: settings.CACHE_TOKENS_MB * BYTES },

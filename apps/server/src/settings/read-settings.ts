@@ -7,7 +7,10 @@ import { parseSettings, type Settings } from './settings.ts';
 
 export interface ServerSettings {
   readonly settings: Settings;
-  /** The master key, read once because it may come from a pipe; undefined if the database decides whether to create it. */
+  /**
+   * The master key that the settings name. It is read only once, because a pipe cannot be read again. Undefined if the
+   * settings name none: the key is then in the data folder, or is created if the database has no signing keys.
+   */
   readonly masterKey: LoadedMasterKey | undefined;
 }
 

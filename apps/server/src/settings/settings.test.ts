@@ -212,7 +212,7 @@ describe('settings', () => {
 
   it('explain the maximum of the drain delay', () => {
     expect(problems({ DRAIN_DELAY_MS: '60000' })).toEqual([
-      'DRAIN_DELAY_MS must be a whole number from 0 to 7000: the end takes no more than 10 s in all',
+      'DRAIN_DELAY_MS must be a whole number from 0 to 7000: a stop takes at most 10 s in all',
     ]);
   });
 });

@@ -21,7 +21,7 @@ import { LOG_LEVELS } from '../logging/log.ts';
 import { cacheSettings } from './cache-settings.ts';
 import { tracingSettings } from './tracing-settings.ts';
 
-/** A duration of at most `most`, in milliseconds. */
+/** A setting that is written as a duration of at most `most`, such as `15m`. Its value is in milliseconds. */
 export function duration(most: string) {
   const limit = parseDuration(most) ?? 0;
   return setting((written) => {
@@ -51,7 +51,7 @@ function isOrigin(item: string): boolean {
   return /^https?:/.test(item) && URL.canParse(item) && new URL(item).origin === item;
 }
 
-/** `off`, or the addresses and networks of trusted proxies. */
+/** The addresses and networks of trusted proxies. The text `off` means that there are none. */
 export const proxies = setting((written) => {
   if (written === 'off') return ok(undefined);
   const trusted = new BlockList();
@@ -81,9 +81,12 @@ export const serverSettings = {
   HOST: host.default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8080),
   ...opsSettings,
-  /** Per process. */
+  /** The maximum number of client connections of each process. */
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(10_000),
-  /** Per process. Default: a quarter of `MAX_CONNECTIONS`. */
+  /**
+   * The maximum number of connections from one client address to each process. Default: a quarter of the connections of
+   * a process, and at most 500.
+   */
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 1_000_000).optional(),
   SIGN_IN_TOKEN_TTL: duration('3650d').default(DEFAULT_SIGN_IN_LIFETIME_MS),
   SIGN_IN_ADDRESS_ATTEMPTS: wholeNumber(1, 1_000_000).default(address.attempts),
@@ -96,18 +99,21 @@ export const serverSettings = {
   SESSION_IDLE: duration('30d').default(DEFAULT_SESSION_TIMES.idleMs),
   SESSION_LIFETIME: duration('30d').default(DEFAULT_SESSION_TIMES.lifetimeMs),
   TRUST_PROXY: proxies.optional(),
-  /** Whether there are pages for browsers. */
+  /** Whether the server has web pages for browsers. */
   PAGES: oneOf('on', 'off').default('on'),
-  /** The origin at which browsers find the pages. Default: a browser on the same machine only. */
+  /** The origin in the URL of the web pages. Without it, only browsers on the same machine can use the pages. */
   PUBLIC_URL: origin.optional(),
   CORS_ORIGINS: origins.default([]),
   LOG_LEVEL: oneOf(...LOG_LEVELS).default('info'),
   ACCESS_LOG: oneOf('on', 'off').default('off'),
-  /** Whether to record the addresses from which tokens are used and refused; `off` also deletes them. */
+  /**
+   * Whether to record the client addresses from which tokens are used and refused. `off` also deletes the recorded
+   * addresses.
+   */
   USAGE_ADDRESSES: oneOf('on', 'off').default('on'),
   ...tracingSettings,
-  DRAIN_DELAY_MS: wholeNumber(0, 7_000, 'the end takes no more than 10 s in all').default(0),
-  /** Number of processes that share the port. */
+  DRAIN_DELAY_MS: wholeNumber(0, 7_000, 'a stop takes at most 10 s in all').default(0),
+  /** The number of processes that answer requests at the same port. */
   WORKERS: wholeNumber(1, 64).default(1),
 };
 

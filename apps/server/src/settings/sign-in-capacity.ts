@@ -3,23 +3,34 @@ import type { SignInLimits } from '@gatehouse/domain/sign-in';
 import type { SignInQueueLimits } from '../composition/sign-in-admission.ts';
 import type { Settings } from './settings.ts';
 
-/** Maximum number of queued sign-ins per process. If the queue is full, the last one waits for a second or two. */
+/**
+ * Maximum number of queued sign-ins per process. If the queue is full, its last sign-in waits for about two seconds.
+ */
 export const MAX_QUEUED_SIGN_INS = 256;
 /** Maximum number of queued sign-ins per network, so that one network cannot fill the queue. */
 const MAX_QUEUED_SIGN_INS_PER_NETWORK = MAX_QUEUED_SIGN_INS / 4;
-/** The longest wait of a sign-in in the queue, in milliseconds. Then it is refused with 503. */
+/** The longest wait of a sign-in in the queue, in milliseconds. After that time, the sign-in is refused with 503. */
 const MAX_SIGN_IN_WAIT_MS = 5_000;
-/** Concurrent sign-ins for each concurrent hash. While some wait for the database, others have a password to hash. */
+/**
+ * The number of concurrent sign-ins for each concurrent password hash. While some sign-ins wait for the database, the
+ * passwords of others are hashed.
+ */
 const SIGN_INS_PER_HASH = 8;
-/** Connections of the pool that sign-ins do not use. */
+/** The number of database connections that are reserved for other requests than sign-ins. */
 const SPARE_CONNECTIONS = 2;
 
-/** Returns how many passwords a process hashes at once. One core is reserved; workers share the others. */
+/**
+ * Returns how many passwords a process hashes at once. One core is reserved for other work, and the workers share the
+ * other cores.
+ */
 export function concurrentHashes({ WORKERS }: Settings): number {
   return Math.max(1, Math.floor(Math.min(4, availableParallelism() - 1) / WORKERS));
 }
 
-/** Returns the limits of the queue before sign-ins, which depend on the hashes and connections of a process. */
+/**
+ * Returns the limits of the queue of sign-ins. They depend on how many passwords a process hashes at once, and on its
+ * number of database connections.
+ */
 export function signInQueueLimits(settings: Settings): SignInQueueLimits {
   const hashes = concurrentHashes(settings);
   const connections = settings.DATABASE_POOL_SIZE - SPARE_CONNECTIONS;
@@ -44,12 +55,16 @@ export function signInLimits(settings: Settings): SignInLimits {
   };
 }
 
-/** Maximum number of refused sign-ins whose answer is delayed. Each one takes memory until its answer is sent. */
+/**
+ * Maximum number of refused sign-ins whose answers are delayed at the same time. Each delayed answer takes memory until
+ * it is sent.
+ */
 const MAX_HELD_REFUSALS = 4_096;
 
 /**
  * Returns how many refused sign-ins a process with this many connections delays at once. A connection with a pending
- * response is not closed in favour of a new one, so at most half of them can have a delayed refusal.
+ * response cannot be closed to make room for a new connection. So at most half of the connections may have a delayed
+ * answer.
  */
 export function maxHeldRefusals(connections: number): number {
   return Math.min(MAX_HELD_REFUSALS, Math.floor(connections / 2));

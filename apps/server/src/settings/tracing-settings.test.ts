@@ -63,6 +63,6 @@ test('headers may stand in a private file', async () => {
   ]);
   await writeFile(path, 'hunter2');
   expect(problems(file)).toEqual([
-    `OTEL_EXPORTER_OTLP_HEADERS_FILE names ${path}, and what it holds must be headers such as authorization=Bearer%20..., with commas between them`,
+    `OTEL_EXPORTER_OTLP_HEADERS_FILE names ${path}, whose content must be headers such as authorization=Bearer%20..., with commas between them`,
   ]);
 });

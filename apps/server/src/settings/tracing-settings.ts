@@ -8,7 +8,7 @@ import {
   text,
 } from '@gatehouse/installation/settings';
 
-/** The headers of messages to a collector, which often authenticate the sender. */
+/** The HTTP headers of messages to a collector. They often contain credentials. */
 export type CollectorHeaders = Readonly<Record<string, string>>;
 
 /** The samplers, with the names that OpenTelemetry gives them. A sampler decides which requests are recorded. */
@@ -17,7 +17,9 @@ const SAMPLERS = ['always_on', 'traceidratio', 'parentbased_always_on', 'parentb
 const HEADERS_FORM = 'headers such as authorization=Bearer%20..., with commas between them';
 const EXPECTED_HEADERS = `must be ${HEADERS_FORM}`;
 
-/** The settings of traces, under OpenTelemetry's names. Traces are sent if a collector is set. */
+/**
+ * The settings of traces, under OpenTelemetry's names. Traces are sent only if `OTEL_EXPORTER_OTLP_ENDPOINT` is set.
+ */
 export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: text(
     'must be the URL of a collector such as http://127.0.0.1:4318, without a user, a query or a fragment',
@@ -27,7 +29,7 @@ export const tracingSettings = {
   OTEL_EXPORTER_OTLP_HEADERS_FILE: setting((path) => readHeadersFile(path)).optional(),
   OTEL_SERVICE_NAME: name.default('gatehouse'),
   OTEL_TRACES_SAMPLER: oneOf(...SAMPLERS).default('always_on'),
-  /** The share of the requests that a sampler with a ratio records. */
+  /** The share of the requests that a `traceidratio` sampler records, from 0 to 1. */
   OTEL_TRACES_SAMPLER_ARG: setting((written) =>
     /^\d+(\.\d+)?$/.test(written) && Number(written) <= 1
       ? ok(Number(written))
@@ -37,7 +39,7 @@ export const tracingSettings = {
 
 export type TracingSettings = SettingsOf<typeof tracingSettings>;
 
-/** Reads a file with headers. */
+/** Reads the headers for the collector from a file. */
 export const readHeadersFile = (path: string) => readFiledValue(path, HEADERS_FORM, parseHeaders);
 
 function isCollectorUrl(written: string): boolean {
@@ -46,12 +48,15 @@ function isCollectorUrl(written: string): boolean {
   return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
 }
 
-/** RFC 9110 section 5.6.2. */
+/** The syntax of the name of a header (RFC 9110 section 5.6.2). */
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
-/** RFC 9110 section 5.5, in ASCII. */
+/** The syntax of the value of a header (RFC 9110 section 5.5), restricted to ASCII. */
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Parses pairs as OpenTelemetry writes them. Their values may be percent-encoded. The problem never repeats them. */
+/**
+ * Parses headers in the form of OpenTelemetry: `name=value` pairs with commas between them, whose values may be
+ * percent-encoded. The error never repeats the text, because it may contain a secret.
+ */
 function parseHeaders(written: string): Result<CollectorHeaders, string> {
   const found: Record<string, string> = {};
   for (const item of written.split(',')) {

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Longest a start may continue after a stop request, in milliseconds. */
+/** How long a start may continue after a stop request, in milliseconds. */
 const START_LIMIT_MS = 5_000;
-/** Longest wait for an abandoned start to close what it opens, in milliseconds. */
+/** How long to wait for an abandoned start to close what it opened, in milliseconds. */
 const RELEASE_MS = 2_000;
 
 /**
- * Waits for a start. After a stop request it waits for `START_LIMIT_MS` more. If the start takes longer, or fails after the
- * request, everything that was opened is closed and the result is undefined.
+ * Waits until the server has started. After a stop request, waits for `START_LIMIT_MS` more. If the start takes longer,
+ * or fails after the request, closes everything that was opened and returns undefined.
  */
 export async function unlessAbandoned<T>(
   starting: Promise<T>,
@@ -25,7 +25,7 @@ export async function unlessAbandoned<T>(
   } catch (error) {
     if (!isRequested) throw error;
   }
-  // The exit status is 0 from here on, even if closing hangs and the process is ended by the time limit.
+  // From now on the exit status is 0, even if something cannot be closed and the time limit ends the process.
   process.exitCode = 0;
   await resources.disposeAsync();
   await Promise.race([starting.catch(() => undefined), delay(RELEASE_MS)]);

@@ -13,9 +13,9 @@ export interface DemoOptions {
 }
 
 /**
- * Makes the data of the demo. If an earlier start was killed while it made the demo, its accounts, organizations and users
- * are found by their names and emails and are used again. Their passwords and the token were never shown, so users get new
- * passwords and the token is replaced.
+ * Creates the data of the demo. If an earlier start was killed while it created the demo, the existing accounts,
+ * organizations and users are found by name or email and kept. Nobody has seen their passwords and token, so the users
+ * get new passwords, and the token is revoked and created again.
  */
 export async function createDemo(
   useCases: UseCases,
@@ -80,7 +80,7 @@ export async function createDemo(
   };
 }
 
-/** Whether the database has no account. Only then a demo may be made in it. */
+/** Whether the database has no account. A demo is created only in such a database. */
 export async function isEmpty(
   useCases: Pick<UseCases, 'listAccounts'>,
   operator: Operator,
@@ -98,7 +98,10 @@ async function find<T>(listed: Promise<Pages<T>>, isIt: (item: T) => boolean): P
   return undefined;
 }
 
-/** Returns the value. A use case is refused only because of a defect, because no user has the demo before it is complete. */
+/**
+ * Returns the value of a result. An error here is a bug: no user can change the demo before it is complete, so no use
+ * case may fail.
+ */
 function done<T>(result: Result<T, { readonly code: string }>): T {
   if (!result.ok) throw new Error(`the demo data could not be created: ${result.error.code}`);
   return result.value;

@@ -35,23 +35,31 @@ export async function readDemo(dataDir: string): Promise<Demo | undefined> {
   }
   const parsed = schema.safeParse(parse(text));
   if (!parsed.success)
-    throw new StartError(`${path} was changed since a start wrote it: remove it, or restore it`);
+    throw new StartError(
+      `${path} was changed after Gatehouse wrote it: restore it, or remove it to start without a demo`,
+    );
   return parsed.data;
 }
 
-/** Writes `demo.json` atomically. Only its owner can read it, because it contains passwords. The demo is finished then. */
+/**
+ * Writes `demo.json` atomically, and removes the mark of an unfinished demo. Only the owner of the file can read it,
+ * because it contains passwords.
+ */
 export async function writeDemo(dataDir: string, demo: Demo): Promise<void> {
   await writeWhole(demoPath(dataDir), `${JSON.stringify(demo, null, 2)}\n`);
   await rm(unfinishedPath(dataDir), { force: true });
 }
 
-/** This file exists while the demo is made. It tells the next start that the data in the database is that of a demo. */
+/**
+ * A file that exists while the demo is created. If a start is killed, the file tells the next start that the data in
+ * the database belongs to an unfinished demo.
+ */
 const unfinishedPath = (dataDir: string) => join(dataDir, 'demo.unfinished');
 
-/** Whether a start was killed while it made the demo. */
+/** Whether a start was killed while it created the demo. */
 export const isUnfinished = (dataDir: string): boolean => existsSync(unfinishedPath(dataDir));
 
-/** Called before the first change that makes the demo. */
+/** Marks the demo as unfinished. Call it before the first change of the database for the demo. */
 export const markUnfinished = (dataDir: string): Promise<void> => writeWhole(unfinishedPath(dataDir), '');
 
 async function writeWhole(path: string, text: string): Promise<void> {

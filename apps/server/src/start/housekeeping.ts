@@ -4,9 +4,14 @@ import type { LineKind, Log } from '../logging/line-kind.ts';
 import type { Settings } from '../settings/settings.ts';
 
 const HOUR_MS = 3_600_000;
-/** The pause between two rounds of sealing, in milliseconds. A change of an event that has no seal yet is not detected. */
+/**
+ * The time between two rounds that seal new audit events, in milliseconds. Until an event is sealed, a change of it is
+ * not detected.
+ */
 const SEALING_MS = 10_000;
-/** The pause between two batches of audit events, in milliseconds. Requests use the database in between. */
+/**
+ * The pause after sealing a batch of audit events, in milliseconds. During the pause, requests can use the database.
+ */
 const BREATH_MS = 50;
 /** The pause after a failure, in milliseconds. */
 const RETRY_MS = 60_000;
@@ -14,21 +19,24 @@ const RETRY_MS = 60_000;
 interface Housekeeping {
   /** Deletes one batch of old sessions. */
   readonly sweepSessions: () => Promise<{ readonly more: boolean }>;
-  /** Returns the number of tokens whose addresses were deleted. */
+  /**
+   * Deletes the addresses from which tokens were used, all of them or only old ones. Returns the number of affected
+   * tokens.
+   */
   readonly forgetAddresses: (which: 'old' | 'all') => Promise<number>;
   /** Seals one batch of audit events. */
   readonly sealAuditEvents: () => Promise<Result<{ readonly more: boolean }, { readonly code: string }>>;
   readonly settings: Pick<Settings, 'USAGE_ADDRESSES'>;
   readonly log: Log;
-  /** Waits for a time, and rejects if the signal is aborted. The timer does not keep the process alive. */
+  /** Waits for this time. Rejects if the signal is aborted. A pending wait does not keep the process alive. */
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 /**
- * Seals new audit events, now and every ten seconds. Deletes old sessions and addresses of use, now and every hour. If
- * addresses are switched off it deletes all of them each time, because another server on the database may still record
- * some. Several servers can do so at once. The returned function stops it, and resolves once the work in progress is
- * done.
+ * Seals new audit events, now and every ten seconds. Deletes old sessions and old addresses of token use, now and every
+ * hour. If the setting `USAGE_ADDRESSES` is off, all addresses are deleted each time, because another server on the
+ * database may still record some. Several servers can do this work at the same time. The returned function stops the
+ * work, and resolves when the current batch is done.
  */
 export function startHousekeeping(housekeeping: Housekeeping): () => Promise<void> {
   const { sweepSessions, forgetAddresses, sealAuditEvents, settings, log, pause = unrefDelay } = housekeeping;
@@ -41,7 +49,7 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
   }
   async function deleteAddresses(): Promise<void> {
     const tokens = await forgetAddresses(which);
-    if (tokens > 0) log.info({ tokens, which }, 'addresses of use were deleted');
+    if (tokens > 0) log.info({ tokens, which }, 'addresses from which tokens were used were deleted');
   }
 
   async function sealEvents(): Promise<void> {
@@ -72,9 +80,22 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
   }
 
   const ended = Promise.all([
-    repeat('sessions_not_deleted', 'old sessions cannot be deleted', deleteSessions),
-    repeat('addresses_not_deleted', 'addresses of use cannot be deleted', deleteAddresses),
-    repeat('audit_not_sealed', 'audit events cannot be sealed', sealEvents, SEALING_MS),
+    repeat(
+      'sessions_not_deleted',
+      'old sessions cannot be deleted: the next attempt is in a minute',
+      deleteSessions,
+    ),
+    repeat(
+      'addresses_not_deleted',
+      'addresses from which tokens were used cannot be deleted: the next attempt is in a minute',
+      deleteAddresses,
+    ),
+    repeat(
+      'audit_not_sealed',
+      'audit events cannot be sealed, so changes of new events are not detected: the next attempt is in a minute',
+      sealEvents,
+      SEALING_MS,
+    ),
   ]);
   return async () => {
     stopping.abort();

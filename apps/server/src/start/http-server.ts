@@ -17,7 +17,7 @@ import { StartError } from './start-error.ts';
 
 export type HttpServerOptions = ListenerOptions & Omit<ProtectOptions, 'refuse'>;
 
-/** Serves requests behind the guards of `@gatehouse/front`. It does not listen yet. */
+/** Creates an HTTP server with the protections of `@gatehouse/front`. The server does not listen yet. */
 export function createHttpServer(handle: RequestListener, options: HttpServerOptions): Listener {
   return createListener(protect(handle, { ...options, refuse: bareProblem }), options);
 }
@@ -25,7 +25,8 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
 /**
  * Creates a server and starts to listen.
  *
- * @throws {StartError} if the address cannot be used; names the settings `${prefix}HOST` and `${prefix}PORT`
+ * @throws {StartError} if the address cannot be used. The message names the setting to change, `${prefix}HOST` or
+ * `${prefix}PORT`.
  */
 export async function listenOn(
   handle: RequestListener,
@@ -42,8 +43,8 @@ export async function listenOn(
 }
 
 /**
- * Finds a free port by opening it alone for a moment. Sockets that share a port would not fail if another program used it
- * as well.
+ * Checks that the port is free, or finds a free one for port 0, by opening it for a moment without sharing. Sockets
+ * that share a port can be opened even if another program uses the same port.
  *
  * @throws {StartError} if the address cannot be used
  */
@@ -64,7 +65,7 @@ function explained(error: unknown, { host, port }: ListenerOptions, prefix = '')
   const noAddress = `${host} is not an address of this machine: choose another ${prefix}HOST`;
   const problems: Readonly<Record<string, string>> = {
     EADDRINUSE: `${address} is in use by another program: choose another ${prefix}PORT`,
-    EACCES: `${address} may not be used by this user: choose another ${prefix}PORT`,
+    EACCES: `the user of this process may not listen on ${address}: choose another ${prefix}PORT`,
     EADDRNOTAVAIL: noAddress,
     ENOTFOUND: noAddress,
     EAFNOSUPPORT: noAddress,
@@ -81,9 +82,9 @@ export function codeOf(error: unknown): string {
 }
 
 /**
- * Makes the whole response to a request that reaches no route.
+ * Makes the whole response to a request that is refused before it reaches a route.
  *
- * @param request the part of it that was read
+ * @param request the part of the request that was read; undefined if nothing was read
  */
 function bareProblem(name: ProblemName, request: IncomingMessage | undefined): RefusalAnswer {
   const { status, headers, body } = PROBLEM_ANSWERS[name];

@@ -32,7 +32,7 @@ test('a route that was packed without a rule is loaded, and told of', async () =
   expect(warn.mock.calls).toEqual(
     unsaid.map(({ method, path }) => [
       { extension: 'shift-notes', route: `${method} ${path}` },
-      'the route is open to everyone: it has no rule, and does not say that it is public',
+      'everyone can call this route: add a `rule` or `public: true` to it in the extension',
     ]),
   );
 });

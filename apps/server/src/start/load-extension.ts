@@ -5,13 +5,13 @@ import { type ExtensionUseCasePorts, loadExtension } from '@gatehouse/installati
 import { openRoutesOf } from '@gatehouse/installation/open-routes';
 import type { Log } from '../logging/line-kind.ts';
 
-/** An extension as a server needs it, with its layers loaded. */
+/** An extension with the modules that a server needs. */
 export type LoadedExtension = Awaited<ReturnType<typeof loadServedExtension>>;
 
 /**
- * Loads the layers of extensions that a server needs.
+ * Loads the modules of extensions that a server needs: domain, storage and HTTP routes.
  *
- * @throws TypeError if an extension describes a refusal that another extension or Gatehouse has
+ * @throws TypeError if an extension uses a code for a refusal that another extension or Gatehouse uses
  */
 export async function loadServedExtensions(
   extensions: readonly Extension[],
@@ -26,7 +26,7 @@ async function loadServedExtension<UseCases>(extension: Extension<unknown, UseCa
   return {
     /** Routes without a rule that do not declare themselves public. */
     openRoutes: openRoutesOf(extension.name, routes),
-    /** @throws TypeError as `checkServed` */
+    /** @throws TypeError if the extension serves a route that it does not list, or with another access */
     createRoutes(ports: ExtensionUseCasePorts): readonly HandledRoute[] {
       const served = http?.serve(createUseCases(ports)) ?? [];
       checkServed(extension.name, routes, served);
@@ -36,33 +36,33 @@ async function loadServedExtension<UseCases>(extension: Extension<unknown, UseCa
 }
 
 /**
- * Warns of routes that are open to everyone without saying so. A package that was built before the kit had `public` may have
- * some.
+ * Warns of routes that everyone can call although they do not declare themselves public. An extension may have such
+ * routes if it was built before `public` was added to the extension kit.
  */
 export function warnOfOpenRoutes(extensions: readonly LoadedExtension[], log: Pick<Log, 'warn'>): void {
   for (const { extension, route } of extensions.flatMap(({ openRoutes }) => openRoutes)) {
     log.warn(
       { extension, route },
-      'the route is open to everyone: it has no rule, and does not say that it is public',
+      'everyone can call this route: add a `rule` or `public: true` to it in the extension',
     );
   }
 }
 
 /**
- * Checks that an extension serves only routes that it lists, each with the listed access. The OpenAPI document, the warning
- * of open routes and `doctor` read the list, and would otherwise be wrong.
+ * Checks that an extension serves only the routes in its list, each with the listed `rule` and `public`. The OpenAPI
+ * document, the warning of open routes and `gatehouse doctor` read that list.
  *
- * @throws TypeError if it serves another route, or one with another rule
+ * @throws TypeError if the extension serves a route that is not listed, or one whose `rule` or `public` differs
  */
 export function checkServed(extension: string, listed: readonly Route[], served: readonly HandledRoute[]) {
   for (const { route } of served) {
     const { method, path } = route;
     const same = listed.find((each) => each.method === method && each.path === path);
     const named = `the extension ${extension} serves ${method} ${path}`;
-    if (!same) throw new TypeError(`${named}, which its \`routes\` do not list: add it to them`);
+    if (!same) throw new TypeError(`${named}, which its \`routes\` do not list: add the route to them`);
     if (same.rule !== route.rule || same.public !== route.public)
       throw new TypeError(
-        `${named} with another \`rule\` or \`public\` than its \`routes\` say: serve the listed one`,
+        `${named} with another \`rule\` or \`public\` than its \`routes\` say: serve the route that they list`,
       );
   }
 }

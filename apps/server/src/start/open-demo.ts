@@ -3,7 +3,7 @@ import { type Database, whileLocked } from '@gatehouse/postgres';
 import { createDemo, type DemoOptions, isEmpty } from './demo-data.ts';
 import { type Demo, isUnfinished, markUnfinished, readDemo, writeDemo } from './demo-file.ts';
 
-/** An arbitrary number for the advisory lock. */
+/** The number of the advisory lock under which a demo is created. It is arbitrary. */
 export const DEMO_LOCK = 5_113_820_449;
 
 interface OpenDemoOptions extends DemoOptions {
@@ -24,7 +24,7 @@ export async function openDemo(useCases: UseCases, options: OpenDemoOptions): Pr
   );
 }
 
-/** Does the work of `openDemo` without a lock. */
+/** Reads, completes or creates the demo as `openDemo` does, but without a lock. */
 export async function findOrMakeDemo(
   useCases: UseCases,
   { dataDir, ...options }: Omit<OpenDemoOptions, 'database'>,

@@ -1,7 +1,10 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { Log } from '../logging/line-kind.ts';
 
-/** File descriptors reserved for the operations listener, the database, the log and everything else. */
+/**
+ * The number of open files reserved for everything but client connections: the operations listener, the database, the
+ * log.
+ */
 const OTHER_FILES = 1_200;
 
 const LOOK_EVERY_MS = 1_000;
@@ -13,7 +16,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ENFILE: 'this machine has reached its limit of open files: raise fs.file-max',
 };
 
-/** The limit of open files of this process; undefined if there is none or it is unknown. */
+/** Returns how many files this process may open; undefined if the number is unlimited or unknown. */
 export function openFilesLimit(): number | undefined {
   try {
     const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
@@ -23,7 +26,10 @@ export function openFilesLimit(): number | undefined {
   }
 }
 
-/** Limits the number of connections so that enough files remain for everything else. */
+/**
+ * Returns how many client connections a process may have, at most `most`, so that enough open files remain for other
+ * uses.
+ */
 export function connectionsWithin(openFiles: number | undefined, most: number): number {
   if (openFiles === undefined) return most;
   return Math.max(1, Math.min(most, Math.max(openFiles - OTHER_FILES, Math.floor(openFiles / 2))));
@@ -38,8 +44,8 @@ interface OpenFilesWatchOptions {
 }
 
 /**
- * Logs when no file can be opened. libuv then closes new connections without telling Node, so the only sign is that
- * opening any other file fails as well.
+ * Logs when no file can be opened. In that state libuv closes new connections without telling Node. The watch detects
+ * it by opening another file, which then fails as well.
  */
 export function watchOpenFiles({
   log,

@@ -17,21 +17,30 @@ describe('a database of one’s own', () => {
   it('is neither migrated nor filled: the server names the command and exits', async () => {
     await using database = await createTestDatabase();
     const settings = { DATABASE_URL: database.url, GATEHOUSE_MASTER_KEY: createMasterKey() };
-    await expectRefusal(spawnServer(settings), 1, /behind this version: run `gatehouse migrate` first\n$/);
+    await expectRefusal(
+      spawnServer(settings),
+      1,
+      /older than this version of Gatehouse: run `gatehouse migrate` before you start it\n$/,
+    );
 
     await migrate(database.url);
     await using server = spawnServer(settings);
     const url = await server.serving();
     const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
-    expect(JSON.parse(server.out())).toMatchObject({ level: 'info', msg: 'serving', version, url });
+    expect(JSON.parse(server.out())).toMatchObject({
+      level: 'info',
+      msg: 'the server is ready for requests',
+      version,
+      url,
+    });
     expect((await signInWith(url, { email: 'ada@acme.example', password: 'x' })).status).toBe(401);
     expect((await call(url, '/.well-known/paserk.json')).json).toMatchObject({ keys: [expect.any(Object)] });
 
     expect(await server.stop()).toBe(0);
     const lines = server.out().trimEnd().split('\n');
     expect(lines.slice(-2).map((line) => JSON.parse(line))).toMatchObject([
-      { level: 'info', msg: 'stopping', reason: 'SIGTERM' },
-      { level: 'info', msg: 'stopped', version },
+      { level: 'info', msg: 'the server is stopping', reason: 'SIGTERM' },
+      { level: 'info', msg: 'the server has stopped', version },
     ]);
   });
 

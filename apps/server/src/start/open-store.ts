@@ -18,20 +18,23 @@ import type { Settings } from '../settings/settings.ts';
 import { StartError } from './start-error.ts';
 
 /**
- * Longest time of one read, in milliseconds. If the database hangs, a request has to be refused within a second, and a
- * request without cached data makes three reads. Each read has a limit and not each request, because a timer for each
- * request would also slow down requests that need no read.
+ * The time limit for one read from the database, in milliseconds. If the database hangs, a request must be refused
+ * within a second, and a request without cached data makes three reads. The limit is for each read, because a timer for
+ * each request would also slow down requests that read only from memory.
  */
 export const READ_WITHIN_MS = 300;
 
-/** Longest wait of a request for a connection, in milliseconds: it has to be refused within a second. */
+/**
+ * The longest time that a request waits for a connection to the database, in milliseconds. After a second without an
+ * answer, a request must have been refused.
+ */
 export const CONNECT_WITHIN_MS = 900;
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /**
- * Opens the database of the settings or, without one, the embedded database, which is migrated automatically. An
- * extension that cannot be migrated there is logged, and is unavailable.
+ * Opens the database of the settings or, without one, the embedded database, which is migrated automatically. If an
+ * extension cannot be migrated there, the failure is logged and the extension is unavailable.
  */
 export async function openStore(
   settings: Settings,
@@ -47,35 +50,40 @@ export async function openStore(
   const onIgnored = (line: string) => log.warn(line);
   const opened = resources.use(openInstallationDatabase(settings, { pool, embedded, onIgnored }));
   const { database, address, listenAddress, isEmbedded } = opened;
-  // If workers answer the requests, this process's own pool is idle.
+  // If workers answer the requests, this process does not use its own pool for requests, so `/ready` can use it.
   const readinessDatabase = settings.WORKERS > 1 ? database : openReadinessDatabase(address.url, database);
   if (readinessDatabase !== database) resources.defer(() => readinessDatabase.close());
 
   const onWaiting = (text: string) => log.warn(text);
   const state = await migrateIfEmbedded(opened, { onWaiting });
   if (state === 'ahead') {
-    throw new StartError('the database was migrated by a newer version of Gatehouse: start that one');
+    throw new StartError('the database was migrated by a newer version of Gatehouse: start that version');
   }
   if (state === 'behind') {
-    throw new StartError('the schema of the database is behind this version: run `gatehouse migrate` first');
+    throw new StartError(
+      'the schema of the database is older than this version of Gatehouse: run `gatehouse migrate` before you start it',
+    );
   }
   for (const { name, error } of await migrateExtensionsIfEmbedded(opened, extensions, { onWaiting })) {
-    log.warn({ err: error }, `the extension ${name} was not migrated`);
+    log.warn(
+      { err: error },
+      `the extension ${name} is unavailable, because its migration failed: the next start tries again`,
+    );
   }
   return {
     database,
-    /** The database for `/ready` only, so that requests cannot use up its connection. */
+    /** A connection for `/ready` only, so that requests cannot use it up. */
     readinessDatabase,
     address,
-    /** The address of the database itself, not of a connection pooler. */
+    /** The address for LISTEN: it leads to the database directly, not to a connection pooler. */
     listenAddress,
     isEmbedded,
   };
 }
 
 /**
- * Opens a database with one connection. The first readiness check opens it, and it has to lead where the connections of
- * the other database lead.
+ * Opens a pool with a single connection for readiness checks. The first check connects. The connection must reach the
+ * same primary server as the connections of the other pool.
  */
 export function openReadinessDatabase(
   url: ConnectionString,
@@ -91,7 +99,7 @@ async function openEmbedded(dataDir: string, resources: AsyncDisposableStack, lo
   throw new StartError('the start was aborted');
 }
 
-/** Logs each property of the database that causes problems to this server. */
+/** Logs each property of the database that causes problems for this server, with what to do about it. */
 export async function warnOfUnfitDatabase(database: Database, log: Log): Promise<void> {
   for (const property of await createPostgresStoreProbe(database).unfitProperties()) {
     const { message, remedy } = describeFinding(property);

@@ -10,9 +10,14 @@ import { connectionsWithin, openFilesLimit, watchOpenFiles } from './open-files.
 
 /** Answers the requests, in this process or in workers. */
 export interface RequestServer {
-  /** Resolves with the URL, or with undefined if a stop was requested before. */
+  /**
+   * Resolves with the URL of the server when it answers requests; with undefined if a stop was requested before that.
+   */
   start(): Promise<string | undefined>;
-  /** Resolves when all requests are answered and all connections closed. Aborting `stopNow` cuts the rest at once. */
+  /**
+   * Resolves when all requests are answered and all connections closed. If `stopNow` is aborted, the remaining
+   * connections are closed at once.
+   */
   stop(stopNow: AbortSignal): Promise<void>;
 }
 
@@ -20,13 +25,22 @@ interface RequestServerOptions extends LimitRecorderOptions {
   readonly tracing?: Pick<Tracing, 'traced'> | undefined;
 }
 
-/** Longest wait for pending responses after a stop request, in milliseconds; greater than any DRAIN_DELAY_MS. */
+/**
+ * The time from the stop request until connections with pending responses are closed, in milliseconds. It is greater
+ * than any `DRAIN_DELAY_MS`.
+ */
 const CUT_AFTER_MS = 8_000;
 
-/** Other systems do not distribute connections over the processes that share a port, or not in every version. */
+/**
+ * Whether the system distributes connections over the sockets that share a port. Systems other than Linux do not do
+ * this, or not in every version.
+ */
 const SPREADS_CONNECTIONS = process.platform === 'linux';
 
-/** Serves in this process. Before it closes the port, it gives load balancers time to choose another server. */
+/**
+ * Creates a server that answers requests in this process. At a stop, it waits for `DRAIN_DELAY_MS` before it closes the
+ * port, so that load balancers can choose another server.
+ */
 export function createRequestServer(
   handle: RequestListener,
   settings: Settings,
@@ -50,7 +64,7 @@ export function createRequestServer(
   } satisfies RequestServer;
 }
 
-/** Serves at `PORT`, within the limits on connections that the settings and the system set. */
+/** Starts to listen at `PORT`. The settings and the system's limit of open files limit the number of connections. */
 async function listen(
   handle: RequestListener,
   settings: Settings,
@@ -62,13 +76,13 @@ async function listen(
   if (most < wanted) {
     options.log.warn(
       { kind: 'connections_reduced', max_connections: wanted, connections: most, open_files: openFiles },
-      'fewer connections than MAX_CONNECTIONS are accepted: raise LimitNOFILE (ulimit -n)',
+      'fewer connections than MAX_CONNECTIONS are accepted, because each needs an open file: raise LimitNOFILE (ulimit -n)',
     );
   }
   const perNetwork = settings.MAX_CONNECTIONS_PER_ADDRESS ?? connectionsOfOneAddress(most);
   const connections = { most, perNetwork, networkOf: clientNetwork, except };
   const sharesPort = WORKERS > 1 || SPREADS_CONNECTIONS;
-  // The primary process found the workers' port before it started them.
+  // With workers, the primary process has checked the port before it started them.
   if (sharesPort && WORKERS === 1 && port !== 0) await findPort(settings);
   return listenOn(handle, { host, port, sharesPort, connections, recordLimit: createLimitRecorder(options) });
 }

@@ -70,7 +70,7 @@ describe('a start that cannot be', () => {
     await expectRefusal(
       spawnServer({ GATEHOUSE_DATA_DIR: folder.path }),
       1,
-      /demo\.json was changed since a start wrote it/,
+      /demo\.json was changed after Gatehouse wrote it/,
     );
     expect(await exists(postmasterFile(folder.path))).toBe(false);
   });

@@ -1,20 +1,20 @@
 import { SetupFault, UnavailableFault } from '@gatehouse/domain';
 import { EmbeddedPostgresError, ForeignFolderError, NoBinariesError } from '@gatehouse/embedded-postgres';
 
-/** A failed start. The message is one line for the user. */
+/** An expected reason why the server cannot start. The message is one line for the operator. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** The settings do not fit the database; the process exits with 2, as for every invalid setting. */
+/** Settings that do not fit the database. The process exits with status 2, as for every invalid setting. */
 export class SettingsError extends StartError {}
 
-/** Whether the process exits with status 2, because it was started with wrong arguments or settings. */
+/** Whether the server was started with wrong settings. The process then exits with status 2. */
 export function isWrongUse(error: unknown): boolean {
   return [SettingsError, ForeignFolderError, NoBinariesError].some((kind) => error instanceof kind);
 }
 
-/** Returns the line for a failed start; undefined for a bug. */
+/** Returns the line to print if the error is an expected reason for a failed start; undefined if the error is a bug. */
 export function startProblem(error: unknown): string | undefined {
   const isExpected =
     error instanceof StartError ||

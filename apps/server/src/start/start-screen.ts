@@ -12,8 +12,9 @@ interface StartedServer {
 }
 
 /**
- * Explains how to try the server: in a browser, if there are pages, and by commands that can be pasted into a shell.
- * Without a demo, says how to begin again: the database has data, but its `demo.json` is lost.
+ * Explains how to try the server: in a browser, if there are pages, and by commands that can be pasted into a shell. If
+ * `demo` is undefined, the database has data but no `demo.json`, and the text explains how to start with an empty
+ * database.
  */
 export function startScreen(
   demo: Demo | undefined,
@@ -59,7 +60,7 @@ ${beginning}
 `;
 }
 
-/** Shells take the brackets of an IPv6 address for a pattern. */
+/** Quotes a URL with an IPv6 address, because shells read its brackets as a pattern. */
 const pasteable = (url: string) => (url.includes('[') ? `'${url}'` : url);
 
 function nameOf(path: string): string {

@@ -27,16 +27,22 @@ export async function start(parts: Parts): Promise<Listener | undefined> {
   const { settings, lifecycle, log } = parts;
   const ensured = await parts.useCases.ensureKeys(OPERATOR);
   if (!ensured.ok) {
-    throw new StartError('the master key is not the one under which the signing keys are encrypted');
+    throw new StartError(
+      'the master key does not decrypt the signing keys: start with the master key that encrypted them',
+    );
   }
-  // A port in use fails the start before demo data is created that could not be shown.
+  // The port is opened before the demo is created. If the port is in use, the start fails, and nobody would see the
+  // demo's passwords.
   const url = await parts.requestServer.start();
   if (url === undefined) return undefined;
   const opsServer = await listenForOps(parts.opsApp, settings, log);
   if (parts.isEmbedded) {
     process.stdout.write(await demoScreen(parts, url, opsServer.url));
   } else {
-    log.info({ kind: 'serving', version: VERSION, url, ops_url: opsServer.url }, 'serving');
+    log.info(
+      { kind: 'serving', version: VERSION, url, ops_url: opsServer.url },
+      'the server is ready for requests',
+    );
   }
   lifecycle.stage = 'serving';
   return opsServer;

@@ -3,12 +3,15 @@ export type StopRequests = ReturnType<typeof listenForStop>;
 /** Signals that request the process to stop. */
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Signals within this time are one, in milliseconds: the terminal and a parent process can both send a Ctrl-C. */
+/**
+ * Equal signals within this time count as one signal, in milliseconds. After Ctrl-C, the terminal and a parent process
+ * can both send a signal.
+ */
 const SAME_REQUEST_MS = 500;
 
 /**
- * Listens for signals, and for the exit of a parent process with an IPC channel. Repeating the same signal stops the
- * process immediately.
+ * Listens for signals, and for the exit of a parent process with an IPC channel. If the same signal comes again, the
+ * process stops immediately.
  */
 export function listenForStop() {
   const stopNow = new AbortController();

@@ -26,14 +26,14 @@ test.skipIf(!hasOpenSsl)(
     await expectRefusal(
       spawnServer(await settings(`${ca}.none`)),
       2,
-      /DATABASE_URL_FILE names .*, and what it holds names a file that cannot be read: ENOENT.*\.none'/,
+      /DATABASE_URL_FILE names .*, whose content names a file that cannot be read: ENOENT.*\.none'/,
     );
     const empty = join(folder.path, 'empty.pem');
     await writeFile(empty, '\n');
     await expectRefusal(
       spawnServer(await settings(empty)),
       2,
-      /DATABASE_URL_FILE names .*, and what it holds names a file without a certificate: the file in sslrootcert must/,
+      /DATABASE_URL_FILE names .*, whose content names a file without a certificate: the file in sslrootcert must/,
     );
     await using server = spawnServer(await settings(ca));
     await server.serving();

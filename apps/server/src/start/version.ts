@@ -1,4 +1,4 @@
 import server from '../../package.json' with { type: 'json' };
 
-/** The version in this program's package.json. */
+/** The version of Gatehouse, from the server's package.json. */
 export const VERSION: string = server.version;

@@ -9,20 +9,20 @@ import {
 /** The number of spans by outcome. */
 export type SpanCounts = Readonly<Record<'sent' | 'queue_full' | 'not_sent', number>>;
 
-/** The largest number of spans that wait to be sent. Each takes about 2 KB. */
+/** The largest number of spans that wait to be sent. A span takes about 2 KB of memory. */
 export const MAX_WAITING = 2_048;
-/** The number of spans in one message. */
+/** The largest number of spans in one message to the collector. */
 const BATCH = 512;
-/** Longest wait until a span is sent, in milliseconds. */
+/** How long a span waits for a batch to fill before it is sent, in milliseconds. */
 const SEND_EVERY_MS = 1_000;
-/** Longest wait for the collector to take a message, in milliseconds. */
+/** How long to wait for the collector to accept a message, in milliseconds. */
 export const SEND_WITHIN_MS = 10_000;
 
 /**
  * Sends spans in batches, and counts them. A slow or unavailable collector delays no request: the number of waiting
  * spans is limited, and further spans are dropped.
  *
- * @param report called with the outcome of each message, and the reason if it was not sent
+ * @param report called after each message: without an argument if the message was sent, otherwise with the reason
  */
 export function createBoundedExport(exporter: SpanExporter, report: (problem?: Error) => void) {
   const spans = { sent: 0, queue_full: 0, not_sent: 0 };
@@ -33,8 +33,9 @@ export function createBoundedExport(exporter: SpanExporter, report: (problem?: E
       exporter.export(batch, (result) => {
         const isSent = result.code === ExportResultCode.SUCCESS;
         spans[isSent ? 'sent' : 'not_sent'] += batch.length;
-        report(isSent ? undefined : (result.error ?? new Error('the collector did not take it')));
-        // The failure is reported here. The batch processor only needs to know that the batch has ended.
+        report(isSent ? undefined : (result.error ?? new Error('the collector did not accept the spans')));
+        // A failure was reported above. The batch processor gets a success in any case, because it only needs to know
+        // that the batch has ended.
         done({ code: ExportResultCode.SUCCESS });
       });
     },
@@ -46,10 +47,11 @@ export function createBoundedExport(exporter: SpanExporter, report: (problem?: E
     maxQueueSize: MAX_WAITING,
     maxExportBatchSize: BATCH,
     scheduledDelayMillis: SEND_EVERY_MS,
-    // The exporter has a shorter time limit of its own. If this limit ended first, spans would count as lost that are sent.
+    // The exporter has a shorter time limit of its own. This limit must be longer, so that spans that are still being
+    // sent do not count as lost.
     exportTimeoutMillis: 3 * SEND_WITHIN_MS,
   });
-  /** Whether a span that begins now may be sent. Without room, requests are not recorded. */
+  /** Whether the queue of spans has room. If not, requests are not recorded. */
   const hasRoom = () => waiting < MAX_WAITING;
   /** Counts a request that was not recorded because the queue was full. */
   const leftOut = () => {

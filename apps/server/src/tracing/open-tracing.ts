@@ -1,4 +1,5 @@
-// Only this module, and the modules beside it that it imports, load OpenTelemetry's packages.
+// This module is imported only if a collector is set, because it loads OpenTelemetry's packages, which takes time and
+// memory.
 import type { RequestListener } from 'node:http';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,14 +22,18 @@ import { createRequestSpans } from './request-spans.ts';
 import { currentTrace, inTrace } from './request-trace.ts';
 import { createSampler } from './sampling.ts';
 
-/** Longest wait for the collector at the end, in milliseconds: the rest of the time in which a server stops. */
+/**
+ * How long a stopping server waits for the collector, in milliseconds. It is the part of the time for a stop that
+ * nothing else uses.
+ */
 const CLOSE_WITHIN_MS = 600;
 
-/** Traces requests. A server without a collector loads none of it. */
+/** Records traces of requests and sends them to a collector. A server without a collector does not load this code. */
 export type Tracing = ReturnType<typeof openTracing>;
 
 /**
- * Opens the tracing of this process. It sends spans to a collector by OTLP over HTTP, and connects for the first span.
+ * Opens the tracing of this process. Spans are sent to the collector by OTLP over HTTP. The process connects to the
+ * collector when it sends the first span.
  */
 export function openTracing(endpoint: string, settings: TracingSettings, log: Log) {
   const exporter = new OTLPTraceExporter({
@@ -47,14 +52,14 @@ export function openTracing(endpoint: string, settings: TracingSettings, log: Lo
       'host.name': hostname(),
       'process.pid': process.pid,
     }),
-    // Requests that are not recorded have no span at all.
+    // Every span is sent. Requests that are not sampled have no span at all.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [sending.processor],
   });
   const begin = createRequestSpans(provider.getTracer('gatehouse', VERSION));
   const sample = createSampler(settings);
   return {
-    /** Returns a handler that records its requests. */
+    /** Returns a handler that also records traces of the requests that are sampled. */
     traced:
       (handle: RequestListener): RequestListener =>
       (request, response) => {
@@ -66,10 +71,10 @@ export function openTracing(endpoint: string, settings: TracingSettings, log: Lo
       },
     /** Adds the route and the id of an answered request to its trace. */
     answered: ({ route, id }: HttpRequest) => currentTrace()?.answered(route, id),
-    /** Records the statements that are made for requests. */
+    /** Records the SQL statements that run for requests. */
     watch: ((sql) => currentTrace()?.watch(sql)) satisfies StatementWatch,
     spans: (): SpanCounts => sending.spans,
-    /** Sends the waiting spans, for a moment at most. */
+    /** Sends the waiting spans, for at most `CLOSE_WITHIN_MS`. */
     async close() {
       const late = delay(CLOSE_WITHIN_MS, undefined, { ref: false });
       await Promise.race([provider.shutdown().catch(() => undefined), late]);
@@ -77,11 +82,12 @@ export function openTracing(endpoint: string, settings: TracingSettings, log: Lo
   };
 }
 
-/** The interval of lines about a collector that stays unavailable, in milliseconds. */
+/** The time between two log lines while the collector stays unavailable, in milliseconds. */
 const SAY_EVERY_MS = 60_000;
 
 /**
- * Logs when traces cannot be sent, and when they can be again. Logs no text of the collector, which may be anything.
+ * Logs when traces cannot be sent, and when they are sent again. Text from the collector is not logged, because it may
+ * be anything.
  */
 export function createExportLog(
   log: Log,
@@ -116,10 +122,11 @@ function reasonOf(problem: Error): string {
 type Settings = Pick<TracingSettings, 'OTEL_EXPORTER_OTLP_HEADERS' | 'OTEL_EXPORTER_OTLP_HEADERS_FILE'>;
 
 /**
- * Returns a function that gives the headers of each message. It reads a file each time, because the file may have been
- * replaced.
+ * Returns a function that returns the headers for the next message to the collector. If the headers are in a file, the
+ * function reads the file each time, because it may have been replaced.
  *
- * @param onIgnored called with a line for the log when the file cannot be used, once for each reason
+ * @param onIgnored called with a line for the log when the file cannot be used. It is called once for as long as the
+ * reason stays the same
  */
 export function createHeaders(settings: Settings, onIgnored: (line: string) => void) {
   const { OTEL_EXPORTER_OTLP_HEADERS: given = {}, OTEL_EXPORTER_OTLP_HEADERS_FILE: file } = settings;
@@ -130,6 +137,6 @@ export function createHeaders(settings: Settings, onIgnored: (line: string) => v
   const current = follow(file?.value ?? given, readAgain, (problem) =>
     onIgnored(`OTEL_EXPORTER_OTLP_HEADERS_FILE ${problem}: its previous headers are used`),
   );
-  // The exporter adds its own headers to this copy.
+  // The function returns a copy, because the exporter adds its own headers to it.
   return async (): Promise<Record<string, string>> => ({ ...current() });
 }

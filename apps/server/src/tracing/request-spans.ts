@@ -3,15 +3,19 @@ import { DatabaseFault, DatabaseSetupFault, summaryOf } from '@gatehouse/postgre
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, type Tracer, trace as traces } from '@opentelemetry/api';
 import type { Sampled } from './sampling.ts';
 
-/** The methods with their own name. All others share one name, because a client can send any method. */
+/**
+ * The methods that appear in spans. All other methods appear as `_OTHER`, because a client can send any text as a
+ * method.
+ */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The trace of a request that is recorded. */
+/** The functions that add to the trace of one recorded request. */
 export type RequestTrace = ReturnType<ReturnType<typeof createRequestSpans>>;
 
 /**
- * Records requests and their statements under the names of OpenTelemetry's semantic conventions. The only text of a
- * client in a span is the method and the id of the request: no path, query, header, address, or value of a statement.
+ * Creates the function that records a request and its SQL statements, with the names of OpenTelemetry's semantic
+ * conventions. A span contains no path, query, header, address, or value in a statement. The only text from a client in
+ * a span is the method and the id of the request.
  */
 export function createRequestSpans(tracer: Tracer) {
   return ({ parent, linked }: Sampled, request: IncomingMessage, response: ServerResponse) => {
@@ -31,7 +35,7 @@ export function createRequestSpans(tracer: Tracer) {
     const inRequest = traces.setSpan(ROOT_CONTEXT, span);
     let hasEnded = false;
 
-    // The response was sent or its connection is gone. This is also the end of a stream of events.
+    // `close` is emitted when the response was sent, when its connection was lost, or when a stream of events ended.
     response.once('close', () => {
       hasEnded = true;
       if (response.headersSent) {
@@ -45,13 +49,14 @@ export function createRequestSpans(tracer: Tracer) {
 
     return {
       traceId: span.spanContext().traceId,
-      /** Adds the route and the id of the request to its span. Without a route, the path is not served. */
+      /** Adds the route and the id of the request to its span. `route` is undefined if the path is not served. */
       answered(route: string | undefined, requestId: string) {
         span.setAttribute('gatehouse.request_id', requestId);
         if (route !== undefined) span.setAttribute('http.route', route).updateName(`${name} ${route}`);
       },
       watch(sql: string) {
-        // Work that a request began, such as storing the use of its token, may go on after the request.
+        // Work that a request started, such as storing the use of its token, may continue after the response. Its
+        // statements are not recorded.
         if (hasEnded) return undefined;
         const { operation, summary } = summaryOf(sql);
         const statement = tracer.startSpan(

@@ -2,19 +2,20 @@ import { isSpanContextValid, type SpanContext, TraceFlags } from '@opentelemetry
 import { parseTraceParent } from '@opentelemetry/core';
 import type { TracingSettings } from '../settings/tracing-settings.ts';
 
-/** The decision about a request that is recorded. */
+/** The relation of a recorded request to its caller's trace. Both members are undefined if the caller sent no trace. */
 export interface Sampled {
-  /** The caller's span, whose trace is continued. */
+  /** The caller's span. The request's span becomes a part of the caller's trace. */
   readonly parent?: SpanContext;
-  /** The caller's span, to which the request's own trace has a link. */
+  /** The caller's span. The request has a trace of its own, with a link to this span. */
   readonly linked?: SpanContext;
 }
 
 /**
- * Decides which requests are recorded. Callers decide only if the setting says so. Otherwise neither their flag nor the
- * id of their trace counts, because callers choose both.
+ * Creates the function that decides whether a request is recorded, from its `traceparent` header. Callers can decide
+ * only with a `parentbased_` sampler. With other samplers their flag and the id of their trace are ignored, because
+ * callers could set them to have all their requests recorded.
  *
- * @param draw a number from 0 up to, but not including, 1
+ * @param draw returns a random number from 0 up to, but not including, 1
  */
 export function createSampler(
   settings: Pick<TracingSettings, 'OTEL_TRACES_SAMPLER' | 'OTEL_TRACES_SAMPLER_ARG'>,
@@ -33,8 +34,8 @@ export function createSampler(
 }
 
 /**
- * Parses the W3C Trace Context. `tracestate` is ignored: it is for systems that the request is passed on to, and there
- * are none.
+ * Parses a `traceparent` header (W3C Trace Context). The header `tracestate` is ignored: it would only be passed on to
+ * other systems, and Gatehouse calls none.
  */
 function callerOf(traceparent: string): SpanContext | undefined {
   const parsed = parseTraceParent(traceparent);

@@ -90,7 +90,7 @@ test('each request is one span, with its statements, and tells nothing that is s
   expect(receiver.headers[0]).toMatchObject({ authorization: 'Bearer collector-key' });
   expect(server.out() + server.errors()).not.toContain('collector-key');
 
-  const lines = server.out().match(/^\{.*"msg":"request"\}$/gm) ?? [];
+  const lines = server.out().match(/^\{.*"msg":"a request was answered"\}$/gm) ?? [];
   expect(lines.map((line) => JSON.parse(line).trace_id)).toEqual(requests.map(({ traceId }) => traceId));
 });
 

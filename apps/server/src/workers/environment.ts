@@ -5,15 +5,17 @@ import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../start/open-store.ts';
 
 /**
- * Returns the settings of workers, which all use the primary process's database, master key and port. They are never
- * passed as arguments, which every user of the machine can list.
+ * Returns the environment variables with which workers use the same database, master key and port as the primary
+ * process. The values are not passed as arguments, because every user of the machine can list the arguments of
+ * processes.
  */
 export function workerEnvironment(
   { address, listenAddress }: Pick<Store, 'address' | 'listenAddress'>,
   { masterKey, file, pipe }: LoadedMasterKey,
   settings: Pick<Settings, 'PORT' | 'OTEL_EXPORTER_OTLP_HEADERS_FILE'>,
 ): Record<string, string> {
-  // A worker reads a regular file again, because the key may have been replaced by then.
+  // If the master key is in a regular file, a worker reads that file, because the key may be replaced before the worker
+  // starts.
   const byPath = file !== undefined && !pipe;
   return {
     ...addressSettings('DATABASE_URL', address),
@@ -25,7 +27,10 @@ export function workerEnvironment(
   };
 }
 
-/** Returns the headers for the collector if they came from a pipe. A worker cannot read the pipe, but it can read a file. */
+/**
+ * Returns the headers for the collector if they were read from a pipe, because a worker cannot read the pipe again. If
+ * they are in a regular file, the worker reads that file.
+ */
 function headersSettings(file: Settings['OTEL_EXPORTER_OTLP_HEADERS_FILE']) {
   if (file === undefined || file.isRegular) return {};
   const pairs = Object.entries(file.value).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);

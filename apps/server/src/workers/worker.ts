@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { WorkerAnswers, WorkerCommand, WorkerReport } from './primary-process.ts';
 
-/** A worker, in the primary process. */
+/** A worker, as the primary process sees it. */
 export type WorkerProcess = ReturnType<typeof forkWorker>;
 
 /** Starts a worker with these settings in addition to the settings of this process. */
@@ -22,16 +22,19 @@ export function forkWorker(environment: Readonly<Record<string, string>>) {
     }
   });
   const send = (command: WorkerCommand) => {
-    // The error is ignored: a worker that has exited gets no messages.
+    // An error is ignored: the worker has exited, so no message can reach it.
     if (worker.isConnected()) worker.send(command, () => undefined);
   };
   return {
     pid: worker.process.pid,
-    /** Resolves with the worker's URL. Never resolves if the worker ends first. */
+    /** Resolves with the worker's URL. Never resolves if the worker ends before it is ready. */
     serving: serving.promise,
-    /** Resolves when it has exited and all its messages were received; `line` is the reason that it reported. */
+    /**
+     * Resolves when the worker has exited and all its messages were received. `line` is the reason for a failed start;
+     * undefined if the worker reported none.
+     */
     ended: endOf(worker).then((status) => ({ status, line })),
-    /** Resolves with the worker's answer. Never resolves if the worker does not respond. */
+    /** Sends a question to the worker, and resolves with the answer. Never resolves if the worker does not answer. */
     ask<Question extends keyof WorkerAnswers>(question: Question) {
       const answer = asked.get(question) ?? Promise.withResolvers<unknown>();
       asked.set(question, answer);

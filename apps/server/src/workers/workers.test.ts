@@ -28,7 +28,7 @@ async function request(url: string, path = '/openapi.json', token = ''): Promise
 /** The two processes that answer now, other than those that did before. */
 async function workersOf(server: SpawnedServer, url: string, before: readonly number[] = []) {
   const found = () => {
-    const lines = server.out().match(/^\{.*"msg":"request"\}$/gm) ?? [];
+    const lines = server.out().match(/^\{.*"msg":"a request was answered"\}$/gm) ?? [];
     const pids = new Set<number>(lines.map((line) => JSON.parse(line).pid));
     return [...pids].filter((pid) => !before.includes(pid));
   };
@@ -113,7 +113,7 @@ describe('several workers', () => {
     for (const pid of second) process.kill(pid, 'SIGKILL');
     await expect.poll(() => request(url).catch(() => 'refused'), { timeout: 30_000 }).toBe(200);
     await workersOf(server, url, [...first, ...second]);
-    expect(server.out().match(/"status":"SIGKILL".*a worker ended: another one replaces it/g)).toHaveLength(
+    expect(server.out().match(/"status":"SIGKILL".*a worker ended: a new worker replaces it/g)).toHaveLength(
       4,
     );
     expect((await call(server.opsUrl(), '/ready')).status).toBe(200);

@@ -6,7 +6,7 @@ import { forkWorker, type WorkerProcess } from './worker.ts';
 
 interface WorkersOptions {
   readonly count: number;
-  /** Variables for the workers in addition to this process's environment. */
+  /** Environment variables for the workers, in addition to those of this process. */
   readonly environment: Readonly<Record<string, string>>;
   /** Resolves when this process has to stop. */
   readonly requested: Promise<unknown>;
@@ -15,24 +15,25 @@ interface WorkersOptions {
 
 export type Workers = ReturnType<typeof createWorkers>;
 
-/** Longest wait for a worker's metrics, in milliseconds. A scrape leaves out a worker that hangs. */
+/** How long to wait for a worker's metrics, in milliseconds. The metrics of a worker that takes longer are left out. */
 const METRICS_WITHIN_MS = 1_000;
 
 /**
- * Longest wait for the states of all workers, in milliseconds, if at least one has responded. The load balancer that asked
- * for `/ready` waits meanwhile.
+ * How long to wait for the states of all workers, in milliseconds, if at least one worker has answered. It is short,
+ * because a load balancer waits for the answer of `/ready` meanwhile.
  */
 const STATE_WITHIN_MS = 200;
 
 /** Time from the stop request until workers are killed, in milliseconds. */
 const KILL_AFTER_MS = 9_000;
 
-/** The same after a second signal, in milliseconds. */
+/** Time from a second stop request until workers are killed, in milliseconds. */
 const IMMEDIATE_KILL_AFTER_MS = 1_000;
 
 /**
- * The processes that share the port. `start` resolves when all of them serve. If a worker ends before that, `start` rejects
- * with a `StartError`. A worker that ends later is replaced. Workers that do not stop in time are killed.
+ * Creates the workers: processes that answer requests at the same port. `start` resolves when all workers are ready,
+ * and rejects with a `StartError` if a worker ends before that. A worker that ends later is replaced. Workers that do
+ * not stop in time are killed.
  */
 export function createWorkers({ count, environment, requested, log }: WorkersOptions) {
   const alive = new Set<WorkerProcess>();
@@ -50,7 +51,8 @@ export function createWorkers({ count, environment, requested, log }: WorkersOpt
       alive.add(worker);
       void worker.serving.then((url) => {
         serving.add(worker);
-        if (isStarted) log.info({ worker: worker.pid }, 'a worker serves in place of one that ended');
+        if (isStarted)
+          log.info({ worker: worker.pid }, 'a new worker serves in place of a worker that ended');
         if (serving.size < count) return;
         isStarted = true;
         started.resolve(url);
@@ -60,13 +62,13 @@ export function createWorkers({ count, environment, requested, log }: WorkersOpt
       serving.delete(worker);
       if (stopping.signal.aborted) return;
       if (!isStarted) {
-        started.reject(new StartError(line ?? `a worker ended while it started (${status})`));
+        started.reject(new StartError(line ?? `a worker process ended before it was ready (${status})`));
         return;
       }
       const pauseMs = backoff(performance.now() - since);
       log.error(
         { kind: 'worker_ended', worker: worker.pid, status, reason: line, pause_ms: pauseMs },
-        'a worker ended: another one replaces it',
+        'a worker ended: a new worker replaces it',
       );
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
@@ -79,13 +81,16 @@ export function createWorkers({ count, environment, requested, log }: WorkersOpt
       return started.promise;
     },
 
-    /** Returns the states of serving workers, undefined for late ones. Waits for the first without a limit. */
+    /**
+     * Resolves with the change feed's state in each ready worker; undefined for a worker that answers too late. Waits
+     * without a time limit until at least one worker has answered.
+     */
     feedStates() {
       const asked = [...serving].map((worker) => worker.ask('state'));
       return firstAnswers(asked, delay(STATE_WITHIN_MS, undefined, { ref: false }));
     },
 
-    /** Returns the metrics of the workers that respond in time. */
+    /** Resolves with the metrics of each worker that answers within `METRICS_WITHIN_MS`. */
     async metrics() {
       const late = delay(METRICS_WITHIN_MS, undefined, { ref: false });
       const asked = [...serving].map((worker) => Promise.race([worker.ask('metrics'), late]));
@@ -113,8 +118,9 @@ export function createWorkers({ count, environment, requested, log }: WorkersOpt
 }
 
 /**
- * Returns the responses of several processes, undefined for a process that has not responded when `late` resolves. Even
- * then it waits for the first response without a limit, because all processes may be busy; the caller sets the limit.
+ * Resolves with the answers of several processes; undefined for a process that has not answered when `late` resolves.
+ * If no process has answered by then, waits for one answer without a time limit, because all processes may be busy. The
+ * caller must set a limit for that case.
  */
 export async function firstAnswers<T>(
   asked: readonly Promise<T>[],
@@ -124,12 +130,12 @@ export async function firstAnswers<T>(
   return Promise.all(asked.map((answer) => Promise.race([answer, late.then(() => undefined)])));
 }
 
-/** A worker that ran this long was healthy, in milliseconds; its exit resets the backoff. */
+/** If a worker ran for at least this time, in milliseconds, it was healthy, and its replacement starts at once. */
 const HEALTHY_AFTER_MS = 10_000;
 
 /**
- * Returns how long to wait before replacing a worker that ran for this time, in milliseconds: 0, unless the previous
- * one was replaced a moment ago.
+ * Creates the function that returns how long to wait before a worker is replaced, in milliseconds, given how long the
+ * worker ran. The wait is 0 for a healthy worker, and grows while workers end soon after their start.
  */
 export function createReplacementBackoff(random: () => number = Math.random): (livedMs: number) => number {
   const backoff = createBackoff({ firstMs: 100, longestMs: 10_000, random });

@@ -59,7 +59,7 @@ describe('a file with the URL of a database', () => {
     ]);
     await writeFile(file, 'mysql://ada:hunter2@x');
     expect(problemsOf(file)).toEqual([
-      `DATABASE_URL_FILE names ${file}, and what it holds must be a URL such as postgres://user:password@host:5432/database`,
+      `DATABASE_URL_FILE names ${file}, whose content must be a URL such as postgres://user:password@host:5432/database`,
     ]);
   });
 

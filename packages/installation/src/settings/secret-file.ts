@@ -51,7 +51,7 @@ export function readFiledValue<Value>(
   const parsed = parse(read.value.text);
   return parsed.ok
     ? ok({ path, value: parsed.value, isRegular: read.value.isRegular })
-    : err(`names ${path}, and what it holds ${parsed.error}`);
+    : err(`names ${path}, whose content ${parsed.error}`);
 }
 
 /**

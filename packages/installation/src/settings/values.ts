@@ -64,7 +64,7 @@ export const host = setting((written) => {
   return isIP(address) !== 0 || HOST_NAME.test(address)
     ? ok(address)
     : err(
-        'must be an IP address or a host name of this machine, such as 127.0.0.1, ::1 or localhost, without a port; 0.0.0.0 and :: are all of its addresses',
+        'must be an IP address or a host name of this machine, such as 127.0.0.1, ::1 or localhost, without a port; 0.0.0.0 and :: mean all addresses of this machine',
       );
 });
 

@@ -3,21 +3,21 @@ import { destination } from 'pino';
 import type { LineSource, LogOutput } from './log-output.ts';
 
 /**
- * The maximum size of one write, in bytes. It is more than all requests of one turn of the event loop log. The next write
- * begins in a later turn, so with a smaller size lines would come faster than they are written.
+ * The maximum size of one write, in bytes. One write starts in each turn of the event loop. The size is more than the
+ * requests of one turn can log; with a smaller size, lines could be added faster than they are written.
  */
 const MAX_WRITE = 1024 * 1024;
 
-/** Writes to a file, or to a terminal, from a thread: a disk can be slow. */
+/** Creates an output to a file or a terminal. A thread writes, so that a slow disk does not block the event loop. */
 export function openFileOutput(fd: number, source: LineSource): LogOutput {
-  // The output gets the next piece when the last one is written, so that urgent lines wait for one piece at most. pino's
-  // destination can be flushed only if it has a `minLength`.
+  // The next piece is passed on only when the previous piece is written, so an urgent line waits for at most one piece.
+  // `minLength` is set because pino's destination cannot be flushed without it.
   const output = destination({ dest: fd, sync: false, minLength: 1, maxWrite: MAX_WRITE });
   let state: 'idle' | 'writing' | 'failed' = 'idle';
 
   function wake(): void {
     if (state === 'failed') {
-      // Writes the piece again whose write failed.
+      // The last write failed: tries to write the same piece again.
       state = 'writing';
       output.flush();
     }
@@ -44,7 +44,7 @@ export function openFileOutput(fd: number, source: LineSource): LogOutput {
       for (let piece = source.take(MAX_WRITE); piece !== undefined; piece = source.take(MAX_WRITE))
         output.write(piece);
       await Promise.race([new Promise((resolve) => output.flush(resolve)), delay(limitMs)]);
-      // The output is destroyed, because the process would otherwise not exit before the remaining lines are written.
+      // Destroys the output. Otherwise the process could not exit before the remaining lines are written.
       output.destroy();
     },
   };

@@ -2,19 +2,25 @@ import fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LineSource, LogOutput } from './log-output.ts';
 
-/** The maximum size of one write, in bytes: PIPE_BUF of Linux. Larger writes could mix the lines of workers. */
+/**
+ * The maximum size of one write, in bytes: PIPE_BUF of Linux. If several processes make larger writes to the same pipe,
+ * their lines could mix.
+ */
 const MAX_WRITE = 4096;
-/** The maximum number of writes in one turn of the event loop: 1 MiB, some milliseconds. */
+/**
+ * The maximum number of writes in one turn of the event loop. Together they write 1 MiB, which takes some milliseconds.
+ */
 const MAX_WRITES_PER_TURN = 256;
 /** The pause before the next attempt to write to a full pipe, in milliseconds. */
 const FULL_PIPE_RETRY_MS = 20;
 
 /**
- * Writes to a non-blocking pipe or socket. In each turn of the event loop it makes many small writes, until the pipe is
- * full. With one write in each turn, a flood of refused requests would produce lines faster than they are written.
+ * Creates an output to a non-blocking pipe or socket. Each turn of the event loop makes many small writes, until the
+ * pipe is full. With only one write in each turn, a flood of refused requests would produce lines faster than they are
+ * written.
  */
 export function openPipeOutput(fd: number, source: LineSource): LogOutput {
-  /** The bytes that were read from the source and are not written yet. */
+  /** The bytes that were taken from the source and are not written yet. */
   let rest: Buffer = Buffer.alloc(0);
   let isScheduled = false;
   let hasEnded = false;
@@ -41,7 +47,7 @@ export function openPipeOutput(fd: number, source: LineSource): LogOutput {
     if (state === 'full') setTimeout(run, FULL_PIPE_RETRY_MS);
   }
 
-  // If a write fails and the pipe is not full, the same bytes are written again when the next line comes.
+  // If a write fails for another reason than a full pipe, the same bytes are written again when the next line is added.
   function wake(): void {
     if (isScheduled) return;
     isScheduled = true;
