@@ -12,11 +12,11 @@ import { boundedBy, type CacheLimits } from './limits.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
 
 /**
- * Answers `findForUser` from memory while the feed is fresh and neither the organization nor the membership has changed. All
- * users of an account get the same object for an organization.
+ * Answers `findForUser` from memory while the change feed is fresh and neither the organization nor the membership has
+ * changed. All users of an account get the same object for an organization.
  *
- * A request for an organization of another account always reads the database, even if the organization is cached for its
- * own users. Otherwise the time of the answer would tell the caller that the organization exists.
+ * A request for an organization of another account always reads the database, even if the organization is cached for
+ * its own users. If the cache answered, the shorter time would tell the caller that the organization exists.
  */
 export function createCachedOrganizations<Organizations extends Pick<OrganizationRepository, 'findForUser'>>(
   organizations: Organizations,
@@ -30,7 +30,8 @@ export function createCachedOrganizations<Organizations extends Pick<Organizatio
     held: store.get,
     read: (id, reader) => organizations.findForUser(id, reader),
     outdatedBy(view, id, { userId }) {
-      // Absence is not cached, and repeating the read because of a change would reveal that another account has it.
+      // A missing organization is not cached. If a change caused the read to be repeated, the longer time would reveal
+      // that another account has the organization.
       if (view === undefined) return [];
       return [
         { kind: 'organization', id },
@@ -43,8 +44,9 @@ export function createCachedOrganizations<Organizations extends Pick<Organizatio
 }
 
 /**
- * Organizations and their memberships; the least recently used of each are dropped. Membership and its absence are both
- * cached: changes of either are notified.
+ * Creates the cache of organizations and memberships. At its limits, it drops the least recently used entries. It
+ * stores for each user and organization whether the user is a member: the change feed reports when a user becomes a
+ * member, and when a user is no longer a member.
  */
 export function createOrganizationStore(limits: Pick<CacheLimits, 'organizations' | 'memberships'>) {
   const organizations = new LRUCache<OrganizationId, Organization>(boundedBy(limits.organizations, bytesOf));
@@ -92,7 +94,10 @@ export function createOrganizationStore(limits: Pick<CacheLimits, 'organizations
   };
 }
 
-/** The view is created for each reader, in 30 ns. Caching both views would take 120 bytes per organization. */
+/**
+ * Creates the view of an organization for one reader, which takes 30 ns. Caching the views of members and of other
+ * readers would take 120 bytes per organization.
+ */
 function viewOf(organization: Organization, isMember: boolean): OrganizationView {
   return Object.freeze({ organization, isMember });
 }
@@ -102,12 +107,18 @@ type ViewKey = number | string;
 
 const HALF = 2 ** 26;
 
-/** A single number if both ids fit into it, which is looked up in a third of the time of a string. */
+/**
+ * Returns a number that combines both ids if they are small enough, otherwise a string. Looking up a number takes a
+ * third of the time.
+ */
 export function viewKey(id: OrganizationId, userId: UserId): ViewKey {
   return id < HALF && userId < HALF ? id * HALF + userId : `${id}/${userId}`;
 }
 
-/** The entry's objects, its place in the store, and what the server keeps of its answer. */
+/**
+ * The memory that each cached organization takes without its texts, in bytes: its objects, its place in the cache, and
+ * the serialized answer that the server keeps.
+ */
 const FIXED_BYTES = 400;
 
 function bytesOf({ name, description }: Organization): number {

@@ -4,7 +4,10 @@ import { LRUCache } from 'lru-cache';
 import { boundedBy, type Limit } from './limits.ts';
 import type { CacheReadCounts } from './read-through.ts';
 
-/** Caches valid signatures. A signature stays valid under its key, so the feed is not asked. */
+/**
+ * A cache of tokens whose signatures are valid. A valid signature never becomes invalid for the same key, so this cache
+ * does not need the change feed.
+ */
 type VerifiedSignatures = LRUCache<string, VerifiedSignature>;
 
 interface VerifiedSignature {
@@ -17,8 +20,9 @@ export function createVerifiedSignatures(limit: Limit): VerifiedSignatures {
 }
 
 /**
- * Verifies the signature of each token once. Only valid signatures are cached, so that invalid tokens take no memory. Expiry,
- * the state of the key and revocation are not cached: the domain checks them on each use.
+ * Verifies the signature of each token once. Only valid signatures are cached, so that invalid tokens take no memory.
+ * Whether the token has expired or is revoked, and the state of its key, is not cached: the domain checks this on each
+ * use.
  */
 export function createCachedSigner(
   signer: TokenSigner,
@@ -55,7 +59,10 @@ export function createCachedSigner(
   };
 }
 
-/** All tokens have the same issuer and audience: they share these strings instead of copies from each payload. */
+/**
+ * Returns equal claims that use the strings of other claims for issuer and audience where they are equal. Nearly all
+ * tokens have the same issuer and audience, so they share these strings and take less memory.
+ */
 function withNamesOf(other: TokenClaims | undefined, claims: TokenClaims): TokenClaims {
   const { subject, tokenId, issuedAt, expiresAt, kind } = claims;
   const issuer = other?.issuer === claims.issuer ? other.issuer : claims.issuer;
@@ -63,7 +70,7 @@ function withNamesOf(other: TokenClaims | undefined, claims: TokenClaims): Token
   return Object.freeze({ issuer, audience, subject, tokenId, issuedAt, expiresAt, kind });
 }
 
-/** The memory of an entry's objects and of its place in the store, as measured by memory.test.ts. */
+/** The memory that each entry takes without its token, in bytes, as measured by memory.test.ts. */
 const FIXED_BYTES = 350;
 
 export function signatureBytes(token: string): number {

@@ -1,12 +1,12 @@
 import type { KeyId, SigningKey, SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import { type Coherence, createReadThrough } from './read-through.ts';
 
-/** The change log does not tell keys apart, so any id stands for a change of any key. */
+/** Stands for a change of any signing key: the change log ignores the id of a changed key. */
 const ANY_KEY = { kind: 'key', id: '' as KeyId } as const;
 
 /**
- * Answers `list` from memory while the feed is fresh and no key has changed. Any client may request the key sets, so
- * requests that find nothing in memory share a read.
+ * Answers `list` from memory while the change feed is fresh and no key has changed. If the keys are not in memory,
+ * concurrent requests share one read of the database, because any client may request the public keys.
  */
 export function createCachedSigningKeys<Keys extends Pick<SigningKeyRepository, 'list'>>(
   signingKeys: Keys,

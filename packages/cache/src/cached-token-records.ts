@@ -14,7 +14,7 @@ import { boundedBy, type Limit } from './limits.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
 import { addTo, type Index, idsOf, latestOf, removeFrom } from './token-index.ts';
 
-/** Answers `findRecord` from memory while the feed is fresh and nothing in the record has changed. */
+/** Answers `findRecord` from memory while the change feed is fresh and nothing in the record has changed. */
 export function createCachedTokenRecords<Tokens extends Pick<TokenRepository, 'findRecord'>>(
   tokens: Tokens,
   options: Coherence & { readonly limit: Limit },
@@ -43,12 +43,12 @@ function changesOf(id: TokenId, record: TokenRecord | undefined): readonly Chang
   ];
 }
 
-/** Parts of other tokens' records that may be equal to parts of this token's record. */
+/** Parts of the cached records of other tokens, which may be equal to parts of a new record. */
 type OtherParts = { readonly [Part in 'user' | 'account' | 'keyId']: TokenRecord[Part] | undefined };
 
 /**
- * Returns an equal record that uses objects and strings of other records where these are equal. Every value from the database
- * is a copy. If each record kept its own copies, a token would take half as much memory again.
+ * Returns an equal record that uses objects and strings of other records where these are equal. Every value from the
+ * database is a copy. If each record kept its own copies, a token would take 50 % more memory.
  */
 function withPartsOf(id: TokenId, record: TokenRecord, other: OtherParts): TokenRecord {
   const { kind, format, keyId, keyState, scopes, user, account } = record;
@@ -73,12 +73,12 @@ function equalOf<Part extends object>(other: Part | undefined, own: Part): Part 
   return members.every((member) => other[member] === own[member]) ? other : own;
 }
 
-/** Returns the same word as it is in the list. */
+/** Returns the string of the list that equals the word, so that all records share one string. */
 function wordOf<Word extends string>(known: readonly Word[], word: Word): Word {
   return known.find((one) => one === word) ?? word;
 }
 
-/** The shared lists of scopes, one for each combination. */
+/** The lists of scopes that records share, by the scopes. Each combination of scopes has one list. */
 const scopeLists = new Map<string, readonly Scope[]>();
 
 function scopesOf(scopes: readonly Scope[]): readonly Scope[] {
@@ -93,7 +93,7 @@ function scopesOf(scopes: readonly Scope[]): readonly Scope[] {
 /** The parts of a record that other tokens share. A change of one makes the records of all these tokens outdated. */
 type SharedPart = 'user' | 'account' | 'key';
 
-/** Token records by token; the least recently used are dropped. */
+/** Creates the cache of token records by token id. At its limits, it drops the least recently used records. */
 export function createTokenRecordStore(limit: Limit) {
   /** The cached tokens by their shared parts, so that a change drops only the affected tokens. */
   const indexes: Readonly<Record<SharedPart, Index<number | string>>> = {
@@ -112,7 +112,10 @@ export function createTokenRecordStore(limit: Limit) {
     dispose: (record, id) => index(removeFrom, record, id),
   });
 
-  /** The latest record with this part. */
+  /**
+   * Returns the record that was cached last among those with this user, account or key; undefined if it is no longer
+   * cached.
+   */
   function latest(part: SharedPart, value: number | string): TokenRecord | undefined {
     const id = latestOf(indexes[part], value);
     return id === undefined ? undefined : held.peek(id);
@@ -120,7 +123,10 @@ export function createTokenRecordStore(limit: Limit) {
 
   return {
     get: (id: TokenId) => held.get(id),
-    /** Caches a record and returns it: an equal one, made of the parts of others if these are equal. */
+    /**
+     * Caches a record. Returns the cached record, which is equal to the given one but shares equal parts with other
+     * records.
+     */
     keep(id: TokenId, record: TokenRecord): TokenRecord {
       const shared = withPartsOf(id, record, {
         user: latest('user', record.user.id)?.user,
@@ -151,7 +157,7 @@ export function createTokenRecordStore(limit: Limit) {
   };
 }
 
-/** The memory of an entry's objects and of its place in the store and the indexes, as measured by memory.test.ts. */
+/** The memory that each entry takes without its texts, in bytes, as measured by memory.test.ts. */
 const FIXED_BYTES = 450;
 
 export function recordBytes({ name, scopes, user, account }: TokenRecord): number {

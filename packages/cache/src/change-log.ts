@@ -2,12 +2,13 @@ import type { Change, ChangeFeed } from '@gatehouse/domain/changes';
 
 export type ChangeLog = ReturnType<typeof createChangeLog>;
 
-/** The maximum number of changes recorded one by one; beyond that, every read counts as outdated. */
+/** The maximum number of recorded changes. After more changes, the results of all running reads count as outdated. */
 const MAX_RECORDED_CHANGES = 10_000;
 
 /**
- * Records the changes that the feed reports while the database is read. After a read, a cache asks the log whether the result
- * is outdated already. Changes are recorded only while a read is running, and once for all reads.
+ * Creates the record of the changes that the feed reports while the database is read. After a read, a cache looks up
+ * whether a change has made the result outdated. Changes are recorded only while at least one read is running, and all
+ * reads share the same record.
  */
 export function createChangeLog(feed: ChangeFeed) {
   const changedAt = new Map<string, number>();
@@ -27,15 +28,16 @@ export function createChangeLog(feed: ChangeFeed) {
   });
 
   return {
-    /** Begins to record the changes that are received. */
+    /** Begins a watch. While it lasts, the changes that the feed reports are recorded. */
     watch() {
       const begunAt = position;
       watches += 1;
       return {
-        /** Returns whether any of these, or everything, has changed since the watch began. */
+        /** Returns whether any of these changes, or a change of everything, was reported since the watch began. */
         sawAnyOf: (changes: readonly Change[]) =>
           everythingChangedAt > begunAt ||
-          // Most reads see no change at all. Looking up each dependency would take 2 % of the time of a request.
+          // During most reads there is no change. The check of the size saves the look-ups, which would take 2 % of the
+          // time of a request.
           (changedAt.size > 0 && changes.some((change) => (changedAt.get(nameOf(change)) ?? 0) > begunAt)),
         end() {
           watches -= 1;

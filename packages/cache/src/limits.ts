@@ -7,17 +7,23 @@ export interface Limit {
 
 /** The limits of the caches of a process. */
 export interface CacheLimits {
-  /** Tokens: each has two entries, a verified signature and a record; the bytes are for both. */
+  /**
+   * The limit of cached tokens. A token has two entries, a verified signature and a record, which share the limit of
+   * bytes.
+   */
   readonly tokens: Limit;
   readonly organizations: Limit;
-  /** The limit of cached memberships. It is a number, because all entries are small and of equal size. */
+  /**
+   * The largest number of cached memberships. It needs no limit of bytes, because all entries are small and of equal
+   * size.
+   */
   readonly memberships: number;
 }
 
 /**
- * Returns the options of an LRU cache that keeps both limits. `max` of the library is not used, because it would allocate
- * room for all entries at once. Instead each entry counts for at least its share of the bytes, so the limit of bytes also
- * limits the number of entries.
+ * Returns the options of an LRU cache that enforce the limits of entries and of bytes. The library's option `max` is
+ * not used, because it would allocate memory for all entries at once. Instead, each entry counts as at least `bytes /
+ * entries` bytes, so the limit of bytes also limits the number of entries.
  */
 export function boundedBy<Key, Value>(
   { entries, bytes }: Limit,

@@ -15,12 +15,12 @@ interface ReadCachesPorts extends Pick<Coherence, 'feed' | 'isFresh'> {
 }
 
 /**
- * Creates decorators that answer the hottest reads of a port from memory, for as long as the feed lives. All other
- * methods pass through.
+ * Creates functions that add a cache to a port. The returned port answers the most frequent reads from memory, and
+ * passes all other calls to the original port. The caches follow the change feed.
  */
 export function createReadCaches({ feed, isFresh, limits }: ReadCachesPorts) {
   const coherence = { feed, isFresh, changes: createChangeLog(feed) };
-  // Signatures and records get half of the memory each, because they take about the same.
+  // Signatures and records each get half of the memory for tokens, because they take about the same memory.
   const half = { entries: limits.tokens.entries, bytes: Math.ceil(limits.tokens.bytes / 2) };
   const signatures = half.entries === 0 ? undefined : createVerifiedSignatures(half);
 
@@ -33,7 +33,7 @@ export function createReadCaches({ feed, isFresh, limits }: ReadCachesPorts) {
   };
 
   return {
-    /** All decorated signers share one store and its limit. */
+    /** All signers share one cache of signatures and its limit. */
     cachedSigner: (signer: TokenSigner) =>
       signatures ? createCachedSigner(signer, signatures, reads.signatures) : signer,
     cachedTokenRecords: <Tokens extends Pick<TokenRepository, 'findRecord'>>(tokens: Tokens) =>
@@ -42,9 +42,9 @@ export function createReadCaches({ feed, isFresh, limits }: ReadCachesPorts) {
       createCachedOrganizations(organizations, { ...coherence, ...limits, reads: reads.organizations }),
     cachedSigningKeys: <Keys extends Pick<SigningKeyRepository, 'list'>>(signingKeys: Keys) =>
       createCachedSigningKeys(signingKeys, { ...coherence, reads: reads.keys }),
-    /** Rows of extensions' tables. All reads share one counter. */
+    /** Caches rows in tables of extensions. The reads of all extensions are counted together. */
     rememberRows: createRememberedRows({ ...coherence, reads: reads.extensions }),
-    /** The counters since the caches were created. */
+    /** Returns the number of reads of each cache since the caches were created. */
     reads: (): Readonly<Record<keyof typeof reads, CacheReads>> => reads,
   };
 }

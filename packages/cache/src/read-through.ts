@@ -6,30 +6,33 @@ import type { ChangeLog } from './change-log.ts';
 export interface CacheReads {
   readonly hit: number;
   readonly miss: number;
-  /** The entries might have been outdated: the database was read as if there were no cache. */
+  /** Reads for which the cache was not used, because its entries might have been outdated. */
   readonly bypassed: number;
 }
 
-/** The counters, which the cache itself increments. */
+/** The counters of a cache's reads, which the cache increments. */
 export type CacheReadCounts = { -readonly [Outcome in keyof CacheReads]: number };
 
 export const noReads = (): CacheReadCounts => ({ hit: 0, miss: 0, bypassed: 0 });
 
-/** Tells the caches of a process whether their entries are current. */
+/** The objects that tell the caches of a process whether their entries are up to date. */
 export interface Coherence {
   readonly feed: ChangeFeed;
   readonly changes: ChangeLog;
-  /** Whether cached entries may be used now. */
+  /** Returns whether cached entries may be used now. */
   readonly isFresh: FreshnessCheck;
-  /** The counters for the cache's reads. */
+  /** The counters of the cache's reads. */
   readonly reads?: CacheReadCounts;
 }
 
-/** A read of the port behind a cache, by its arguments. Created once per cache, so that a hit creates no closures. */
+/**
+ * The functions of a cache for one read of a port. They are created once per cache and get the arguments of each read,
+ * so that a hit creates no closures.
+ */
 export interface Read<Args extends readonly unknown[], Value> {
   /** Returns the same key for requests that may share a read. */
   key(...args: Args): string | number;
-  /** Returns the cached entry. */
+  /** Returns the cached entry; undefined if there is none. */
   held(...args: Args): Value | undefined;
   read(...args: Args): Awaitable<Value | undefined>;
   /** Returns all changes that would make the result outdated. */
@@ -38,26 +41,30 @@ export interface Read<Args extends readonly unknown[], Value> {
   keep(found: Value, ...args: Args): Value;
 }
 
-/** How often a read that is shared, and would be cached, is repeated because of changes. */
+/**
+ * The largest number of attempts to read an entry for the cache. An attempt is repeated if a change made its result
+ * outdated.
+ */
 const MAX_ROUNDS = 10;
 
 /**
- * Answers from memory while the feed is fresh, and otherwise as if there were no cache. An entry that is not cached is
- * read from the port and cached. If it changed meanwhile, it is neither cached nor used, but read again. If it changed
- * each time, or the feed lost its freshness meanwhile, one more read is made, and its result is used but not cached.
+ * Creates a read with a cache. While the change feed is fresh, cached entries are returned, and an entry that is not
+ * cached is read from the port and cached. If a change during the read made the result outdated, the result is dropped
+ * and the read is repeated. After `MAX_ROUNDS` such reads, or if the feed is no longer fresh, one last read is made,
+ * whose result is returned but not cached. While the feed is not fresh, each read goes to the port.
  *
- * Requests for the same key share a read. The feed is fresh when a request joins, so every change that it must see was
- * either notified and readable before it arrived, or is notified before the result is used. The last read needs no
- * feed: it begins after all of its requests arrived, so it sees every change that was committed before any of them, as
- * without a cache. A change during it is one that these requests need not see. So a flood of changes, true or false,
- * makes requests slow, but refuses none.
+ * Requests for the same key share a read. A request must see every change that was committed before the request
+ * arrived. It joins a shared read only while the feed is fresh, so the feed reports such a change before the result is
+ * used, or the read already sees the change. The last read needs no feed: it begins after all requests that share it
+ * have arrived, so it sees every such change. So a flood of changes makes requests slow, but no request fails.
  */
 export function createReadThrough<Args extends readonly unknown[], Value>(
   { changes, isFresh, reads = noReads() }: Coherence,
   how: Read<Args, Value>,
 ) {
   const underWay = new Map<string | number, Promise<Value | undefined>>();
-  // Turns a synchronous throw into a rejection; otherwise a failed read would stay registered.
+  // An async function turns a synchronous throw into a rejection. Otherwise a read that throws would stay in
+  // `underWay`.
   const read = async (args: Args) => how.read(...args);
 
   async function fill(key: string | number, args: Args): Promise<Value | undefined> {
@@ -76,7 +83,8 @@ export function createReadThrough<Args extends readonly unknown[], Value>(
     } finally {
       underWay.delete(key);
     }
-    // All waiting requests arrived before this read begins, and no further request can share it, so it sees all that they must.
+    // All requests that share this read arrived before it begins, and no further request can share it. So it sees every
+    // change that these requests must see.
     return read(args);
   }
 
@@ -87,8 +95,8 @@ export function createReadThrough<Args extends readonly unknown[], Value>(
   }
 
   /**
-   * The feed does not report all new rows. If a request shared a read that found nothing, it needs a read that began after
-   * the request arrived.
+   * Waits for a read that began before this request arrived. If that read found nothing, a row may have been added
+   * since, which the feed does not always report. So another read is needed, which begins after this request arrived.
    */
   async function join(reading: Promise<Value | undefined>, key: string | number, args: Args) {
     const found = await reading;

@@ -2,19 +2,23 @@ import type { Change } from '@gatehouse/domain/changes';
 import { LRUCache } from 'lru-cache';
 import { type Coherence, createReadThrough } from './read-through.ts';
 
-/** The largest number of cached rows of one read. The least recently used rows are dropped. */
+/**
+ * The largest number of rows that one cache holds. Each use of `remember` has its own cache, which drops the least
+ * recently used rows.
+ */
 const MAX_ROWS = 1000;
 
-/** Answers a read of single rows by their ids from memory. */
+/** Adds a cache to a function that reads a single row by its id. */
 type Remember = <Id extends number | string, Row extends object>(
-  /** The table with its schema. A trigger notifies each change of its rows. */
+  /** The name of the table, with its schema. The table must have the trigger that notifies each change of its rows. */
   table: string,
   read: (id: Id) => Promise<Row | undefined>,
 ) => (id: Id) => Promise<Row | undefined>;
 
 /**
- * Remembers rows of the tables of extensions, for as long as the feed is fresh and the row has not changed. Absence is
- * not remembered. A change of too many rows to name drops all rows of that table, and nothing else.
+ * Creates the function that caches rows in tables of extensions. A cached row is returned while the change feed is
+ * fresh and the row has not changed. A missing row is not cached. If one statement changes very many rows, the
+ * notification does not name them, and all cached rows of that table are dropped.
  */
 export function createRememberedRows(coherence: Coherence): Remember {
   return function remember<Id extends number | string, Row extends object>(
@@ -38,7 +42,8 @@ export function createRememberedRows(coherence: Coherence): Remember {
         { kind: 'rows', table },
       ],
       keep(row, id) {
-        // Under another spelling of its id, such as a UUID in capitals, the row would stay when it changes.
+        // The row is not cached if its id is spelled differently, such as a UUID in capitals: a change is notified
+        // under the id in the row, and would not drop the cached row.
         if (!('id' in row) || row.id === id) rows.set(id, row);
         return row;
       },

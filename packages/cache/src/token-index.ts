@@ -1,24 +1,28 @@
 import type { TokenId } from '@gatehouse/domain/tokens';
 
 /**
- * Tokens grouped by something that many of them share, such as their user. To save memory, a group of one token is the token
- * itself, and a small group is a list. A set for each user and account would take a seventh of the memory of a token.
+ * The ids of tokens by group. A group is something that many tokens share, such as their user. To save memory, the
+ * value of a group with one token is the id itself, and that of a small group is a list. A set for each user and
+ * account would add a seventh to the memory of a token.
  */
 export type Index<Group> = Map<Group, TokenId | readonly TokenId[] | Tokens>;
 
-/** The largest number of tokens in a list. Lists are short, because each change copies the list. */
+/**
+ * The largest number of tokens in a list; a larger group has a set. Lists are kept short, because each change copies
+ * the list.
+ */
 const MAX_LISTED_TOKENS = 8;
 
 interface Tokens {
   readonly ids: Set<TokenId>;
   /**
-   * The token that was added last; it may have been removed since. It is kept here because finding any member of a set is
-   * slow once its first members were removed.
+   * The token that was added last. It may have been removed from the group since then. It is stored separately, because
+   * finding any member of a set is slow if its first members were removed.
    */
   latest: TokenId;
 }
 
-/** Adds a token to a group; adding it again changes nothing. */
+/** Adds a token to a group. If the group has the token already, the group gets no second entry. */
 export function addTo<Group>(index: Index<Group>, group: Group, id: TokenId): void {
   const tokens = index.get(group);
   if (tokens === undefined || tokens === id) index.set(group, id);
@@ -31,7 +35,7 @@ export function addTo<Group>(index: Index<Group>, group: Group, id: TokenId): vo
   } else index.set(group, [...without(tokens, id), id]);
 }
 
-/** Removes a token from a group, and the group with its last token. */
+/** Removes a token from a group. Removes the group itself if it has no more tokens. */
 export function removeFrom<Group>(index: Index<Group>, group: Group, id: TokenId): void {
   const tokens = index.get(group);
   if (tokens === undefined) return;
@@ -44,7 +48,7 @@ export function removeFrom<Group>(index: Index<Group>, group: Group, id: TokenId
   } else if (tokens.ids.delete(id) && tokens.ids.size === 0) index.delete(group);
 }
 
-/** The current tokens of a group. */
+/** Returns the ids of the tokens in a group. */
 export function idsOf<Group>(index: Index<Group>, group: Group): readonly TokenId[] {
   const tokens = index.get(group);
   if (tokens === undefined) return [];
@@ -52,7 +56,10 @@ export function idsOf<Group>(index: Index<Group>, group: Group): readonly TokenI
   return isList(tokens) ? tokens : [...tokens.ids];
 }
 
-/** Returns the token added to the group last, which may have been removed since. */
+/**
+ * Returns the token that was added to the group last; undefined if the group has no tokens. The token may have been
+ * removed from the group since then.
+ */
 export function latestOf<Group>(index: Index<Group>, group: Group): TokenId | undefined {
   const tokens = index.get(group);
   if (tokens === undefined || typeof tokens === 'string') return tokens;

@@ -1,13 +1,16 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The number of pieces of a request's body (chunks, or parts of them) that may be smaller than `PIECE_SIZE`. */
+/**
+ * The number of pieces that the body of each request may have, in addition to one piece for each `PIECE_SIZE` bytes. A
+ * piece is a chunk, or the part of a chunk that arrived at once.
+ */
 export const MAX_SMALL_PIECES = 256;
 
-/** One more small piece is allowed for each `PIECE_SIZE` bytes of the body. */
+/** The number of bytes of a body that allow it to have one more piece. */
 const PIECE_SIZE = 1024;
 
-/** `HTTPParser.kOnBody`. It is not documented: body-pieces.test.ts pins what is used. */
+/** `HTTPParser.kOnBody`. The constant is not documented; body-pieces.test.ts fails if Node changes it. */
 const ON_BODY = 3;
 
 type TakeBody = (this: Parser, piece: Uint8Array) => void;
@@ -18,13 +21,13 @@ interface Parser {
   [ON_BODY]: TakeBody | null;
 }
 
-/** Node's original callback, which is the same for all parsers. */
+/** Node's own callback for pieces of a body, which is the same for all parsers. */
 let takeBody: TakeBody | undefined;
 
 /**
- * Cuts a connection whose request has a body in too many small pieces, even if no handler reads the body. Node calls a
- * function for each piece, 10,900 times for the 64 KiB that it parses at once. If the function is removed, Node's parser
- * skips the remaining pieces.
+ * Closes a connection that sends a body in too many small pieces, even if no handler reads the body. Node calls a
+ * function for each piece: up to 10,900 times for the 64 KiB that it parses at once. At the limit the function is
+ * removed from Node's parser, which then skips the remaining pieces.
  */
 export function limitBodyPieces(node: Server, exceeded: () => void): void {
   node.on('connection', (socket: Socket & { readonly parser?: Parser }) => {
@@ -55,7 +58,8 @@ export function limitBodyPieces(node: Server, exceeded: () => void): void {
       socket.destroy();
     };
     parser[ON_BODY] = count;
-    // Node reuses its parsers. After a CONNECT, another connection may have the parser already when this one closes.
+    // Node reuses its parsers, so the parser gets Node's own callback again. After a CONNECT, another connection may
+    // already use the parser when this connection closes; its callback stays.
     socket.once('close', () => {
       const isOurs = parser[ON_BODY] === count || (isCut && parser[ON_BODY] === null);
       if (isOurs) parser[ON_BODY] = take;

@@ -3,7 +3,7 @@ import type { BlockList, Socket } from 'node:net';
 import { createClientAddress, isAmong, plainAddress } from './client-address.ts';
 
 export interface ClientOptions {
-  /** Returns the network that counts as one client. */
+  /** Returns the network of an address. All addresses of a network count as the same client. */
   readonly networkOf: (address: string) => string;
   /** Trusted proxies, which connect for many clients. */
   readonly except?: BlockList | undefined;
@@ -11,7 +11,7 @@ export interface ClientOptions {
 
 export type Clients = ReturnType<typeof createClients>;
 
-/** Finds out which client a connection or request belongs to. A client is a network. */
+/** Creates the functions that find the client of a connection or a request. A client is identified by its network. */
 export function createClients({ networkOf, except }: ClientOptions) {
   const clientAddress = createClientAddress(except);
   const isProxy = (socket: Socket) => {
@@ -19,19 +19,25 @@ export function createClients({ networkOf, except }: ClientOptions) {
     return address !== undefined && except !== undefined && isAmong(except, address);
   };
   return {
-    /** The client of all requests on a connection; undefined for a proxy's, and for a client that has left. */
+    /**
+     * Returns the client of all requests on a connection. Undefined if a trusted proxy opened the connection, or if the
+     * client has closed it.
+     */
     ofConnection(socket: Socket): string | undefined {
       const address = addressOf(socket);
       return address === undefined || isProxy(socket) ? undefined : networkOf(address);
     },
-    /** The client of a request, which may have come through a proxy. */
+    /** Returns the client of a request, also if the request came through a trusted proxy. */
     ofRequest: (request: IncomingMessage) => networkOf(clientAddress(request)),
-    /** Whether a trusted proxy opened the connection, which then carries requests of many clients. Undefined without proxies. */
+    /**
+     * Returns whether a trusted proxy opened the connection, which then has requests of many clients. The member is
+     * undefined if there are no trusted proxies.
+     */
     isProxy: except && isProxy,
   };
 }
 
-/** The IP address of the other end of a connection; undefined once it has left. */
+/** Returns the IP address of the other end of a connection; undefined if the other end has closed the connection. */
 export function addressOf({ remoteAddress }: Socket): string | undefined {
   return remoteAddress === undefined ? undefined : plainAddress(remoteAddress);
 }

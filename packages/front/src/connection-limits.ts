@@ -7,23 +7,29 @@ import { createUnreadAnswers } from './unread-answers.ts';
 export interface ConnectionLimits extends ClientOptions {
   /** The largest number of open connections. */
   readonly most: number;
-  /** The largest number of open connections of one network. Trusted proxies have no limit. */
+  /** The largest number of open connections of one network. Connections of trusted proxies are not limited. */
   readonly perNetwork: number;
 }
 
-/** The default limit for one address. Programs need few connections, and each busy one takes time from the others. */
+/**
+ * The largest default for the connections of one address. A program needs few connections, and each busy connection
+ * delays the requests of others.
+ */
 const MAX_PER_ADDRESS = 500;
 
-/** Default limit of connections per address. */
+/** Returns the default limit of connections per address: a quarter of all connections, and at most 500. */
 export function connectionsOfOneAddress(most: number): number {
   return Math.min(MAX_PER_ADDRESS, Math.max(1, Math.floor(most / 4)));
 }
 
 interface ConnectionLimitOptions {
   readonly clients: Clients;
-  /** Called for each connection that is closed. */
+  /** Called for each connection that is closed because of a limit. */
   readonly exceeded: (limit: 'connections' | 'connections_per_address', address: string) => void;
-  /** Whether the connection waits for its turn and is not read until then. Its next request may have arrived already. */
+  /**
+   * Returns whether the connection is paused to give other clients a turn. Such a connection is not idle: its next
+   * request may have arrived, but is not read yet.
+   */
   readonly awaitsTurn: (socket: Socket) => boolean;
 }
 
@@ -31,10 +37,12 @@ interface ConnectionLimitOptions {
 const LOOK_AT_ANSWERS_EVERY = 250;
 
 /**
- * Limits the open connections of each network and of the process. If a network has reached its limit, its new connection is
- * closed. If the process has reached its limit, an older connection is closed for the new one: one that waits for its
- * client, or else one whose client does not read the response. The network with the most connections loses one, and of
- * those the oldest. If no connection can be closed, the new one is (ADR 28).
+ * Limits the open connections of each network and of the process. If a network has reached its limit, its new
+ * connection is closed. If the process has reached its limit, an existing connection is closed to make room. Only two
+ * kinds of connections can be closed: those that wait for a request of their client, and those whose client does not
+ * read the response. The network with the most connections loses one, if it has such a connection: the oldest of the
+ * first kind, or else of the second kind. Otherwise the network with the next most connections loses one. If no
+ * connection can be closed, the new connection is closed (ADR 28).
  */
 export function limitConnections(
   node: Server,
@@ -46,7 +54,10 @@ export function limitConnections(
   const unread = createUnreadAnswers();
   let looking: NodeJS.Timeout | undefined;
 
-  /** Notes which responses are read. It runs while at least half of the allowed connections are open. */
+  /**
+   * Records which clients read their responses. Called at intervals while at least half of the allowed connections are
+   * open.
+   */
   function lookAtAnswers(): void {
     if (open.size * 2 < limits.most) {
       clearInterval(looking);
@@ -64,7 +75,7 @@ export function limitConnections(
     if (sockets?.size === 0) networks.delete(network);
   }
 
-  /** Returns whether there is room now. */
+  /** Closes a connection to make room for a new one. Returns false if no connection can be closed. */
   function makeRoom(): boolean {
     let found: { readonly network: string; readonly socket: Socket; readonly of: number } | undefined;
     for (const [network, sockets] of networks) {
@@ -73,9 +84,10 @@ export function limitConnections(
       if (socket !== undefined) found = { network, socket, of: sockets.size };
     }
     if (found === undefined) return false;
-    // The connection stops counting now, because new ones may arrive before its socket has closed.
+    // The connection is no longer counted from now on, because new connections may arrive before its socket has closed.
     release(found.socket, found.network);
-    // The connection is reset, because the system would otherwise go on sending to a client that does not read.
+    // The connection is reset if it has unsent data. Otherwise the system would continue to send that data to a client
+    // that does not read.
     if (found.socket.writableLength > 0) found.socket.resetAndDestroy();
     else found.socket.destroy();
     return true;
@@ -92,7 +104,7 @@ export function limitConnections(
 
   function admit(socket: Socket): boolean {
     const address = addressOf(socket);
-    // If the client has closed the connection already, there is no address for which it could be counted.
+    // If the client has closed the connection already, its address is unknown, and the connection need not be counted.
     if (address === undefined) return false;
     const network = clients.ofConnection(socket);
     if (network !== undefined && (networks.get(network)?.size ?? 0) >= limits.perNetwork) {

@@ -1,32 +1,38 @@
 import { Server } from 'node:net';
 import type { Listener } from './listener.ts';
 
-/** The longest time that a connection may stay unread while draining, in milliseconds. After that it counts as idle. */
+/**
+ * The time between two checks for idle connections while the server stops, in milliseconds. A connection whose request
+ * was not read by then is closed as idle.
+ */
 const SWEEP_EVERY_MS = 100;
 
 export interface DrainOptions {
-  /** The time after which connections with unanswered requests are cut, in milliseconds. */
+  /** The time after which connections are closed even if they have unanswered requests, in milliseconds. */
   readonly cutAfterMs: number;
-  /** Aborting it cuts these connections at once. */
+  /** If this signal is aborted, all connections are closed at once. */
   readonly cutNow: AbortSignal;
 }
 
-/** Closes the port, answers what was received, and resolves when the last connection is gone. */
+/**
+ * Closes the port, and lets the server answer the requests that it has received. Resolves when the last connection is
+ * closed.
+ */
 export async function drain(
   { node, listening, sockets }: Listener,
   { cutAfterMs, cutNow }: DrainOptions,
 ): Promise<void> {
-  // Node does not know all of these sockets: it forgets a connection after a CONNECT.
+  // `node.closeAllConnections` would not close all sockets, because Node no longer tracks a connection after a CONNECT.
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
   const sweep = () => {
     node.closeIdleConnections();
-    // Browsers open connections before they need them. Node 24 does not count these as idle.
+    // Browsers open connections before they need them. Node 24 does not count a connection without any request as idle.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
-  // `net.Server` has a `close` that cuts no connection. The one of `http.Server` also cuts connections whose next request has
-  // arrived but is not read yet.
+  // The `close` of `net.Server` is used, which closes no connections. The `close` of `http.Server` would also close
+  // connections whose next request has arrived but is not read yet.
   const closed = Promise.all(
     listening.map(
       (server) => new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve())),

@@ -1,13 +1,14 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { answerAndClose, type Refuse } from './refusals.ts';
 
-/** The maximum number of header fields. A browser behind several proxies sends about forty. */
+/** The maximum number of header fields of a request. A request of a browser through several proxies has about forty. */
 const MAX_FIELDS = 200;
 
 /**
- * Refuses requests with more header fields than clients send, because each field takes time to parse. Node has a limit too,
- * and older versions of Node drop the fields above it although their parser may have followed them (CVE-2026-58044). Node's
- * limit is one more than ours, so a request is always refused here if Node dropped some of its fields.
+ * Refuses requests with more header fields than clients send, because each field takes time to parse. Node has a limit
+ * too. Older versions of Node drop the fields above that limit, although their parser has obeyed the dropped fields
+ * (CVE-2026-58044). Node's limit is set to one more than `MAX_FIELDS`. So if Node dropped fields of a request, the
+ * request is refused here.
  */
 export function limitHeaderFields(server: Server, refuse: Refuse, handle: RequestListener): RequestListener {
   server.maxHeadersCount = MAX_FIELDS + 1;
@@ -19,9 +20,10 @@ export function limitHeaderFields(server: Server, refuse: Refuse, handle: Reques
 }
 
 /**
- * Returns the values of a header field, one for each time it was sent; Node itself keeps one of them or joins them.
+ * Returns the values of a header field, one for each time that the field was sent. In `headers`, Node has only one of
+ * these values, or joins them.
  *
- * @param field in lower case
+ * @param field the name of the field, in lower case
  */
 export function valuesOf({ rawHeaders }: IncomingMessage, field: string): readonly string[] {
   const values: string[] = [];

@@ -4,15 +4,21 @@ import { type AddressInfo, createServer, type Server as NetServer, type Socket }
 
 export interface ListenerOptions {
   readonly host: string;
-  /** 0 for any free port. */
+  /** The port; 0 for any free port. */
   readonly port: number;
-  /** Whether sockets of several processes listen on the same port. The system then spreads connections over them. */
+  /**
+   * Whether other sockets, also of other processes, listen on the same port. The system then spreads new connections
+   * over all of them.
+   */
   readonly sharesPort?: boolean | undefined;
 }
 
 export type Listener = ReturnType<typeof createListener>;
 
-/** Listens with an HTTP server, and keeps what `drain` needs to end it. */
+/**
+ * Creates the listener of an HTTP server. Also tracks the listening servers and the open connections, which `drain`
+ * closes.
+ */
 export function createListener(node: Server, { host, port, sharesPort = false }: ListenerOptions) {
   const sockets = new Set<Socket>();
   const listening: NetServer[] = [node];
@@ -26,12 +32,12 @@ export function createListener(node: Server, { host, port, sharesPort = false }:
     listening,
     /** All open connections. */
     sockets,
-    /** Rejects with the system's error, such as EADDRINUSE. */
+    /** Starts to listen. Rejects with the system's error, such as EADDRINUSE. */
     listen: async () => {
       await once(node.listen({ host, port, exclusive: !sharesPort, reusePort: sharesPort }), 'listening');
       if (sharesPort) listening.push(...(await listenAlongside(node)));
     },
-    /** The URL of the listener on this machine, once it listens. */
+    /** The URL at which clients on this machine reach the listener. Read it only after `listen` has resolved. */
     get url() {
       const { address, family, port: bound } = node.address() as AddressInfo;
       if (family === 'IPv6') return `http://[${address === '::' ? '::1' : address}]:${bound}`;
@@ -40,12 +46,14 @@ export function createListener(node: Server, { host, port, sharesPort = false }:
   };
 }
 
-/** The number of sockets that listen on a port. In each turn of the event loop, Node accepts one connection from each. */
+/**
+ * The number of sockets that listen on a port. In each turn of the event loop, Node accepts one connection from each.
+ */
 export const LISTENING_SOCKETS = 32;
 
 /**
- * Opens more sockets on the port of `node` (SO_REUSEPORT), which hand their connections to it. The system spreads new
- * connections over all of them. `node` must have been opened with `reusePort`. Rejects with the system's error.
+ * Opens more sockets on the port of `node` (SO_REUSEPORT), and passes their connections to `node`. The system spreads
+ * new connections over all of them. `node` must have been opened with `reusePort`. Rejects with the system's error.
  */
 async function listenAlongside(node: NetServer): Promise<readonly NetServer[]> {
   const { address: host, port } = node.address() as AddressInfo;

@@ -3,14 +3,19 @@ import type { Socket } from 'node:net';
 import { type Refusal, type Refuse, writeAndClose } from './refusals.ts';
 import { afterwards, beginEnding, latestResponse, responsesOn } from './responses.ts';
 
-/** The refusals by Node's error codes. With any other code, the request is malformed. */
+/**
+ * The refusals for errors of Node's parser, by code. An error with any other code is answered as a malformed request.
+ */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Answers requests that Node could not read to their end, each after the responses before it, and closes the connection. */
+/**
+ * Answers requests that Node could not read completely, and closes their connections. An answer is sent after the
+ * responses to earlier requests of the connection.
+ */
 export function answerParseErrors(server: Server, refuse: Refuse): void {
   function answer(error: NodeJS.ErrnoException, socket: Socket): void {
     if (!beginEnding(socket)) return;
@@ -20,7 +25,8 @@ export function answerParseErrors(server: Server, refuse: Refuse): void {
       afterwards(latest, () => writeAndClose(refuse(refusal, undefined), socket));
       return;
     }
-    // Node could not read the latest request to its end. If that request was answered already, it gets no second answer.
+    // The latest request has a handler, but Node could not read it completely. If the handler has answered, no second
+    // answer is sent.
     afterwards(responsesOn(socket).before, () => {
       if (latest.headersSent) socket.destroySoon();
       else writeAndClose(refuse(refusal, latest.req), socket);
@@ -29,11 +35,14 @@ export function answerParseErrors(server: Server, refuse: Refuse): void {
   server.on('clientError', answer);
 }
 
-/** Refuses each CONNECT and closes its connection. Node neither answers nor closes it. */
+/**
+ * Refuses each CONNECT request and closes its connection. Node itself would neither answer the request nor close the
+ * connection.
+ */
 export function refuseTunnels(server: Server, refuse: Refuse): void {
   server.on('connect', (request: IncomingMessage) => {
     const { socket } = request;
-    // Node removes its own listener. Without any listener, an error of this connection would end the process.
+    // Node has removed its own error listener. Without any listener, an error of this connection would end the process.
     socket.on('error', () => socket.destroy());
     if (!beginEnding(socket)) return;
     const before = latestResponse(socket);

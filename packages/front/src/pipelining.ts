@@ -10,52 +10,62 @@ import { endAfter, noteResponse, responsesOn } from './responses.ts';
  */
 export const PIPELINE_LIMITS = {
   perConnection: 32,
-  /** The limit for all connections of one client together. */
+  /** The limit for all connections of a client together. */
   perClient: 1_024,
   perServer: 4_096,
-  /** The time for the client of a connection beyond a limit to read its last responses, in milliseconds. */
+  /**
+   * If a connection exceeded a limit, the time for its client to read the last responses before the connection is
+   * closed, in milliseconds.
+   */
   closeWithin: 20_000,
 } as const;
 export type PipelineLimits = Readonly<Record<keyof typeof PIPELINE_LIMITS, number>>;
 
-/** The time for pipelined requests in each turn of the event loop, in milliseconds. All other requests go first. */
+/**
+ * How long each turn of the event loop handles pipelined requests, in milliseconds. All other requests are handled
+ * before them.
+ */
 const HANDLED_FOR_MS = 0.5;
 
 interface PipeliningOptions {
   readonly handle: RequestListener;
   readonly exceeded: () => void;
-  /** Default: connections of one client are not counted together. */
+  /** Finds the client of a connection. If undefined, there is no limit per client. */
   readonly clients: Clients | undefined;
 }
 
 interface PipelinedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The response that is sent before this one. */
+  /** The response to the previous request of the connection, which must be sent before this response. */
   readonly before: ServerResponse;
 }
 
 /** The pipelined requests of one connection. */
 interface Pipeline {
   readonly client: string | undefined;
-  /** Waiting, being handled, or answered while the response is not written. */
+  /** The number of requests that wait, are being handled, or have a response that is not written yet. */
   unanswered: number;
 }
 
-/** Node's server attaches its parser to each connection. That is undocumented: pipelining.test.ts pins it. */
+/**
+ * Node's server attaches its parser to each connection. The member is not documented; pipelining.test.ts fails if Node
+ * changes it.
+ */
 interface ParsedSocket extends Socket {
   readonly parser?: {
     onIncoming(request: IncomingMessage & { upgrade?: boolean }, keepAlive: boolean): number;
   };
 }
 
-/** If `onIncoming` returns this, llhttp drops the rest of the piece that it parses. */
+/** If `onIncoming` returns this value, Node's parser (llhttp) ignores the rest of the data that it is parsing. */
 const STOP_PARSING = 2;
 
 /**
- * Limits pipelined requests, and handles them after all other requests. If a connection has more than the limits allow, its
- * further requests are not even parsed, and it is closed once the requests that are being handled are answered. Without
- * this, Node parses all 64 KiB that it reads at once, which can be 1,600 requests (docs/adr/0023-pipelined-requests.md).
+ * Limits pipelined requests, and handles them after all other requests. If a connection exceeds a limit, its further
+ * requests are not parsed. The connection is closed when the requests that are being handled are answered. Without the
+ * limits, Node would parse all requests in the 64 KiB that it reads at once, up to 1,600
+ * (docs/adr/0023-pipelined-requests.md).
  */
 export function limitPipelining(
   node: Server,
@@ -139,7 +149,7 @@ export function limitPipelining(
         endAfter(dropped?.before ?? before, socket, limits.closeWithin);
         exceeded();
       }
-      // If this were true, Node would hand the connection over to another protocol.
+      // If `upgrade` were true, Node would stop to read the connection as HTTP.
       request.upgrade = false;
       return STOP_PARSING;
     };

@@ -10,20 +10,23 @@ import type { Refuse } from './refusals.ts';
 import { limitLateBody, limitStandstill, TIME_LIMITS, type TimeLimits } from './time-limits.ts';
 import { takeTurns } from './turns.ts';
 
-/** A limit for which connections of clients are closed. */
+/** The limits that close a client's connection. */
 export type ConnectionLimit =
   | 'connections'
   | 'connections_per_address'
   | 'pipelined_requests'
   | 'body_pieces';
 
-/** Called for each connection that is closed because of a limit, with its client's address if that is known. */
+/** Called for each connection that is closed because of a limit, with the address of the client if it is known. */
 export type LimitRecorder = (limit: ConnectionLimit, address?: string) => void;
 
 export interface ProtectOptions {
-  /** Makes the answers to requests that never reach the handler. */
+  /** Makes the answers to requests that are refused before they reach the handler. */
   readonly refuse: Refuse;
-  /** Limits on connections. Default: no limits, and each connection counts as a client. */
+  /**
+   * Limits on connections. If undefined, connections are not limited, and each connection counts as a client of its
+   * own.
+   */
   readonly connections?: ConnectionLimits | undefined;
   readonly timeLimits?: Partial<TimeLimits> | undefined;
   readonly pipelineLimits?: Partial<PipelineLimits> | undefined;
@@ -31,9 +34,10 @@ export interface ProtectOptions {
 }
 
 /**
- * Makes an HTTP server with guards in front of `handle`. Floods, slow clients and requests that cannot be parsed are
- * refused, cut off or made to wait before `handle` is called. README.md lists the attack and the cost of each guard.
- * `handle` itself has to refuse requests that `isMalformed` finds: their host or their framing is faulty.
+ * Creates an HTTP server that protects `handle` from floods, slow clients and requests that cannot be parsed. Such
+ * requests are refused or delayed, and such connections are closed, before `handle` is called. README.md lists the
+ * attack that each protection stops, and what it costs. `handle` itself has to refuse requests for which `isMalformed`
+ * returns true.
  */
 export function protect(handle: RequestListener, options: ProtectOptions): Server {
   const { refuse, connections, recordLimit = () => undefined } = options;
@@ -41,7 +45,7 @@ export function protect(handle: RequestListener, options: ProtectOptions): Serve
   const pipelineLimits = { ...PIPELINE_LIMITS, ...options.pipelineLimits };
 
   const server = createServer({
-    // Node keeps these limits. A request that exceeds one is answered as a parse error.
+    // Node checks these time limits. A request that exceeds one of them is answered as a parse error.
     headersTimeout: timeLimits.headers,
     requestTimeout: timeLimits.request,
     keepAliveTimeout: timeLimits.betweenRequests,
@@ -49,10 +53,11 @@ export function protect(handle: RequestListener, options: ProtectOptions): Serve
     // Node's check is off, because its refusal of a missing host would have neither body nor request id.
     requireHostHeader: false,
   });
-  // A client may close its side of the connection after its request. The response is sent before the other side is closed.
+  // A client may close its side of the connection after its request. The response is sent before the other side is
+  // closed.
   Object.assign(server, { httpAllowHalfOpen: true });
 
-  // Guards of connections.
+  // Protections that act on connections.
   const clients = connections && createClients(connections);
   const turns = takeTurns(server, clients);
   if (connections && clients)
@@ -60,11 +65,11 @@ export function protect(handle: RequestListener, options: ProtectOptions): Serve
   limitStandstill(server, timeLimits.standstill);
   limitBodyPieces(server, () => recordLimit('body_pieces'));
 
-  // Guards against input that Node cannot parse as a request.
+  // Protections against input that Node cannot parse as a request.
   answerParseErrors(server, refuse);
   refuseTunnels(server, refuse);
 
-  // Guards of requests, in the order in which a request passes them.
+  // Protections that act on requests. A request passes limitPipelining, then limitHeaderFields, then `turns.inTurn`.
   const handleInTurn = limitPipelining(server, pipelineLimits, {
     handle: limitHeaderFields(server, refuse, turns.inTurn(handle)),
     exceeded: () => recordLimit('pipelined_requests'),
@@ -76,7 +81,7 @@ export function protect(handle: RequestListener, options: ProtectOptions): Serve
     limitLateBody(request, response, timeLimits.lateBody);
     handleInTurn(request, response);
   });
-  // An unknown expectation may be ignored (RFC 9110 section 10.1.1).
+  // A request with an unknown `Expect` header is handled as if it had none (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
 }

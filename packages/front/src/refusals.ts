@@ -1,17 +1,23 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The reason why a guard, and not the handler, answers a request. */
+/** The reason why a request is refused before it reaches the handler. */
 export type Refusal = 'malformed_request' | 'headers_too_large' | 'body_too_large' | 'request_timeout';
 
-/** A whole response. `Date` and `Connection` are added; all other headers, `Content-Length` among them, are given. */
+/**
+ * A whole response. The headers must include `Content-Length`, but not `Date` and `Connection`, which are added when
+ * the response is sent.
+ */
 export interface RefusalAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
 }
 
-/** Makes the answer to a request that is refused. `request` is the part that was read; undefined if nothing was. */
+/**
+ * Makes the answer to a request that is refused. `request` has the part of the request that was read; undefined if
+ * nothing was read.
+ */
 export type Refuse = (refusal: Refusal, request: IncomingMessage | undefined) => RefusalAnswer;
 
 /** Answers a request, and closes its connection. */
@@ -20,7 +26,10 @@ export function answerAndClose({ status, headers, body }: RefusalAnswer, respons
   response.writeHead(status, headers.flat()).end(body);
 }
 
-/** Answers on a connection for which Node makes no response, and closes it. */
+/**
+ * Writes an answer directly to a connection, because Node created no response object for the request. Then closes the
+ * connection.
+ */
 export function writeAndClose({ status, headers, body }: RefusalAnswer, socket: Socket): void {
   if (socket.writable) {
     const lines = [

@@ -1,18 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The responses to the last two requests of a connection. More requests may follow before they are sent. */
+/** The responses to the last two requests of a connection. */
 interface Responses {
   latest: ServerResponse | undefined;
-  /** The response that is sent before the latest one. */
+  /** The response to the request before the latest request; it is sent before `latest`. */
   before: ServerResponse | undefined;
-  /** Whether the last response of the connection is written or waits for its turn. No later request is answered. */
+  /**
+   * Whether it is decided which response is the last one before the connection is closed. Later requests are not
+   * answered.
+   */
   isEnding: boolean;
 }
 
 const noted = new WeakMap<Socket, Responses>();
 
-/** Returns the responses of a connection. The object stays up to date, so a caller can look it up once. */
+/** Returns the responses of a connection. The returned object is updated with each new request. */
 export const responsesOn = (socket: Socket): Readonly<Responses> => entryOf(socket);
 
 function entryOf(socket: Socket): Responses {
@@ -24,7 +27,10 @@ function entryOf(socket: Socket): Responses {
   return responses;
 }
 
-/** Stores the response to the last request. Returns the response that is sent before it. */
+/**
+ * Records the response to a new request of a connection. Returns the response to the previous request; undefined for
+ * the first request.
+ */
 export function noteResponse(socket: Socket, response: ServerResponse): ServerResponse | undefined {
   const responses = entryOf(socket);
   responses.before = responses.latest;
@@ -36,13 +42,17 @@ export function latestResponse(socket: Socket): ServerResponse | undefined {
   return noted.get(socket)?.latest;
 }
 
-/** Whether the server owes the client nothing: no complete request was read, or its whole response was sent. */
+/**
+ * Whether the connection waits for its client: every complete request was answered, and the whole response was sent.
+ */
 export function waitsForClient(socket: Socket): boolean {
   const latest = latestResponse(socket);
   return latest === undefined || latest.writableFinished || !latest.req.complete;
 }
 
-/** Claims the last response of a connection. Returns false if it was claimed before. */
+/**
+ * Marks a connection as ending: the caller sends its last response. Returns false if the connection was marked before.
+ */
 export function beginEnding(socket: Socket): boolean {
   const responses = entryOf(socket);
   const isFirst = !responses.isEnding;
@@ -59,7 +69,10 @@ export function endAfter(last: ServerResponse, socket: Socket, withinMs: number)
   afterwards(last, () => socket.destroySoon());
 }
 
-/** Calls `then` when a response is written, or now if there is none. Node sends responses in the order of requests. */
+/**
+ * Calls `then` when a response is written, or at once if `response` is undefined or written already. Node sends
+ * responses in the order of the requests, so all earlier responses are written by then.
+ */
 export function afterwards(response: ServerResponse | undefined, then: () => void): void {
   if (response && !response.writableFinished) response.once('finish', then);
   else then();

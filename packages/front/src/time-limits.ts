@@ -3,31 +3,31 @@ import type { Socket } from 'node:net';
 import { latestResponse } from './responses.ts';
 
 /**
- * Time limits in milliseconds. Node looks for requests that are too slow every `checkEvery`, so they are cut off a little
- * later than the limit.
+ * Time limits in milliseconds. Node looks for requests that are too slow once per `checkEvery`, so their connections
+ * are closed a little later than the limit.
  */
 export const TIME_LIMITS = {
   headers: 9_000,
-  /** The time for the whole request, headers and body. */
+  /** The time for the whole request to arrive, with headers and body. */
   request: 14_000,
   /** The time between a response and the next request. */
   betweenRequests: 5_000,
-  /** The time after a response for the rest of the request's body to arrive. */
+  /** If a response is sent before the request's body has arrived, the time for the rest of the body to arrive. */
   lateBody: 1_000,
-  /** The time that a response waits for a client that does not read. */
+  /** The time that a response waits for a client that does not read it. */
   standstill: 20_000,
   checkEvery: 50,
 } as const;
 export type TimeLimits = Readonly<Record<keyof typeof TIME_LIMITS, number>>;
 
 /**
- * Closes connections on which no byte was sent or received for `afterMs`, because the client does not read its response. A
- * connection stays open while its response is still being made.
+ * Closes connections on which no byte was sent or received for `afterMs`, because the client does not read its
+ * response. A connection stays open while the handler has not sent the response yet.
  */
 export function limitStandstill(server: Server, afterMs: number): void {
   server.timeout = afterMs;
   server.on('timeout', endUnlessAnswering);
-  // Node removes its own listener from the connection of a CONNECT.
+  // Node removes its own timeout listener from a connection after a CONNECT.
   server.on('connect', ({ socket }) => {
     socket.on('timeout', () => endUnlessAnswering(socket));
   });
@@ -41,8 +41,8 @@ function endUnlessAnswering(socket: Socket): void {
 }
 
 /**
- * Closes a connection whose client is still sending the body `withinMs` after the response. Nothing reads the body after
- * the response, and the connection would count against the limits meanwhile.
+ * Closes a connection if its client still sends the body of a request `withinMs` after the response. The body is not
+ * needed after the response, and the open connection would count against the connection limits.
  */
 export function limitLateBody(request: IncomingMessage, response: ServerResponse, withinMs: number): void {
   const { headers, socket } = request;
@@ -50,7 +50,8 @@ export function limitLateBody(request: IncomingMessage, response: ServerResponse
   response.once('finish', () => {
     if (request.complete) return;
     const cutting = setTimeout(() => request.complete || socket.destroy(), withinMs).unref();
-    // If the client leaves, the request emits no `close`, and the timer runs out.
+    // If the client closes the connection, the request may emit no `close`; the timer then runs until its end, without
+    // an effect.
     request.once('close', () => clearTimeout(cutting));
   });
 }

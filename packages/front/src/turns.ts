@@ -3,32 +3,37 @@ import type { Socket } from 'node:net';
 import { createTurnOrder } from '@gatehouse/queues';
 import type { Clients } from './clients.ts';
 
-/** The longest time that a turn of the event loop should take, in milliseconds. */
+/** The time that a turn of the event loop should take at most, in milliseconds. */
 const TURN_MS = 4;
-/** The number of requests that a turn handles at least, regardless of time. */
+/** The smallest limit of requests per turn, even if turns take longer than `TURN_MS`. */
 const MIN_PER_TURN = 32;
-/** With fewer connections, turns are not limited: measuring them would make each request a few percent slower. */
+/**
+ * With this number of connections or fewer, turns are not limited, because measuring the turns makes each request a few
+ * percent slower.
+ */
 const MIN_LIMITED_CONNECTIONS = 2 * MIN_PER_TURN;
-/** No limit: a process cannot have this many connections. */
+/** The largest limit of requests per turn. It limits nothing, because a process cannot have this many connections. */
 const MAX_PER_TURN = 1_048_576;
 
 /**
  * Keeps turns of the event loop short when many connections have requests at once. In each turn Node accepts one new
  * connection from each listening socket. If turns took 100 ms, new clients would wait for seconds.
  *
- * After a turn that took longer than `TURN_MS`, the next turns handle fewer requests. A connection with a further request is
- * paused until it is its client's turn; a client has one turn, however many connections it has. A connection that is new, or
- * had no request for a while, is not paused.
+ * After a turn that took longer than `TURN_MS`, the next turns handle fewer requests. If a connection sends a request
+ * beyond that number, the connection is paused until its client's turn. Clients take turns, and a client with many
+ * connections gets no more turns than others. A connection is paused only after one of its requests was read, so new
+ * and idle connections are not paused.
  *
- * The connection of a trusted proxy carries requests of many clients, so it is never paused. Each of its requests waits for
- * the turn of its own client.
+ * The connection of a trusted proxy carries requests of many clients, so it is never paused. Each of its requests waits
+ * for the turn of its own client.
  *
- * @param clients undefined if each connection is a client of its own
+ * @param clients finds the client of a connection or request. If undefined, each connection counts as a client of its
+ * own
  */
 export function takeTurns(node: Server, clients?: Clients, elapsedMs = () => performance.now()) {
   const isProxy = clients?.isProxy;
   const waiting = createTurnOrder<unknown, () => void>();
-  /** Connections that are not read from, each with the function that removes it from the queue. */
+  /** The paused connections, from which nothing is read. Each has the function that removes it from the queue. */
   const paused = new Map<Socket, () => void>();
   const ofProxies = new WeakSet<Socket>();
   let open = 0;
@@ -45,7 +50,7 @@ export function takeTurns(node: Server, clients?: Clients, elapsedMs = () => per
     };
     paused.set(socket, () => waiting.remove(client, resume));
     waiting.add(client, resume);
-    // If Node has read the whole request, it resumes the socket right after this call.
+    // The socket is paused in the next tick, because Node may resume it right after this call.
     process.nextTick(() => paused.has(socket) && socket.pause());
   }
 
@@ -83,7 +88,7 @@ export function takeTurns(node: Server, clients?: Clients, elapsedMs = () => per
       paused.delete(socket);
     });
     if (isProxy?.(socket)) ofProxies.add(socket);
-    // Node reads on when a handler wants the body, or when a response is finished before the body has arrived.
+    // Node also resumes a socket when a handler reads the body, or a response ends before the body has arrived.
     else socket.on('resume', () => paused.has(socket) && socket.pause());
   });
   function take({ socket }: IncomingMessage): void {
@@ -95,11 +100,17 @@ export function takeTurns(node: Server, clients?: Clients, elapsedMs = () => per
   }
 
   return {
-    /** Counts a request that was read. To be called for each; a second listener of the server would cost more. */
+    /**
+     * Counts a request. The caller must call this for each request that is read; a second `request` listener would be
+     * slower.
+     */
     take,
-    /** Whether the connection waits for its turn and is not read until then. */
+    /** Returns whether the connection is paused until its client's turn. */
     awaitsTurn: (socket: Socket) => paused.has(socket),
-    /** Handles requests from a proxy in the turns of their clients, and all others at once. */
+    /**
+     * Returns a handler that delays a request from a trusted proxy until the turn of its client. It handles all other
+     * requests at once.
+     */
     inTurn(handle: RequestListener): RequestListener {
       if (!clients || !isProxy) return handle;
       return (request, response) => {

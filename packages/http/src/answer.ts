@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 export type Header = readonly [name: string, value: string];
 
-/** An answer, before `createRespond` adds the header fields of every answer. */
+/** The status, headers and body of an answer. `createRespond` adds the headers that all answers have. */
 export interface Answer {
   readonly status: number;
   readonly headers: readonly Header[];
@@ -11,7 +11,10 @@ export interface Answer {
    * Whether to hide the response from pages of all other origins, even those that may call the API. Default: false.
    */
   readonly isSameOrigin?: boolean;
-  /** Writes the body over time, once the head was sent, and ends it; the answer counts as given when it begins. */
+  /**
+   * Writes the body in parts after the headers were sent, and ends the response. Undefined if `body` is the whole body.
+   * Logs and metrics record the answer when the stream begins.
+   */
   readonly stream?: (response: ServerResponse) => Promise<void>;
 }
 
@@ -21,7 +24,7 @@ export function jsonAnswer(body: string, ...headers: readonly Header[]): Answer 
   return { status: 200, headers: [JSON_TYPE, ...headers], body };
 }
 
-/** The same answer with one header more. */
+/** Returns a copy of the answer with an additional header. */
 export function withHeader(answer: Answer, header: Header): Answer {
   return { ...answer, headers: [...answer.headers, header] };
 }

@@ -4,27 +4,35 @@ import { err, ok, type Result } from '@gatehouse/domain';
 import { parseMultipart } from '@remix-run/multipart-parser';
 import { splitOnce } from './request-target.ts';
 
-/** The bytes are not what the content type says, or have more than `MAX_BODY_FIELDS` fields. */
+/**
+ * The error for a body that does not have the format of its content type, or has more than `MAX_BODY_FIELDS` fields.
+ */
 interface MalformedBody {
   readonly code: 'malformed_body';
 }
 
-/** Reads a body of one content type. If a field is repeated, the last one counts. */
+/** Reads a body of one content type. If a field is repeated, its last value is used. */
 type BodyFormat = (bytes: Uint8Array) => Result<unknown, MalformedBody>;
 
 /**
- * The maximum length in characters. Node's parser takes quadratic time in it. A boundary has at most 70 (RFC 2046 section
- * 5.1.1).
+ * The maximum length of a content type, in characters. It is limited because the time of Node's parser grows with the
+ * square of the length. The longest part of a content type is the boundary, with at most 70 characters (RFC 2046
+ * section 5.1.1).
  */
 const MAX_CONTENT_TYPE_LENGTH = 256;
 
-/** The largest number of fields of a form, or parts of multipart form data. Any others are not parsed. */
+/**
+ * The largest number of fields of a form, or of parts of multipart form data. A body with more of them is malformed.
+ */
 export const MAX_BODY_FIELDS = 16;
 
-/** The largest number of fields of a page's form, where each checked box is a field. */
+/** The largest number of fields of a form on a web page. It is greater, because each checked box is a field. */
 const MAX_PAGE_FORM_FIELDS = 64;
 
-/** Limit for the headers of one part, in bytes. The parser passes over them several times. */
+/**
+ * The largest size of the headers of one part of multipart form data, in bytes. It is limited because the parser reads
+ * the headers several times.
+ */
 const MAX_PART_HEADERS_SIZE = 256;
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -35,7 +43,7 @@ const FORMATS: Readonly<Record<string, (bytes: Uint8Array, type: MIMEType) => un
   'multipart/form-data': (bytes, type) => Object.fromEntries(multipartFields(bytes, type)),
 };
 
-/** Returns the parser of bodies with this `Content-Type`; undefined if there is none. */
+/** Returns the function that parses bodies with this `Content-Type`; undefined if the type is not supported. */
 export function bodyFormat(contentType: string | undefined): BodyFormat | undefined {
   const type = parseType(contentType);
   const parse = type && Object.hasOwn(FORMATS, type.essence) ? FORMATS[type.essence] : undefined;
@@ -50,13 +58,15 @@ export function bodyFormat(contentType: string | undefined): BodyFormat | undefi
   };
 }
 
-/** Whether a body says that it is a form as browsers send one: in UTF-8 and not compressed. */
+/**
+ * Whether the headers of a request declare its body as an HTML form in UTF-8, without compression, as browsers send it.
+ */
 export function isPlainForm({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const type = parseType(headers['content-type']);
   return type?.essence === FORM_TYPE && isUtf8(type) && isUncompressed({ headers });
 }
 
-/** Whether the body has no content coding. */
+/** Whether the headers declare no compression of the body. */
 export function isUncompressed({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const { 'content-encoding': encoding, 'transfer-encoding': transfer } = headers;
   return isOrAbsent('identity', encoding) && isOrAbsent('chunked', transfer);
@@ -79,12 +89,18 @@ function isUtf8({ params }: MIMEType): boolean {
   return /^utf-?8$/i.test(params.get('charset') ?? 'utf-8');
 }
 
-/** With `ignoreBOM`, a byte order mark at the beginning is a character of the value like any other. */
+/**
+ * Decodes UTF-8, and throws if the bytes are invalid. With `ignoreBOM`, a byte order mark at the beginning is kept as a
+ * character; otherwise it is removed.
+ */
 function decode(bytes: Uint8Array, ignoreBOM: boolean): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
 }
 
-/** Parses the fields of a form, whose names may repeat; undefined if the bytes are no form, or have too many fields. */
+/**
+ * Parses the fields of a form on a web page. Several fields may have the same name. Undefined if the bytes are not a
+ * valid form, or contain more than `MAX_PAGE_FORM_FIELDS` fields.
+ */
 export function parseForm(
   bytes: Uint8Array,
 ): readonly (readonly [name: string, value: string])[] | undefined {
@@ -110,11 +126,15 @@ function decodeField(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
-/** Ignores files, whatever their name, and parts without a name. */
+/**
+ * Returns the parts of multipart form data that have a name. The value of a text field is a string; the value of a file
+ * is its bytes.
+ */
 function* multipartFields(bytes: Uint8Array, { params }: MIMEType): Generator<readonly [string, unknown]> {
   const boundary = params.get('boundary');
   if (!boundary) throw new TypeError('no boundary');
-  // The parser takes an empty body for one without parts. Even a body without parts has to end with a boundary.
+  // The parser accepts an empty body as one without parts. By the standard, even a body without parts has to end with a
+  // boundary.
   if (bytes.length === 0) throw new TypeError('no end');
   checkDelimiters(bytes, boundary);
   for (const part of parseMultipart(bytes, { boundary, maxHeaderSize: MAX_PART_HEADERS_SIZE })) {
@@ -126,7 +146,7 @@ function* multipartFields(bytes: Uint8Array, { params }: MIMEType): Generator<re
   }
 }
 
-/** The largest number of parameters. No client sends more. */
+/** The largest number of parameters of a `Content-Disposition`. No known client sends more. */
 const MAX_DISPOSITION_PARAMETERS = 8;
 
 const FILE_NAMES = ['filename', 'filename*'];
@@ -134,8 +154,9 @@ const FILE_NAMES = ['filename', 'filename*'];
 const isOctetStream = (type: string | undefined) => parseType(type)?.essence === 'application/octet-stream';
 
 /**
- * Parses the parameters of a part's `Content-Disposition` (RFC 7578 section 4.2), which have the syntax of those of a content
- * type. The library's own parser is not used: it writes to standard error if it cannot decode the name of a file.
+ * Parses the parameters of a part's `Content-Disposition` (RFC 7578 section 4.2), which have the same syntax as the
+ * parameters of a content type. The library's own parser is not used: that parser writes to standard error if it cannot
+ * decode the name of a file.
  */
 function dispositionParameters(disposition: string | undefined): MIMEType['params'] {
   if (disposition && disposition.split(';').length > MAX_DISPOSITION_PARAMETERS + 1) {
@@ -145,8 +166,8 @@ function dispositionParameters(disposition: string | undefined): MIMEType['param
 }
 
 /**
- * Throws if there are too many parts, or if other text follows a delimiter on its line. A line that begins with a delimiter
- * is a delimiter (RFC 2046 section 5.1.1), and the parser would ignore the rest of that line.
+ * Throws if there are too many parts, or if other text follows a delimiter on its line. A line that begins with a
+ * delimiter is a delimiter (RFC 2046 section 5.1.1), and the parser would ignore the rest of that line.
  */
 function checkDelimiters(bytes: Uint8Array, boundary: string): void {
   const delimiters = MAX_BODY_FIELDS + 1;

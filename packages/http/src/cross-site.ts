@@ -1,15 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** Whether a browser sent a request for a page of another site: one that is neither ours nor allowed to call the API. */
+/**
+ * Whether a browser sent the request because of a page of another site. Pages of this server, and pages of origins that
+ * may call the API, are not other sites.
+ */
 export type IsCrossSite = (request: IncomingMessage) => boolean;
 
 /**
- * Decides by the headers `Origin` and `Sec-Fetch-Site` (Fetch Metadata). A browser sends them, and no page can change or
- * remove them. Programs other than browsers send neither, and their requests are not cross-site.
+ * Creates the check, which reads the headers `Origin` and `Sec-Fetch-Site` (Fetch Metadata). Browsers send these
+ * headers, and no page can change or remove them. Requests without both headers come from other programs, and are not
+ * cross-site.
  *
- * @param ownOrigin returns the origin at which the browser knows this server; undefined if the request does not show it
- * @param allowed further origins whose pages may call the API
+ * @param ownOrigin returns the origin of this server in the browser's address bar; undefined if the request does not
+ * show it
+ * @param allowed the origins of other sites whose pages may call the API
  */
 export function createIsCrossSite(
   ownOrigin: (request: IncomingMessage) => string | undefined,
@@ -24,7 +29,7 @@ export function createIsCrossSite(
     if (origins.has(from.origin)) return false;
     const own = ownOrigin(request);
     if (own === undefined) return isOtherOrigin(fetchSite) || !(isSameOrigin(fetchSite) || isAt(host, from));
-    // A development server on the same machine may forward requests of its own pages with our `Host`.
+    // A development server on the same machine may forward requests of its own pages, with the `Host` of this server.
     return from.origin !== own && !(isSameOrigin(fetchSite) && isThisMachine(from.hostname));
   };
 }
@@ -32,22 +37,23 @@ export function createIsCrossSite(
 const isSameOrigin = (fetchSite: unknown) => fetchSite === 'same-origin';
 
 /**
- * Whether `Sec-Fetch-Site` says that a page of another origin caused the request. `none` is what the user typed or opened from
- * a bookmark.
+ * Whether `Sec-Fetch-Site` says that a page of another origin caused the request. With the value `none`, the user
+ * caused the request, for example by typing the address or opening a bookmark.
  */
 export function isOtherOrigin(fetchSite: unknown): boolean {
   return fetchSite !== undefined && !isSameOrigin(fetchSite) && fetchSite !== 'none';
 }
 
-/** Returns undefined for `null`, and for two origins that were joined. */
+/** Parses an `Origin` header. Returns undefined for the value `null`, and for two values that a proxy joined. */
 function parseOrigin(origin: string): URL | undefined {
   return /^https?:\/\/[^/\\?#@,\s]+$/i.test(origin) ? (URL.parse(origin) ?? undefined) : undefined;
 }
 
 /**
  * Whether the page that sent the request has the host of this server. The scheme is not compared: behind a proxy that
- * terminates TLS, the server does not know it. Any site can let its own name resolve to this server (DNS rebinding).
- * Such a name is refused for plain HTTP; for HTTPS it has no certificate here.
+ * terminates TLS, the server does not know it. The owner of another site can let its host name resolve to this server's
+ * address (DNS rebinding). With plain HTTP, only IP addresses and `localhost` are therefore accepted. With HTTPS, the
+ * browser finds no valid certificate for such a name.
  */
 function isAt(host: string | undefined, from: URL): boolean {
   const asked = host === undefined ? null : URL.parse(`${from.protocol}//${host}`);
@@ -55,7 +61,10 @@ function isAt(host: string | undefined, from: URL): boolean {
   return from.protocol === 'https:' || isIP(bare(from.hostname)) !== 0 || isThisMachine(from.hostname);
 }
 
-/** Names below `localhost` lead nowhere else (RFC 6761 section 6.3). */
+/**
+ * Whether a host name always leads to the browser's own machine: a loopback address, `localhost`, or a name below
+ * `localhost` (RFC 6761 section 6.3).
+ */
 const isThisMachine = (hostname: string) =>
   /(?:^|\.)localhost$|^127(?:\.\d{1,3}){3}$|^\[::1\]$/.test(hostname);
 

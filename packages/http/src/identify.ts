@@ -3,10 +3,13 @@ import { type AuthenticateToken, refused } from '@gatehouse/domain/tokens';
 import { valuesOf } from '@gatehouse/front';
 import type { BearerCaller, HttpRequest } from './request.ts';
 
-/** The caller of every request without a token. */
+/** The caller of each request that has no token. */
 export const NO_TOKEN = refused('no_token');
 
-/** Creates the function that finds the caller of a request. It returns `repeated` if the request has more than one token. */
+/**
+ * Creates the function that finds the caller of a request. The function returns `repeated` if the request has more than
+ * one token.
+ */
 export function createIdentify(authenticateToken: AuthenticateToken) {
   return (request: HttpRequest): Awaitable<BearerCaller | 'repeated'> => {
     const credentials = bearerCredentials(request);
@@ -17,14 +20,17 @@ export function createIdentify(authenticateToken: AuthenticateToken) {
   };
 }
 
-/** The token of a request, unverified; `none` without a token, as after a bare `Bearer`, or with another scheme. */
+/**
+ * The token of a request, which is not verified yet. `none`: the request has no token, has `Bearer` without a token, or
+ * uses another scheme. `repeated`: the request has several tokens.
+ */
 type BearerCredentials = 'none' | 'repeated' | { readonly token: string };
 
 const SCHEME = 'bearer';
 
 /**
- * Reads `Authorization: Bearer <token>` (RFC 6750 section 2.1). Two such headers are an error, even if a proxy joined them
- * to one: the proxy and this server could otherwise use different tokens.
+ * Reads `Authorization: Bearer <token>` (RFC 6750 section 2.1). Two `Authorization` headers are an error, even if a
+ * proxy joined them to one header: the proxy and this server might otherwise use different tokens.
  */
 function bearerCredentials({ headers, node }: HttpRequest): BearerCredentials {
   const { authorization } = headers;
@@ -36,7 +42,7 @@ function bearerCredentials({ headers, node }: HttpRequest): BearerCredentials {
   if (rest.includes(',') && /,\s*bearer\s/i.test(rest)) return 'repeated';
   if (rest !== '' && rest[0] !== ' ' && rest[0] !== '\t') return 'none';
   const token = rest.replace(/^ +/, '');
-  // Node has removed white space at the end.
+  // White space after the token is not removed here, because Node has already removed it.
   return token === '' ? 'none' : { token };
 }
 
@@ -44,13 +50,15 @@ function bearerCredentials({ headers, node }: HttpRequest): BearerCredentials {
 const PARAMETER = 'access_token';
 
 /**
- * Finds the parameter in any percent-encoding, without decoding the others: decoding a long query takes milliseconds.
+ * Matches the parameter `access_token` in any percent-encoding. The query is not decoded for this, because decoding a
+ * long query takes milliseconds.
  */
 const HAS_PARAMETER = new RegExp(`(?:^\\??|&)${[...PARAMETER].map(inAnySpelling).join('')}(?:[=&]|$)`);
 
 /**
- * Returns whether the request has another token, in its query or its form. Such a token is never used here. The request is
- * refused because a proxy or a log might use that token, and the request would have two identities.
+ * Returns whether the request has a token in its query or its form, in addition to the one in `Authorization`.
+ * Gatehouse never uses such a token. The request is refused, because a proxy might use that token, and the request
+ * would have two identities.
  */
 export function hasTokenElsewhere(request: HttpRequest): boolean | Promise<boolean> {
   const { query } = request;
@@ -65,7 +73,7 @@ function isForm(type: string): boolean {
 
 async function hasTokenInForm(request: HttpRequest): Promise<boolean> {
   const bytes = await request.body();
-  // The content of a body that is too large is unknown.
+  // The body is too large or incomplete, so it might contain a token.
   if (typeof bytes === 'string') return true;
   return HAS_PARAMETER.test(bytes.toString('latin1'));
 }

@@ -7,7 +7,7 @@ import { type FieldError, fieldErrors, invalidFields, PROBLEM_ANSWERS } from './
 import type { HttpRequest } from './request.ts';
 import { decodePercent, splitOnce } from './request-target.ts';
 
-/** Path, query and body of a request, as the route's schemas read them. */
+/** The path parameters, query and body of a request, parsed by the schemas of its route. */
 interface Input {
   readonly params: object;
   readonly query: object;
@@ -18,7 +18,10 @@ const NONE = {};
 const NO_QUERY = ok(NONE);
 const NO_BODY = ok(undefined);
 
-/** Creates the function that parses requests for a route: path, query and body, in this order. Its error is the answer. */
+/**
+ * Creates the function that parses requests for a route: the path, then the query, then the body. Its error is the
+ * answer to send.
+ */
 export function createParse({
   params = NONE,
   query: parameters,
@@ -57,7 +60,9 @@ async function parseBody(request: HttpRequest, schema: z.ZodType): Promise<Resul
   return err(invalidFields('invalid_input', fieldErrors(parsed.error, 'body')));
 }
 
-/** Parses the parameters that a route describes, and ignores all others. */
+/**
+ * Creates the function that parses the query parameters in the route's description. It ignores all other parameters.
+ */
 function createQueryParser(schemas: ParameterSchemas) {
   const shape = z.object(schemas);
   return ({ query = '' }: Pick<HttpRequest, 'query'>): Result<object, readonly FieldError[]> => {
@@ -78,7 +83,7 @@ function createQueryParser(schemas: ParameterSchemas) {
   };
 }
 
-/** Removes the question mark, and a fragment, which no target should have. */
+/** Removes the question mark at the beginning of a query. Also removes a fragment, which clients should not send. */
 const withoutMarks = (query: string) => query.replace(/^\?|#.*$/gs, '');
 
 function decodedText(text: string): string | undefined {

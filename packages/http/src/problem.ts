@@ -8,7 +8,7 @@ const NO_STORE: Header = ['cache-control', 'no-store'];
 /** The header that tells clients when to try again after a failure of the server. */
 const RETRY_SOON: Header = ['retry-after', '1'];
 
-/** The challenge of the Bearer scheme (RFC 6750 section 3); without an error if the request had no credentials. */
+/** The challenge of the Bearer scheme (RFC 6750 section 3); `error` is empty if the request had no credentials. */
 export function challenge(error = ''): Header {
   return ['www-authenticate', `Bearer realm="gatehouse"${error && `, error=${error}`}`];
 }
@@ -17,13 +17,17 @@ const HEADERS: Readonly<Partial<Record<ProblemName, Header>>> = {
   repeated_authorization: challenge('"invalid_request"'),
   token_required: challenge(),
   token_not_accepted: challenge('"invalid_token"'),
-  // Each 401 needs a challenge (RFC 9110 section 15.5.2), also one to a sign-in. Bearer is the only scheme that the server has.
+  // Each 401 needs a challenge (RFC 9110 section 15.5.2), also the answer to a failed sign-in. Bearer is the only
+  // scheme that the server supports.
   credentials_not_accepted: challenge(),
   overloaded: RETRY_SOON,
   unavailable: RETRY_SOON,
 };
 
-/** The answer for each problem. It is made once, so that a refusal costs no more than an answer. */
+/**
+ * The answer for each problem. All answers are made once at the start, so that a refusal takes no more time than a
+ * success.
+ */
 export const PROBLEM_ANSWERS = Object.fromEntries(
   Object.entries(PROBLEMS).map(([name, body]) => {
     const header = HEADERS[name as ProblemName];
@@ -31,7 +35,7 @@ export const PROBLEM_ANSWERS = Object.fromEntries(
   }),
 ) as Readonly<Record<ProblemName, Answer>>;
 
-/** A field of a body or a parameter of a query that is not valid, by its path, and why. */
+/** An invalid field of a body, or an invalid parameter of a query. `field` is its path, and `message` the reason. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
@@ -43,12 +47,15 @@ export function invalidFields(name: 'invalid_input' | 'invalid_query', errors: r
   return problem(body);
 }
 
-/** Every field that a schema refuses, by its path; `whole` names the input itself. */
+/** Returns the invalid fields that a schema found. An error of the whole input gets the field name `whole`. */
 export function fieldErrors({ issues }: z.ZodError, whole: string): readonly FieldError[] {
   return issues.map(({ path, message }) => ({ field: path.join('.') || whole, message }));
 }
 
-/** Makes the answer for a problem that is not part of the interface, such as a problem of the operations listener. */
+/**
+ * Returns the answer for a problem that is not in `PROBLEM_ANSWERS`, such as a problem of the operations listener or of
+ * an extension.
+ */
 export function problem(body: Problem, ...headers: readonly Header[]): Answer {
   return { status: body.status, headers: [PROBLEM_TYPE, NO_STORE, ...headers], body: JSON.stringify(body) };
 }

@@ -8,7 +8,10 @@ import { NO_TOKEN } from './identify.ts';
 import { challenge, invalidFields, PROBLEM_ANSWERS } from './problem.ts';
 import type { HttpRequest } from './request.ts';
 
-/** The errors of the use cases that routes call. One that a route's problems do not cover does not compile there. */
+/**
+ * The errors of the use cases that routes call. If a use case can return an error that its route does not describe, the
+ * route does not compile.
+ */
 export type Refusal = AccessDenied | SignInError | InvalidInput;
 
 const PROBLEM_OF = {
@@ -16,7 +19,7 @@ const PROBLEM_OF = {
   hashing_busy: 'overloaded',
   insufficient_scope: 'insufficient_scope',
   invalid_input: 'invalid_input',
-  // The start detects this. Later it is a defect.
+  // The server refuses to start with a wrong master key. After the start, this error is a bug.
   master_key_rejected: 'internal_error',
   no_active_key: 'unavailable',
   not_allowed: 'not_allowed',
@@ -25,7 +28,7 @@ const PROBLEM_OF = {
   too_many_attempts: 'too_many_attempts',
 } as const satisfies Record<Refusal['code'], ProblemName>;
 
-/** The refusals that become one of these problems. */
+/** The errors of use cases that are answered with one of the problems in `Name`. */
 export type RefusalOf<Name extends ProblemName> = {
   [Code in Refusal['code']]: (typeof PROBLEM_OF)[Code] extends Name
     ? Extract<Refusal, { readonly code: Code }>
@@ -39,12 +42,12 @@ const ACCESS_DENIED = {
   not_found: true,
 } as const satisfies Record<AccessDenied['code'], true>;
 
-/** Whether the caller was refused, rather than its input. */
+/** Whether the error is about the caller's access, and not about the input. */
 function isAccessDenied(error: Refusal): error is AccessDenied {
   return Object.hasOwn(ACCESS_DENIED, error.code);
 }
 
-/** Returns the answer for an error. */
+/** Returns the answer for an error of a use case. */
 function refusal(error: Refusal): Answer {
   const answer = PROBLEM_ANSWERS[PROBLEM_OF[error.code]];
   switch (error.code) {
@@ -64,17 +67,23 @@ export interface RefusePorts {
   readonly refusalLog: RefusalLog;
 }
 
-/** Logs each refused bearer token and each denied request, so that guessing leaves a trace. */
+/**
+ * Logs a refused bearer token, or a request that its token does not allow. These lines show operators when someone
+ * tries to guess tokens or ids.
+ */
 export type RefusalLog = (request: HttpRequest, reason: string) => void;
 
-/** Returns the response to an error. If access was denied, also records it with the token, and logs it. */
+/**
+ * Creates the function that returns the answer for an error. If access was denied, the function also logs the denial
+ * and records it with the token.
+ */
 export function createRefuse({ usage, refusalLog }: RefusePorts) {
   return (request: HttpRequest, error: Refusal): Answer => {
     const { caller } = request;
     if (!caller || !isAccessDenied(error)) return refusal(error);
     recordDenial(usage, caller, error);
     if (caller !== NO_TOKEN) refusalLog(request, caller.kind === 'refused' ? caller.reason : error.code);
-    // A caller without a token learns only that one is required.
+    // A caller without a token is told only that a token is required.
     const isMissing = caller === NO_TOKEN && error.code === 'token_not_accepted';
     return isMissing ? PROBLEM_ANSWERS.token_required : refusal(error);
   };

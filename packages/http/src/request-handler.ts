@@ -10,17 +10,25 @@ import { MALFORMED_PATH } from './request-target.ts';
 import { createRespond, type RespondOptions, respondAfterAll } from './respond.ts';
 import { createRouteTable } from './route-table.ts';
 
-/** Handles the requests for these paths, as the table of routes has them, and refuses all others. */
+/**
+ * Handles all requests. `paths` are the paths that the app serves, in the notation of routes; requests for other paths
+ * are refused.
+ */
 export type App = RequestListener & { readonly paths: readonly string[] };
 
 export interface RequestHandlerOptions extends RespondOptions {
   readonly log: FaultLog;
   readonly clientAddress: ClientAddress;
-  /** Detects requests from pages of other sites, which are refused. Default: refuses none, for endpoints without effects. */
+  /**
+   * Returns whether a page of another site sent the request; such a request is refused. Default: no requests are
+   * refused, which is for servers whose requests change nothing.
+   */
   readonly isCrossSite?: IsCrossSite | undefined;
 }
 
-/** Takes a line for each fault, with the request's id and route; `kind` tells them apart. */
+/**
+ * Writes a log line for each fault, with the id and route of the request. The field `kind` identifies the type of line.
+ */
 interface FaultLog {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
@@ -29,15 +37,18 @@ interface FaultLog {
 
 export type Handler = (request: HttpRequest) => Awaitable<Answer>;
 
-/** The methods of a path. HEAD is implied by GET. If the path has no OPTIONS, one is added that only lists the methods. */
+/**
+ * The handlers of a path by method. The handler of GET also handles HEAD. If the path has no handler for OPTIONS, one
+ * is added that only lists the methods.
+ */
 export type Endpoint = Readonly<
   Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', Handler>>
 >;
 
-/** Endpoints by the paths of their routes. */
+/** The endpoints by path, in the notation of routes, such as `/api/v1/orgs/:id`. */
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
-/** Endpoints that show problems in their own way. */
+/** Endpoints that render problems in their own format, such as the web pages. */
 export interface Surface {
   readonly endpoints: Endpoints;
   readonly problemView: ProblemView;
@@ -45,7 +56,7 @@ export interface Surface {
   readonly isForReader: (request: HttpRequest) => boolean;
 }
 
-/** A path with its methods. */
+/** A path of the router, with its handlers by method. */
 interface Place {
   readonly handlers: ReadonlyMap<string, Handler>;
   readonly notAllowed: Handler;
@@ -53,8 +64,8 @@ interface Place {
 }
 
 /**
- * Creates the handler that answers every request, even one that fails. Every path answers every method: OPTIONS lists the
- * methods of the path, and other methods get 405. Neither needs a token.
+ * Creates the handler that answers every request, even if the request's own handler fails. Every path answers every
+ * method: OPTIONS lists the methods of the path, and other methods get 405. These two answers need no token.
  */
 export function createRequestHandler(
   options: RequestHandlerOptions,
@@ -96,7 +107,7 @@ export function createRequestHandler(
   return Object.assign(handle, { paths: Object.keys(places) });
 }
 
-/** Runs the work. Calls `recover` if the work throws or its promise rejects. */
+/** Runs the work. If the work throws or its promise rejects, returns the result of `recover`. */
 function attempt<T>(work: () => Awaitable<T>, recover: (fault: unknown) => Awaitable<T>): Awaitable<T> {
   try {
     const done = work();
@@ -142,7 +153,10 @@ function problemAnswer(name: ProblemName, request: HttpRequest): Awaitable<Answe
   return request.problemView?.(name, request, plain) ?? plain;
 }
 
-/** Returns the problem for a fault, and logs the fault under the request's id: its text never reaches the caller. */
+/**
+ * Logs a fault with the id of the request, and returns the problem to answer with. The text of the fault is never sent
+ * to the caller.
+ */
 function problemOf(fault: unknown, request: HttpRequest, log: FaultLog): ProblemName {
   const facts = { request_id: request.id, route: request.route ?? null, err: fault };
   if (fault instanceof UnstorableText) {

@@ -1,4 +1,4 @@
-/** The path of a malformed request. It is invalid percent-encoding, so it matches no route. */
+/** The path of a malformed request. The path is invalid percent-encoding, so it matches no route. */
 export const MALFORMED_PATH = '/%';
 
 /** A path that matches no route, because no route has an empty segment and no parameter matches one. */
@@ -6,17 +6,23 @@ const UNKNOWN_PATH = '//-';
 
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
 
-/** RFC 3986 section 3.3: segments of unreserved characters, sub-delimiters, `:`, `@` and percent-encodings. */
+/**
+ * A valid path (RFC 3986 section 3.3): segments of unreserved characters, sub-delimiters, `:`, `@` and
+ * percent-encodings.
+ */
 const PATH = /^(?:\/(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*)+$/;
 
-/** An empty segment (a trailing slash too), a dot segment, or a percent-encoding of what needs none. */
+/**
+ * Matches what a canonical path does not have: an empty segment (also after a trailing slash), a dot segment, or the
+ * percent-encoding of a character that needs none.
+ */
 const NOT_CANONICAL =
   /\/(?:\/|$)|\/\.{1,2}(?:\/|$)|%(?:2[dD]|2[eE]|3[0-9]|[46][1-9a-fA-F]|[57][0-9aA]|5[fF]|7[eE])/;
 
 /**
- * Reduces a request's target to the path that decides its route. The host in an absolute form and the query do not
- * count. A path is matched only in its one canonical spelling, so it never matters how a router or a URL parser would
- * read another one.
+ * Returns the path in a request's target. The router finds the route for this path. A host and a query in the target
+ * are removed. If the path is not in its canonical spelling, a path that matches no route is returned. So different
+ * routers and URL parsers cannot read the same path differently.
  */
 export function routedPath(target: string): string {
   if (isCanonical(target)) return unlessNoUtf8(target);
@@ -28,17 +34,23 @@ export function routedPath(target: string): string {
 const unlessNoUtf8 = (path: string) =>
   path.includes('%') && decodePercent(path) === undefined ? MALFORMED_PATH : path;
 
-/** The path in a target as its client spelled it. It decides how a refusal looks, and never where a request goes. */
+/**
+ * Returns the path in a target as the client wrote it. Use it only to decide in which format a refusal is sent, and
+ * never to find a route.
+ */
 export function askedPath(target: string): string {
   return target.replace(ABSOLUTE_FORM, '').replace(/[?#].*$/s, '');
 }
 
-/** Whether a path is in its canonical spelling, as the paths of routes are. */
+/**
+ * Whether a path is in its canonical spelling: valid, without empty and dot segments, and without unnecessary
+ * percent-encoding.
+ */
 export function isCanonical(path: string): boolean {
   return path === '/' || (PATH.test(path) && !NOT_CANONICAL.test(path));
 }
 
-/** Decodes percent-encoded UTF-8; undefined if the text is not that. */
+/** Decodes percent-encoded UTF-8; undefined if the encoding is invalid. */
 export function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -47,7 +59,7 @@ export function decodePercent(text: string): string | undefined {
   }
 }
 
-/** Splits `name=value`; without an equals sign the value is empty. */
+/** Splits `name=value` at the first equals sign. Without an equals sign, the value is empty. */
 export function splitOnce(pair: string): readonly [name: string, value: string] {
   const end = pair.indexOf('=');
   return end === -1 ? [pair, ''] : [pair.slice(0, end), pair.slice(end + 1)];

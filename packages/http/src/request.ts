@@ -8,13 +8,15 @@ import type { ClientAddress } from '@gatehouse/front';
 import type { Answer, Header } from './answer.ts';
 import { routedPath } from './request-target.ts';
 
-/** The caller of a request with a bearer token; the use cases refuse one whose token was not accepted. */
+/**
+ * The caller of a route that requires a bearer token. A `RefusedCaller` has no valid token, and use cases refuse it.
+ */
 export type BearerCaller = TokenCaller | RefusedCaller;
 
-/** Makes an answer that replaces the API's answer of a problem, with the same headers. */
+/** Returns an answer that replaces `plain`, the API's answer for a problem, and has the same additional headers. */
 export type ProblemView = (name: ProblemName, request: HttpRequest, plain: Answer) => Awaitable<Answer>;
 
-/** The parts of a path that vary, by their names in the route, still percent-encoded. */
+/** The values of a route's path parameters by name, still percent-encoded. */
 type PathParameters = Readonly<Record<string, string>>;
 
 const NO_PARAMETERS: PathParameters = {};
@@ -22,28 +24,34 @@ const NO_PARAMETERS: PathParameters = {};
 const FITTING_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /**
- * A request, made when Node has read its head. Handlers, logs, traces and metrics get this one object. It also holds facts that
- * are found later, such as the route and the caller.
+ * A request, created when Node has read the request line and the headers. Handlers, logs, traces and metrics share this
+ * object. Its members `route`, `params`, `problemView` and `caller` are set later.
  */
 export class HttpRequest {
   /** The request as Node read it: the header fields as received, and the connection. */
   readonly node: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
-  /** The target as the client sent it: with its query, and possibly in absolute form. */
+  /** The request target as the client sent it: a path with its query, possibly with a host. */
   readonly target: string;
-  /** The path that decides the route: in its one canonical spelling, or one that no route has. */
+  /** The path for the router: in canonical spelling, or a path that matches no route. */
   readonly path: string;
   /** The query with its question mark; undefined if the target has none. */
   readonly query: string | undefined;
-  /** The path of its route, such as `/api/v1/orgs/:id`; undefined until the route is found. */
+  /** The path of the request's route, such as `/api/v1/orgs/:id`; undefined until the route is found. */
   route: string | undefined = undefined;
   params = NO_PARAMETERS;
-  /** Makes the answers of problems, for a page. Undefined in the API, which answers with problem documents. */
+  /**
+   * Renders problems for requests of web pages. Undefined for requests of the API, which are answered with problem
+   * documents.
+   */
   problemView: ProblemView | undefined = undefined;
-  /** The caller; undefined until the bearer token is checked, and in requests that need none. */
+  /** The caller; undefined until the bearer token is checked, and for routes that need no token. */
   caller: BearerCaller | undefined = undefined;
-  /** Header fields of every answer to this request, also of a refusal, such as the cookie of a session's new secret. */
+  /**
+   * Additional headers of the answer, also if the request is refused: for example, the cookie with a session's new
+   * secret. Undefined if there are none.
+   */
   carried: Header[] | undefined = undefined;
   readonly #startedAt = performance.now();
   readonly #clientAddress: ClientAddress;
@@ -65,36 +73,39 @@ export class HttpRequest {
     return this.node.headers;
   }
 
-  /** The id that the caller gave to this request, if it is a valid one, or else a new one. It stays the same. */
+  /** The id of this request: the header `X-Request-Id` if it is valid, otherwise a new id. */
   get id(): string {
     this.#id ??= fittingId(this.node) ?? randomUUID();
     return this.#id;
   }
 
-  /** The IP address of the client, which may stand behind trusted proxies. */
+  /** The IP address of the client. If the request came through trusted proxies, it is the address that they report. */
   get address(): string {
     return this.#clientAddress(this.node);
   }
 
-  /** Milliseconds since the head of the request was read. */
+  /** Milliseconds since the headers of the request were read. */
   get elapsedMs(): number {
     return performance.now() - this.#startedAt;
   }
 
-  /** Reads the whole body. It can be asked for again. */
+  /** Reads the whole body. Further calls return the same result. */
   body(): Promise<Body> {
     this.#body ??= readBody(this.node);
     return this.#body;
   }
 
-  /** Adds a header field to the answer, also to a refusal. */
+  /** Adds a header to the answer, also if the request is refused. */
   carry(header: Header): void {
     this.carried ??= [];
     this.carried.push(header);
   }
 }
 
-/** Returns the id that the caller gave to its request, if it may appear in an answer. */
+/**
+ * Returns the id that the caller gave to its request, if it is valid; undefined otherwise. Only a valid id is repeated
+ * in the answer.
+ */
 export function fittingId({ headers }: IncomingMessage): string | undefined {
   const id = headers['x-request-id'];
   return typeof id === 'string' && FITTING_ID.test(id) ? id : undefined;
@@ -102,12 +113,16 @@ export function fittingId({ headers }: IncomingMessage): string | undefined {
 
 const BODY_LIMIT = 16 * 1024;
 
-/** The bytes of a body, or why it could not be read. `aborted`: the client is gone. */
+/**
+ * The bytes of a body, or why it could not be read. `aborted`: the client closed the connection before it had sent the
+ * whole body.
+ */
 export type Body = Buffer | 'too_large' | 'aborted';
 
 /**
- * Reads a whole body of at most 16 KiB, once. A longer one is refused as soon as its length is known. The rest of it is
- * read and thrown away, so that the client reads the answer.
+ * Reads a whole body of at most 16 KiB. Call it only once for a request. For a longer body, resolves with `too_large`
+ * as soon as the length is known. The rest of that body is read and ignored, because many clients read the answer only
+ * after they have sent the whole body.
  */
 export function readBody(request: IncomingMessage): Promise<Body> {
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) return Promise.resolve('too_large');

@@ -6,7 +6,7 @@ import { PROBLEM_ANSWERS } from './problem.ts';
 import type { HttpRequest } from './request.ts';
 
 export interface RespondOptions {
-  /** Whether the response tells its client to close the connection. Default: no response does. */
+  /** Returns whether the response tells its client to close the connection. Default: never. */
   readonly endsConnection?: ((response: ServerResponse) => boolean) | undefined;
   /** Returns the CORS headers. If undefined, no page of another origin may read a response. */
   readonly corsHeaders?: CorsHeaders | undefined;
@@ -17,18 +17,18 @@ export interface RespondOptions {
   readonly requests?: RequestRecorder | undefined;
 }
 
-/** Counts answered requests, and measures how long they took. */
+/** Records answered requests in the metrics. */
 export interface RequestRecorder {
   /** @param route undefined for a path that is not served */
   record(route: string | undefined, method: string, status: number, milliseconds: number): void;
 }
 
-/** Sends each answer by Node's response, with the header fields of every answer. */
+/** Creates the function that sends an answer, with the headers that all answers have. */
 export function createRespond(options: RespondOptions) {
   const { endsConnection, corsHeaders, accessLog, requests, traceAnswer } = options;
   return (request: HttpRequest, answer: Answer): Awaitable<void> => {
     const { response } = request;
-    // A failure after the answer was sent is only logged.
+    // The answer was sent already. A failure after that was logged, and cannot be answered.
     if (response.headersSent) return;
     const headers: string[] = [];
     for (const [name, value] of answer.headers) headers.push(name, value);
@@ -45,7 +45,7 @@ export function createRespond(options: RespondOptions) {
   };
 }
 
-/** Sends an answer. If each character of the body is one byte, `latin1` makes Node write it with less work. */
+/** Sends an answer. If the body is ASCII, Node writes it faster as `latin1` than as `utf8`. */
 function send(
   { response, method }: HttpRequest,
   { status, body, stream }: Answer,
@@ -53,7 +53,7 @@ function send(
 ): Awaitable<void> {
   const length = body === null ? 0 : Buffer.byteLength(body);
   if (body !== null) headers.push('content-length', String(length));
-  // The reason phrase is given, because Node keeps the phrase of an earlier `writeHead` that threw.
+  // The reason phrase is passed, because Node otherwise keeps the phrase of an earlier call of `writeHead` that threw.
   response.writeHead(status, STATUS_CODES[status], headers);
   if (method !== 'HEAD' && stream) return stream(response);
   if (method === 'HEAD') response.end();
@@ -61,7 +61,10 @@ function send(
   return undefined;
 }
 
-/** Answers a request for which not even the failure could be answered, and ends its connection. */
+/**
+ * Answers with 500 and closes the connection. Called if the handler failed, and sending the answer for that failure
+ * failed as well.
+ */
 export function respondAfterAll(request: HttpRequest): void {
   const { response } = request;
   if (response.headersSent) return;

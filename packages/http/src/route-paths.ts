@@ -2,15 +2,18 @@ import type { Route } from '@gatehouse/extension-kit/http';
 
 type Routes = readonly Pick<Route, 'operationId' | 'path'>[];
 
-/** Paths of words and of parameters in braces below `/api`, where no page is. The router gives other characters a meaning. */
+/**
+ * The allowed paths of extensions: words and parameters in braces below `/api`, where no web page is. Other characters
+ * are refused, because some have a special meaning for the router.
+ */
 const PATH = /^\/api(?:\/(?:[\w.~-]+|\{\w+\}))+$/;
 
 /**
- * Checks that the routes of an extension take no request from pages, from built-in routes or from another extension.
- * Within an extension, the router prefers words to parameters, and treats paths that differ only in the names of
- * parameters as one. `endpointsOf` checks the methods of routes with the same path.
+ * Checks that no route of an extension matches requests for web pages, built-in routes or another extension. Routes of
+ * the same extension may overlap, because the router prefers words to parameters; but their paths must not differ only
+ * in the names of parameters. `endpointsOf` checks the methods of routes with the same path.
  *
- * @throws TypeError if a path is not below /api, or leads where another path leads
+ * @throws TypeError if a path is not below /api, or matches requests for another path
  */
 export function checkExtensionPaths(builtIn: Routes, extensions: readonly Routes[]): void {
   const taken = [...builtIn];
@@ -27,7 +30,7 @@ export function checkExtensionPaths(builtIn: Routes, extensions: readonly Routes
   }
 }
 
-/** Whether a request fits both paths. */
+/** Whether the same request can match both paths. */
 function areBothFit(one: string, other: string): boolean {
   const segments = other.split('/');
   const pairs = one.split('/').map((segment, index) => [segment, segments[index] ?? ''] as const);

@@ -25,9 +25,9 @@ export interface ServePorts extends RefusePorts {
 }
 
 /**
- * Serves a route in five steps: identify the caller, check the route's rule, parse the input, call the use case, answer. The
- * rule is checked before anything is parsed, so a caller without a token, or without the scope, gets no message about a
- * wrong parameter.
+ * Creates the handler of a route. It works in five steps: identify the caller, check the route's rule, parse the input,
+ * call the use case, answer. The rule is checked before the input is parsed. So a caller without a token or without the
+ * required scope gets no message about its input.
  */
 export function serve(ports: ServePorts, served: ServedRoute): Handler {
   const { route } = served;
@@ -52,7 +52,7 @@ export function serve(ports: ServePorts, served: ServedRoute): Handler {
       const { params, query, body } = input.value;
       return andThen(served.handle({ caller, params, query, body }, request), (result) => {
         if (result.ok) return succeed(request, result.value);
-        // An error that the route does not describe itself is one of Gatehouse's.
+        // If the route does not describe the error itself, the error is one of the errors of Gatehouse's use cases.
         return ownRefusals.get(result.error.code) ?? refuse(request, result.error as Refusal);
       });
     });
@@ -63,8 +63,8 @@ export function serve(ports: ServePorts, served: ServedRoute): Handler {
 const noCaller = () => undefined;
 
 /**
- * Checks the rule for the caller, without the resource. This check can only refuse. The use case, which knows the resource,
- * checks again and decides.
+ * Checks whether the rule of a route refuses the caller, whatever the resource. If it does not, the use case checks the
+ * rule again with the resource.
  */
 function deny({ rule }: Route, caller: BearerCaller | undefined) {
   if (!rule) return undefined;
@@ -72,19 +72,21 @@ function deny({ rule }: Route, caller: BearerCaller | undefined) {
   return allowed.ok ? undefined : allowed.error;
 }
 
-/** Adds the token's expiry, if it has one, to every answer. */
+/**
+ * Adds the expiry of the caller's token to an answer, also to a refusal. Changes nothing if the token never expires.
+ */
 function withExpiry(caller: BearerCaller | undefined, answer: Answer): Answer {
   if (caller?.kind !== 'user' || caller.token.expiresAt === null) return answer;
   return withHeader(answer, ['x-token-expires-at', formatInstant(caller.token.expiresAt)]);
 }
 
-/** The answers that extensions describe for refusals of their own, by their codes. */
+/** Returns the answers that the route of an extension describes for its own refusals, by the code of the refusal. */
 function ownRefusalsOf({ refusals = [] }: Route): ReadonlyMap<string, Answer> {
   return new Map(refusals.map(({ code, status, title }) => [code, problem(problemOf(code, status, title))]));
 }
 
 /**
- * The endpoints of these routes, by path.
+ * Returns the endpoints of these routes by path.
  *
  * @throws TypeError if two routes have the same path and method, or the same name
  */
@@ -102,13 +104,13 @@ export function endpointsOf(ports: ServePorts, routes: readonly ServedRoute[]): 
   return endpoints;
 }
 
-/** The errors that the problems of a route can express. */
+/** The errors that a use case may return to a route, because the route's problems, rule or refusals describe them. */
 type ErrorOf<R extends Route> =
   | RefusalOf<ProblemOf<R>>
   | (R extends { readonly rule: Rule } ? AccessDenied : never)
   | { readonly code: RefusalCodeOf<R> };
 
-/** How a route is answered: by a use case, whose result becomes the body. */
+/** The functions that answer a route: `handle` calls a use case, and `toBody` turns its result into the body. */
 interface RouteHandling<R extends Route, Value> {
   handle(asked: RouteRequest<R>, request: HttpRequest): Awaitable<Result<Value, ErrorOf<R>>>;
   toBody(value: Value): SuccessBody<R>;
@@ -122,11 +124,13 @@ export interface ServedRoute<R extends Route = Route> {
   toHeaders?(value: unknown): Readonly<Record<string, string>>;
 }
 
-/** Defines how a route is answered. An error or a header field that the route does not describe does not compile. */
+/**
+ * Defines how a route is answered. Returning an error or a header that the route does not describe does not compile.
+ */
 export function serveRoute<const R extends Route, Value>(
   route: R,
   handling: RouteHandling<R, Value> & HeaderHandling<R, Value>,
 ): ServedRoute<R> {
-  // The type is changed, because only the type of a single handling contains the type of its values.
+  // The cast hides the type of the values, because a list of served routes has values of different types.
   return { route, ...(handling as unknown as Omit<ServedRoute, 'route'>) };
 }

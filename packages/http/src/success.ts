@@ -3,21 +3,24 @@ import type { Route } from '@gatehouse/extension-kit/http';
 import { type Answer, type Header, JSON_TYPE } from './answer.ts';
 import type { HttpRequest } from './request.ts';
 
-/** The parts of an answer that are cached. Caching whole answers would take 470 bytes more for each organization. */
+/**
+ * The parts of an answer that are cached. If whole answers were cached, each organization would take 470 bytes more.
+ */
 interface Rendered {
   readonly body: string | null;
   readonly etag: string | undefined;
 }
 
-/** The functions that make a response from a value. */
+/** The functions that make the body and the headers of an answer from the result of a use case. */
 export interface Making<Value> {
   toBody(value: Value): unknown;
   toHeaders?(value: Value): Readonly<Record<string, string>>;
 }
 
 /**
- * Creates the function that makes the answers of a route that succeeds. If the route has entity tags, or is constant, the
- * body of each value is serialized and hashed only once. Such a value must be an object that never changes.
+ * Creates the function that makes the answers of a route that succeeds. If the route has entity tags or is constant,
+ * the body for each value is serialized and hashed only once. So the values of such a route must be objects that never
+ * change.
  */
 export function createSucceed<Value>(
   { success: { status, cacheControl, etag: isTagged, body: schema }, constant }: Route,
@@ -57,13 +60,14 @@ export function createSucceed<Value>(
 
 /** Returns a strong entity tag: different bodies have different tags. */
 function entityTag(body: string): string {
-  // `JSON.stringify` quotes a copy. A concatenated string would keep its parts, 110 bytes more for each organization.
+  // `JSON.stringify` adds the quotes, because it makes a new string. A concatenated string would keep its parts in
+  // memory, which takes 110 bytes more for each organization.
   return JSON.stringify(hash('sha256', body, 'base64url').slice(0, 27));
 }
 
 /**
- * Whether `If-None-Match` says that the caller has the body with this tag (RFC 9110 section 13.1.2). Weak tags match as
- * well: by the weak comparison, only what is between the quotes counts.
+ * Whether `If-None-Match` says that the caller has the body with this tag (RFC 9110 section 13.1.2). A weak tag matches
+ * as well, because only the text between the quotes is compared (weak comparison).
  */
 function isKnown({ headers }: HttpRequest, etag: string): boolean {
   const field = headers['if-none-match'];

@@ -1,29 +1,42 @@
 import 'reflect-metadata';
 import { instanceCachingFactory, container as tsyringe } from 'tsyringe';
 
-/** Functions by the names of the services that they create. They read other services, which are created then. */
+/**
+ * Functions that create services, by the names of the services. If a function reads another service, that service is
+ * created before it.
+ */
 type Makers<Services> = Readonly<Record<string, (services: Services) => unknown>>;
 
-/** Services by name. `Services` grows with every `provide`, so that using a missing one does not compile. */
+/**
+ * A container of services by name. Each call of `provide` adds to the type `Services`, so the use of a service that was
+ * not provided does not compile.
+ */
 interface Container<Services extends object> {
-  /** Defines services. Each is created once, on first use, from services that an earlier call provided. */
+  /**
+   * Defines services. Each service is created once, when it is used for the first time. It may use services that an
+   * earlier call of `provide` defined.
+   */
   provide<Made extends Makers<Services>>(
     makers: Made & { readonly [Name in keyof Services]?: never },
   ): Container<Services & { readonly [Name in keyof Made]: ReturnType<Made[Name]> }>;
   /**
-   * Replaces a service, for a test or a worker. `original` creates the replaced one, which may be an override itself.
+   * Replaces the function that creates a service, for a test or a worker. `original` calls the replaced function, which
+   * may be an earlier override.
    *
-   * @throws {Error} if the service was already created, because others may hold it
+   * @throws {Error} if the service was already created, because other services may already use it
    */
   override<Name extends keyof Services & string>(
     name: Name,
     make: (services: Services, original: () => Services[Name]) => Services[Name],
   ): Container<Services>;
-  /** Reading a property creates that service and its dependencies. The caller closes services that need it. */
+  /**
+   * The services. Reading a property creates that service and the services that it uses. The container closes no
+   * services: the caller must do this.
+   */
   readonly services: Services;
 }
 
-/** Creates an empty container. It shares nothing with others. */
+/** Creates an empty container, which shares no services with other containers. */
 export function createContainer(): Container<object> {
   const container = tsyringe.createChildContainer();
   const services: Record<string, unknown> = {};
@@ -57,6 +70,6 @@ export function createContainer(): Container<object> {
       return self;
     },
   };
-  // The type is changed here because only the types of `Container` know which services were registered.
+  // The cast is needed because the type `Container` tracks which services exist, and this object does not.
   return self as unknown as Container<object>;
 }

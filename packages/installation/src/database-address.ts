@@ -5,16 +5,21 @@ import { type FiledValue, follow, type InstallationSettings, readDatabaseUrlFile
 /** The address of a database. */
 export interface DatabaseAddress {
   readonly url: ConnectionString;
-  /** The file with the URL, if it can be read again. */
+  /**
+   * The file that the URL was read from; undefined if the URL was not in a file, or was read from a pipe, which cannot
+   * be read again.
+   */
   readonly file: string | undefined;
 }
 
 type SettingName = 'DATABASE_URL' | 'DATABASE_LISTEN_URL';
 
 /**
- * Returns the address in a setting, or in the file that a setting names; undefined if neither is set.
+ * Returns the address in the setting `name`, or in the file that `${name}_FILE` names; undefined if neither setting is
+ * set.
  *
- * @param onIgnored called with a line for the log when the file can no longer be used, once for each reason
+ * @param onIgnored called with a line for the log when the file can no longer be used. It is called once for as long as
+ * the reason stays the same
  */
 export function addressIn(
   settings: Pick<InstallationSettings, SettingName | `${SettingName}_FILE`>,
@@ -31,7 +36,10 @@ export function addressIn(
   };
 }
 
-/** Reads the file again for each connection. It may have other credentials then, but not another database. */
+/**
+ * Returns a function that reads the file again for each new connection. New credentials in the file are used. If the
+ * file has the URL of another database, the URL is not used before the next start.
+ */
 function followUrl({ path, value }: FiledValue<string>, onIgnored: (problem: string) => void): () => string {
   const readAgain = (previous: string) => {
     const read = readDatabaseUrlFile(path, previous);
@@ -46,7 +54,7 @@ function followUrl({ path, value }: FiledValue<string>, onIgnored: (problem: str
   return follow(value, readAgain, onIgnored);
 }
 
-/** pg also takes credentials from these parameters. */
+/** The parameters of a URL from which pg also reads credentials. */
 const CREDENTIALS = ['user', 'password'];
 
 function withoutCredentials(url: string): string {

@@ -4,13 +4,13 @@ import { createExtensionDatabase, type Database, type StoredExtension } from '@g
 
 export interface ExtensionUseCasePorts extends Omit<ExtensionPorts<unknown>, 'store'> {
   readonly database: Database;
-  /** Answers reads of rows from memory. Without it, as in commands, each read goes to the database. */
+  /** Answers reads of rows from a cache. If undefined, as in commands, each read goes to the database. */
   readonly remember?: ExtensionDatabase<unknown>['remember'];
 }
 
 /**
- * Loads the domain and the store of an extension. The returned function creates its use cases on a database, whatever the
- * state of the extension's schema.
+ * Loads the domain and the store of an extension. Returns a function that creates the extension's use cases for a
+ * database. The function does not check whether the extension's schema was migrated.
  */
 export async function loadExtension<Store, UseCases>(extension: Extension<Store, UseCases>) {
   const { name } = extension;
@@ -21,7 +21,9 @@ export async function loadExtension<Store, UseCases>(extension: Extension<Store,
   };
 }
 
-/** Loads the storage of each of these extensions. */
+/**
+ * Loads the migrations of each extension, and the list of its tables whose rows belong to accounts or organizations.
+ */
 export function loadStoredExtensions(extensions: readonly Extension[]): Promise<readonly StoredExtension[]> {
   return Promise.all(
     extensions.map(async ({ name, ...extension }) => {

@@ -1,8 +1,9 @@
 import { withoutLineEnd } from '@gatehouse/key-encryption/secret-text';
 
 /**
- * Cuts one line end from the end of each variable that has one: a file of variables that is written on Windows leaves a CR in
- * each. Changes the variables in place, because libraries read them as well. Called before anything reads one.
+ * Removes one line end from the end of each environment variable that has one. If a file of variables was written on
+ * Windows, each variable ends with a CR. Changes `environment` itself, because libraries read the variables as well.
+ * Call this before any variable is read.
  */
 export function cutLineEnds(environment: Record<string, string | undefined>): void {
   for (const [name, value] of Object.entries(environment)) {

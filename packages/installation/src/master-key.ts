@@ -25,15 +25,16 @@ const masterKey = setting((text) => {
   return parsed.ok ? ok(parsed.value) : err(parsed.error.message);
 });
 
-/** The source of the master key. At most one of the two is set, which `loadMasterKey` checks. */
+/** The settings with the master key. At most one of these settings may be set, which `loadMasterKey` checks. */
 export const masterKeySettings = {
   GATEHOUSE_MASTER_KEY: masterKey.optional(),
   GATEHOUSE_MASTER_KEY_FILE: path.optional(),
 };
 
 /**
- * Finds the master key that commands and servers use, with the next one if a replacement is in progress. Undefined if
- * the settings name none; with the embedded database there always is one.
+ * Finds the master key that commands and servers use. If the master key is being replaced, the result also has the next
+ * key. Undefined if the settings name no master key; with the embedded database, the key in the data folder is used
+ * instead.
  */
 export async function findMasterKey(environment: Environment, clock: Clock): ReturnType<FindMasterKey> {
   const parsed = parseSettings(masterKeySettings, environment);
@@ -49,7 +50,10 @@ export async function findMasterKey(environment: Environment, clock: Clock): Ret
   return ok(createFollowingKeyEncryption(loaded.value, clock));
 }
 
-/** Former master keys must stay private as well: they decrypt the signing keys in old backups, which may still be active. */
+/**
+ * Returns a problem if other users can read a kept file of a former master key. Former master keys must stay private,
+ * because they decrypt the signing keys in old backups, which may still be active.
+ */
 async function exposureOfKept(file: string | undefined): Promise<string | undefined> {
   const kept = file === undefined ? [] : await keptMasterKeyFiles(file);
   return kept
@@ -57,13 +61,13 @@ async function exposureOfKept(file: string | undefined): Promise<string | undefi
     .find((found) => found !== undefined);
 }
 
-/** Opens the master key of the data folder, and creates it if no signing keys are stored yet. */
+/** Reads the master key in the data folder, or creates it if the database has no signing keys yet. */
 export async function openMasterKey(
   { GATEHOUSE_DATA_DIR }: Pick<InstallationSettings, 'GATEHOUSE_DATA_DIR'>,
   signingKeys: SigningKeyRepository,
 ): Promise<Result<LoadedMasterKey, MasterKeyUnusable>> {
-  // If signing keys are stored but there is no master key, the master key was lost. A new one could not decrypt the signing
-  // keys, and would hide the loss.
+  // If signing keys are stored but there is no master key, the master key was lost. A new one could not decrypt the
+  // signing keys, and would hide the loss.
   const mayCreate = (await signingKeys.list()).length === 0;
   return loadMasterKey({ dataDir: resolve(GATEHOUSE_DATA_DIR), mayCreate });
 }

@@ -8,11 +8,11 @@ import {
   migrateToLatest,
 } from '@gatehouse/postgres';
 
-/** The outcome of a migration. */
+/** The result of migrating Gatehouse and its extensions. */
 export interface MigrationReport {
   /** The names of the applied migrations, in order. An extension's migrations begin with its name. */
   readonly applied: readonly string[];
-  /** The extensions that could not be migrated. Their migrations before the fault stay applied. */
+  /** The extensions that could not be migrated. Their migrations before the one that failed stay applied. */
   readonly failed: readonly FailedExtension[];
   /** The extensions that were migrated for the first time. */
   readonly installed: readonly string[];
@@ -24,8 +24,8 @@ export interface FailedExtension {
 }
 
 /**
- * Brings the schema of Gatehouse up to date, and then the schema of each extension. If one extension fails, the others are
- * still migrated.
+ * Brings the schema of Gatehouse up to date, and then the schema of each extension. If one extension fails, the others
+ * are still migrated.
  */
 export async function migrateInstallation(
   database: Database,
@@ -37,7 +37,10 @@ export async function migrateInstallation(
   return { ...ofExtensions, applied: [...applied, ...ofExtensions.applied] };
 }
 
-/** Brings the schema of each extension up to date. All extensions that are current take two statements in total. */
+/**
+ * Brings the schema of each extension up to date. If all extensions are up to date, this takes only two statements in
+ * total.
+ */
 export async function migrateExtensions(
   database: Database,
   extensions: readonly Extension[],
@@ -74,7 +77,10 @@ async function loadSequences(extensions: readonly Extension[]) {
   return { loaded, failed };
 }
 
-/** If the states cannot be read, for example because this role may not use a schema, each migration reports its fault. */
+/**
+ * Returns the extensions without those whose schema is up to date. If the states of the schemas cannot be read, returns
+ * all extensions: the migration of each one then fails with the reason.
+ */
 async function withoutCurrent(
   database: Database,
   extensions: readonly ExtensionMigrations[],

@@ -14,13 +14,13 @@ export type OpenDatabase = ReturnType<typeof openInstallationDatabase>;
 interface OpenDatabaseOptions {
   readonly pool: Omit<DatabaseOptions, 'url'>;
   readonly embedded: EmbeddedPostgres | undefined;
-  /** Called with a line for the log when a file with a URL is no longer followed. */
+  /** Called with a line for the log when a file with a URL has changed and cannot be used. */
   readonly onIgnored: (line: string) => void;
 }
 
 /**
- * Opens the database that the settings name, or else the embedded one, without connecting. Closing it also closes the
- * embedded one.
+ * Creates the connection pool of the database that the settings name, or of the embedded database. No connection is
+ * opened yet. Disposing of the result closes the pool and also stops the embedded database.
  */
 export function openInstallationDatabase(
   settings: InstallationSettings,
@@ -39,7 +39,7 @@ export function openInstallationDatabase(
   return {
     database,
     address,
-    /** The address for LISTEN: that of the database itself, not of a connection pooler. */
+    /** The address for LISTEN: it leads to the database directly, not to a connection pooler. */
     listenAddress,
     isEmbedded: embedded !== undefined,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
@@ -62,8 +62,8 @@ export async function migrateIfEmbedded(
 }
 
 /**
- * Migrates the extensions in the embedded database; in any other database only `gatehouse migrate` does. Resolves with the
- * extensions that failed. All else works without them.
+ * Migrates the extensions in the embedded database; in any other database, only `gatehouse migrate` migrates them.
+ * Resolves with the extensions whose migration failed. Gatehouse and the other extensions work without these.
  */
 export async function migrateExtensionsIfEmbedded(
   { database, isEmbedded }: OpenDatabase,

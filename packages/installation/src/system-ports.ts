@@ -15,7 +15,7 @@ export function createSystemClock(): Clock {
   return { now: () => Date.now() as Instant };
 }
 
-/** Creates a clock of Node's high-resolution timer. On Linux it stands still while the machine is suspended. */
+/** Creates a clock from Node's high-resolution timer. On Linux the clock stops while the machine is suspended. */
 export function createMonotonicClock(): MonotonicClock {
   return { elapsedMs: () => performance.now() };
 }
@@ -35,8 +35,9 @@ export function createSessionSecrets(): SessionSecrets {
 }
 
 /**
- * Creates a generator of UUIDs of version 7 (RFC 9562 section 5.7), which sort by their age. In one process this holds even if
- * the machine's clock is set back. Ids of several processes sort only as well as their clocks agree.
+ * Creates a generator of UUIDs of version 7 (RFC 9562 section 5.7), which sort by their age. Within one process, the
+ * ids sort by age even if the machine's clock is set back. Ids of several processes may be out of order by the
+ * difference of their clocks.
  */
 export function createUuidTokenIdGenerator(): TokenIdGenerator {
   return { next: () => v7() as TokenId };

@@ -6,7 +6,10 @@ import * as suggestions from '@gatehouse/domain/suggestions';
 import * as tokens from '@gatehouse/domain/tokens';
 import * as users from '@gatehouse/domain/users';
 
-/** Use cases that only one app has: a server has no ports for them, or builds them on its cache. */
+/**
+ * Use cases that only the command line has, or that the server creates itself because it answers them from a cache. So
+ * they are not shared.
+ */
 const OF_ONE_APP = {
   exportAuditEvents: audit.exportAuditEvents,
   pruneAuditEvents: audit.pruneAuditEvents,
@@ -27,7 +30,10 @@ const FOLDERS = {
   ...users,
 };
 
-/** The use cases of administration, which the command line and the server share: all that the folders export. */
+/**
+ * The use cases of administration, which the command line and the server share: all use cases that the folders above
+ * export, except `OF_ONE_APP`.
+ */
 export const ADMINISTRATION = {
   ...without(useCasesIn(FOLDERS), OF_ONE_APP),
   // These two use cases check no rule: they run before there is a caller, or before anything is signed.
@@ -43,13 +49,13 @@ export function createUseCases(ports: UseCasePorts): UseCases {
   return make(ADMINISTRATION, ports);
 }
 
-/** Use cases by name, each a function of its ports. */
+/** Functions that create use cases from their ports, by the names of the use cases. */
 export type UseCaseSet = Readonly<Record<string, (ports: never) => unknown>>;
 
-/** The use cases of a set, on their ports. */
+/** The use cases that the functions of a set create, by name. */
 export type Made<Set extends UseCaseSet> = { readonly [Name in keyof Set]: ReturnType<Set[Name]> };
 
-/** The ports of all use cases of a set: what each takes, together. */
+/** The ports of all use cases of a set together: an object that has the ports of each use case. */
 export type PortsOf<Set> = {
   [Name in keyof Set]: Set[Name] extends (ports: infer Ports) => unknown ? (ports: Ports) => void : never;
 }[keyof Set] extends (ports: infer Ports) => void
@@ -68,7 +74,10 @@ type MadeLazy<Set extends UseCaseSet> = {
     : never;
 };
 
-/** Creates the use cases of a set; each call creates their ports, so slow modules are loaded only then. */
+/**
+ * Creates the use cases of a set without their ports. Each call of a use case creates the ports, so slow modules are
+ * loaded only when a use case is called.
+ */
 export function makeLazy<Set extends UseCaseSet>(
   set: Set,
   ports: () => Promise<PortsOf<Set>>,
@@ -93,7 +102,7 @@ export function useCasesIn<Folder extends object>(folder: Folder): UseCasesIn<Fo
   return Object.fromEntries(found) as UseCasesIn<Folder>;
 }
 
-/** Returns the set without the use cases of another one. */
+/** Returns a copy of the set without the use cases that are also in the other set. */
 export function without<Set extends object, Other extends object>(
   set: Set,
   other: Other,

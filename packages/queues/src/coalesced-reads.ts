@@ -1,10 +1,13 @@
-/** Returns the result of a read of this key that begins after the call. */
+/**
+ * Resolves with the result of a read for this key. The read begins after the call, so its result is never older than
+ * the call.
+ */
 type CoalescedReads<Key, Value> = (key: Key, read: () => Promise<Value>) => Promise<Value>;
 
 /**
- * Lets any number of callers share reads. For each key, at most one read is running, and at most one waits for that read to
- * end. A caller shares only a read that has not begun, so its result is never older than its call. A caller waits for two
- * reads at most.
+ * Creates a function with which any number of callers share reads. For each key, at most one read is running, and at
+ * most one more read waits for it to end. Callers share the waiting read and never the running read, which may not see
+ * the latest changes. So a caller waits for at most two reads.
  */
 export function createCoalescedReads<Key, Value>(): CoalescedReads<Key, Value> {
   const underWay = new Map<Key, Promise<Value>>();

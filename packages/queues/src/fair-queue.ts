@@ -1,9 +1,9 @@
 import { createTurnOrder } from './turn-order.ts';
 
 export interface FairQueueLimits {
-  /** The largest number of occupied places. */
+  /** The largest number of places, which is how many callers may work at the same time. */
   readonly concurrency: number;
-  /** Maximum number of places that one key takes at once. Default: as many as all. */
+  /** Maximum number of places that callers of one key occupy at the same time. Default: `concurrency`. */
   readonly concurrencyPerKey?: number;
   /** Maximum number of waiting callers of all keys together. */
   readonly queued: number;
@@ -13,15 +13,18 @@ export interface FairQueueLimits {
 
 /** Limits on the wait of a caller. */
 export interface WaitOptions {
-  /** Called once, when it is the caller's turn. If it returns false, the next caller gets the turn. */
+  /**
+   * Called once, when a place is free for the caller. If it returns false, the caller is refused and the next caller
+   * gets the place.
+   */
   readonly isWanted?: () => boolean;
-  /** Longest wait, in milliseconds. Default: until the caller's turn. */
+  /** The longest time that the caller waits, in milliseconds. Default: no limit. */
   readonly waitMs?: number;
 }
 
 /**
- * The reason why a caller gets no place. `key`: other callers of the same key are waiting. `queue`: callers of other keys
- * fill the queue. `time`: the caller's turn did not come in time, or the caller no longer wants it.
+ * The reason why a caller gets no place. `key`: too many callers of the same key are waiting. `queue`: callers of other
+ * keys fill the queue. `time`: no place was free within `waitMs`, or `isWanted` returned false.
  */
 export type NoPlaceInQueue = 'key' | 'queue' | 'time';
 
@@ -29,23 +32,27 @@ export type NoPlaceInQueue = 'key' | 'queue' | 'time';
 interface Waiting<Key> {
   readonly key: Key;
   readonly isWanted: (() => boolean) | undefined;
-  /** Says that its turn has come, or why it has none. */
+  /**
+   * Ends the wait: without an argument, the caller has a place; otherwise the argument is the reason why it gets none.
+   */
   decide(refusal: NoPlaceInQueue | undefined): void;
 }
 
 /**
- * Creates a queue that is fair to keys (fair queueing, RFC 970). Keys take turns, so the only caller of one key does not wait
- * for all callers of another key.
+ * Creates a queue for a limited number of places. Each caller has a key, such as a user. The queue is fair to keys
+ * (fair queueing, RFC 970): free places are given to the keys in turn, so a key with one caller does not wait for all
+ * callers of another key.
  *
- * When the queue is full, a new caller replaces the newest caller of the key that has the most waiting, if the new caller's
- * key has fewer. So a caller is refused only if its key has its share already, or if `queued` other keys are waiting.
+ * If the queue is full, a new caller replaces the newest waiting caller of the key with the most waiting callers. The
+ * new caller's key must have fewer waiting callers, even after the replacement; otherwise the new caller is refused.
  *
- * While no other key waits, one key can take all places. `concurrencyPerKey` keeps some of them free for the next key.
+ * If no other key waits, one key can occupy all places. A `concurrencyPerKey` below `concurrency` reserves the
+ * remaining places for other keys.
  */
 export function createFairQueue<Key>(limits: FairQueueLimits) {
   const { concurrencyPerKey = limits.concurrency } = limits;
   const isPerKey = concurrencyPerKey < limits.concurrency;
-  /** Places by key, if their number is limited. */
+  /** The number of occupied places by key. It is empty if `concurrencyPerKey` does not limit them. */
   const taken = new Map<Key, number>();
   const order = createTurnOrder<Key, Waiting<Key>>();
   let active = 0;
@@ -57,15 +64,16 @@ export function createFairQueue<Key>(limits: FairQueueLimits) {
     if (isPerKey) taken.set(key, (taken.get(key) ?? 0) + 1);
   }
 
-  /** Takes a place if one is free now, and returns whether it did. Costs less than `enter`. */
+  /** Takes a place if one is free, and returns whether it did. This is faster than `enter`. */
   function enterNow(key: Key): boolean {
-    // If a place is free, no waiting caller could take it: each place is given on as soon as it becomes free.
+    // The new caller overtakes no waiting caller: each place that becomes free is given to a waiting caller at once, if
+    // one may take it.
     if (active >= limits.concurrency || mayGo?.(key) === false) return false;
     take(key);
     return true;
   }
 
-  /** Gives back a place of this key. */
+  /** Frees a place that a caller of this key occupies, and gives it to the next waiting caller. */
   function leave(key: Key): void {
     active -= 1;
     if (isPerKey) {
@@ -90,14 +98,18 @@ export function createFairQueue<Key>(limits: FairQueueLimits) {
     const own = order.sizeOf(key);
     if (own >= limits.queuedPerKey) return false;
     if (order.size() < limits.queued) return true;
-    // If each key has one caller, none has more than another. Skipping the comparison saves 4 µs in a flood of 256 keys.
+    // If each key has one waiting caller, no caller can be replaced. Checking this here saves the search for the
+    // longest queue, which takes 4 µs with 256 keys.
     if (order.size() === order.keys()) return false;
     const replaced = order.removeNewestOfLongest(own + 1);
     replaced?.decide('key');
     return replaced !== undefined;
   }
 
-  /** Waits for a place. Returns undefined with one, or why there is none; refuses at once if the queue has no room. */
+  /**
+   * Waits for a place. Resolves with undefined when the caller has a place, otherwise with the reason why it gets none.
+   * If the queue is full, the caller is refused at once.
+   */
   async function enter(
     key: Key,
     { isWanted, waitMs }: WaitOptions = {},
@@ -112,7 +124,7 @@ export function createFairQueue<Key>(limits: FairQueueLimits) {
     return promise.finally(() => clearTimeout(timer));
   }
 
-  /** Does work that has its place. */
+  /** Does work for a caller that has a place, and frees the place when the work ends. */
   function work<T>(key: Key, doing: () => Promise<T>): Promise<T> {
     const end = () => leave(key);
     try {
@@ -129,12 +141,15 @@ export function createFairQueue<Key>(limits: FairQueueLimits) {
     enterNow,
     enter,
     leave,
-    /** Does the work in a place, if there is one. Rejects as the work does. */
+    /**
+     * Waits for a place, does the work, and frees the place. The result is an error if there was no place. Rejects if
+     * the work rejects.
+     */
     async run<T>(key: Key, doing: () => Promise<T>, wait?: WaitOptions) {
       const error = enterNow(key) ? undefined : await enter(key, wait);
       return error ? ({ ok: false, error } as const) : ({ ok: true, value: await work(key, doing) } as const);
     },
-    /** Does the work if a place is free now, and returns its own promise; undefined otherwise. */
+    /** If a place is free now, does the work in it and returns the promise of the work. Otherwise returns undefined. */
     runNow: <T>(key: Key, doing: () => Promise<T>) => (enterNow(key) ? work(key, doing) : undefined),
     /** The numbers of occupied places and of waiting callers. */
     load: () => ({ active, waiting: order.size() }),

@@ -1,9 +1,10 @@
 /**
- * Creates an order of items that wait, by key. Keys take turns; the items of one key keep their order. Each operation takes
- * constant time but `removeNewestOfLongest`, which looks at each key.
+ * Creates a queue of items that are grouped by key. Keys take turns, and the items of a key stay in the order in which
+ * they were added. Each operation takes constant time, except `removeNewestOfLongest` and `next` with `mayGo`, which
+ * look at several keys.
  */
 export function createTurnOrder<Key, Item extends object>() {
-  /** The first key has the next turn. */
+  /** The waiting items by key. The first key of the map has the next turn. */
   const queues = new Map<Key, Set<Item>>();
   let size = 0;
 
@@ -22,16 +23,19 @@ export function createTurnOrder<Key, Item extends object>() {
     sizeOf: (key: Key) => queues.get(key)?.size ?? 0,
     /** The number of keys that have items. */
     keys: () => queues.size,
-    /** Adds an item behind the other items of its key; a new key is behind all others. An item may be added once. */
+    /**
+     * Adds an item after the other items of its key. A new key gets its turn after all other keys. The same item must
+     * not be added twice.
+     */
     add(key: Key, item: Item): void {
       const queue = queues.get(key);
       if (queue) queue.add(item);
       else queues.set(key, new Set([item]));
       size += 1;
     },
-    /** Removes an item, and returns whether it was there. */
+    /** Removes an item, and returns whether it was in the queue. */
     remove,
-    /** Removes and returns the items of this key, oldest first. */
+    /** Removes and returns all items of this key, the oldest before newer items. */
     removeAll(key: Key): readonly Item[] {
       const removed = [...(queues.get(key) ?? [])];
       queues.delete(key);
@@ -39,21 +43,25 @@ export function createTurnOrder<Key, Item extends object>() {
       return removed;
     },
     /**
-     * Removes and returns the item whose turn it is, and puts its key behind all others. Keys that may not go now keep
-     * their place. Undefined if no item may go.
+     * Removes and returns the oldest item of the key that has the turn. That key gets its next turn after all other
+     * keys. Keys for which `mayGo` returns false are skipped, and keep their place. Returns undefined if there is no
+     * such item.
      */
     next(mayGo?: (key: Key) => boolean): Item | undefined {
       for (const [key, queue] of queues) {
         if (mayGo && !mayGo(key)) continue;
         const [item] = queue as Set<Item>;
         remove(key, item as Item);
-        // The key moves behind all other keys.
+        // Moves the key to the end of the map, so that it gets its next turn after all other keys.
         if (queues.delete(key)) queues.set(key, queue);
         return item;
       }
       return undefined;
     },
-    /** Removes and returns the newest item of the key with the most, if it has more than `count`. */
+    /**
+     * Removes and returns the newest item of the key with the most items. Returns undefined if no key has more than
+     * `count` items.
+     */
     removeNewestOfLongest(count: number): Item | undefined {
       let longest: { readonly key: Key; readonly queue: Set<Item> } | undefined;
       for (const [key, queue] of queues) {

@@ -7,7 +7,7 @@ import type { Store } from '../start/open-store.ts';
 import type { Tracing } from '../tracing/open-tracing.ts';
 import type { Workers } from '../workers/workers.ts';
 
-/** What the services of a server are created from: settings, open connections, and keys. */
+/** The values from which the services of a server are created: settings, open connections, and keys. */
 export interface Environment extends Store {
   readonly settings: Settings;
   readonly lifecycle: Lifecycle;

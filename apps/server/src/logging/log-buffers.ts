@@ -87,7 +87,9 @@ export function createLogBuffers(limit: number) {
       return taken === 0 ? undefined : text;
     },
     isEmpty: () => waiting() === undefined,
-    /** Returns the number of lines that were lost since the last call, in total and per buffer; undefined if none were. */
+    /**
+     * Returns the number of lines that were lost since the last call, in total and per buffer; undefined if none were.
+     */
     takeLost() {
       if (lost.size === 0) return undefined;
       const counts = {

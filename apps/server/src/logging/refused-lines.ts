@@ -14,7 +14,7 @@ export const REFUSAL_TIERS: readonly Tier[] = [
   { maxGroups: Number.POSITIVE_INFINITY, maxWritten: 20 },
 ];
 
-/** A line of the log, with the facts by which lines about refused tokens are grouped. */
+/** A line of the log. Lines about refused tokens and denied requests are grouped by these facts. */
 export interface LoggedLine {
   readonly message: string;
   readonly facts: {

@@ -14,8 +14,8 @@ export interface DemoOptions {
 
 /**
  * Creates the data of the demo. If an earlier start was killed while it created the demo, the existing accounts,
- * organizations and users are found by name or email and kept. Nobody has seen their passwords and token, so the users
- * get new passwords, and the token is revoked and created again.
+ * organizations and users are found by name or email and kept. Their passwords and the token were never shown, so the
+ * users get new passwords, and the token is revoked and created again.
  */
 export async function createDemo(
   useCases: UseCases,

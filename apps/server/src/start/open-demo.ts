@@ -12,9 +12,9 @@ interface OpenDemoOptions extends DemoOptions {
 }
 
 /**
- * Opens the demo of this data folder. If the database is empty, the demo is created. If an earlier start was killed while it
- * created the demo, the demo is completed. The result is undefined if the database has other data, or if `demo.json` was
- * lost.
+ * Opens the demo of this data folder. If the database is empty, the demo is created. If an earlier start was killed
+ * while it created the demo, the demo is completed. The result is undefined if the database has other data, or if
+ * `demo.json` was lost.
  */
 export async function openDemo(useCases: UseCases, options: OpenDemoOptions): Promise<Demo | undefined> {
   const { database, dataDir } = options;

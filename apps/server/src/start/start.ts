@@ -31,8 +31,8 @@ export async function start(parts: Parts): Promise<Listener | undefined> {
       'the master key does not decrypt the signing keys: start with the master key that encrypted them',
     );
   }
-  // The port is opened before the demo is created. If the port is in use, the start fails, and nobody would see the
-  // demo's passwords.
+  // The port is opened before the demo is created. If the port is in use, the start fails without showing the demo's
+  // passwords.
   const url = await parts.requestServer.start();
   if (url === undefined) return undefined;
   const opsServer = await listenForOps(parts.opsApp, settings, log);

@@ -6,17 +6,18 @@ import { type FiledValue, readFiledValue } from './secret-file.ts';
 import { host, name, oneOf, path, setting, wholeNumber } from './values.ts';
 
 /**
- * Reads a file with the URL of a database. A problem never repeats the content of the file.
+ * Reads a file with the URL of a database. The error never repeats the content of the file, because it may contain a
+ * password.
  *
- * @param known a URL that needs no check, because it was read before
+ * @param known a URL that was checked before. If the file has this URL, it is not checked again
  */
 export function readDatabaseUrlFile(path: string, known?: string): Result<FiledValue<string>, string> {
-  // Otherwise a message would repeat the password as the name of a file.
+  // A URL was given instead of a file name. The message must not repeat it, because it may contain a password.
   if (path.includes('://')) return err('must be the name of a file, but is a URL');
   return readFiledValue(path, DATABASE_URL_FORM, (text) => (text === known ? ok(text) : parseUrl(text)));
 }
 
-/** A problem never repeats the URL, which may contain a password. */
+/** Checks the URL of a database. The error never repeats the URL, which may contain a password. */
 function parseUrl(text: string): Result<string, string> {
   const problem = databaseUrlProblem(text);
   return problem === undefined ? ok(text) : err(problem);
@@ -24,7 +25,7 @@ function parseUrl(text: string): Result<string, string> {
 
 const url = setting(parseUrl);
 
-/** The file is read together with the settings. */
+/** The setting with the name of a file that contains a URL. The file is read when the settings are parsed. */
 const urlFile = setting((file) => readDatabaseUrlFile(file));
 
 /** The settings that servers and commands of one installation share. */
@@ -36,11 +37,11 @@ export const installationSettings = {
   DATABASE_LISTEN_URL: url.optional(),
   DATABASE_LISTEN_URL_FILE: urlFile.optional(),
   /**
-   * The limit in milliseconds. It is long enough for several heartbeats of the change feed, so that a delay does not count
-   * as a loss.
+   * How old the state of the change feed may be while caches are used, in milliseconds. The minimum is long enough for
+   * several heartbeats of the feed, so that a single late heartbeat does not turn the caches off.
    */
   MAX_STALENESS_MS: wholeNumber(500, 60_000).default(1000),
-  /** Relative to the working directory. */
+  /** The path of the data folder. A relative path is relative to the working directory. */
   GATEHOUSE_DATA_DIR: path.default('.gatehouse'),
   TOKEN_FORMAT: oneOf(...TOKEN_FORMATS).default('paseto'),
   TOKEN_ISSUER: name.default('gatehouse'),
@@ -49,10 +50,13 @@ export const installationSettings = {
 
 export type InstallationSettings = SettingsOf<typeof installationSettings>;
 
-/** The address at which servers answer health checks and `gatehouse health` sends them. */
+/**
+ * The address of the operations listener. Servers answer health checks at this address, and `gatehouse health` sends
+ * health checks to it.
+ */
 export const opsSettings = {
   OPS_HOST: host.default('127.0.0.1'),
-  /** Servers without it choose any free port if the default is in use. */
+  /** If this is not set, servers use the default port, or any free port if the default port is in use. */
   OPS_PORT: wholeNumber(0, 65_535).optional(),
 };
 

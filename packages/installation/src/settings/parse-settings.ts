@@ -13,11 +13,11 @@ type OptionalIn<S extends Shape> = {
   [Name in keyof S]: undefined extends S[Name]['unset'] ? Name : never;
 }[keyof S];
 
-/** The values of settings. */
+/** The type of the values of these settings. The value of an optional setting may be undefined. */
 export type SettingsOf<S extends Shape> = Omit<Values<S>, OptionalIn<S>> &
   Partial<Pick<Values<S>, OptionalIn<S>>>;
 
-/** Parses settings. An empty variable counts as unset. All problems are reported, one line each. */
+/** Parses settings. A variable with an empty value counts as not set. The error has one line for each problem. */
 export function parseSettings<S extends Shape>(
   shape: S,
   environment: Environment,

@@ -4,7 +4,7 @@ import { namedFileExposure } from '@gatehouse/key-encryption/private-files';
 import { secretText } from '@gatehouse/key-encryption/secret-text';
 import { whyUnreadable } from '@gatehouse/key-encryption/unreadable-file';
 
-/** The content of a file or pipe with a secret, without white space around it. */
+/** A secret that was read from a file or a pipe, without white space at its beginning and end. */
 export interface Secret {
   readonly text: string;
   /** Whether the file can be read again; a pipe cannot. */
@@ -15,10 +15,10 @@ export interface Secret {
 const MAX_LOOKS = 3;
 
 /**
- * Reads a file with a secret, which must be private. The text of a problem continues a sentence that begins with the name of
- * the setting.
+ * Reads a file with a secret. The file must be private, or the result is an error. The text of an error continues a
+ * sentence that begins with the name of the setting.
  *
- * @param expected what the file must hold
+ * @param expected a description of what the file must contain
  */
 export function readSecretFile(path: string, expected: string): Result<Secret, string> {
   for (let looks = 1; ; looks += 1) {
@@ -32,7 +32,7 @@ export function readSecretFile(path: string, expected: string): Result<Secret, s
   }
 }
 
-/** A value that was read from a file with a secret when the program started. */
+/** A value that was read from a file with a secret, and the path of that file. */
 export interface FiledValue<Value> {
   readonly path: string;
   readonly value: Value;
@@ -40,7 +40,7 @@ export interface FiledValue<Value> {
   readonly isRegular: boolean;
 }
 
-/** Reads a value from a file with a secret. A problem never repeats what the file contains. */
+/** Reads and parses a file with a secret. The error never repeats what the file contains. */
 export function readFiledValue<Value>(
   path: string,
   expected: string,
@@ -55,10 +55,11 @@ export function readFiledValue<Value>(
 }
 
 /**
- * Follows a file that may be replaced while the program runs. The returned function reads the file and returns its value; if
- * the file cannot be used, it returns the previous value.
+ * Follows a file that may be replaced while the program runs. The returned function reads the file and returns its
+ * value; if the file cannot be used, it returns the previous value.
  *
- * @param onProblem called when the file cannot be used, once for each reason
+ * @param onProblem called with the reason when the file cannot be used. It is called once for as long as the reason
+ * stays the same
  */
 export function follow<Value>(
   first: Value,
@@ -83,7 +84,7 @@ function readNow(path: string, expected: string): Result<Secret, string> {
   if (danger !== undefined) return err(danger);
   const file = openSync(path, 'r');
   try {
-    // The opened file is checked and read, even if another one takes its place meanwhile.
+    // The permissions of the opened file are checked, not those of the path, because another file may have replaced it.
     const status = fstatSync(file);
     const exposure = exposureOf(path, status);
     if (exposure !== undefined) return err(exposure);
@@ -101,7 +102,10 @@ function exposureOf(path: string, status: Stats): string | undefined {
   return exposure && `names a file that must be private: ${exposure}`;
 }
 
-/** Replaces invalid UTF-8 by a character that no secret has. The file is then reported like one with a wrong secret. */
+/**
+ * Decodes a file. Invalid UTF-8 is replaced by a character that no valid secret contains, so such a file is reported
+ * like a file with an invalid secret.
+ */
 function decode(bytes: Buffer): string {
   try {
     return secretText(bytes);

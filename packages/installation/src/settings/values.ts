@@ -1,18 +1,21 @@
 import { isIP, isIPv6 } from 'node:net';
 import { err, ok, type Result } from '@gatehouse/domain';
 
-/** Parses the text of a setting. A problem continues the setting's name, and never repeats the text: it may be a secret. */
+/**
+ * Parses the text of a setting. The error continues a sentence that begins with the setting's name. It never repeats
+ * the text, which may be a secret.
+ */
 type ParseText<T> = (text: string) => Result<T, string>;
 
 export interface Setting<T> {
   readonly parse: ParseText<T>;
-  /** The value if it is not set. */
+  /** The value of the setting if its variable is not set. */
   readonly unset: T;
 }
 
 /**
- * A kind of setting. The setting itself is optional or has a default. Settings are parsed by plain functions: loading a
- * schema library would take a command longer than reading a row.
+ * Creates a kind of setting from its parser. `optional` and `default` create a setting of this kind. Settings are
+ * parsed by plain functions, because loading a schema library takes longer than a command that reads a row.
  */
 export function setting<T>(parse: ParseText<T>) {
   return {
@@ -22,7 +25,7 @@ export function setting<T>(parse: ParseText<T>) {
   };
 }
 
-/** Kinds of settings. Each message describes the expected form and never repeats the value. */
+/** Creates a kind of setting whose value is the text itself. `message` describes the expected form. */
 
 export const text = (message: string, isRight: (text: string) => boolean) =>
   setting((written) => (isRight(written) ? ok(written) : err(message)));
@@ -52,7 +55,7 @@ export const name = text(
 /** The name of a file or folder. */
 export const path = setting((written) => ok(written));
 
-/** An IPv6 address that is written in brackets, as in URLs, without them. */
+/** Removes the brackets around an IPv6 address, as it is written in URLs. Returns any other text unchanged. */
 export function withoutBrackets(written: string): string {
   const inBrackets = /^\[(.*)\]$/.exec(written)?.[1] ?? '';
   return isIPv6(inBrackets) ? inBrackets : written;
@@ -68,5 +71,5 @@ export const host = setting((written) => {
       );
 });
 
-/** A host name without port, path, quotes or patterns. */
+/** Matches a host name, without a port, a path, quotes or wildcards. */
 const HOST_NAME = /^(?=.{1,200}$)[^\s\p{Cc}:/?#@*'"[\]\\,]+$/u;

@@ -42,7 +42,7 @@ export const SHARES: readonly Mutation[] = [
   }),
   mutation([52], 'Connections of proxies take turns, not the requests on them.', {
     file: 'packages/front/src/turns.ts',
-    find: 'if (isProxy?.(socket)) ofProxies.add(socket);\n    // Node reads on when a handler wants the body, or when a response is finished before the body has arrived.\n    else socket',
+    find: 'if (isProxy?.(socket)) ofProxies.add(socket);\n    // Node also resumes a socket when a handler reads the body, or a response ends before the body has arrived.\n    else socket',
     replace: 'socket',
   }),
   mutation([72], 'Statements of extensions wait in their order of arrival, whatever their user.', {
