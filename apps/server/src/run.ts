@@ -35,7 +35,7 @@ const STOP_LIMIT_MS = 9_500;
 const WORKER_STOP_LIMIT_MS = 8_800;
 /** The time limit for stopping any process after a second signal, in milliseconds. */
 const IMMEDIATE_STOP_LIMIT_MS = 1_500;
-/** Longest wait for the log when a time limit for stopping is reached, in milliseconds. */
+/** How long to wait until the log is written when a time limit for stopping is reached, in milliseconds. */
 const LOG_LIMIT_MS = 300;
 
 /** The objects that the functions of this file pass to each other, in the primary process and in workers. */

@@ -57,7 +57,8 @@ export function createOrganizationStore(limits: Pick<CacheLimits, 'organizations
 
   return {
     get(id: OrganizationId, { userId, accountId }: OrganizationReader) {
-      // The membership is looked up first. Otherwise the time of the answer would depend on what other users have read.
+      // The membership is looked up before the organization. Otherwise the time of the answer would show whether
+      // another user has read the organization.
       const isMember = memberships.get(viewKey(id, userId));
       if (isMember === undefined) return undefined;
       const organization = organizations.get(id);
@@ -68,7 +69,8 @@ export function createOrganizationStore(limits: Pick<CacheLimits, 'organizations
     /** Caches a view and returns it, with the cached organization if there is one. */
     keep({ organization, isMember }: OrganizationView, { userId }: OrganizationReader): OrganizationView {
       memberships.set(viewKey(organization.id, userId), isMember);
-      // A cached organization has not changed. It stays, so that all users get the same object.
+      // If the organization is cached already, it has not changed. The cached object is kept, so that all users get the
+      // same object.
       const held = organizations.get(organization.id);
       if (held) return viewOf(held, isMember);
       organizations.set(organization.id, organization);

@@ -66,7 +66,7 @@ function withPartsOf(id: TokenId, record: TokenRecord, other: OtherParts): Token
   });
 }
 
-/** Returns the other value if all its properties are equal. */
+/** Returns `other` if all its properties equal those of `own`, otherwise `own`. */
 function equalOf<Part extends object>(other: Part | undefined, own: Part): Part {
   if (other === undefined) return own;
   const members = Object.keys(own) as (keyof Part)[];
@@ -90,7 +90,10 @@ function scopesOf(scopes: readonly Scope[]): readonly Scope[] {
   return list;
 }
 
-/** The parts of a record that other tokens share. A change of one makes the records of all these tokens outdated. */
+/**
+ * The parts of a record that several tokens can share. A change of such a part makes the records of all tokens that
+ * share it outdated.
+ */
 type SharedPart = 'user' | 'account' | 'key';
 
 /** Creates the cache of token records by token id. At its limits, it drops the least recently used records. */

@@ -1,11 +1,11 @@
 /** The limits of a cache. A limit of 0 entries turns the cache off. */
 export interface Limit {
   readonly entries: number;
-  /** The estimated size in bytes. */
+  /** The largest estimated size of all entries together, in bytes. */
   readonly bytes: number;
 }
 
-/** The limits of the caches of a process. */
+/** The limits of the caches of one process. */
 export interface CacheLimits {
   /**
    * The limit of cached tokens. A token has two entries, a verified signature and a record, which share the limit of

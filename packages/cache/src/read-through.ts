@@ -35,9 +35,9 @@ export interface Read<Args extends readonly unknown[], Value> {
   /** Returns the cached entry; undefined if there is none. */
   held(...args: Args): Value | undefined;
   read(...args: Args): Awaitable<Value | undefined>;
-  /** Returns all changes that would make the result outdated. */
+  /** Returns all changes that would make the result of a read outdated. */
   outdatedBy(found: Value | undefined, ...args: Args): readonly Change[];
-  /** Caches the result, and returns the cached entry, which may be an equal earlier one. */
+  /** Caches the result of a read. Returns the cached entry, which may be another object that is equal to the result. */
   keep(found: Value, ...args: Args): Value;
 }
 

@@ -5,7 +5,10 @@ import { createClientAddress, isAmong, plainAddress } from './client-address.ts'
 export interface ClientOptions {
   /** Returns the network of an address. All addresses of a network count as the same client. */
   readonly networkOf: (address: string) => string;
-  /** Trusted proxies, which connect for many clients. */
+  /**
+   * The addresses of trusted proxies. A proxy sends requests of many clients, so its address does not identify a
+   * client.
+   */
   readonly except?: BlockList | undefined;
 }
 

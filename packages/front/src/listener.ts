@@ -28,7 +28,7 @@ export function createListener(node: Server, { host, port, sharesPort = false }:
   });
   return {
     node,
-    /** All listening servers, including `node`. */
+    /** All servers that listen on the port: `node`, and the servers that pass their connections to `node`. */
     listening,
     /** All open connections. */
     sockets,

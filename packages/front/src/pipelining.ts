@@ -5,8 +5,8 @@ import type { Clients } from './clients.ts';
 import { endAfter, noteResponse, responsesOn } from './responses.ts';
 
 /**
- * The largest numbers of unanswered pipelined requests. A request is pipelined if it is read while the response to
- * the one before it on its connection is not written yet.
+ * The largest numbers of unanswered pipelined requests. A request is pipelined if it is read before the response to the
+ * previous request of the same connection is written.
  */
 export const PIPELINE_LIMITS = {
   perConnection: 32,

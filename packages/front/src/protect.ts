@@ -50,7 +50,7 @@ export function protect(handle: RequestListener, options: ProtectOptions): Serve
     requestTimeout: timeLimits.request,
     keepAliveTimeout: timeLimits.betweenRequests,
     connectionsCheckingInterval: timeLimits.checkEvery,
-    // Node's check is off, because its refusal of a missing host would have neither body nor request id.
+    // Node's own check of the `Host` header is off, because Node's refusal would have neither a body nor a request id.
     requireHostHeader: false,
   });
   // A client may close its side of the connection after its request. The response is sent before the other side is

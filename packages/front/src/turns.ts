@@ -24,8 +24,8 @@ const MAX_PER_TURN = 1_048_576;
  * connections gets no more turns than others. A connection is paused only after one of its requests was read, so new
  * and idle connections are not paused.
  *
- * The connection of a trusted proxy carries requests of many clients, so it is never paused. Each of its requests waits
- * for the turn of its own client.
+ * The connection of a trusted proxy has requests of many clients, so the connection is never paused. Each of its
+ * requests waits for the turn of its own client.
  *
  * @param clients finds the client of a connection or request. If undefined, each connection counts as a client of its
  * own

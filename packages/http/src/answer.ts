@@ -8,7 +8,8 @@ export interface Answer {
   readonly headers: readonly Header[];
   readonly body: string | null;
   /**
-   * Whether to hide the response from pages of all other origins, even those that may call the API. Default: false.
+   * Whether to send the answer without CORS headers, so that pages of other origins cannot read it, even if they may
+   * call the API. Default: false.
    */
   readonly isSameOrigin?: boolean;
   /**

@@ -38,7 +38,7 @@ function bearerCredentials({ headers, node }: HttpRequest): BearerCredentials {
   if (valuesOf(node, 'authorization').length > 1) return 'repeated';
   if (authorization.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return 'none';
   const rest = authorization.slice(SCHEME.length);
-  // No token has a comma, so most requests skip the search for a second scheme.
+  // A proxy may have joined two headers with a comma. No token has a comma, so the search is skipped for most requests.
   if (rest.includes(',') && /,\s*bearer\s/i.test(rest)) return 'repeated';
   if (rest !== '' && rest[0] !== ' ' && rest[0] !== '\t') return 'none';
   const token = rest.replace(/^ +/, '');

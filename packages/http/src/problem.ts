@@ -41,7 +41,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** Returns the answer that lists all invalid fields. */
+/** Returns the answer to a request with invalid fields, which lists all of them. */
 export function invalidFields(name: 'invalid_input' | 'invalid_query', errors: readonly FieldError[]) {
   const body = { ...PROBLEMS[name], errors };
   return problem(body);

@@ -52,7 +52,9 @@ export type Endpoints = Readonly<Record<string, Endpoint>>;
 export interface Surface {
   readonly endpoints: Endpoints;
   readonly problemView: ProblemView;
-  /** Whether a request for an unknown path is answered by `problemView`. */
+  /**
+   * Returns whether a request for an unknown path is answered by `problemView`, because a person will read the answer.
+   */
   readonly isForReader: (request: HttpRequest) => boolean;
 }
 

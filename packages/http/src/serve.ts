@@ -59,7 +59,7 @@ export function serve(ports: ServePorts, served: ServedRoute): Handler {
   }
 }
 
-/** The caller of a route without a rule. */
+/** Finds the caller of a route without a rule: such a route has none. */
 const noCaller = () => undefined;
 
 /**

@@ -41,7 +41,7 @@ export function createSucceed<Value>(
   function answer(request: HttpRequest, value: Value, { body, etag }: Rendered): Answer {
     if (etag === undefined) return { status, headers: headersOf(value), body };
     const tag: Header = ['etag', etag];
-    // The caller already has the body.
+    // The caller already has the body, so only its entity tag is sent.
     if (isKnown(request, etag)) return { status: 304, headers: [cached, tag], body: null };
     return { status, headers: [...headersOf(value), tag], body };
   }
@@ -58,7 +58,7 @@ export function createSucceed<Value>(
   };
 }
 
-/** Returns a strong entity tag: different bodies have different tags. */
+/** Returns a strong entity tag of a body: bodies with any difference have different tags. */
 function entityTag(body: string): string {
   // `JSON.stringify` adds the quotes, because it makes a new string. A concatenated string would keep its parts in
   // memory, which takes 110 bytes more for each organization.

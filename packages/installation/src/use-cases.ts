@@ -36,7 +36,8 @@ const FOLDERS = {
  */
 export const ADMINISTRATION = {
   ...without(useCasesIn(FOLDERS), OF_ONE_APP),
-  // These two use cases check no rule: they run before there is a caller, or before anything is signed.
+  // These two use cases check no rule, so `useCasesIn` does not find them. `actAs` runs before the caller is known, and
+  // `ensureKeys` runs before anything is signed.
   actAs: users.actAs,
   ensureKeys: signingKeys.ensureKeys,
 };
@@ -44,7 +45,7 @@ export const ADMINISTRATION = {
 export type UseCases = Made<typeof ADMINISTRATION>;
 export type UseCasePorts = PortsOf<typeof ADMINISTRATION>;
 
-/** Creates the use cases of administration. */
+/** Creates the use cases of administration from their ports. */
 export function createUseCases(ports: UseCasePorts): UseCases {
   return make(ADMINISTRATION, ports);
 }
@@ -62,7 +63,7 @@ export type PortsOf<Set> = {
   ? Ports
   : never;
 
-/** Creates the use cases of a set. */
+/** Creates the use cases of a set from their ports. */
 export function make<Set extends UseCaseSet>(set: Set, ports: PortsOf<Set>): Made<Set> {
   const made = Object.entries(set).map(([name, useCase]) => [name, useCase(ports as never)]);
   return Object.fromEntries(made);

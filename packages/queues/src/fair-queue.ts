@@ -151,7 +151,7 @@ export function createFairQueue<Key>(limits: FairQueueLimits) {
     },
     /** If a place is free now, does the work in it and returns the promise of the work. Otherwise returns undefined. */
     runNow: <T>(key: Key, doing: () => Promise<T>) => (enterNow(key) ? work(key, doing) : undefined),
-    /** The numbers of occupied places and of waiting callers. */
+    /** Returns the number of occupied places (`active`) and of waiting callers. */
     load: () => ({ active, waiting: order.size() }),
   };
 }

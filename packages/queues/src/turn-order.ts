@@ -17,11 +17,11 @@ export function createTurnOrder<Key, Item extends object>() {
   }
 
   return {
-    /** The number of all items. */
+    /** Returns the number of waiting items of all keys. */
     size: () => size,
-    /** The number of items of this key. */
+    /** Returns the number of waiting items of this key. */
     sizeOf: (key: Key) => queues.get(key)?.size ?? 0,
-    /** The number of keys that have items. */
+    /** Returns the number of keys that have waiting items. */
     keys: () => queues.size,
     /**
      * Adds an item after the other items of its key. A new key gets its turn after all other keys. The same item must

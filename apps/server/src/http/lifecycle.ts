@@ -12,8 +12,8 @@ export interface Lifecycle {
 
 /**
  * Creates the function that decides whether a response tells its client to close the connection. While the process is
- * stopping, the response to the last received request of a connection does. So the server need not close a connection
- * that its client still uses.
+ * stopping, the response to the last received request of each connection does this. So the server need not close
+ * connections that clients still use.
  */
 export function createEndsConnection(lifecycle: Readonly<Lifecycle>) {
   return (response: ServerResponse) =>

@@ -71,8 +71,8 @@ export function createLogBuffers(limit: number) {
       }
     },
     /**
-     * Removes and returns the next lines to write, of at most `maxBytes` together, from the most urgent buffer that has
-     * lines. A line that is longer than `maxBytes` is returned alone. Returns undefined if no lines wait.
+     * Removes and returns the next lines to write, of at most `maxBytes` together. Lines of more urgent buffers come
+     * before all others. A line that is longer than `maxBytes` is returned alone. Returns undefined if no lines wait.
      */
     take(maxBytes: number): string | undefined {
       let [text, taken] = ['', 0];

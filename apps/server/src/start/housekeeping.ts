@@ -13,7 +13,7 @@ const SEALING_MS = 10_000;
  * The pause after sealing a batch of audit events, in milliseconds. During the pause, requests can use the database.
  */
 const BREATH_MS = 50;
-/** The pause after a failure, in milliseconds. */
+/** The pause before failed work is tried again, in milliseconds. */
 const RETRY_MS = 60_000;
 
 interface Housekeeping {
@@ -75,7 +75,7 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
           return RETRY_MS;
         },
       );
-    // A pause rejects when it is interrupted.
+    // The pause rejects when the housekeeping is stopped.
     while (!signal.aborted) await pause(await attempt(), signal).catch(() => undefined);
   }
 

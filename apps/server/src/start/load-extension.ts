@@ -24,7 +24,7 @@ async function loadServedExtension<UseCases>(extension: Extension<unknown, UseCa
   const [createUseCases, http] = await Promise.all([loadExtension(extension), extension.http?.()]);
   const routes = http?.routes ?? [];
   return {
-    /** Routes without a rule that do not declare themselves public. */
+    /** The routes that everyone can call, because they have no rule, although they do not declare themselves public. */
     openRoutes: openRoutesOf(extension.name, routes),
     /** @throws TypeError if the extension serves a route that it does not list, or with another access */
     createRoutes(ports: ExtensionUseCasePorts): readonly HandledRoute[] {

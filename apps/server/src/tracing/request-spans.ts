@@ -9,7 +9,7 @@ import type { Sampled } from './sampling.ts';
  */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The functions that add to the trace of one recorded request. */
+/** The trace of one recorded request: its id, and the functions that add to it. */
 export type RequestTrace = ReturnType<ReturnType<typeof createRequestSpans>>;
 
 /**

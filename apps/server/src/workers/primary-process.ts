@@ -18,7 +18,7 @@ export type WorkerCommand = keyof WorkerAnswers | 'stop' | 'cut';
 export type WorkerReport =
   | { readonly kind: 'serving'; readonly url: string }
   | { readonly kind: 'answers'; readonly answers: Partial<WorkerAnswers> }
-  /** The worker could not start and will exit. `line` is the reason. */
+  /** The worker failed and is about to exit. `line` is the reason. */
   | { readonly kind: 'failed'; readonly line: string };
 
 /**

@@ -30,8 +30,8 @@ export function forkWorker(environment: Readonly<Record<string, string>>) {
     /** Resolves with the worker's URL. Never resolves if the worker ends before it is ready. */
     serving: serving.promise,
     /**
-     * Resolves when the worker has exited and all its messages were received. `line` is the reason for a failed start;
-     * undefined if the worker reported none.
+     * Resolves when the worker has exited and all its messages were received. `line` is the reason that the worker
+     * reported; undefined if it reported none.
      */
     ended: endOf(worker).then((status) => ({ status, line })),
     /** Sends a question to the worker, and resolves with the answer. Never resolves if the worker does not answer. */

@@ -135,7 +135,8 @@ const HEALTHY_AFTER_MS = 10_000;
 
 /**
  * Creates the function that returns how long to wait before a worker is replaced, in milliseconds, given how long the
- * worker ran. The wait is 0 for a healthy worker, and grows while workers end soon after their start.
+ * worker ran. The first wait is 0. It grows while workers end soon after their start, and is 0 again after a healthy
+ * worker.
  */
 export function createReplacementBackoff(random: () => number = Math.random): (livedMs: number) => number {
   const backoff = createBackoff({ firstMs: 100, longestMs: 10_000, random });

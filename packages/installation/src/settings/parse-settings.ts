@@ -35,7 +35,7 @@ export function parseSettings<S extends Shape>(
       problems.push(`${name} and ${name}_FILE are both set: set one of them`);
     }
   }
-  // Each value has the type of its setting.
+  // The cast is safe, because the parser of each setting returns a value of the setting's type.
   return problems.length === 0 ? ok(values as SettingsOf<S>) : err(problems);
 }
 

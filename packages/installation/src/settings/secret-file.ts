@@ -11,7 +11,9 @@ export interface Secret {
   readonly isRegular: boolean;
 }
 
-/** The number of attempts to read a file. A mounted Secret may be replaced between two steps of an attempt. */
+/**
+ * The number of attempts to read a file. An attempt fails if a mounted Kubernetes Secret is replaced while it is read.
+ */
 const MAX_LOOKS = 3;
 
 /**

@@ -30,7 +30,10 @@ export function setting<T>(parse: ParseText<T>) {
 export const text = (message: string, isRight: (text: string) => boolean) =>
   setting((written) => (isRight(written) ? ok(written) : err(message)));
 
-/** A whole number in decimal digits, with or without leading zeros: `007` is 7. */
+/**
+ * A whole number from `least` to `most`, in decimal digits. Leading zeros are ignored: `007` is 7. `because` explains
+ * the limits in the message.
+ */
 export function wholeNumber(least: number, most: number, because?: string) {
   const isRight = (digits: string) => /^0*\d{1,9}$/.test(digits) && +digits >= least && +digits <= most;
   const range = `must be a whole number from ${least} to ${most}`;
