@@ -49,10 +49,10 @@ test('credentials among the parameters can change, too', async () => {
 });
 
 test.each([
-  ['another host', NEW_URL.replace('db.example', 'db2.example'), /now leads to another database/],
-  ['another database', NEW_URL.replace('/gatehouse?', '/other?'), /now leads to another database/],
-  ['another TLS mode', NEW_URL.replace('verify-full', 'disable'), /or by other parameters/],
-  ['no URL', 'hunter2', /holds must be a URL such as/],
+  ['another host', NEW_URL.replace('db.example', 'db2.example'), /now has the URL of another database/],
+  ['another database', NEW_URL.replace('/gatehouse?', '/other?'), /now has the URL of another database/],
+  ['another TLS mode', NEW_URL.replace('verify-full', 'disable'), /or other parameters/],
+  ['no URL', 'hunter2', /whose content must be a URL such as/],
   ['nothing', '', /which is empty/],
 ])('%s in the file is ignored and said once; credentials are followed again', async (_, text, line) => {
   const url = await follow();

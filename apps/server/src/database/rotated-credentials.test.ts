@@ -61,7 +61,7 @@ test('another database in the file is ignored, and the log says so without the p
   await database.endSessions();
   await expect
     .poll(() => server.out(), { timeout: 20_000 })
-    .toContain(`DATABASE_URL_FILE names ${database.file}, which now leads to another database`);
+    .toContain(`DATABASE_URL_FILE names ${database.file}, which now has the URL of another database`);
   const readiness = async () => (await fetch(`${server.opsUrl()}/ready`)).text();
   await expect.poll(readiness, { timeout: 20_000 }).toBe('{"status":"ready"}');
   expect(server.out()).not.toContain('hunter2');

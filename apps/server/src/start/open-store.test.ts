@@ -54,7 +54,7 @@ describe('a database of one’s own', () => {
     const keys = () => execute(database.url, 'select * from signing_keys');
     const before = await keys();
     const other = { DATABASE_URL, GATEHOUSE_MASTER_KEY: createMasterKey() };
-    await expectRefusal(spawnServer(other), 1, /master key is not the one/);
+    await expectRefusal(spawnServer(other), 1, /master key does not decrypt the signing keys/);
     expect(await keys()).toEqual(before);
   });
 

@@ -106,7 +106,9 @@ describe('several workers', () => {
       // The other one answers, and it alone.
       expect(await Promise.all([request(url), request(url), request(url)])).toEqual([200, 200, 200]);
       await expect
-        .poll(() => server.out().split('serves in place of one that ended').length - 1, { timeout: 30_000 })
+        .poll(() => server.out().split('serves in place of a worker that ended').length - 1, {
+          timeout: 30_000,
+        })
         .toBe(first.indexOf(pid) + 1);
     }
     const second = await workersOf(server, url, first);
