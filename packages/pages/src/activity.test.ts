@@ -60,7 +60,7 @@ describe('the activity', () => {
       'ada@acme.example signed in | just now | 127.0.0.1',
       'An operator made ben@acme.example an admin | just now | –',
       'ada@acme.example revoked ERP 2 Reason: leaked | just now | test',
-      'ada@acme.example rotated ERP 2 and made its successor | just now | test',
+      'ada@acme.example rotated ERP 2 and created a new token | just now | test',
       'ada@acme.example renamed ERP 2, formerly ERP | just now | test',
       'ada@acme.example created ERP | just now | test',
     ]);
@@ -98,7 +98,7 @@ describe('the activity', () => {
     }
     const page = await scene.show();
     expect(page.status).toBe(200);
-    expect(rows(page)).toContain('Its successor took the place of ERP with its first use | just now | –');
+    expect(rows(page)).toContain('The new token replaced ERP when it was first used | just now | –');
     expect(page.html).not.toMatch(/undefined|\[object|signing key|organization/);
   });
 
@@ -120,7 +120,7 @@ describe('the activity', () => {
     await using scene = await serveActivity();
     await scene.issue('ERP');
     const page = await scene.show('?kind=&by=');
-    const tokens = await page.submit('Apply', { About: 'token' });
+    const tokens = await page.submit('Apply', { 'Changes to': 'token' });
     expect(rows(tokens)).toEqual(['ada@acme.example created ERP | just now | test']);
     expect(tokens.path).toBe(`${PATH}?by=&kind=token`);
     const ben = await scene.signedIn({ email: 'ben@acme.example', password: PASSWORD });
@@ -150,7 +150,7 @@ describe('the activity', () => {
     const second = await first.follow('Next page');
     expect([rows(second).length, rows(second)[0]]).toEqual([10, 'An operator revoked T9 | just now | –']);
     expect(second.links.some(({ text }) => text === 'Next page')).toBe(false);
-    expect(rows(await second.follow('Back to the newest'))).toEqual(rows(first));
+    expect(rows(await second.follow('Back to the newest events'))).toEqual(rows(first));
     const beyond = await scene.show('?kind=token&before=1');
     expect(beyond.text).toContain('No older events');
   });
@@ -161,7 +161,7 @@ describe('the activity', () => {
       await using scene = await serveActivity();
       const page = await scene.show(`?${query}`);
       expect([page.status, rows(page).length > 0]).toEqual([200, true]);
-      expect(page.text).toContain('address were ignored: ');
+      expect(page.text).toContain('and were ignored: ');
     },
   );
 

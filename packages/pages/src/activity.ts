@@ -21,8 +21,8 @@ type Ports = Pick<PagePorts, 'catalog' | 'listAccountAuditEvents'>;
 const PAGE_SIZE = 50;
 
 const FIELDS = {
-  by: { label: 'By', hint: 'The email of a user', type: 'search' },
-  kind: { label: 'About', type: 'select' },
+  by: { label: 'By', hint: 'The email of the user who made the change', type: 'search' },
+  kind: { label: 'Changes to', type: 'select' },
 } as const;
 
 type Kinds = ReturnType<typeof kindsOfEvents>;
@@ -73,7 +73,7 @@ const activityPath = ({ kind, by }: Address, before?: AuditEventId) =>
 function activityView(kinds: Kinds, address: Address, shown: Html) {
   const { kind = '', by = '' } = address;
   const field = showFields(FIELDS, { by, kind });
-  const options = { '': 'All of these', ...Object.fromEntries(kinds) };
+  const options = { '': 'Everything', ...Object.fromEntries(kinds) };
   const main = html`${field('by')}\n${field('kind', { options })}\n${button('Apply')}`;
   const isFiltered = kind !== '' || by !== '';
   return view({
@@ -89,9 +89,11 @@ function shownOf(catalog: Catalog, address: Address, entries: readonly ToldEntry
   const events = entries.slice(0, PAGE_SIZE);
   const last = events.at(-1);
   const isFirst = address.before === undefined;
-  const newest = isFirst ? null : html`<p><a href="${activityPath(address)}">Back to the newest</a></p>`;
+  const newest = isFirst
+    ? null
+    : html`<p><a href="${activityPath(address)}">Back to the newest events</a></p>`;
   if (last === undefined) {
-    if (isFirst) return emptyState('No events', 'No events of this kind have been recorded yet.', clear());
+    if (isFirst) return emptyState('No events', 'No recorded event matches these filters.', clear());
     return html`${newest}${emptyState('No older events', 'This is the end of the list.')}`;
   }
   const next = entries.length > PAGE_SIZE ? activityPath(address, last.id) : undefined;

@@ -29,5 +29,7 @@ export const isSearchable = (text: string, maxLength: number) => text.length <= 
 export function leftOutNote(leftOut: readonly string[]): Html | null {
   if (leftOut.length === 0) return null;
   const parts = listed(leftOut.map((part) => html`<code>${part}</code>`));
-  return warning(html`<p>Parts of this page’s address were ignored: ${parts}.</p>`);
+  return warning(
+    html`<p>Parts of this page’s address are not valid for this list, and were ignored: ${parts}.</p>`,
+  );
 }

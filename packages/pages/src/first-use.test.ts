@@ -23,7 +23,8 @@ test('tells of the first use, and ends', async () => {
   scene.world.usage.used(scene.token.id, scene.world.clock.now(), '10.0.0.5');
   await scene.world.usage.flush();
   await scene.pass(4);
-  const refused = 'Refused from 10.0.0.7: it lacks the scope. Still waiting for its first use …';
+  const refused =
+    'Refused from 10.0.0.7: the token lacks the required scope. Still waiting for the first use of the token …';
   expect(await body).toBe(
     `retry: 3000\n\nevent: use\ndata: ${JSON.stringify({ state: 'refused', text: refused })}\n\nevent: use\ndata: ${JSON.stringify({ state: 'used', text: 'Used just now from 10.0.0.5.' })}\n\n${END}`,
   );

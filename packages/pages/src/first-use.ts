@@ -72,7 +72,7 @@ export function firstUseEndpoint(ports: Ports): Endpoint {
     if (method !== 'HEAD') slots.hold(userId, response);
     const stream = (response: ServerResponse) =>
       tell(visit, id, look, response)
-        .catch((err) => log.warn({ err }, 'the stream of a first use broke off'))
+        .catch((err) => log.warn({ err }, 'a stream of /first-use failed, and the browser reconnects'))
         .finally(() => response.end());
     return { status: 200, headers, body: null, isSameOrigin: true, stream };
   }
@@ -115,6 +115,6 @@ function useOf(usage: TokenUsage) {
   if (lastUsedAt !== null && !isRefusedSinceUse(usage))
     return { state: 'used', text: `Used just now${from(lastUsedFrom)}.` };
   if (lastRefusal === null) return undefined;
-  const text = `Refused${from(lastRefusal.from)}: ${REFUSAL_WORDS[lastRefusal.reason]}. Still waiting for its first use …`;
+  const text = `Refused${from(lastRefusal.from)}: ${REFUSAL_WORDS[lastRefusal.reason]}. Still waiting for the first use of the token …`;
   return { state: 'refused', text };
 }

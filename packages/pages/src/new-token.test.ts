@@ -220,7 +220,7 @@ describe('the password', () => {
   });
 
   test.each([
-    ['a wrong one', 'not it', 'is not right'],
+    ['a wrong one', 'not it', 'is wrong'],
     ['none', '', 'is required, because you last entered it more than 10 minutes ago'],
   ])('%s is told of at its field, keeps what was typed, and makes nothing', async (_, password, message) => {
     await using scene = await servePages();
@@ -256,7 +256,7 @@ describe('the password', () => {
 
 describe('the form', () => {
   test.each([
-    [{ Name: '' }, 'Name', 'is needed'],
+    [{ Name: '' }, 'Name', 'is required'],
     [{ Name: 'x'.repeat(201) }, 'Name', 'must be 1 to 200 characters long'],
     [{ 'Read the owner of the token me:read': false }, 'Scopes', 'choose at least one'],
     [{ Expires: 'date' }, 'Last day', 'choose the last day on which the token should work'],
@@ -267,14 +267,14 @@ describe('the form', () => {
     ],
     [{ Expires: 'date', 'Last day': '2001-01-01' }, 'Last day', 'must be in the future'],
     [{ Expires: 'soon' }, 'Expires', 'choose when the token expires'],
-    [{ Format: 'x' }, 'Format', 'choose one'],
+    [{ Format: 'x' }, 'Format', 'choose a format'],
   ])('tells of %j at its field', async (typed, label, message) => {
     await using scene = await servePages();
     const page = await (await scene.signedIn()).get(PATH);
     const again = await page.submit('Create token', { ...TYPED, ...typed });
     expect([again.status, again.messages]).toEqual([
       422,
-      [`One field needs another look. ${label}: ${message}`, message],
+      [`One field is not valid. ${label}: ${message}`, message],
     ]);
     expect(again.html.match(/ autofocus/g)?.length).toBe(1);
     expect(await tokensOf(scene)).toEqual([]);

@@ -70,7 +70,7 @@ export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
       title: 'New API token',
       above: backTo(API_TOKENS, 'API tokens'),
       scripts: ['send-once.js'],
-      lead: html`<p class="lead">The token acts as you, ${request.user.email}, within its scopes.</p>`,
+      lead: html`<p class="lead">Programs that use the token act as you, ${request.user.email}, limited to the scopes that you choose.</p>`,
       action: NEW_TOKEN,
       target: formId,
       fields: FIELDS,
@@ -79,7 +79,7 @@ export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
       content: (field) => html`${field('name', { hasFocus: typed.name === '' })}
 ${field('scopes', { choices: scopeChoices(catalog) })}
 ${expiryFields(field, typed, request.now)}
-<details class="field"${attributes({ open: isFormatWrong })}><summary>More</summary>
+<details class="field"${attributes({ open: isFormatWrong })}><summary>More options</summary>
 ${field('format')}</details>
 ${passwordAgain(request, field)}
 <p class="actions">${button('Create token', 'primary')}${buttonLink(API_TOKENS, 'Cancel')}</p>`,
@@ -115,10 +115,10 @@ ${passwordAgain(request, field)}
         const expiry = expiryOf(typed);
         const format = TOKEN_FORMATS.find((each) => each === typed.format);
         const errors: FieldError[] = [];
-        if (typed.name.trim() === '') errors.push({ field: 'name', message: 'is needed' });
+        if (typed.name.trim() === '') errors.push({ field: 'name', message: 'is required' });
         if (!scopes.ok) errors.push({ field: 'scopes', message: 'choose at least one' });
         if (!expiry.ok) errors.push(expiry.error);
-        if (format === undefined) errors.push({ field: 'format', message: 'choose one' });
+        if (format === undefined) errors.push({ field: 'format', message: 'choose a format' });
         if (errors.length > 0 || !scopes.ok || !expiry.ok || format === undefined) return again(errors);
 
         const given = await confirmGivenPassword(ports, request, password, again);
@@ -143,7 +143,10 @@ ${passwordAgain(request, field)}
           }
           case 'no_active_key':
           case 'key_not_usable':
-            return at('format', 'this server has no active signing key for this format: choose another one');
+            return at(
+              'format',
+              'this server has no active signing key for this format: choose another format',
+            );
           case 'master_key_rejected':
             return errorPage('internal_error');
           case 'creator_not_fit':

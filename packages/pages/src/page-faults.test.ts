@@ -14,7 +14,11 @@ const FAULTS = [
     () => new UnavailableFault('secret details'),
     [503, '1', 'Gatehouse cannot reach its database'],
   ],
-  ['by a defect', () => new Error('secret details'), [500, null, 'Something went wrong on our side']],
+  [
+    'by a defect',
+    () => new Error('secret details'),
+    [500, null, 'The server could not complete your request'],
+  ],
 ] as const;
 
 /** Makes every call of these stores fail. */
@@ -60,7 +64,7 @@ describe('what goes wrong', () => {
     };
     await using scene = await servePages({ useCases: { changeOwnPassword: fail } });
     const page = await (await (await scene.signedIn()).get('/settings/password')).submit('Change password');
-    expect([page.status, page.heading]).toEqual([500, 'Something went wrong on our side']);
+    expect([page.status, page.heading]).toEqual([500, 'The server could not complete your request']);
     expect(page.html).not.toContain('secret details');
     const id = page.headers.get('x-request-id');
     expect(page.text).toContain(`Request ${id}`);

@@ -15,7 +15,7 @@ test('one’s own password is changed, which ends all other sessions', async () 
   const [visitor, other] = [await scene.signedIn(), await scene.signedIn()];
   const page = await (await visitor.get(PATH)).submit('Change password', typed(PASSWORD));
   expect([page.status, page.path, page.heading]).toEqual([200, PATH, 'Password']);
-  expect(page.messages).toEqual(['Your password was changed, and your other sessions were signed out.']);
+  expect(page.messages).toEqual(['Your password was changed. All your other sessions were ended.']);
   expect((await visitor.get(PATH)).messages).toEqual([]);
   expect((await other.get(PATH)).heading).toBe('Sign in');
   expect((await scene.visitor().signIn(GOOD)).status).toBe(401);
@@ -23,7 +23,7 @@ test('one’s own password is changed, which ends all other sessions', async () 
 });
 
 test.each([
-  ['a wrong password', typed('x'), 'Current password', 'is not right'],
+  ['a wrong password', typed('x'), 'Current password', 'is wrong'],
   ['a short password', typed(PASSWORD, 'short'), 'New password', 'must be 12 to 1024 characters long'],
   ['two passwords', typed(PASSWORD, NEW, 'x'), 'Confirm new password', 'does not match the new password'],
 ])(
@@ -33,7 +33,7 @@ test.each([
     const visitor = await scene.signedIn();
     const page = await (await visitor.get(PATH)).submit('Change password', values);
     expect(page.status).toBe(422);
-    expect(page.messages).toEqual([`One field needs another look. ${label}: ${message}`, message]);
+    expect(page.messages).toEqual([`One field is not valid. ${label}: ${message}`, message]);
     const [, field, describedBy] =
       /<input id="(\w+)"[^>]* autofocus aria-describedby="([^"]*)" aria-invalid="true">/.exec(page.html) ??
       [];

@@ -61,7 +61,7 @@ function passwordView(request: PageRequest, errors: FieldErrors = []) {
 ${field('current')}
 ${field('new')}
 ${field('again')}
-<p class="hint">Your other sessions will be signed out. API tokens keep working.</p>
+<p class="hint">This ends all your other sessions. API tokens keep working.</p>
 ${button('Change password', 'primary')}`,
   });
 }

@@ -26,7 +26,7 @@ describe('the page says first what would break:', () => {
     const page = await (await scene.signedIn()).get(scene.path);
     expect([page.status, page.heading]).toEqual([200, 'Revoke ERP']);
     expect(page.text.replaceAll(/ (?=[,.])/g, '')).toContain(
-      'ERP was used 3 minutes ago from 10.0.0.5 and 10.0.0.9, 8 minutes ago from 10.0.0.7. Programs that use it stop working at once.',
+      'ERP was used 3 minutes ago from 10.0.0.5 and 10.0.0.9, 8 minutes ago from 10.0.0.7. Programs that use this token stop working at once.',
     );
   });
 

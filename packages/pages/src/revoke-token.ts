@@ -14,7 +14,7 @@ import { denied, errorPage, type Outcome, redirect, view } from './view.ts';
 type Ports = Pick<PageUseCases, 'showTokenUse' | 'revokeToken'>;
 
 const FIELDS = {
-  reason: { label: 'Reason', hint: 'Optional. It is shown in the token’s history.', maxLength: 500 },
+  reason: { label: 'Reason', hint: 'Optional. The token’s history shows the reason.', maxLength: 500 },
 } as const;
 
 /**
@@ -66,7 +66,7 @@ function consequences({ now }: PageRequest, token: TokenInUse): Html {
   const text =
     use === null
       ? html`<p><strong>${name(token.name)} has never been used</strong>, so no program should stop working.</p>`
-      : html`<p><strong>${name(token.name)} was used ${use}.</strong> Programs that use it stop working at once.</p>`;
+      : html`<p><strong>${name(token.name)} was used ${use}.</strong> Programs that use this token stop working at once.</p>`;
   return html`${text}${besides(token)}<p>This cannot be undone.</p>`;
 }
 
@@ -74,5 +74,5 @@ function consequences({ now }: PageRequest, token: TokenInUse): Html {
 function besides({ successor, replaces, usage }: TokenInUse): Html | null {
   if (successor !== null) return html`<p>The token that replaces this one keeps working.</p>`;
   if (replaces === null || usage.lastUsedAt !== null) return null;
-  return html`<p>The token that this one was made to replace does not change.</p>`;
+  return html`<p>The token that this one was created to replace does not change.</p>`;
 }

@@ -40,10 +40,10 @@ test('the page says first what it will do, and which programs need the new token
   const page = await (await scene.signedIn()).get(scene.path);
   expect([page.status, page.heading]).toEqual([200, 'Rotate ERP']);
   expect(words(page)).toContain(
-    'ERP was used 3 minutes ago from 10.0.0.5 and 10.0.0.9. Programs that use it need the new token.',
+    'ERP was used 3 minutes ago from 10.0.0.5 and 10.0.0.9. Programs that use this token need the new one.',
   );
   expect(words(page)).toContain(
-    'The new token expires on 10 February 2026. The old token keeps working meanwhile',
+    'The new token expires on 10 February 2026. The old token keeps working until the new token is first used',
   );
   expect(page.formWith('Rotate token').values.get('grace')).toBe('24h');
 });
@@ -66,7 +66,7 @@ test('the successor is shown once, works, and has what the token had', async () 
   expect(successor).toMatchObject({ name: 'ERP', scopes: ['orgs:read'], replaces: { graceMs: 7 * DAY } });
   const caller = await authenticateToken(scene.world)(secret, '127.0.0.1');
   expect(caller).toMatchObject({ kind: 'user', userId: scene.people.admin.id, scopes: ['orgs:read'] });
-  expect(page.text).toContain('works for 7 days after the new one is first used');
+  expect(page.text).toContain('keeps working for 7 days after the new one is first used');
   expect(page.html).toContain(`href="/settings/api/${successor?.id}"`);
   expect(page.headers.get('cache-control')).toBe('no-store');
   expect(scene.lines.join('')).not.toContain(secret);
@@ -84,7 +84,7 @@ describe('the password', () => {
 
   test.each([
     ['missing', '', 'is required, because you last entered it more than 10 minutes ago'],
-    ['wrong', 'x', 'is not right'],
+    ['wrong', 'x', 'is wrong'],
   ])('is asked for later, and makes nothing where it is %s', async (_, Password, message) => {
     await using scene = await serveErp();
     const visitor = await scene.signedIn();
@@ -142,7 +142,7 @@ describe('why it cannot be rotated, and what to do instead, is said of a token',
       expect(page.links).toContainEqual({ href: `/settings/api/${record.id}`, text: 'See the new token' });
     }
     const page = await visitor.get(`/settings/api/${record.id}/rotate`);
-    expect(page.text).toContain('ERP was made to replace another token, and has not been used yet.');
+    expect(page.text).toContain('ERP was created to replace another token, and has not been used yet.');
     expect(page.links).toContainEqual({ href: scene.home, text: 'See the other token' });
     await scene.used('10.0.0.5', record.id);
     await revoke(scene.world, scene.people.admin, record.id);
@@ -164,14 +164,14 @@ describe('why it cannot be rotated, and what to do instead, is said of a token',
 
 test.each([
   ['creator_not_fit', 409, 'owner was disabled'],
-  ['token_changed', 409, 'was changed in the meantime'],
-  ['no_active_key', 409, 'has no key'],
+  ['token_changed', 409, 'was changed while this form was open'],
+  ['no_active_key', 409, 'has no active signing key'],
 ] as const)('a rotation that ends with %s says so, with the form', async (code, status, text) => {
   await using scene = await serveErp();
   vi.spyOn(scene.world.tokens, 'rotate').mockResolvedValue({ ok: false, error: { code } as never });
   const page = await (await (await scene.signedIn()).get(scene.path)).submit('Rotate token');
   expect([page.status, page.messages[0]]).toEqual([status, expect.stringContaining(text)]);
-  expect(page.messages[0]).toContain('Nothing was changed.');
+  expect(page.messages[0]).toContain('The token was not rotated.');
   page.formWith('Rotate token');
 });
 

@@ -105,7 +105,7 @@ ${passwordAgain(request, field)}
         const rotated = await ports.rotateToken(confirmed.value.caller, rotation);
         if (rotated.ok) {
           const end = grace === '0' ? 'until' : `for ${GRACES[grace]} after`;
-          const lead = html`<p class="lead">Use it instead of the <a href="${tokenPath(token.id)}">old token</a>, which works ${end} the new one is first used.</p>`;
+          const lead = html`<p class="lead">Use the new token instead of the <a href="${tokenPath(token.id)}">old token</a>, which keeps working ${end} the new one is first used.</p>`;
           return createdView(request, rotated.value, `New token for ${token.name}`, lead);
         }
         const { error } = rotated;
@@ -132,15 +132,15 @@ ${passwordAgain(request, field)}
   };
 }
 
-const UNCHANGED = 'Nothing was changed.';
+const UNCHANGED = 'The token was not rotated.';
 
 const CONFLICTS = {
-  invalid_input: `The server did not accept this. ${UNCHANGED}`,
-  token_not_rotatable: `The token was changed in the meantime. ${UNCHANGED}`,
-  token_changed: `The token was changed in the meantime. ${UNCHANGED} Check the form and try again.`,
-  creator_not_fit: `The token’s owner was disabled in the meantime. ${UNCHANGED}`,
-  key_not_usable: `The signing key was replaced in the meantime. ${UNCHANGED} Try again.`,
-  no_active_key: `This server has no key to sign tokens with. ${UNCHANGED} Contact the operators of this server.`,
+  invalid_input: `The server did not accept the form. ${UNCHANGED} Check the form and try again.`,
+  token_not_rotatable: `The token was changed while this form was open. ${UNCHANGED} Check the form and try again.`,
+  token_changed: `The token was changed while this form was open. ${UNCHANGED} Check the form and try again.`,
+  creator_not_fit: `The token has another owner now, or its owner was disabled. ${UNCHANGED}`,
+  key_not_usable: `The signing key was replaced during the rotation. ${UNCHANGED} Try again.`,
+  no_active_key: `This server has no active signing key. ${UNCHANGED} Contact the operators of this server.`,
   master_key_rejected: `This server cannot read its signing keys. ${UNCHANGED} Contact the operators of this server.`,
 } as const;
 
@@ -151,12 +151,12 @@ function plan({ now }: PageRequest, token: TokenInUse): Html {
   return html`
 <p class="lead">This creates a new token with the same name, scopes and owner, and shows it once. ${
     end === null ? 'The new token never expires.' : html`The new token expires on ${lastDay(end)}.`
-  } The old token keeps working meanwhile, so no program breaks.</p>
+  } The old token keeps working until the new token is first used, and then for the time that you choose here.</p>
 ${
   use === null
     ? html`<p>${name(token.name)} has never been used.</p>`
     : warning(
-        html`<p><strong>${name(token.name)} was used ${use}.</strong> Programs that use it need the new token.</p>`,
+        html`<p><strong>${name(token.name)} was used ${use}.</strong> Programs that use this token need the new one.</p>`,
       )
 }
 <p>If the token has leaked, <a href="${revokePath(token.id)}">revoke it</a> instead, because after a rotation the old token still works for a while.</p>`;

@@ -78,7 +78,7 @@ describe('ending', () => {
     await another(scene);
     const page = await visitor.get(PATH);
     await page.submit('End session');
-    expect((await page.submit('End session')).messages).toEqual(['That session has already ended.']);
+    expect((await page.submit('End session')).messages).toEqual(['The session had already ended.']);
   });
 
   test('another user’s session does nothing', async () => {

@@ -21,7 +21,7 @@ type Ports = PageRequestPorts & Pick<PagePorts, 'endSession' | 'findSite' | 'ope
 const WRONG = 'The email or the password is wrong.';
 
 const OUTDATED =
-  'This form was open for too long, or your browser blocks cookies, which the sign-in needs. Try again.';
+  'This form was open for too long, or your browser blocks cookies. Allow cookies for this site and try again.';
 
 /** Shown if the answer with the session's new secret did not reach the browser, for example after a double click. */
 const LOST =

@@ -50,7 +50,7 @@ export function obstacleInWords(token: TokenInUse, request: PageRequest): Html |
   if (obstacle === null) return null;
   switch (obstacle.reason) {
     case 'sign_in':
-      return html`<p>This is the token of a sign-in. Only API tokens can be rotated. Signing in again creates a new token.</p>`;
+      return html`<p>This token was created when a program signed in. Only API tokens can be rotated. The program gets a new token when it signs in again.</p>`;
     case 'revoked':
     case 'expired':
       return html`${endInWords(token, request)}<p>This token has already ended.</p>
@@ -60,11 +60,11 @@ export function obstacleInWords(token: TokenInUse, request: PageRequest): Html |
         ? html`<p>${name(token.name)} was already replaced, and the token that replaced it was revoked.</p>
 <p class="actions">${buttonLink(NEW_TOKEN, 'Create a token', 'primary')}</p>`
         : html`<p>${name(token.name)} is already being replaced. Programs should use the new token from now on. If you lost the
-new token, revoke it. You can then rotate this one again.</p>
+new token, revoke it. You can then rotate this token again.</p>
 <p class="actions">${buttonLink(tokenPath(obstacle.successorId), 'See the new token', 'primary')}</p>`;
     case 'replaces_another':
-      return html`<p>${name(token.name)} was made to replace another token, and has not been used yet. Use it first, or revoke it and
-rotate the other token again.</p>
+      return html`<p>${name(token.name)} was created to replace another token, and has not been used yet. Use it once before you
+rotate it, or revoke it and rotate the other token again.</p>
 <p class="actions">${buttonLink(tokenPath(obstacle.predecessorId), 'See the other token', 'primary')}</p>`;
   }
 }

@@ -132,7 +132,7 @@ describe('search, filters and order', () => {
     const [name = '', text = ''] = [...new URLSearchParams(query)][0] ?? [];
     const page = await scene.list(`?${query}`);
     expect([page.status, names(page)]).toEqual([200, ['Refused', 'Brief', 'Eves', 'Old']]);
-    expect(page.text).toContain(`address were ignored: ${replaceInvisible(`${name}=${text}`.slice(0, 80))}`);
+    expect(page.text).toContain(`and were ignored: ${replaceInvisible(`${name}=${text}`.slice(0, 80))}`);
   });
 
   test('of active tokens alone are left out among ended ones', async () => {

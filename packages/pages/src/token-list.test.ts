@@ -39,7 +39,7 @@ describe('the list', () => {
       'ERP|Ada|ada@acme.example|me:read|orgs:read|3 minutes ago|from 10.0.0.5|1 day ago|the account was suspended|from 10.0.0.9|in 1 year',
     );
     expect(row(page, 'CI')).toBe(
-      'CI|Ada|ada@acme.example|All scopes|3 minutes ago|just now|Not used since|it lacks the scope|in 12 days',
+      'CI|Ada|ada@acme.example|All scopes|3 minutes ago|just now|Not used since|the token lacks the required scope|in 12 days',
     );
     expect(page.html).toContain(`href="api/${erp.id}"`);
     expect(page.links.filter(({ text }) => text === 'Create token')).toEqual([
@@ -191,7 +191,9 @@ describe('a member', () => {
     await using scene = await serveList();
     for (let count = 0; count < 20; count += 1) await givenUser(scene.world, scene.people.account.id);
     const page = await (await scene.signedIn(BEN)).get(PATH);
-    expect([page.html.match(/mailto:/g)?.length, page.text.includes('And others.')]).toEqual([20, true]);
+    expect([page.html.match(/mailto:/g)?.length, page.text.includes('Your account has more admins')]).toEqual(
+      [20, true],
+    );
   });
 });
 

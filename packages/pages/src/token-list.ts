@@ -29,7 +29,7 @@ export function tokenListPage(ports: Ports): SignedInPage {
     const note = leftOutNote(address.leftOut);
     if (counts.active.count === 0 && counts.ended.count === 0) {
       const text =
-        'Programs need a token to read your organizations. Create a token for each program, so that you see what each program does and can revoke one token without the others.';
+        'Programs need a token to read your organizations. Create a separate token for each program. You then see when each program used its token, and can revoke one token without the others.';
       const content = html`${note}${emptyState('There are no tokens yet', text, create('Create the first token'))}`;
       return view({ title, action, content });
     }
@@ -78,7 +78,11 @@ function matches(total: Listed['total']): string {
 function emptySection({ section, isWhole }: ListAddress): Html {
   if (!isWhole) {
     const clear = buttonLink(listPath({ section }), 'Clear search and filters');
-    return emptyState('No token matches', 'Change the search, or clear it to see all tokens.', clear);
+    return emptyState(
+      'No token matches',
+      'Change the search and the filters, or clear them to see all tokens.',
+      clear,
+    );
   }
   if (section === 'active')
     return emptyState(
@@ -86,5 +90,8 @@ function emptySection({ section, isWhole }: ListAddress): Html {
       'All tokens have ended. Create a new token for each program that needs one.',
       create('Create token'),
     );
-  return emptyState('No token has ended', 'Tokens that expired or were revoked are listed here.');
+  return emptyState(
+    'No token has ended',
+    'This list shows tokens that no longer work, such as expired and revoked ones.',
+  );
 }

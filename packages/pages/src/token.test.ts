@@ -55,8 +55,8 @@ test('a token’s page has its facts, where it is used, what would break, and it
     'Owner You',
     'Scopes orgs:read',
     '10.0.0.5 3 minutes ago 3 minutes ago 1',
-    '10.0.0.7 3 minutes ago 3 minutes ago 1 it lacks the scope',
-    'It was used 3 minutes ago from 10.0.0.9 and 10.0.0.5',
+    '10.0.0.7 3 minutes ago 3 minutes ago 1 the token lacks the required scope',
+    'This token was used 3 minutes ago from 10.0.0.9 and 10.0.0.5',
     'Created you 3 minutes ago test',
   ])
     expect(text).toContain(part);
@@ -80,12 +80,12 @@ test('it says whether the token works now and, if not, why', async () => {
   world.usage.refused(token.id, world.clock.now(), 'insufficient_scope');
   await world.usage.flush();
   expect(await text()).toMatch(
-    /Works, but its last request was refused just now.*, because it lacks the scope/,
+    /Works, but the last request with this token was refused just now.*, because the token lacks the required scope/,
   );
   unwrap(await revokeToken(world)(caller, { id: token.id, reason: 'laptop <b>lost</b>' }));
   const revoked = await text();
   expect(revoked).toMatch(
-    /Does not work Requests with this token are refused, because it was revoked just now/,
+    /Does not work Requests with this token are refused, because the token was revoked just now/,
   );
   expect(revoked).toContain('Reason: laptop <b>lost</b>');
   expect(revoked).not.toContain('Rotate token');
@@ -121,7 +121,7 @@ test('what an operator did for the user is not told as done by the user', async 
   const page = await (await scene.signedIn()).get(scene.path);
   const told = `an operator, for ${people.admin.email}`;
   expect(page.text).toContain(`Revoked ${told}`);
-  expect(page.text).toContain(`Changed: it was called ERP ${told}`);
+  expect(page.text).toContain(`Changed: the former name is ERP ${told}`);
   const confirmation = await (await scene.signedIn()).get(`${scene.path}/revoke`);
   expect(confirmation.text).toContain(`ERP 2 was revoked by ${told}`);
 });
@@ -142,13 +142,13 @@ test('a rotation shows both tokens, and which of them is used', async () => {
   };
   await tell('The new token has not been used yet.');
   await scene.used('10.0.0.5', next.id);
-  await tell('the old one has not been used since.');
+  await tell('the old token was not used after the first use of the new one.');
   world.clock.advance(MINUTE);
   await scene.used('10.0.0.6');
-  await tell('some program still uses the old one.');
+  await tell('at least one program still uses the old token.');
   world.clock.advance(8 * DAY);
   const later = await scene.signedIn();
-  expect((await later.get(scene.path)).text).toContain('the change-over is finished');
+  expect((await later.get(scene.path)).text).toContain('The rotation is complete');
 });
 
 test('a rotation whose old token was revoked before the new one was used does not say that it works', async () => {
@@ -169,20 +169,20 @@ test('a token is renamed, and its end brought forward', async () => {
   const visitor = await scene.signedIn();
   const renamed = await (await visitor.get(scene.path)).submit('Rename', { Name: ' Wiki ' });
   expect([renamed.heading, renamed.messages]).toEqual(['Wiki', ['The token was changed.']]);
-  expect(renamed.text).toContain('Changed: it was called ERP you');
+  expect(renamed.text).toContain('Changed: the former name is ERP you');
   const now = scene.world.clock.now();
-  const ended = await renamed.submit('End it then', { 'Last day': date(now, 1) });
+  const ended = await renamed.submit('Set last day', { 'Last day': date(now, 1) });
   expect(ended.messages).toEqual(['The token was changed.']);
   expect((await scene.find()).expiresAt).toBe(Date.parse(date(now, 2)));
-  expect(ended.text).toContain('Changed: it ends on');
+  expect(ended.text).toContain('Changed: the last day is');
 });
 
 test.each([
   ['Rename', { Name: '' }, 'Name', 'must be 1 to 200 characters long'],
-  ['Rename', { Name: 'Taken' }, 'Name', 'is already used by another token of its owner'],
-  ['End it then', { 'Last day': '' }, 'Last day', 'choose a day'],
-  ['End it then', { 'Last day': '2001-01-01' }, 'Last day', 'must be in the future'],
-  ['End it then', { 'Last day': '2999-01-01' }, 'Last day', 'must be earlier than the current one'],
+  ['Rename', { Name: 'Taken' }, 'Name', 'is already used by another token of the same owner'],
+  ['Set last day', { 'Last day': '' }, 'Last day', 'choose a day'],
+  ['Set last day', { 'Last day': '2001-01-01' }, 'Last day', 'must be in the future'],
+  ['Set last day', { 'Last day': '2999-01-01' }, 'Last day', 'must be earlier than the current last day'],
 ])('%s with %j is told of at its field', async (button, typed, label, message) => {
   await using scene = await serveErp();
   const issue = { name: 'Taken', format: 'paseto', scopes: ['*'], expiry: 'never' } as const;
@@ -191,7 +191,7 @@ test.each([
   const page = await (await (await scene.signedIn()).get(scene.path)).submit(button, typed);
   expect([page.status, page.messages]).toEqual([
     422,
-    [`One field needs another look. ${label}: ${message}`, message],
+    [`One field is not valid. ${label}: ${message}`, message],
   ]);
   expect(await scene.find()).toEqual(before);
 });
@@ -220,7 +220,7 @@ test('another account’s token, an unknown one and a malformed id are 404, also
     scene.path.toUpperCase().replace('/SETTINGS/API', '/settings/api'),
   ]) {
     const page = await visitor.get(path);
-    expect([page.status, page.heading]).toEqual([404, 'There is nothing here']);
+    expect([page.status, page.heading]).toEqual([404, 'Page not found']);
     expect(page.html).not.toContain('ERP');
   }
 });

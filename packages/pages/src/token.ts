@@ -81,9 +81,9 @@ ${changesPart(request, token, typed, errors)}`,
           case 'invalid_input':
             return again(error.problems[0]?.message ?? 'is not valid');
           case 'token_name_taken':
-            return again('is already used by another token of its owner');
+            return again('is already used by another token of the same owner');
           case 'expiry_not_earlier':
-            return again('must be earlier than the current one');
+            return again('must be earlier than the current last day');
           case 'token_not_updatable':
             return again('cannot be changed: the token is being rotated, or has ended');
           default:
@@ -106,5 +106,5 @@ function diagnosis(token: TokenPage, { now }: PageRequest): Html {
   const { lastRefusal } = found;
   if (lastRefusal === null)
     return html`<p>${state('good', 'Works')} Requests with this token are accepted.</p>`;
-  return html`<p>${state('warning', 'Works, but')} its last request was refused ${time(lastRefusal.at, now)}, because ${REFUSAL_WORDS[lastRefusal.reason]}.</p>`;
+  return html`<p>${state('warning', 'Works, but')} the last request with this token was refused ${time(lastRefusal.at, now)}, because ${REFUSAL_WORDS[lastRefusal.reason]}.</p>`;
 }

@@ -89,7 +89,7 @@ export const PAGE_FORMS: Readonly<Record<string, Fill>> = {
   'rotating a token': tokenForm('/rotate', 'Rotate token', {}, 200),
   'revoking a token': tokenForm('/revoke', 'Revoke token', { Reason: 'leak' }),
   'renaming a token': tokenForm('', 'Rename', { Name: 'Wiki' }),
-  'shortening a token’s life': tokenForm('', 'End it then', { 'Last day': '2999-12-31' }),
+  'shortening a token’s life': tokenForm('', 'Set last day', { 'Last day': '2999-12-31' }),
 };
 
 /** Returns the tokens of the scene. */

@@ -95,7 +95,7 @@ describe('on PostgreSQL', () => {
       expect.arrayContaining([
         'Create token date',
         'Rename name',
-        'End it then end',
+        'Set last day end',
         'Revoke token reason',
         'Rotate token grace',
         'Change password new',

@@ -20,7 +20,7 @@ test('a browser whose requests go to three servers in turn notices nothing of it
   expect([...visitor.cookies.keys()]).toEqual(['__Host-gatehouse']);
   const typed = { 'Current password': password, 'New password': NEW, 'Confirm new password': NEW };
   const changed = await page.submit('Change password', typed);
-  expect(changed.messages).toEqual(['Your password was changed, and your other sessions were signed out.']);
+  expect(changed.messages).toEqual(['Your password was changed. All your other sessions were ended.']);
   expect((await changed.submit('Sign out')).messages).toEqual(['You are signed out.']);
   expect((await visitor.signIn({ email, password })).status).toBe(401);
 });

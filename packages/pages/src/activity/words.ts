@@ -28,13 +28,13 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'organization.member_removed': (event) =>
     html`removed ${called(event)} from organization ${event.subject.id}`,
   'token.created': (event) =>
-    text(event, 'kind') === 'sign-in' ? html`signed in by the API` : html`created ${token(event)}`,
+    text(event, 'kind') === 'sign-in' ? html`signed in through the API` : html`created ${token(event)}`,
   'token.updated': updated,
   'token.revoked': (event) => html`revoked ${token(event)}`,
   'token.transferred': (event) => html`gave ${token(event)} to another admin${renamed(event)}`,
   'token.rotated': (event) => html`rotated ${token(event)}${successor(event)}`,
-  'token.replaced': (event) => html`took the place of ${token(event)} with its first use`,
-  'token.pruned': () => html`removed what was left of a sign-in`,
+  'token.replaced': (event) => html`replaced ${token(event)} when it was first used`,
+  'token.pruned': () => html`deleted the ended token of a sign-in`,
   'session.created': () => html`signed in`,
   'session.ended': () => html`ended a session`,
   'key.created': (event) => html`created the signing key ${event.subject.id}`,
@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'key.retired': (event) => html`retired the signing key ${event.subject.id}`,
   'extension.dropped': (event) => html`dropped the tables of the extension ${event.subject.id}`,
   'audit.pruned': () => html`deleted exported audit events`,
-  'key.rewrapped': (event) => html`encrypted the signing key ${event.subject.id} again`,
+  'key.rewrapped': (event) => html`encrypted the signing key ${event.subject.id} with a new master key`,
 };
 
 /** Says who did what, such as `ada@acme.example revoked ERP`, with a link to the token and the reason that was given. */
@@ -76,7 +76,7 @@ function doerOf({ event: { actor }, actorEmail }: ToldEntry): Html {
         ? html`An operator`
         : html`An operator, for ${name(actorEmail ?? `user ${actor.for}`)},`;
     case 'token':
-      return html`<a href="${tokenPathFrom(ACTIVITY, actor.id)}">Its successor</a>`;
+      return html`<a href="${tokenPathFrom(ACTIVITY, actor.id)}">The new token</a>`;
     case 'user':
       return name(actorEmail ?? `user ${actor.id}`);
   }
@@ -84,7 +84,7 @@ function doerOf({ event: { actor }, actorEmail }: ToldEntry): Html {
 
 function updated(event: Event): Html {
   const isShortened = 'expires_at' in event.details;
-  return html`${isShortened ? 'set an earlier end for' : 'renamed'} ${token(event)}${renamed(event)}`;
+  return html`${isShortened ? 'set an earlier expiry for' : 'renamed'} ${token(event)}${renamed(event)}`;
 }
 
 function renamed(event: Event): Html | null {
@@ -100,7 +100,9 @@ function token(event: Event): Html {
 
 function successor(event: Event): Html | null {
   const id = successorOf(event);
-  return id === undefined ? null : html` and made <a href="${tokenPathFrom(ACTIVITY, id)}">its successor</a>`;
+  return id === undefined
+    ? null
+    : html` and created <a href="${tokenPathFrom(ACTIVITY, id)}">a new token</a>`;
 }
 
 /** Returns the token that a rotation made; undefined for another event. */

@@ -45,7 +45,7 @@ export type FieldValues<F extends Fields> = {
 /** The values that a form shows when it is opened. */
 export type SomeValues<F extends Fields> = { readonly [Name in keyof F]?: FieldValues<F>[Name] | undefined };
 
-/** Why the value of a field was refused, as the end of a sentence such as `Name: is needed`. */
+/** Why the value of a field was refused, as the end of a sentence such as `Name: is required`. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
@@ -143,8 +143,8 @@ export function errorSummary(errors: FieldErrors, fields: Fields): Html | null {
     ({ field, message }) =>
       html`<li><a href="#${field}">${fields[field]?.label ?? field}: ${message}</a></li>`,
   );
-  const count = errors.length === 1 ? 'One field needs' : `${errors.length} fields need`;
-  return html`<div class="notice notice-bad" role="alert"><div><p><strong>${count} another look.</strong></p><ul>${items}</ul></div></div>`;
+  const count = errors.length === 1 ? 'One field is' : `${errors.length} fields are`;
+  return html`<div class="notice notice-bad" role="alert"><div><p><strong>${count} not valid.</strong></p><ul>${items}</ul></div></div>`;
 }
 
 /** Makes the form tokens of a page. */

@@ -3,16 +3,16 @@ import { icon } from './inline.ts';
 
 /** The messages that a page shows after a redirect. A cookie has the name of the message. */
 const NOTICES = {
-  password_changed: 'Your password was changed, and your other sessions were signed out.',
+  password_changed: 'Your password was changed. All your other sessions were ended.',
   token_made_before:
-    'This token was already created. A token is shown only once. If you lost it, revoke it and create another one.',
+    'This token was already created. A token is shown only once. If you did not copy it, revoke it and create another token.',
   token_changed: 'The token was changed.',
-  token_revoked: 'The token was revoked. Requests with it are refused from now on.',
+  token_revoked: 'The token was revoked. Requests with this token are refused from now on.',
   session_ended: 'The session was ended.',
-  session_not_found: 'That session has already ended.',
+  session_not_found: 'The session had already ended.',
   sessions_ended: 'All your other sessions were ended.',
   signed_out: 'You are signed out.',
-  session_renewing: 'Your session is being renewed in another tab. This page continues automatically.',
+  session_renewing: 'Your session is being renewed. This page reloads automatically.',
 } as const;
 
 export type NoticeName = keyof typeof NOTICES;

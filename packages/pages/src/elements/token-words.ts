@@ -19,13 +19,13 @@ export const STATES: Readonly<Record<TokenState, readonly [kind: StateKind, word
 
 /** Why a request with a token was refused, as the end of a sentence that begins with `because`. */
 export const REFUSAL_WORDS: Readonly<Record<UsageRefusal, string>> = {
-  key_retired: 'its signing key was retired',
-  revoked: 'it was revoked',
-  expired: 'it had expired',
-  user_disabled: 'its owner was disabled',
+  key_retired: 'the signing key was retired',
+  revoked: 'the token was revoked',
+  expired: 'the token had expired',
+  user_disabled: 'the owner was disabled',
   account_suspended: 'the account was suspended',
-  insufficient_scope: 'it lacks the scope',
-  not_allowed: 'its owner may not do that',
+  insufficient_scope: 'the token lacks the required scope',
+  not_allowed: 'the owner lacks the required permission',
 };
 
 export function stateOfToken(of: TokenState): Html {

@@ -23,20 +23,20 @@ const WORDS: Readonly<Partial<Record<ProblemName, Words>>> = {
   unsupported_media_type: MALFORMED,
   cross_site_request: [
     'This form came from another site',
-    'Nothing was changed. If you sent the form from a page of this server, your browser may hide where forms come from: change that setting. Or the server does not know its own address, because there is a proxy in front of it. Its operators then have to set PUBLIC_URL to the address that you opened.',
+    'Nothing was changed. If you sent the form from a page of this server, there are two possible causes. Your browser may hide from which site a form comes: change that setting of the browser. Or a proxy in front of the server may hide the address that you opened: ask the operators of the server to set PUBLIC_URL to that address.',
   ],
   body_too_large: [
     'This form is too large',
-    'Your browser sent more data than any form on this server can have. Nothing was changed.',
+    'Your browser sent more data than any form of this server can have. Nothing was changed.',
   ],
   not_allowed: [
     'You do not have permission to do this',
-    'Nothing was changed. Ask an admin of your account.',
+    'Nothing was changed. Ask an admin of your account to do this for you.',
   ],
-  not_found: ['There is nothing here', 'The address is wrong, or the page belongs to another account.'],
+  not_found: ['Page not found', 'The address is wrong, or the page belongs to another account.'],
   method_not_allowed: [
     'This page does not accept this request',
-    'Open the page by its address or by a link.',
+    'Open the page from a link, or type its address.',
   ],
   too_many_attempts: ['Too many attempts', 'Wait a few minutes and try again.'],
   overloaded: ['This server is busy', 'Nothing was changed. Try again in a moment.'],
@@ -47,7 +47,7 @@ const WORDS: Readonly<Partial<Record<ProblemName, Words>>> = {
 };
 
 const FAILED: Words = [
-  'Something went wrong on our side',
+  'The server could not complete your request',
   'The error was logged. If it happens again, report the id below to the operators of this server.',
 ];
 
@@ -93,10 +93,11 @@ export function noSiteAnswer(reason: NoSite, request: HttpRequest): Answer {
     reason === 'not_local'
       ? html`<p>Without HTTPS, this server shows its pages only to a browser on the same machine, at
 <code>http://localhost:${request.node.socket.localPort ?? ''}</code>, and not through a proxy.</p>
-<p>To open the pages from another machine, the operators of this server have to serve it by HTTPS and to set
+<p>To open the pages from another machine, the operators of this server have to serve it over HTTPS and set
 <code>PUBLIC_URL</code> to its address, such as <code>PUBLIC_URL=https://gatehouse.example</code>.</p>`
-      : html`<p>The pages of this server are not at <code>${request.headers.host ?? ''}</code>. Their address is in the
-setting <code>PUBLIC_URL</code>. A proxy in front of the server has to pass on the <code>Host</code> that browsers send.</p>`;
+      : html`<p>This server does not show its pages at <code>${request.headers.host ?? ''}</code>, but at the address in its
+setting <code>PUBLIC_URL</code>. If you opened that address, the proxy in front of the server has to pass on the <code>Host</code>
+field that browsers send.</p>`;
   const content = html`${words}${requestLine(request)}`;
   const shown = view({ title: 'No pages at this address', content });
   return pageAnswer(undefined, reason === 'not_local' ? 403 : 421, page(shown));

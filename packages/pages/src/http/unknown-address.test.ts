@@ -40,7 +40,7 @@ describe('an address at which there is nothing', () => {
         .visitor()
         .ask(path, { method, headers: { accept: BROWSER } });
       expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-      expect(text).toContain('<h1>There is nothing here</h1>');
+      expect(text).toContain('<h1>Page not found</h1>');
       expect(text).toContain('href="/settings/api">To the API tokens</a>');
       expect(text).toContain(headers.get('x-request-id'));
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");

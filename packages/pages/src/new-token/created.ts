@@ -29,8 +29,8 @@ ${section(
   'Try it',
   html`<p>Send the token with each request, as this command does:</p>
 ${copied('curl', html`<pre><code id="curl">${curl(site.origin, secret, record.scopes)}</code></pre>`, 'Copy command')}
-<p class="live" role="status" aria-live="polite" data-first-use="${firstUsePath(record.id)}" data-state="waiting">Waiting for its first use …</p>
-<p class="hint" data-look-again>To see whether it was used, <a href="${tokenPath(record.id)}" target="_blank" rel="noopener">look at the token’s page<span class="visually-hidden"> (opens in a new tab)</span></a>.</p>`,
+<p class="live" role="status" aria-live="polite" data-first-use="${firstUsePath(record.id)}" data-state="waiting">Waiting for the first use of the token …</p>
+<p class="hint" data-look-again>To see whether the token was used, <a href="${tokenPath(record.id)}" target="_blank" rel="noopener">open the token’s page<span class="visually-hidden"> (opens in a new tab)</span></a>.</p>`,
 )}
 ${section(
   'Details',

@@ -47,7 +47,7 @@ export const EXPIRY_FIELDS = {
   expires: {
     label: 'Expires',
     type: 'select',
-    hint: 'If you forget about the token, it stops working then.',
+    hint: 'The token stops working at this time, even if nobody revokes it.',
   },
   date: { label: 'Last day', type: 'date', hint: 'The token works until the end of this day (UTC).' },
 } as const;
@@ -71,5 +71,5 @@ export function expiryFields(
     options: { ...Object.fromEntries(options), date: 'On a day of your choice', never: 'Never' },
   })}
 <div class="if-date">${field('date')}</div>
-<div class="if-never">${warning('A token that never expires keeps working after a leak until an admin revokes it.')}</div></div>`;
+<div class="if-never">${warning('If a token that never expires leaks, it keeps working until an admin revokes it.')}</div></div>`;
 }

@@ -5,22 +5,22 @@ import { codeBlock } from './code.ts';
 /** Says how to call the API of this server. */
 export function introduction(origin: string): Html {
   return html`<section id="authentication"><h2>How to send a token</h2>
-<p>The API is at <code>${origin}</code>. Send a token with each request, in a header field and nowhere else:</p>
+<p>The API is at <code>${origin}</code>. Send a token with each request, only in this header field:</p>
 <pre tabindex="0"><code>Authorization: Bearer TOKEN</code></pre>
-<p>Admins make tokens on the page <a href="${API_TOKENS}">API tokens</a>, with the scopes that the program needs. <a href="#signIn">Signing in</a>
-gives a token for a person. The examples below read it from the environment:</p>
+<p>Admins create tokens on the page <a href="${API_TOKENS}">API tokens</a>, with the scopes that a program needs. A person gets a token by
+<a href="#signIn">signing in</a>. The examples on this page read the token from an environment variable:</p>
 <pre tabindex="0"><code>export GATEHOUSE_TOKEN=…</code></pre>
-<p>A token that was revoked is refused by every server within a second. The answers
-to a token that expires say when, in <a href="#header-x-token-expires-at">X-Token-Expires-At</a>.</p></section>
+<p>Within a second of a revocation, every server refuses the token. If a token
+expires, each answer has the time in <a href="#header-x-token-expires-at">X-Token-Expires-At</a>.</p></section>
 `;
 }
 
 /** Says how to call the API from TypeScript and JavaScript. */
 export function typedClient(origin: string): Html {
   return html`<section id="client"><h2>Typed client</h2>
-<p>For programs in TypeScript and JavaScript there is the package <code>@gatehouse/client</code>, without dependencies, for Node 20 or
-newer and for browsers. Those who run this server build it by <code>npm run build:client</code>, also with the resources that they
-added. The compiler knows the body of each answer:</p>
+<p>Programs in TypeScript and JavaScript can use the package <code>@gatehouse/client</code>. It has no dependencies, and runs in
+Node 20 or newer and in browsers. The operators of this server build the package by <code>npm run build:client</code>, and can
+include the resources of extensions. The TypeScript compiler knows the type of each answer’s body:</p>
 ${codeBlock(clientProgram(origin))}</section>
 `;
 }
@@ -30,10 +30,10 @@ export function limits(): Html {
   return html`<section id="limits"><h2>Limits</h2>
 <ul>
 <li>A body has at most 16 KiB, uncompressed. A form has at most 16 fields.</li>
-<li>Header fields have at most 16 KiB together, and there are at most 200.</li>
-<li>A list has at most 100 items on a page; <code>next_cursor</code> leads to the next one.</li>
-<li>Sign-ins are limited by address and by user. An answer with status 429 says in <code>Retry-After</code> when to go on.</li>
-<li>Requests with a token are not counted. A server that has too much to do answers 503 with <code>Retry-After</code>.</li>
+<li>A request has at most 200 header fields, with at most 16 KiB together.</li>
+<li>A page of a list has at most 100 items; <code>next_cursor</code> leads to the next page.</li>
+<li>Sign-ins are limited for each address and for each user. An answer with status 429 says in <code>Retry-After</code> after how many seconds to try again.</li>
+<li>The number of requests with a token is not limited. An overloaded server answers 503 with <code>Retry-After</code>.</li>
 </ul></section>
 `;
 }
@@ -44,14 +44,14 @@ export function promises(): Html {
 <p>These do not change while the paths begin with <code>/api/v1</code>:</p>
 <ul>
 <li>Paths, methods, parameters, and the scopes that operations need.</li>
-<li>The members of bodies, their types, and which are always there.</li>
-<li>The <code>type</code> and the status of each problem, and which operation has it.</li>
+<li>The members of bodies, their types, and which members are always present.</li>
+<li>The <code>type</code> and the status of each problem, and which operations can answer with the problem.</li>
 </ul>
-<p>These may come at any time, and clients ignore what they do not know:</p>
+<p>These may change at any time. Clients must ignore what they do not know:</p>
 <ul>
-<li>Paths, optional parameters, members of answers, and header fields.</li>
-<li>Problems of a status that an operation has already: decide by <code>type</code>, and else by the status.</li>
-<li>Other words in <code>title</code> and in descriptions.</li>
+<li>New paths, optional parameters, members of answers, and header fields.</li>
+<li>New problems with a status that an operation already has. A client that does not know the <code>type</code> decides by the status.</li>
+<li>The wording of <code>title</code> and of descriptions.</li>
 </ul></section>
 `;
 }

@@ -32,7 +32,7 @@ function parameterTable(parameters: readonly Parameter[]): Html {
       Name: ({ name }) => html`<code>${name}</code>`,
       In: (each) => each.in,
       Type: ({ schema, required }) => html`${typeInWords(schema)}${!required && ', optional'}`,
-      'What it is': ({ description = '' }) => marked(description),
+      Description: ({ description = '' }) => marked(description),
     },
     rows: parameters,
   });
@@ -45,7 +45,7 @@ function memberTable(caption: string, members: readonly Member[]): Html {
       Member: ({ path }) => html`<code>${path}</code>`,
       Type: ({ type, isRequired }) => html`${type}${!isRequired && ', optional'}`,
       ...(members.some((each) => each.description !== undefined) && {
-        'What it is': ({ description }: Member) => description && marked(description),
+        Description: ({ description }: Member) => description && marked(description),
       }),
     },
     rows: members,

@@ -29,7 +29,7 @@ function viewOf(description: Description, origin: string): View {
     width: 'wide',
     styles: ['reference.css'],
     content: html`<p class="lead">Version ${description.info.version}. ${marked(description.info.description)}</p>
-<p><a href="/openapi.json">The same as an OpenAPI document</a></p>
+<p><a href="/openapi.json">This reference as an OpenAPI document</a></p>
 <div class="contents">${languageChoice()}<nav aria-label="Contents"><ul>
 <li><a href="#authentication">How to send a token</a></li>
 <li><a href="#client">Typed client</a></li>

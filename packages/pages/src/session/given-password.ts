@@ -76,7 +76,7 @@ type PasswordError =
 export function passwordRefused(error: PasswordError, field: string, again: ShowAgain): Outcome {
   switch (error.code) {
     case 'credentials_not_accepted':
-      return again([{ field, message: 'is not right' }]);
+      return again([{ field, message: 'is wrong' }]);
     case 'too_many_attempts':
     case 'hashing_busy': {
       const { status, text, headers } = passwordLimit(error);

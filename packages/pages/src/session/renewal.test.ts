@@ -40,7 +40,7 @@ async function changePassword(_: Scene, visitor: Visitor) {
   const typed = { 'Current password': PASSWORD, 'New password': NEW_PASSWORD };
   const again = { 'Confirm new password': NEW_PASSWORD };
   const page = await (await visitor.get(PATH)).submit('Change password', { ...typed, ...again });
-  expect(page.messages).toEqual(['Your password was changed, and your other sessions were signed out.']);
+  expect(page.messages).toEqual(['Your password was changed. All your other sessions were ended.']);
 }
 
 async function changeRole({ world, people: { admin, account } }: Scene, visitor: Visitor) {
@@ -101,9 +101,7 @@ describe('a request that was on its way with the secret from before', () => {
     const tab = copyOf(scene, visitor);
     await confirm(scene, visitor);
     const page = await tab.get(`${TOKENS}?q=ERP`);
-    expect(page.messages).toEqual([
-      'Your session is being renewed in another tab. This page continues automatically.',
-    ]);
+    expect(page.messages).toEqual(['Your session is being renewed. This page reloads automatically.']);
     const [, again = ''] = /^2; url=(.*)$/.exec(page.headers.get('refresh') ?? '') ?? [];
     tab.cookies.set('gatehouse', secretOf(visitor));
     const back = await tab.get(again);

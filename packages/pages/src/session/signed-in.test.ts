@@ -247,8 +247,8 @@ test('what a user may not see is a page with the way to others', async () => {
   const page = await scene.visitor.get(`${PATH}?gone`);
   expect([page.status, page.heading, page.title]).toEqual([
     404,
-    'There is nothing here',
-    'There is nothing here — Gatehouse',
+    'Page not found',
+    'Page not found — Gatehouse',
   ]);
   expect(page.forms.map((one) => one.button)).toEqual(['Sign out']);
 });

@@ -14,13 +14,13 @@ export function adminsView(found: Found): Outcome {
     (admin) => html`<li>${name(admin.name)} <a href="mailto:${admin.email}">${admin.email}</a></li>`,
   );
   const list = html`
-<section class="part"><h2>Your admins</h2><ul class="plain">${items}</ul>${more ? html`<p class="muted">And others.</p>` : null}</section>`;
+<section class="part"><h2>Your admins</h2><ul class="plain">${items}</ul>${more ? html`<p class="muted">Your account has more admins than this list shows.</p>` : null}</section>`;
   const none = emptyState(
     'Your account has no admin',
     'The operators of this server can make a user an admin.',
   );
   return view({
     title: 'API tokens',
-    content: html`<p class="lead">Admins create and revoke the API tokens of your account. If you need a token for a program, ask one of them.</p>${admins.length === 0 ? none : list}`,
+    content: html`<p class="lead">Admins create and revoke the API tokens of your account. If you need a token for a program, ask an admin.</p>${admins.length === 0 ? none : list}`,
   });
 }

@@ -20,7 +20,7 @@ const ORDERS: Readonly<Record<TokenOrder, string>> = {
 const FIELDS = {
   search: {
     label: 'Search',
-    hint: 'How a token’s name, its owner’s name or email, or an address of its use begins',
+    hint: 'The beginning of a token’s name, of its owner’s name or email, or of an IP address that used it',
     type: 'search',
     maxLength: MAX_SEARCH_LENGTH,
   },

@@ -14,7 +14,7 @@ export function addressesPart(
   const used =
     usedFrom.length > 0
       ? table({ caption: 'Addresses of use', columns: columns(now), rows: usedFrom })
-      : html`<p>${lastUsedAt === null ? 'It has never been used.' : html`It was used ${time(lastUsedAt, now)}. The address was not recorded.`}</p>`;
+      : html`<p>${lastUsedAt === null ? 'The token has never been used.' : html`The token was used ${time(lastUsedAt, now)}. The address was not recorded.`}</p>`;
   const refused =
     refusedFrom.length > 0
       ? table({
@@ -23,15 +23,15 @@ export function addressesPart(
           rows: refusedFrom,
         })
       : lastRefusal &&
-        html`<p>It was refused ${time(lastRefusal.at, now)}: ${REFUSAL_WORDS[lastRefusal.reason]}.</p>`;
-  const note = html`<p class="hint">The last five addresses. Clients behind a proxy have the address of the proxy, unless the server trusts the proxy (<code>TRUST_PROXY</code>). IPv6 addresses are grouped by network. Counts are approximate.</p>`;
+        html`<p>A request with the token was refused ${time(lastRefusal.at, now)}: ${REFUSAL_WORDS[lastRefusal.reason]}.</p>`;
+  const note = html`<p class="hint">Only the last five addresses are shown. For clients behind a proxy, the address of the proxy is shown, unless the setting <code>TRUST_PROXY</code> of the server names the proxy. IPv6 addresses are grouped by network. Counts are approximate.</p>`;
   return html`${section('Used from', html`${used}${(usedFrom.length > 0 || refusedFrom.length > 0) && note}`)}
 ${refused && section('Refused from', refused)}`;
 }
 
 const columns = (now: Instant) => ({
   Address: ({ address }: AddressOfUse) => html`<span class="mono">${address}</span>`,
-  Last: ({ lastAt }: AddressOfUse) => time(lastAt, now),
-  First: ({ firstAt }: AddressOfUse) => time(firstAt, now),
-  'About how often': ({ times }: AddressOfUse) => times.toLocaleString('en'),
+  'Last seen': ({ lastAt }: AddressOfUse) => time(lastAt, now),
+  'First seen': ({ firstAt }: AddressOfUse) => time(firstAt, now),
+  'Requests (about)': ({ times }: AddressOfUse) => times.toLocaleString('en'),
 });

@@ -26,13 +26,13 @@ async function serveLate() {
 /** The values of the two forms of a page. */
 const filledIn = (page: Page) => [
   page.formWith('Rename').values.get('name'),
-  page.formWith('End it then').values.get('end'),
+  page.formWith('Set last day').values.get('end'),
 ];
 
 test.each([
   ['Rename', { Name: 'Wiki "2" <b>' }, ['Wiki "2" <b>', ''], { name: 'Wiki "2" <b>' }],
   [
-    'End it then',
+    'Set last day',
     { 'Last day': '2998-12-31' },
     [undefined, '2998-12-31'],
     { expiresAt: Date.parse('2999-01-01') },
@@ -53,7 +53,7 @@ test.each([
 
 test('what was typed comes back once, and the name that another gave meanwhile is shown', async () => {
   await using scene = await serveLate();
-  const back = await scene.sendLate('End it then', { 'Last day': '2998-12-31' });
+  const back = await scene.sendLate('Set last day', { 'Last day': '2998-12-31' });
   unwrap(
     await updateToken(scene.world)(inPerson(scene.people.admin), { id: scene.token.id, name: 'Renamed' }),
   );
@@ -69,7 +69,7 @@ test('forms of another session of the user come back filled in, and change nothi
   const before = await scene.find();
   for (const [button, typed, shown] of [
     ['Rename', { Name: 'Wiki' }, ['Wiki', '']],
-    ['End it then', { 'Last day': '2998-12-31' }, [before.name, '2998-12-31']],
+    ['Set last day', { 'Last day': '2998-12-31' }, [before.name, '2998-12-31']],
   ] as const) {
     const back = await other.post(scene.path, page.fill(button, typed));
     expect([back.status, filledIn(back)]).toEqual([403, shown]);

@@ -12,7 +12,7 @@ export const CHANGE_FIELDS = {
   end: {
     label: 'Last day',
     type: 'date',
-    hint: 'The new date must be earlier than the current one. The token works until the end of that day (UTC).',
+    hint: 'The new date must be earlier than the current one. The token works until the end of the new date (UTC).',
     isRequired: true,
   },
 } as const;
@@ -26,14 +26,15 @@ export function changesPart(request: PageRequest, token: TokenPage, typed: Chang
   if (!isLive(token, now)) return null;
   const isApi = token.kind === 'api';
   const use = useInWords(token.usage, now);
-  const used = use === null ? html`<p>It has never been used.</p>` : html`<p>It was used ${use}.</p>`;
+  const used =
+    use === null ? html`<p>This token has never been used.</p>` : html`<p>This token was used ${use}.</p>`;
   const isRotatable = isApi && token.replacement === null && token.replacedAt === null;
   return html`${isApi && changeForms(request, token, typed, errors)}
 ${
   isRotatable &&
   section(
     'Rotate',
-    html`<p>Creates a new token with the same name, scopes and lifetime. This token keeps working until the new one is used, and for a while after that.</p>
+    html`<p>Creates a new token with the same name, scopes and lifetime. This token keeps working until the new token is first used, and then for a time that you choose.</p>
 <p>${buttonLink(rotatePath(token.id), 'Rotate token')}</p>`,
   )
 }
@@ -49,5 +50,5 @@ function changeForms(request: PageRequest, token: TokenPage, { name, end }: Chan
   const field = showFields(CHANGE_FIELDS, { name: name || token.name, end: end ?? '' }, errors);
   const change = (target: keyof typeof CHANGE_FIELDS, label: string) =>
     form(request, { action: tokenPath(token.id), target, content: html`${field(target)}\n${button(label)}` });
-  return section('Change', html`${change('name', 'Rename')}\n${change('end', 'End it then')}`);
+  return section('Change', html`${change('name', 'Rename')}\n${change('end', 'Set last day')}`);
 }

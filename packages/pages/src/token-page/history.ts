@@ -14,7 +14,7 @@ const DONE: Readonly<Partial<Record<AuditAction, string>>> = {
   'token.revoked': 'Revoked',
   'token.transferred': 'Given to another admin',
   'token.rotated': 'Rotated',
-  'token.replaced': 'Replaced: its successor was used',
+  'token.replaced': 'Replaced: the new token was used for the first time',
 };
 
 /** Lists the events of a token, newest first. */
@@ -39,8 +39,8 @@ function whatInWords({ event: { action, details } }: ToldEntry): Html {
   const { former_name: formerName, former_expires_at: _, expires_at: end, reason } = details;
   const endsAt = action === 'token.updated' && typeof end === 'string' ? parseInstant(end) : undefined;
   return html`${DONE[action] ?? action}${
-    typeof formerName === 'string' && html`: it was called ${name(formerName)}`
-  }${endsAt !== undefined && html`: it ends on ${lastDay(endsAt)}`}${typeof reason === 'string' && html`: ${name(reason)}`}`;
+    typeof formerName === 'string' && html`: the former name is ${name(formerName)}`
+  }${endsAt !== undefined && html`: the last day is ${lastDay(endsAt)}`}${typeof reason === 'string' && html`: ${name(reason)}`}`;
 }
 
 function actorInWords({ event: { actor }, actorEmail }: ToldEntry, { user }: PageRequest): Html | string {
@@ -48,7 +48,7 @@ function actorInWords({ event: { actor }, actorEmail }: ToldEntry, { user }: Pag
     if (actor.for === undefined) return 'an operator';
     return html`an operator, for ${name(actorEmail ?? `user ${actor.for}`)}`;
   }
-  if (actor.kind === 'token') return 'the use of a token';
+  if (actor.kind === 'token') return 'the new token';
   if (actor.id === user.id) return 'you';
   return actorEmail === null ? `user ${actor.id}` : name(actorEmail);
 }

@@ -15,9 +15,9 @@ export function rotationPart(page: TokenPage, now: Instant): Html | null {
   const { predecessor, replacement } = page;
   if (!predecessor && !replacement) return null;
   const rows = [
-    ...(predecessor ? [{ label: 'The one before', token: predecessor }] : []),
+    ...(predecessor ? [{ label: 'Previous token', token: predecessor }] : []),
     { label: 'This token', token: page },
-    ...(replacement ? [{ label: 'The one after', token: replacement }] : []),
+    ...(replacement ? [{ label: 'Next token', token: replacement }] : []),
   ];
   return section(
     'Rotation',
@@ -45,14 +45,14 @@ function progress(old: TokenStatus, next: TokenStatus, now: Instant): Html | str
   const isOver = old.revocation !== null || (old.expiresAt !== null && old.expiresAt <= now);
   if (next.usage.lastUsedAt === null) {
     return isOver
-      ? 'The old token has ended, and the new one has not been used yet: programs do not work until they use the new one.'
-      : 'The new token has not been used yet. Until then the old one works as before.';
+      ? 'The old token has ended, and the new one has not been used yet. Programs do not work until they use the new token.'
+      : 'The new token has not been used yet. The old token works as before until the new one is used.';
   }
-  if (isOver) return 'The new token is in use, and the old one has ended: the change-over is finished.';
-  const ends = old.expiresAt !== null && html` It ends on ${lastDay(old.expiresAt)}.`;
+  if (isOver) return 'The new token is in use, and the old one has ended. The rotation is complete.';
+  const ends = old.expiresAt !== null && html` The old token ends on ${lastDay(old.expiresAt)}.`;
   const isOldUsed =
     old.usage.lastUsedAt !== null && old.replacedAt !== null && old.usage.lastUsedAt > old.replacedAt;
   return isOldUsed
-    ? html`The new token is in use, and some program still uses the old one.${ends}`
-    : html`The new token is in use, and the old one has not been used since.${ends}`;
+    ? html`The new token is in use, and at least one program still uses the old token.${ends}`
+    : html`The new token is in use, and the old token was not used after the first use of the new one.${ends}`;
 }

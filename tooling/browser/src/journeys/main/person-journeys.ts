@@ -77,7 +77,7 @@ export const PERSON_JOURNEYS: Journeys = {
     await page.getByRole('alert').waitFor();
     expect(await focusOf(page)).toBe('again');
     await change('not the password of Hal', next);
-    await page.getByRole('alert').getByText('is not right').waitFor();
+    await page.getByRole('alert').getByText('is wrong').waitFor();
     expect(await focusOf(page)).toBe('current');
     await change(password, next);
     await page.getByText('Your password was changed').waitFor();

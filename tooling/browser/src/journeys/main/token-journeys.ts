@@ -87,15 +87,15 @@ export const TOKEN_JOURNEYS: Journeys = {
     };
     const endOn = async (day: string) => {
       await hand.type(page.getByLabel('Last day'), day);
-      await hand.press(page.getByRole('button', { name: 'End it then' }));
+      await hand.press(page.getByRole('button', { name: 'Set last day' }));
     };
     await rename(`${LISTED.name} 00`);
-    await page.getByRole('alert').getByText('is already used by another token of its owner').waitFor();
+    await page.getByRole('alert').getByText('is already used by another token of the same owner').waitFor();
     expect(await focusOf(page)).toBe('name');
     await rename(`${unique} again`);
     await heading(page, `${unique} again`);
     await endOn(inDays(60));
-    await page.getByRole('alert').getByText('has to be earlier').waitFor();
+    await page.getByRole('alert').getByText('must be earlier than the current last day').waitFor();
     expect(await focusOf(page)).toBe('end');
     await endOn(inDays(2));
     await page.getByText('The token was changed.').waitFor();
