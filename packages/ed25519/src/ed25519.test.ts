@@ -112,6 +112,6 @@ describe.each(IMPLEMENTATIONS)('signing by %s', (_, { sign: signBy }) => {
 
   it('throws for the public key of another seed, which could reveal this one', () => {
     const mixed = { publicKey: bytes(VECTORS[1][0]), secretKey: bytes(VECTORS[0][3]) };
-    expect(() => signBy(message, mixed)).toThrow('not that of the secret key');
+    expect(() => signBy(message, mixed)).toThrow('does not belong to the secret key');
   });
 });

@@ -62,7 +62,7 @@ export function withMatchingHalves(open: (seed: Uint8Array) => Signer): SignEd25
     }
     const signer = open(secretKey);
     if (Buffer.compare(signer.publicKey, publicKey) !== 0) {
-      throw new RangeError('the public key is not that of the secret key');
+      throw new RangeError('the public key does not belong to the secret key');
     }
     return signer.sign(message);
   };

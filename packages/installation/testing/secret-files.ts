@@ -79,7 +79,7 @@ export async function brokenSecretFiles(folder: string, url: string): Promise<re
     noKey(await file('no-key', SECRET)),
     noKey(await file('two-keys', `${createMasterKey()}\n${createMasterKey()}\n`)),
     ofKey(readable[1], exposed(readable[1])),
-    ofKey(createMasterKey(), 'it must be the name of a file, and is a master key'),
+    ofKey(createMasterKey(), 'the value must be the name of a file, but is a master key'),
     {
       settings: { DATABASE_URL: url, GATEHOUSE_MASTER_KEY: key, GATEHOUSE_MASTER_KEY_FILE: goodKey },
       line: 'GATEHOUSE_MASTER_KEY and GATEHOUSE_MASTER_KEY_FILE are both set: set one of them',

@@ -32,8 +32,8 @@ export async function keepMasterKeyFile(path: string, day: string) {
   } catch (error) {
     const said = reason(error);
     return OBSTACLES.has(systemCode(error) ?? '')
-      ? notReplaceable(`in ${folder}: ${said}`)
-      : unusable(`${path} cannot be kept: ${said}`);
+      ? notReplaceable(`files in ${folder} cannot get another name: ${said}`)
+      : unusable(`${path} cannot be kept under a second name: ${said}`);
   }
 }
 

@@ -83,7 +83,7 @@ describe('Loading the master key', () => {
 
   it('does not repeat a key that is given as the name of a file', async () => {
     expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: text })).toEqual(
-      refused('GATEHOUSE_MASTER_KEY_FILE: it must be the name of a file, and is a master key'),
+      refused('GATEHOUSE_MASTER_KEY_FILE: the value must be the name of a file, but is a master key'),
     );
   });
 
@@ -137,7 +137,7 @@ describe('Loading the master key', () => {
     for (const path of [file, `${file}.new`]) await writeFile(path, text, { mode: 0o600 });
     await chown(`${file}.new`, 54_321, 54_321);
     expect(await loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: file })).toEqual(
-      refused(/\.new belongs to another user \(uid 54321\): if you did not put it there, remove it/),
+      refused(/\.new belongs to another user \(uid 54321\): if you did not create this file, remove it/),
     );
   });
 

@@ -122,6 +122,6 @@ async function unreadable(path: string, current: string): Promise<string | undef
     return undefined;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
-    return `${path} cannot be read: ${whyUnreadable(path, error)} (it needs owner and mode of ${current})`;
+    return `${path} cannot be read: ${whyUnreadable(path, error)} (give it the owner and the mode of ${current})`;
   }
 }

@@ -40,7 +40,8 @@ export async function readMasterKeyFile(
   rules: MasterKeyFileRules = NAMED_FILE,
 ): Promise<Result<MasterKey, MasterKeyUnusable>> {
   // If the setting has the master key instead of a path, a later message would print the key as a path.
-  if (parseMasterKey(path).ok) return unusable('it must be the name of a file, and is a master key');
+  if (parseMasterKey(path).ok)
+    return unusable('the value must be the name of a file, but is a master key');
   let bytes: Buffer;
   try {
     const pipe = rules.mayBePipe ? await stat(path) : undefined;
@@ -49,7 +50,7 @@ export async function readMasterKeyFile(
     if (danger !== undefined) return unusable(danger);
     await using file = await open(path, rules.mayBePipe ? constants.O_RDONLY : WITHOUT_WAITING);
     const status = await file.stat();
-    if (!rules.mayBePipe && !status.isFile()) return unusable(`${path} is no regular file`);
+    if (!rules.mayBePipe && !status.isFile()) return unusable(`${path} is not a regular file`);
     const isPrivate = status.isFile() || status.isFIFO();
     const exposure = isPrivate ? exposureOf(path, status, rules) : undefined;
     if (exposure !== undefined) return unusable(exposure);
@@ -121,7 +122,9 @@ export async function createMasterKeyFile(
 export async function giveAccess(path: string, like: FileOwnership): Promise<MasterKeyUnusable | undefined> {
   const { mode } = accessLike(like);
   const failed = (why: string) =>
-    masterKeyProblem(`${path} cannot be given owner and mode of the file that it is to replace: ${why}`);
+    masterKeyProblem(
+      `${path} cannot be given the owner and the mode of the file that it will replace: ${why}`,
+    );
   try {
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
     const status = await file.stat();
@@ -149,7 +152,7 @@ function foreignFile(
   like: Pick<Stats, 'uid'> | undefined,
 ): string | undefined {
   if (uid === 0 || uid === process.geteuid?.() || uid === like?.uid) return undefined;
-  return `${path} belongs to another user (uid ${uid}): if you did not put it there, remove it, otherwise give it the owner of the file that it is to replace`;
+  return `${path} belongs to another user (uid ${uid}): if you did not create this file, remove it. Otherwise, give it the owner of the file that it will replace`;
 }
 
 /**

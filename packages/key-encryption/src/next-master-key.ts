@@ -45,13 +45,14 @@ export async function prepareNextMasterKey({
   given,
   day,
 }: NextMasterKeyOptions): Promise<Result<NextMasterKey, MasterKeyUnusable>> {
-  if (file === undefined) return leave(given, undefined, 'it is in GATEHOUSE_MASTER_KEY');
+  if (file === undefined)
+    return leave(given, undefined, 'the master key is in the setting GATEHOUSE_MASTER_KEY');
   const waiting = nextMasterKeyPath(file);
   const left = await readWaiting(waiting, file);
   if (!left.ok) return left;
   if (given && left.value && textOf(left.value) !== textOf(given)) {
     return unusable(
-      `${waiting} is left over from an earlier attempt with another master key: finish that first, with \`gatehouse key rewrap\` alone, or, if neither it nor ${file} opens the signing keys (see \`gatehouse doctor\`), remove it`,
+      `${waiting} contains another master key, from an earlier \`gatehouse key rewrap\` that was not finished: run \`gatehouse key rewrap\` without --new-master-key-file to finish it. If neither ${waiting} nor ${file} decrypts the signing keys (\`gatehouse doctor\` reports this), remove ${waiting}`,
     );
   }
   const kept = await keepMasterKeyFile(file, day);
@@ -81,7 +82,7 @@ function leave(
     return ok({ masterKey, placement: { kind: 'left', path, because }, settle: async () => undefined });
   }
   return unusable(
-    `the master key file cannot be replaced (${because}): pass the new one in a file, with \`gatehouse key new-master > FILE\` (mode 0600), then \`gatehouse key rewrap --new-master-key-file FILE\``,
+    `this command cannot replace the master key (${because}): write a new one to a file with \`gatehouse key new-master > FILE\` (mode 0600), then run \`gatehouse key rewrap --new-master-key-file FILE\``,
   );
 }
 

@@ -7,10 +7,10 @@ import { PasswordWithheldError } from './scram-guard.ts';
 const TRICKS: readonly (readonly [Trick, string])[] = [
   ['asks for clear text', 'asks for the password in clear text'],
   ['asks for MD5', 'asks for the password as MD5'],
-  ['asks for nothing', 'let us in without asking for the password'],
+  ['asks for nothing', 'accepted the connection without asking for the password'],
   ['asks for cheap SCRAM', 'asks for SCRAM with fewer than 4096 iterations'],
   ['asks for dear and cheap SCRAM at once', 'asks for SCRAM with fewer than 4096 iterations'],
-  ['proves nothing', 'let us in without asking for the password'],
+  ['proves nothing', 'accepted the connection without asking for the password'],
   ['asks for clear text after SCRAM', 'asks for the password in clear text'],
 ];
 

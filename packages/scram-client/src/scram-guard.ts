@@ -6,7 +6,7 @@ export class PasswordWithheldError extends Error {
 
   constructor(problem: string) {
     super(
-      `the server ${problem}, and the password was not sent: it has to authenticate by SCRAM (set password_encryption = 'scram-sha-256', set the role's password again, and name scram-sha-256 in pg_hba.conf or the pooler's auth_type)`,
+      `the server ${problem}, so the password was not sent. The server has to authenticate clients by SCRAM: set password_encryption = 'scram-sha-256', set the role's password again, and name scram-sha-256 in pg_hba.conf or in the pooler's auth_type`,
     );
   }
 }
@@ -61,7 +61,8 @@ export function guardAuthentication(client: pg.Client): void {
         return heard;
       }
       case 'readyForQuery':
-        if (over === undefined && client.password) return refuse('let us in without asking for the password');
+        if (over === undefined && client.password)
+          return refuse('accepted the connection without asking for the password');
         over = 'proven';
         return pass(event, ...args);
       default:
