@@ -9,7 +9,7 @@ import {
   withMatchingHalves,
 } from './ed25519.ts';
 
-/** The types of the functions of sodium-native that are used here. The library has no types. */
+/** The functions of sodium-native that this package calls. The library has no types of its own. */
 interface Libsodium {
   readonly crypto_sign_verify_detached: VerifyEd25519;
   /** Writes the public key, and the secret key: the seed followed by the public key. */
@@ -18,8 +18,8 @@ interface Libsodium {
 }
 
 /**
- * Returns Ed25519 by libsodium, which takes half of the time of OpenSSL. Undefined if the library has no build for this
- * machine, such as on Linux with musl.
+ * Returns the Ed25519 functions of libsodium, which take half of the time of OpenSSL. Returns undefined if the library
+ * has no build for this machine, such as on Linux with musl.
  */
 export function openLibsodium(): Ed25519 | undefined {
   try {

@@ -8,10 +8,10 @@ export const SEED_LENGTH = 32;
 export const SIGNATURE_LENGTH = 64;
 
 /**
- * Returns whether the signature of a message was made with the secret key of this public key (RFC 8032 section 5.1.7). Returns
- * false for a signature of another length.
+ * Returns whether the signature of a message was made with the secret key of this public key (RFC 8032 section 5.1.7).
+ * Returns false for a signature of another length.
  *
- * @throws RangeError if the public key is not of `PUBLIC_KEY_LENGTH`
+ * @throws RangeError if the length of the public key is not `PUBLIC_KEY_LENGTH`
  */
 export type VerifyEd25519 = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean;
 
@@ -25,11 +25,12 @@ export interface Ed25519KeyPair {
 /**
  * Returns the signature of a message (RFC 8032 section 5.1.6).
  *
- * @throws RangeError if the secret key is not of `SEED_LENGTH`, or the public key not the secret key's
+ * @throws RangeError if the length of the secret key is not `SEED_LENGTH`, or if the public key does not belong to the
+ * secret key
  */
 export type SignEd25519 = (message: Uint8Array, key: Ed25519KeyPair) => Uint8Array;
 
-/** The functions that a library provides. */
+/** The functions that each library provides: libsodium, and the OpenSSL of Node. */
 export interface Ed25519 {
   readonly verify: VerifyEd25519;
   readonly sign: SignEd25519;
@@ -45,15 +46,15 @@ export function withLengths(verify: VerifyEd25519): VerifyEd25519 {
   };
 }
 
-/** A secret key for a library to sign with. */
+/** A secret key that a library has loaded and can sign with. */
 export interface Signer {
   readonly publicKey: Uint8Array;
   sign(message: Uint8Array): Uint8Array;
 }
 
 /**
- * Signs with the key that `open` makes from the seed. Refuses a public key that is not the one of the seed: two signatures of
- * one message with the same seed and two public keys would reveal the seed.
+ * Signs with the key that `open` makes from the seed. Refuses a public key that does not belong to the seed: two
+ * signatures of one message with the same seed and two public keys would reveal the seed.
  */
 export function withMatchingHalves(open: (seed: Uint8Array) => Signer): SignEd25519 {
   return (message, { publicKey, secretKey }) => {

@@ -7,14 +7,15 @@ import type { MasterKey } from './master-key.ts';
 import { readMasterKeyFiles } from './master-key-file.ts';
 
 /**
- * Shortest time between two reads of the master key file, in milliseconds. The file is read when a secret cannot be decrypted.
+ * The shortest time between two reads of the master key file, in milliseconds. The file is read again when a secret
+ * cannot be decrypted.
  */
 const REREAD_MS = 1000;
 
 /**
- * Encrypts and decrypts with the loaded master key. If the key came from a regular file and the file is replaced, also uses the
- * new key without a restart. Never reads a pipe again, because reading it would wait for a writer. Encrypts with the master key
- * that last decrypted a secret.
+ * Encrypts and decrypts with the loaded master key. If the master key came from a regular file and that file is
+ * replaced, decrypts with the new master key, too, without a restart. Encrypts with the master key that last decrypted
+ * a secret. Never reads a pipe again, because a second read would wait for a writer.
  */
 export function createFollowingKeyEncryption(
   { masterKey, file, pipe = false }: LoadedMasterKey,
@@ -51,8 +52,8 @@ export function createFollowingKeyEncryption(
 }
 
 /**
- * Seals secrets as JWEs (RFC 7516) with AES-256-GCM directly under the master key. The key's id is the
- * header's `kid`, which the encryption authenticates.
+ * Encrypts secrets as JWEs (RFC 7516) with AES-256-GCM, directly with the master key. The header's `kid` is the id that
+ * the caller passes with a secret. The encryption protects the header from changes.
  */
 export function createKeyEncryption({ masterKey }: { readonly masterKey: MasterKey }): KeyEncryption {
   return {

@@ -6,16 +6,16 @@ import { reason, systemCode } from './system-errors.ts';
 import { synchronize } from './write-once.ts';
 
 /**
- * Codes of system errors in a mount of a single file, in a read-only folder, in a folder of another user, and on a file system
- * without hard links.
+ * Codes of the system errors that occur if the master key file is mounted alone, if its folder is read-only or belongs
+ * to another user, and if the file system has no hard links.
  */
 const OBSTACLES = new Set(['EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EROFS', 'EXDEV']);
 
 /**
- * Keeps the master key file under a second name, `FILE.DAY`, before another key replaces it. The kept file is durable and has
- * the same owner and mode. Overwrites no file: further keys of the day are kept as `FILE.DAY.2` and so on. If an interrupted
- * attempt has made a second name of the same file, returns that name. Makes a hard link, which fails wherever the rename that
- * follows would fail, so a failure comes before anything has changed.
+ * Keeps the master key file under a second name, `FILE.DAY`, before another key replaces the file. The kept file is
+ * durable and has the same owner and mode. Overwrites no file: further keys of the same day are kept as `FILE.DAY.2`
+ * and so on. If an interrupted attempt has already given the file a second name, returns that name. Makes a hard link:
+ * wherever the rename that follows would fail, the hard link fails as well, and nothing has changed yet.
  *
  * @param day for example 2026-11-21
  */
@@ -37,7 +37,10 @@ export async function keepMasterKeyFile(path: string, day: string) {
   }
 }
 
-/** Returns the files that `keepMasterKeyFile` kept for this one: older backups of the database need them. */
+/**
+ * Returns the earlier master key files that `keepMasterKeyFile` kept for this file. Older backups of the database need
+ * them.
+ */
 export async function keptMasterKeyFiles(path: string): Promise<readonly string[]> {
   const folder = dirname(path);
   return (await readdir(folder))
@@ -58,7 +61,7 @@ async function linkTo(path: string, name: string): Promise<string> {
   }
 }
 
-/** The master key file cannot be replaced; the message says why. */
+/** The result if the master key file cannot be replaced. The message says why. */
 function notReplaceable(message: string) {
   return err({ code: 'not_replaceable', message });
 }

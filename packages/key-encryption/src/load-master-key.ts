@@ -22,8 +22,8 @@ interface LoadMasterKeyOptions {
   /** The folder of `master.key`, used if neither setting is given. */
   readonly dataDir?: string | undefined;
   /**
-   * Whether to create a missing `master.key`. Default: true. False if signing keys are stored already, because a new master key
-   * could not decrypt them.
+   * Whether to create a missing `master.key`. Default: true. Must be false if the database has signing keys, because a
+   * new master key could not decrypt them.
    */
   readonly mayCreate?: boolean;
 }
@@ -56,7 +56,7 @@ export async function loadMasterKey(
   return problem ? err(problem) : read('master key', generated, DATA_FOLDER_FILE);
 }
 
-/** The settings of the master key; an empty one counts as unset. */
+/** The settings of the master key. An empty text counts as unset. */
 interface GivenMasterKey {
   readonly GATEHOUSE_MASTER_KEY?: string | undefined;
   readonly GATEHOUSE_MASTER_KEY_FILE?: string | undefined;
@@ -64,8 +64,9 @@ interface GivenMasterKey {
 }
 
 /**
- * Loads the master key without knowledge of the stored signing keys. Returns undefined if the key may have to be created,
- * and also if `GATEHOUSE_MASTER_KEY` is invalid, which `masterKeySettings` reports.
+ * Loads the master key before it is known whether the database has signing keys. Returns undefined if there is no
+ * master key yet. Also returns undefined if `GATEHOUSE_MASTER_KEY` is invalid, because `masterKeySettings` reports that
+ * error.
  */
 export async function findGivenMasterKey({
   GATEHOUSE_MASTER_KEY: text,
@@ -82,7 +83,7 @@ export async function findGivenMasterKey({
   return loadMasterKey({ GATEHOUSE_MASTER_KEY_FILE: file, dataDir, mayCreate: false });
 }
 
-/** Returns whether the file exists, readable or not. */
+/** Returns whether `master.key` exists, even if it cannot be read. */
 async function hasMasterKey(dataDir: string): Promise<boolean> {
   return lstat(masterKeyPath(dataDir)).then(
     () => true,
@@ -100,7 +101,8 @@ async function read(
 ): Promise<Result<LoadedMasterKey, MasterKeyUnusable>> {
   const found = await readMasterKeyFile(file, rules);
   if (!found.ok) return unusable(`${name}: ${found.error.message}`);
-  // A next master key that cannot be read would cause no error until the signing keys are encrypted with it.
+  // Checks the file of the next master key as well. Otherwise, a file that cannot be read would cause an error only
+  // after the signing keys are encrypted with the next master key.
   const next = nextMasterKeyPath(file);
   const problem =
     (await foreignNextFile(file)) ??
@@ -115,7 +117,7 @@ async function read(
   return ok({ masterKey: found.value, file, ...(!isFile && { pipe: true }) });
 }
 
-/** Returns why the next master key could not be read when it is needed; undefined if it can, or if there is none. */
+/** Returns why the file of the next master key cannot be read; undefined if it can be read or does not exist. */
 async function unreadable(path: string, current: string): Promise<string | undefined> {
   try {
     await access(path, constants.R_OK);

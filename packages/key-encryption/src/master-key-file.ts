@@ -10,42 +10,44 @@ import { reason, systemCode } from './system-errors.ts';
 import { whyUnreadable } from './unreadable-file.ts';
 import { type FileAccess, synchronize, writeOnce } from './write-once.ts';
 
-/** The permissions that a master key file may have. The rules differ for files of operators and files of Gatehouse. */
+/**
+ * The rules for a master key file. Files that operators manage and files that Gatehouse creates have different rules.
+ */
 export interface MasterKeyFileRules {
   /**
-   * Whether an operator manages the file: root may own it and let a group read it, and its folder is checked as well. The data
-   * folder is checked separately, for all its files.
+   * Whether an operator manages the file. Root may then own the file and let a group read it, and the folder of the
+   * file is checked as well. The data folder has a check of its own.
    */
   readonly ofOperator: boolean;
   /**
-   * Whether the file may be a pipe, such as a shell's `<(...)`. In a shared folder, another user could create one that
-   * never ends.
+   * Whether the file may be a pipe, such as a shell's `<(...)`. In a shared folder, another user could create a pipe
+   * that never ends, and the server would read it without end.
    */
   readonly mayBePipe: boolean;
 }
 
 export const NAMED_FILE: MasterKeyFileRules = { ofOperator: true, mayBePipe: true };
-/** The file with the next master key, beside the file that a setting names. */
+/** The rules for the file with the next master key, which lies beside the file that a setting names. */
 export const NEXT_FILE: MasterKeyFileRules = { ofOperator: true, mayBePipe: false };
-/** A file in the data folder, where Gatehouse creates it with mode 0600. */
+/** The rules for a file in the data folder. Gatehouse creates such a file with mode 0600. */
 export const DATA_FOLDER_FILE: MasterKeyFileRules = { ofOperator: false, mayBePipe: false };
 
 type FileOwnership = Pick<Stats, 'uid' | 'gid' | 'mode'>;
 
 const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** Reads a private file with a master key and an optional line feed. */
+/** Reads a master key from a private file. A line feed may follow the key. */
 export async function readMasterKeyFile(
   path: string,
   rules: MasterKeyFileRules = NAMED_FILE,
 ): Promise<Result<MasterKey, MasterKeyUnusable>> {
-  // If the setting has the master key instead of a path, a later message would print the key as a path.
-  if (parseMasterKey(path).ok)
-    return unusable('the value must be the name of a file, but is a master key');
+  // If a setting contains the master key itself instead of a path, a later error message would print the key as the
+  // path.
+  if (parseMasterKey(path).ok) return unusable('the value must be the name of a file, but is a master key');
   let bytes: Buffer;
   try {
     const pipe = rules.mayBePipe ? await stat(path) : undefined;
-    // Opening a pipe waits for its writer. If another user made the pipe, it may wait for ever.
+    // Opening a pipe waits for a writer. If another user created the pipe, this wait might never end.
     const danger = pipe?.isFIFO() ? exposureOf(path, pipe, rules) : undefined;
     if (danger !== undefined) return unusable(danger);
     await using file = await open(path, rules.mayBePipe ? constants.O_RDONLY : WITHOUT_WAITING);
@@ -75,14 +77,15 @@ function exposureOf(path: string, status: Stats, { ofOperator }: MasterKeyFileRu
   return ofOperator ? namedFileExposure(path, status) : fileExposure(path, status);
 }
 
-/** Returns the path of the master key that is to replace the one in this file. */
+/** Returns the path of the file with the next master key, which will replace this file. */
 export function nextMasterKeyPath(path: string): string {
   return `${path}.new`;
 }
 
 /**
- * Reads the master key file and the file of the next master key, and leaves out a file that cannot be read. Reads the next one
- * first: another process may rename it to the master key file in between, and then the second read finds it.
+ * Reads the master key file and the file of the next master key, and leaves out a file that cannot be read. Reads the
+ * next master key first: if another process renames its file to the master key file in between, the second read finds
+ * that key.
  */
 export async function readMasterKeyFiles(path: string): Promise<readonly MasterKey[]> {
   const next = await readMasterKeyFile(nextMasterKeyPath(path), NEXT_FILE);
@@ -91,10 +94,10 @@ export async function readMasterKeyFiles(path: string): Promise<readonly MasterK
 }
 
 /**
- * Stores a new master key where no file exists, readable by its owner only and durable on return. Of several concurrent
- * calls one succeeds; an existing file is never changed.
+ * Stores a new master key durably in a file that does not exist yet. Only the owner can read the file. An existing file
+ * is never changed: of several concurrent calls, one creates the file.
  *
- * @param like the file that it is to replace, whose users must be able to read the new file
+ * @param like the file that the new file will replace. If its group can read it, the group can also read the new file.
  */
 export async function createMasterKeyFile(
   path: string,
@@ -116,8 +119,8 @@ export async function createMasterKeyFile(
 }
 
 /**
- * Gives a file the owner and mode of the file that it will replace. Without this, a file that an operator created would belong
- * to the operator. Does not follow links, because that would change another file.
+ * Gives a file the owner and the mode of the file that it will replace. Otherwise, a file that an operator created
+ * would still belong to the operator. Does not follow symbolic links, because that would change another file.
  */
 export async function giveAccess(path: string, like: FileOwnership): Promise<MasterKeyUnusable | undefined> {
   const { mode } = accessLike(like);
@@ -143,8 +146,8 @@ export async function giveAccess(path: string, like: FileOwnership): Promise<Mas
 }
 
 /**
- * Returns why a file must not replace another: a user who may be neither the operator nor the owner of that one created
- * it. In a shared folder, such as one with the sticky bit, any user could.
+ * Returns why a file must not replace another file: it belongs to a user who is neither root, nor the current user, nor
+ * the owner of the other file. In a shared folder, such as one with the sticky bit, any user can create files.
  */
 function foreignFile(
   path: string,
@@ -156,8 +159,8 @@ function foreignFile(
 }
 
 /**
- * Returns why the next master key file beside this one must not replace it; undefined if there is no reason or no such
- * file.
+ * Returns why the file of the next master key must not replace the current master key file; undefined if it may replace
+ * that file, or if it does not exist.
  */
 export async function foreignNextFile(current: string): Promise<string | undefined> {
   const path = nextMasterKeyPath(current);
@@ -166,15 +169,15 @@ export async function foreignNextFile(current: string): Promise<string | undefin
 }
 
 /**
- * Returns the access of a new file that has the users of this one. Root gives the file to the owner of this one, such as the
- * user of a service.
+ * Returns the owner and the mode for a new file, so that the users of this file can read the new file. If the process
+ * runs as root, the new file gets the owner of this file, such as the user of a service.
  */
 function accessLike({ uid, gid, mode }: FileOwnership): FileAccess {
   const isRoot = process.geteuid?.() === 0;
   return { mode: 0o600 | (mode & 0o040), owner: isRoot ? { uid, gid } : undefined };
 }
 
-/** Renames a file durably: a reader of the target finds the old file or the new one. */
+/** Renames a file durably. At any time, a reader of the target finds either the old file or the new file. */
 export async function moveMasterKeyFile(from: string, to: string): Promise<MasterKeyUnusable | undefined> {
   try {
     await rename(from, to);

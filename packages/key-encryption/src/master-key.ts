@@ -19,7 +19,7 @@ export function createMasterKey(): string {
   return randomBytes(LENGTH).toString('base64url');
 }
 
-/** Parses 32 bytes in base64url without padding (RFC 4648 section 5); the message never repeats the text. */
+/** Parses 32 bytes in base64url without padding (RFC 4648 section 5). The error message never repeats the text. */
 export function parseMasterKey(text: string): Result<MasterKey, MasterKeyUnusable> {
   const bytes = Uint8Array.from(Buffer.from(text, 'base64url'));
   if (bytes.length === LENGTH && Buffer.from(bytes).toString('base64url') === text) {

@@ -16,7 +16,10 @@ import {
 interface NextMasterKeyOptions {
   /** The file of the current master key; undefined if a setting holds it. */
   readonly file: string | undefined;
-  /** The next master key. Default: the one prepared beside the file, or a new one, created there. */
+  /**
+   * The next master key. Default: the key in the file `FILE.new` beside the current master key file. If there is no
+   * such file, a new key is created in it.
+   */
   readonly given: MasterKey | undefined;
   /** The date for the name of the kept file, for example 2026-11-21. */
   readonly day: string;
@@ -37,8 +40,9 @@ export type MasterKeyPlacement =
   | { readonly kind: 'left'; readonly path: string | undefined; readonly because: string };
 
 /**
- * Stores both master keys durably before any secret is encrypted with the next one. The current master key gets a second name.
- * The next one is stored beside it, where programs look for it if the current one does not decrypt a key.
+ * Stores both master keys durably before any secret is encrypted with the next master key. The current file gets a
+ * second name. The next master key is stored in a file beside the current one. Running programs read that file if the
+ * current master key does not decrypt a secret.
  */
 export async function prepareNextMasterKey({
   file,
@@ -86,7 +90,10 @@ function leave(
   );
 }
 
-/** Returns the key that an earlier attempt, or the operator, put beside the file. */
+/**
+ * Returns the next master key that an earlier attempt, or the operator, put beside the file; undefined if there is
+ * none.
+ */
 async function readWaiting(
   path: string,
   file: string,

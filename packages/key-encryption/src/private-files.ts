@@ -11,8 +11,8 @@ interface CurrentUser {
 
 interface FileRules {
   /**
-   * Whether the group may read a file that belongs to root, which is how root hands a key to a service (PostgreSQL's
-   * rule for its server key). Default: false.
+   * Whether the group may read a file that belongs to root. Root can hand a key to a service in this way; PostgreSQL
+   * has the same rule for its server key. Default: false.
    */
   readonly groupMayRead?: boolean;
   readonly user?: CurrentUser;
@@ -20,7 +20,8 @@ interface FileRules {
 
 /**
  * Returns why a file with a secret is not private to the current user, in one line with the command that fixes it;
- * undefined if it is. The file must belong to that user or to root. Root may use the files of any user, such as a service's.
+ * undefined if the file is private. The file must belong to the current user or to root. If the current user is root,
+ * the file may belong to any user, such as the user of a service.
  */
 export function fileExposure(
   path: string,
@@ -35,16 +36,16 @@ export function fileExposure(
 
 interface FolderRules {
   /**
-   * Whether other users may have their own files in the folder: it has the sticky bit, or it belongs to root and its group may
-   * write. Default: false.
+   * Whether the folder may be shared: other users may have files in a folder with the sticky bit, and the group may
+   * write in a folder of root. Default: false.
    */
   readonly shared?: boolean;
   readonly user?: CurrentUser;
 }
 
 /**
- * Returns why other users could replace files in a folder, like `fileExposure`. That other users can list the folder is
- * harmless.
+ * Returns why other users could replace files in a folder, in one line with the command that fixes it; undefined if
+ * they cannot. Other users may list the files of the folder.
  */
 export function folderExposure(
   path: string,
@@ -74,8 +75,9 @@ function exposure(
 }
 
 /**
- * Returns why a file or pipe that a setting names is not private, like `fileExposure`. An operator manages the file: root may
- * own the file and let a group read it. Other users must not be able to replace the file.
+ * Returns why a file or pipe that a setting names is not private, in one line with the command that fixes it. An
+ * operator manages the file: root may own the file and let a group read it. Other users must not be able to replace the
+ * file, so its folder is checked as well.
  */
 export function namedFileExposure(path: string, status: Stats): string | undefined {
   const exposure = fileExposure(path, status, { groupMayRead: true });
@@ -90,19 +92,19 @@ export function namedFileExposure(path: string, status: Stats): string | undefin
   }
 }
 
-/** Returns the `fileExposure` of the file at the path; undefined if there is none. */
+/** Returns the `fileExposure` of the file at the path; undefined if there is no file. */
 export function exposureOfFile(path: string, rules?: FileRules): string | undefined {
   const status = statusOf(path);
   return status?.isFile() ? fileExposure(path, status, rules) : undefined;
 }
 
-/** Returns the `folderExposure` of the folder at the path; undefined if there is none. */
+/** Returns the `folderExposure` of the folder at the path; undefined if there is no folder. */
 export function exposureOfFolder(path: string, rules?: FolderRules): string | undefined {
   const status = statusOf(path);
   return status?.isDirectory() ? folderExposure(path, status, rules) : undefined;
 }
 
-/** Returns undefined if the file cannot be inspected: the code that opens it reports why. */
+/** Returns undefined if the file cannot be inspected. The code that opens the file later reports why. */
 function statusOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

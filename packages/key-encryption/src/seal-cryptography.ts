@@ -4,7 +4,7 @@ import type { SealCryptography } from '@gatehouse/domain/audit';
 /** The purpose of the key (RFC 5869 section 3.2), so that other keys can be derived from the secret later. */
 const INFO = 'gatehouse audit seals';
 
-/** Creates the cryptography of audit seals on OpenSSL. */
+/** Creates the hash and MAC functions of audit seals, which use Node's OpenSSL. */
 export function createSealCryptography(): SealCryptography {
   return {
     createSecret: () => Uint8Array.from(randomBytes(32)),

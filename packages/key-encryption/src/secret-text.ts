@@ -9,7 +9,7 @@ export function secretText(bytes: Uint8Array): string {
   return new TextDecoder(encoding, { fatal: true }).decode(bytes);
 }
 
-/** Leaves out one end of a line at the end of the text, as any system writes it: CRLF, LF or CR. */
+/** Removes one line ending (CRLF, LF or CR) from the end of the text. */
 export function withoutLineEnd(text: string): string {
   return text.replace(/(?:\r\n|\n|\r)$/, '');
 }

@@ -3,8 +3,8 @@ import { currentUser } from './private-files.ts';
 import { reason, systemCode } from './system-errors.ts';
 
 /**
- * Returns why a file cannot be read. Uses the words of the operating system unless more is known. Rethrows an error that does
- * not come from the operating system.
+ * Returns why a file cannot be read: an explanation for some errors, and otherwise the operating system's message.
+ * Rethrows an error that does not come from the operating system.
  */
 export function whyUnreadable(path: string, error: unknown): string {
   const words = reason(error);
@@ -15,8 +15,8 @@ export function whyUnreadable(path: string, error: unknown): string {
 }
 
 /**
- * Returns the target of a link. `ls` lists a link to a missing file like a file, so an operator would not believe the message
- * "no such file".
+ * Returns the target of a symbolic link; undefined if the path is no link. `ls` lists a link to a missing file like a
+ * file, so an operator would not believe the message "no such file".
  */
 function targetOf(path: string): string | undefined {
   try {

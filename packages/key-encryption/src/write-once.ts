@@ -10,8 +10,9 @@ export interface FileAccess {
 }
 
 /**
- * Writes a file durably, unless it exists. Writes a draft and makes a hard link to it. The link appears at once and replaces no
- * file, so no reader sees half of the text, and one of several concurrent writers succeeds.
+ * Writes a file durably, unless it already exists. Writes a temporary file, and makes a hard link to it with the final
+ * name. The link appears at once and never replaces a file, so no reader sees half of the text. Of several concurrent
+ * writers, only one creates the file.
  */
 export async function writeOnce(path: string, text: string, { mode, owner }: FileAccess): Promise<void> {
   const draft = `${path}.${randomUUID()}`;

@@ -29,7 +29,10 @@ type Kinds = ReturnType<typeof kindsOfEvents>;
 
 type Address = ReturnType<typeof readAddress>;
 
-/** `/settings/api/activity`: who changed tokens, users, sessions and resources of extensions in the account, newest first. */
+/**
+ * `/settings/api/activity`: lists who changed tokens, users, sessions and resources of extensions in the account,
+ * newest first.
+ */
 export function activityPage({ catalog, listAccountAuditEvents }: Ports): SignedInPage {
   return {
     async show({ query, caller, now }) {
@@ -104,8 +107,8 @@ function shownOf(catalog: Catalog, address: Address, entries: readonly ToldEntry
     columns: {
       Event: sentenceOf(catalog),
       When: ({ event }) => time(event.at, now),
-      // Only users have an address here. The first use of a token is recorded without one, and the address of an operator is not
-      // shown.
+      // The page shows an address for users only. The first use of a token is recorded without an address, and the
+      // address of an operator is not shown.
       From: ({ event: { actor, origin } }) =>
         actor.kind !== 'user' || origin === null ? html`<small>–</small>` : html`<code>${origin}</code>`,
     },
@@ -115,7 +118,7 @@ ${pager({ label: 'events', next })}`;
 
 const clear = () => buttonLink(ACTIVITY, 'Show all events');
 
-/** The built-in types of resources that the page shows changes of, with their labels in the filter. */
+/** The built-in types of resources whose changes the page shows, with their labels in the filter. */
 const KINDS = { token: 'Tokens', user: 'Users', session: 'Sessions' };
 
 const typesIn = ({ actions }: Catalog) => actions.map((action) => action.split('.')[0] ?? '');

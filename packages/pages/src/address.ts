@@ -3,7 +3,10 @@ import { listed } from './elements/inline.ts';
 import { warning } from './elements/notice.ts';
 import { type Html, html } from './html.ts';
 
-/** Reads the parameters of a page's address. Collects those with a value that the page does not know, such as `state=lost`. */
+/**
+ * Reads the parameters of a page's address. Collects the parameters whose value the page does not know, such as
+ * `state=lost`.
+ */
 export function parametersOf(query: URLSearchParams) {
   const leftOut: string[] = [];
   return {
@@ -25,7 +28,7 @@ export function parametersOf(query: URLSearchParams) {
 /** Whether a search for this text makes sense: it is not too long, and the database can store it. */
 export const isSearchable = (text: string, maxLength: number) => text.length <= maxLength && isStorable(text);
 
-/** Says which parameters of the address the page ignores; null if there are none. */
+/** Says which parameters of the address the page ignores; null if it ignores none. */
 export function leftOutNote(leftOut: readonly string[]): Html | null {
   if (leftOut.length === 0) return null;
   const parts = listed(leftOut.map((part) => html`<code>${part}</code>`));

@@ -20,7 +20,10 @@ function readAsset(name: AssetName) {
   return { path, type: TYPES[extension], text };
 }
 
-/** Removes comments and white space from a stylesheet. A string in it must not contain a comment or one of `{};,>:`. */
+/**
+ * Removes comments and white space from a stylesheet. The strings of the stylesheet must not contain comments or any of
+ * `{};,>:`.
+ */
 function compact(style: string): string {
   return style
     .replace(/\/\*.*?\*\//gs, '')
@@ -36,8 +39,9 @@ export const assetPath = (name: AssetName) => ASSETS.get(name)?.path ?? '';
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /**
- * Serves the files. During an update, a page of one version may ask a server of another version for a file. The hash in the path then
- * differs, and the server answers with its own version of the file, which browsers do not keep.
+ * Serves the files. During an upgrade, a browser with a page of one version may ask a server of another version for a
+ * file. The hash in the path then differs, and the server answers with its own version of the file, which browsers do
+ * not cache.
  */
 export const assetEndpoints: Readonly<Record<string, Endpoint>> = {
   '/assets/:name': {

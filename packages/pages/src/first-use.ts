@@ -13,19 +13,19 @@ import type { Visit } from './visit.ts';
 type Ports = PageRequestPorts &
   Pick<PagePorts, 'findSite' | 'isDraining' | 'log' | 'pause' | 'watchTokenUse'>;
 
-/** How often a stream looks whether the server drains or the client is gone, in milliseconds. */
+/** How often a stream checks whether the server is shutting down or the client has disconnected, in milliseconds. */
 const STEP_MS = 250;
 
-/** After how many steps the stream reads the use of the token: every second. */
+/** The number of steps between two reads of the token's use: the stream reads it every second. */
 const LOOK_STEPS = 4;
 
 /**
- * After how many steps the stream reads the session: every 5 seconds. It then also sends a comment, because proxies close silent
- * streams.
+ * The number of steps between two reads of the session: the stream reads it every 5 seconds. It then also sends a
+ * comment, because proxies close idle streams.
  */
 const SESSION_STEPS = 20;
 
-/** After how many steps a stream ends: 10 minutes. */
+/** The number of steps after which a stream ends: 10 minutes. */
 const MAX_STEPS = 2400;
 
 const HEADERS: readonly Header[] = [
@@ -37,18 +37,22 @@ const HEADERS: readonly Header[] = [
 /** Tells the browser to reconnect after 3 seconds if the stream ends without the event `end`. */
 const RETRY = 'retry: 3000\n\n';
 
-/** The answer without a session. A browser does not reconnect after the status 204. */
+/** The answer to a request without a session. After the status 204, a browser does not reconnect. */
 const STOP: Answer = { status: 204, headers: [], body: null, isSameOrigin: true };
 
 /**
- * `/settings/api/{id}/first-use`: server-sent events that tell the page of a new token when the token is used. The stream does not
- * extend the session. It reads the database in each step, so any node can serve it.
+ * `/settings/api/{id}/first-use`: server-sent events that tell the page of a new token when the token is used. The
+ * stream does not extend the session. It reads the use of the token from the database, so any node can serve the
+ * stream.
  */
 export function firstUseEndpoint(ports: Ports): Endpoint {
   const { isDraining, log, pause } = ports;
   const slots = createSlots();
 
-  /** Reads the session. Returns a function that reads the use of the token, or why the user may not watch it. */
+  /**
+   * Reads the session. Returns a function that reads the use of the token, or the reason why the user may not watch the
+   * token.
+   */
   async function permit(visit: Visit, id: TokenId) {
     const opened = await openRequest(ports, visit, { extend: false });
     if (opened.state !== 'open') return opened.state;
@@ -58,7 +62,7 @@ export function firstUseEndpoint(ports: Ports): Endpoint {
   }
 
   async function show(visit: Visit): Promise<Answer> {
-    // A page of another origin could otherwise open all streams that its visitor may have.
+    // Without this check, a page of another site could use up all streams that a signed-in user may open.
     if (visit.isFromOtherOrigin) return errorAnswer(visit, 'cross_site_request');
     const id = parseTokenId(visit.params.id ?? '');
     const permitted = id === undefined ? 'not_found' : await permit(visit, id);
@@ -82,17 +86,18 @@ export function firstUseEndpoint(ports: Ports): Endpoint {
     let told = '';
     response.write(RETRY);
     for (let step = 0; step < MAX_STEPS; step += 1) {
-      // The stream ends without the event `end`, so the browser reconnects, to another node if this one drains.
+      // The stream ends without the event `end`, so the browser reconnects. If this node is shutting down, the browser
+      // connects to another node.
       if (isDraining() || isGone(response)) return;
       if (step > 0 && step % SESSION_STEPS === 0) {
         const permitted = await permit(visit, id);
-        // The session has a new secret, with which the browser reconnects.
+        // The session has a new secret. The browser reconnects with that secret.
         if (permitted === 'replaced') return;
         if (typeof permitted === 'string') break;
         look = permitted.look;
         if (response.writableLength === 0) response.write(': waiting\n\n');
       }
-      // Nothing is written while the client has not read what was written before.
+      // Writes nothing more until the client has read the previous events.
       if (step % LOOK_STEPS === 0 && response.writableLength === 0) {
         const use = useOf(await look());
         const event = use && `event: use\ndata: ${JSON.stringify(use)}\n\n`;
@@ -108,7 +113,7 @@ export function firstUseEndpoint(ports: Ports): Endpoint {
   return createPageEndpoint(ports.findSite, { GET: show });
 }
 
-/** Returns what the page shows; undefined as long as the token was neither used nor refused. */
+/** Returns the state and the text that the page shows; undefined until the token is used or refused. */
 function useOf(usage: TokenUsage) {
   const { lastUsedAt, lastUsedFrom, lastRefusal } = usage;
   const from = (address: string | null) => (address === null ? '' : ` from ${address}`);

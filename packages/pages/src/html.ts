@@ -7,8 +7,8 @@ export type Html = SafeHtml;
 export type Shown = Html | string | number | false | null | undefined | readonly Shown[];
 
 /**
- * Makes HTML of a template. Texts are escaped. Invisible characters, and characters that change the direction of text, become U+FFFD,
- * so that a name cannot look like another name.
+ * Makes HTML from a template, and escapes the texts in it. Invisible characters, and characters that change the
+ * direction of text, become U+FFFD, so that a name cannot look like another name.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Shown[]): Html {
   return escaping(strings, ...values.map(visible));
@@ -22,7 +22,10 @@ function visible(value: Shown): Escaped {
   return Array.isArray(value) ? value.map(visible) : (value as Exclude<Shown, readonly Shown[] | false>);
 }
 
-/** Escapes a text and keeps its invisible characters, for a value that the form sends back. */
+/**
+ * Escapes a text, and keeps invisible characters. Used for the values of fields, because browsers send these values
+ * back.
+ */
 export function unchanged(text: string): Html {
   return escaping`${text}`;
 }

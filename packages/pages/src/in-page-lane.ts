@@ -4,17 +4,19 @@ import type { PageUseCases, Refused } from './page-use-cases.ts';
 
 type UseCase = (...input: never[]) => unknown;
 
-/** Runs work whose statements wait in the lane of pages. The statements of each user come in turn. */
+/**
+ * Runs work. Its SQL statements wait for a database connection in the queue for web pages, in which users take turns.
+ */
 export type OnPageOf = <T>(user: UserId, work: () => T) => T;
 
-/** The use cases that can be refused because hashing is busy. */
+/** The names of the use cases that can be refused because too many passwords are waiting to be hashed. */
 type Hashing = {
   [Name in keyof PageUseCases]: HashingBusy extends Refused<Name> ? Name : never;
 }[keyof PageUseCases];
 
 /**
- * Use cases that hash a password, which the lane leaves out: they wait for their turn at hashing, and would meanwhile keep the user's
- * place in the lane.
+ * The use cases that hash a password. Their statements do not wait in the queue for web pages: while a password waits
+ * to be hashed, they would block the other pages of the same user.
  */
 const HASHING: Readonly<Record<Hashing, true>> = {
   openSession: true,
@@ -23,8 +25,8 @@ const HASHING: Readonly<Record<Hashing, true>> = {
 };
 
 /**
- * Makes the statements of each use case wait in the database's lane of pages, in turns of the user who calls it. A user who opens many
- * windows then delays neither the pages of other users nor the API.
+ * Makes the SQL statements of each use case wait for a database connection in the queue for web pages. Users take turns
+ * in this queue, so a user who opens many windows delays neither the pages of other users nor the API.
  */
 export function inPageLane<Cases extends Readonly<Record<keyof Cases, UseCase>>>(
   useCases: Cases,
@@ -37,7 +39,10 @@ export function inPageLane<Cases extends Readonly<Record<keyof Cases, UseCase>>>
     return done instanceof Promise ? done.then((outcome) => listedInLane(outcome, userId)) : done;
   }
 
-  /** A list is read in pages, each only when the caller asks for it: each of these reads waits in the lane, too. */
+  /**
+   * A list is read in batches, whenever the caller asks for the next batch. The statements of each batch wait in the
+   * queue for web pages, too.
+   */
   function listedInLane(outcome: unknown, user: UserId): unknown {
     return isListed(outcome) ? { ok: true, value: pagesInLane(outcome.value, user) } : outcome;
   }

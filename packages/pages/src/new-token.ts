@@ -60,7 +60,7 @@ const FIELDS = {
 /** The values that the form shows. The password is never shown again. */
 type Typed = Omit<FieldValues<typeof FIELDS>, 'password'>;
 
-/** `/settings/api/new`: makes a token. The response shows it once. */
+/** `/settings/api/new`: creates a token. Only the response to the form shows the token. */
 export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
   const { catalog } = ports;
 
@@ -159,7 +159,10 @@ ${passwordAgain(request, field)}
   };
 }
 
-/** A box for each scope. The box for all scopes is the last one, because users who are in a hurry check one of the first. */
+/**
+ * Returns a box for each scope. The box for all scopes is the last one, because users in a hurry check one of the first
+ * boxes.
+ */
 function scopeChoices({ scopes, scopeWords }: Catalog): readonly Choice[] {
   return scopes
     .toSorted((one, other) => Number(one === '*') - Number(other === '*'))

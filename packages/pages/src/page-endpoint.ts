@@ -11,7 +11,10 @@ interface VisitHandlers {
   readonly POST?: VisitHandler;
 }
 
-/** Serves a page at the site's address only; at other addresses it says why there is no page. Accepts only forms of the site. */
+/**
+ * Serves a page at the site's address only. At another address, the answer says why there is no page. Refuses a form
+ * that a page of another site sent.
+ */
 export function createPageEndpoint(findSite: FindSite, { GET, POST }: VisitHandlers): Endpoint {
   const serve =
     (handle: VisitHandler, isForm: boolean): Handler =>

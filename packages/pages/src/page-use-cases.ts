@@ -26,15 +26,15 @@ export const PAGE_USE_CASES = [
   'watchTokenUse',
 ] as const;
 
-/** The folders of the domain that export these use cases. */
+/** The exports of the domain's folders that contain these use cases. */
 export type Folders = typeof audit & typeof sessions & typeof tokens & typeof users;
 
 /** The use cases that pages call. They read the database without caches, so a page shows the current state. */
 export type PageUseCases = MadeOf<Folders, (typeof PAGE_USE_CASES)[number]>;
 
 /**
- * The use cases that these functions make of their ports. The type keeps each name, so that an editor jumps from a call on a page to
- * the use case itself.
+ * The use cases that the functions in `Set` create from their ports. The type keeps each name, so that an editor can
+ * jump from a call to the definition of the use case.
  */
 type MadeOf<Set, Name extends keyof Set> = {
   readonly [Each in Name]: Set[Each] extends (ports: never) => infer Made ? Made : never;
@@ -42,10 +42,10 @@ type MadeOf<Set, Name extends keyof Set> = {
 
 type OutcomeOf<Name extends keyof PageUseCases> = Awaited<ReturnType<PageUseCases[Name]>>;
 
-/** The value of a use case that succeeds. */
+/** The value that a use case returns if it succeeds. */
 export type Found<Name extends keyof PageUseCases> = Extract<OutcomeOf<Name>, { readonly ok: true }>['value'];
 
-/** The errors of a use case that is refused. */
+/** The errors that a use case can return. */
 export type Refused<Name extends keyof PageUseCases> = Extract<
   OutcomeOf<Name>,
   { readonly ok: false }

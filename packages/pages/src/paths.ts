@@ -1,7 +1,7 @@
 import type { TokenId } from '@gatehouse/domain/tokens';
 
 export const HOME = '/';
-/** The reference of the API. */
+/** The page with the API reference. */
 export const REFERENCE = '/docs';
 export const SIGN_IN = '/sign-in';
 export const SIGN_OUT = '/sign-out';
@@ -21,7 +21,7 @@ export function withQuery(path: string, parameters: Readonly<Record<string, stri
   return written.length === 0 ? path : `${path}?${new URLSearchParams(written)}`;
 }
 
-/** The path of the sign-in page, which leads to `next` after the sign-in. */
+/** The path of the sign-in page. After the sign-in, the browser is redirected to `next`. */
 export const signInPath = (next: string): string => withQuery(SIGN_IN, { next });
 
 export const tokenPath = (id: TokenId): string => `${API_TOKENS}/${id}`;

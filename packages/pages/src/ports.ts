@@ -12,10 +12,12 @@ import type { FindSite } from './site/site.ts';
 /** The functions and data that the app gives to `createPages`. */
 export interface PagesPorts {
   readonly useCases: PageUseCases;
-  /** Runs work whose statements wait in the database's lane for pages, in turns of the user. */
+  /**
+   * Runs work. Its SQL statements wait for a database connection in the queue for web pages, in which users take turns.
+   */
   readonly onPageOf: OnPageOf;
   readonly recorded: Recorded;
-  /** Decides at which address pages are shown. `createFindSite` makes this function. */
+  /** Decides whether a request is to the address at which pages are shown. `createFindSite` makes this function. */
   readonly findSite: FindSite;
   /** Returns the OpenAPI document, which the reference shows. */
   readonly describe: () => OpenApiDocument;
@@ -24,9 +26,8 @@ export interface PagesPorts {
   readonly ids: TokenIdGenerator;
   /** The format that the form for a new token selects by default. */
   readonly issuedFormat: TokenFormat;
-  /** Whether the process is about to end. Streams of events then end, so that the process need not wait for them. */
+  /** Whether the process is shutting down. Streams of events then end, so that the process does not wait for them. */
   readonly isDraining: () => boolean;
-  /** Waits for this time. */
   readonly pause: (milliseconds: number) => Promise<unknown>;
   readonly log: { warn(facts: object, message: string): void };
 }
@@ -37,8 +38,8 @@ export type PagePorts = PageUseCases & Omit<PagesPorts, 'useCases' | 'onPageOf'>
 type Attempt = Parameters<SignIn>[0];
 
 /**
- * Wraps a use case that signs a user in, of the API or of a page. The use case gets the client's address from the request,
- * and its outcome is counted and logged.
+ * Wraps a use case that signs a user in, by the API or on a page. The wrapper passes the client's address from the
+ * request to the use case, and counts and logs the outcome.
  */
 export type Recorded = <Input extends Attempt, Value, E extends { readonly code: SignInError['code'] }>(
   signIn: (input: Input) => Promise<Result<Value, E>>,

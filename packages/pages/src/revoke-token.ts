@@ -18,8 +18,9 @@ const FIELDS = {
 } as const;
 
 /**
- * `/settings/api/{id}/revoke`: says which use would break, and revokes the token. The form asks for no password, because verifying a
- * password waits while many users sign in, and an admin has to be able to revoke a leaked token at once.
+ * `/settings/api/{id}/revoke`: shows where a token is in use, and revokes the token. The form does not ask for a
+ * password. An admin must be able to revoke a leaked token at once, and the verification of a password can wait in a
+ * queue.
  */
 export function revokeTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
   async function show(request: PageRequest, reason = '', errors: FieldErrors = []): Promise<Outcome> {
@@ -70,7 +71,7 @@ function consequences({ now }: PageRequest, token: TokenInUse): Html {
   return html`${text}${besides(token)}<p>This cannot be undone.</p>`;
 }
 
-/** Says what happens to the other token of a rotation; null without one. */
+/** Says what happens to the other token of a rotation; null if there is no other token. */
 function besides({ successor, replaces, usage }: TokenInUse): Html | null {
   if (successor !== null) return html`<p>The token that replaces this one keeps working.</p>`;
   if (replaces === null || usage.lastUsedAt !== null) return null;

@@ -18,7 +18,10 @@ import { denied, errorPage, redirect, type View, view, withAlert } from './view.
 
 type Ports = Pick<PagePorts, 'confirmPassword' | 'ids' | 'rotateToken' | 'showTokenUse'>;
 
-/** How long the old token can work after the first use of the new one. The values are durations, apart from `0`. */
+/**
+ * The choices of how long the old token works after the first use of the new token. The keys are durations; with `0`,
+ * the old token ends at that first use.
+ */
 const GRACES: Options = {
   0: 'Not at all',
   '1h': '1 hour',
@@ -41,17 +44,18 @@ const FIELDS = {
   ...PASSWORD_FIELD,
 } as const;
 
-/** How a form that was not accepted is shown again. */
+/** The content of a form that is shown again, because the server did not accept it. */
 interface Again {
   readonly grace?: string;
   readonly errors?: FieldErrors;
-  /** Why nothing was changed, if all fields are valid. */
+  /** Why the token was not rotated although all fields are valid. */
   readonly conflict?: string;
 }
 
 /**
- * `/settings/api/{id}/rotate`: makes a successor of the token, and shows it once. The id of the form determines the id of the
- * successor. A form that is sent twice therefore makes one token; the second answer leads to the page of that token.
+ * `/settings/api/{id}/rotate`: creates a successor of the token, and shows the successor once. The id of the form
+ * determines the id of the successor, so a form that is sent twice creates one token. The second answer redirects to
+ * the page of that token.
  */
 export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
   function rotateView(request: PageRequest, token: TokenInUse, again: Again = {}): View {
@@ -119,7 +123,7 @@ ${passwordAgain(request, field)}
           case 'not_found':
             return denied(error);
           default: {
-            // The token has changed since it was read, maybe because the same form was sent twice.
+            // The token was changed after this request had read it, maybe because the same form was sent twice.
             const now = await findToken(ports, request);
             if (!now.ok) return now.error;
             if (now.value.successor === successorId)

@@ -13,7 +13,10 @@ import { denied, errorPage, redirect, type View, view } from './view.ts';
 
 type Ports = Pick<PageUseCases, 'listOwnSessions' | 'endOwnSession' | 'endOtherSessions'>;
 
-/** The target of the form that ends all other sessions. The target of every other form is the id of the session that it ends. */
+/**
+ * The target of the form that ends all other sessions. Each other form on the page ends one session, and its target is
+ * the id of that session.
+ */
 const OTHERS = 'others';
 
 /** `/settings/sessions`: lists the user's sessions and ends them. */

@@ -27,7 +27,10 @@ const OUTDATED =
 const LOST =
   'Your session was renewed, but this browser did not receive the new cookie. Sign in again to continue.';
 
-/** How long the sign-in page waits for the answer with the session's new secret, in seconds. */
+/**
+ * After how many seconds the browser loads the sign-in page again, to see whether it has received the session's new
+ * secret.
+ */
 const RENEWAL_SECONDS = 2;
 
 /** `/sign-in`: asks for email and password, then redirects to the page that the user wanted. */
@@ -45,14 +48,20 @@ export function signInEndpoint(ports: Ports): Endpoint {
     return signInPage(visit, { status: 200, next, said, headers });
   }
 
-  /** Makes the browser load the page again, once. By then it has the new secret, unless the answer with the secret was lost. */
+  /**
+   * Makes the browser load the page again, once. By then, the browser has the session's new secret, unless the answer
+   * with the secret was lost.
+   */
   function wait(visit: Visit, next = API_TOKENS) {
     const again = withQuery(SIGN_IN, { next, waited: '' });
     const headers: Header[] = [['refresh', `${RENEWAL_SECONDS}; url=${again}`]];
     return signInPage(visit, { status: 200, next, said: noticeOf('session_renewing'), headers });
   }
 
-  /** Asks for a sign-in, because the answer with the new secret was lost. The form keeps the draft until then. */
+  /**
+   * Asks the user to sign in again, because the answer with the new secret was lost. The sign-in form keeps the values
+   * that the user typed into another form.
+   */
   function lost(visit: Visit, formKey: SessionFormKey | undefined, next?: string) {
     const secret = visitSecret(visit);
     const typed = formKey && openDraft(visit.cookie('draft'), formKey);
@@ -79,7 +88,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
       await endReplaced(visit);
       const { session, secret: ours, formKey } = opened.value;
       const typed = openDraft(draft, secret);
-      // Another user typed the draft, on a page that this user may not see.
+      // Whether another user typed the draft, on a page that this user may not see.
       const isForeign = typed !== undefined && typed.user !== session.userId;
       const carried = typed && !isForeign && sealDraft(typed, formKey);
       return redirectAnswer(site, isForeign ? API_TOKENS : (next ?? API_TOKENS), [
@@ -95,7 +104,10 @@ export function signInEndpoint(ports: Ports): Endpoint {
     return again(status, text, headers);
   }
 
-  /** Ends the session whose cookie the sign-in replaces. Without the cookie, no browser could end that session. */
+  /**
+   * Ends the previous session of this browser. The sign-in replaces the cookie of that session, so no browser could end
+   * it later.
+   */
   async function endReplaced(visit: Visit) {
     const before = await openRequest(ports, visit, { toEnd: true });
     if (before.state === 'open') await ports.endSession(before.request.caller, before.request.session.id);

@@ -60,7 +60,8 @@ ${pager({
       const address = readAddress(request.query);
       const found = await ports.listAccountTokens(request.caller, address.input);
       if (!found.ok) return adminsView(await ports.listAdmins(request.caller));
-      // Only the start of the list shows which tokens need attention: who filters or turns pages looks for something else.
+      // Only the first page of the unfiltered list shows which tokens need attention. A user who filters the list looks
+      // for something else.
       const isStart = address.isWhole && address.section === 'active' && address.input.cursor === undefined;
       const urgent = isStart ? await ports.findTokensNeedingAttention(request.caller) : undefined;
       const above = urgent?.ok ? attention(urgent.value) : null;

@@ -21,8 +21,8 @@ type Ports = Pick<PagePorts, 'catalog' | 'showTokenPage' | 'updateToken'>;
 const EVENTS = 30;
 
 /**
- * `/settings/api/{id}`: shows a token. Two forms rename the token and set an earlier end. The token of a sign-in can only be
- * revoked.
+ * `/settings/api/{id}`: shows a token, with a form that renames the token and a form that sets an earlier expiry. A
+ * token that was created by a sign-in can only be revoked.
  */
 export function tokenPage({
   catalog,

@@ -32,10 +32,13 @@ export function withAlert(shown: View, text: string, status: number, headers: re
   return { ...shown, content: html`${alert(text)}${shown.content}`, status, headers };
 }
 
-/** Redirects to another page. A notice is shown on that page. */
+/** Redirects to another page, which shows the notice. */
 export const redirect = (path: string, notice?: NoticeName) => ({ kind: 'redirect', path, notice }) as const;
 
-/** Leads to the sign-in, because the session has ended or another request renewed it. The typed values are kept meanwhile. */
+/**
+ * Redirects to the sign-in, because the session has ended or another request has renewed the session. The values that
+ * the user typed are shown again afterwards.
+ */
 export const SESSION_ENDED = { kind: 'session_ended' } as const;
 
 /** Shows the error page of a problem instead of the page. */

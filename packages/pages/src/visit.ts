@@ -12,24 +12,27 @@ export interface Visit {
    */
   readonly isFromSameOrigin: boolean;
   /**
-   * Whether a page of another origin certainly caused the request, such as by a link. The page is then shown, but the session is not
-   * extended and no cookie is consumed. Both flags are false if the browser names no origin: the user typed the address, or the
-   * browser is from before 2023.
+   * Whether a page of another origin certainly caused the request, such as by a link. The page is then shown, but the
+   * session is not extended, and no cookie is cleared. If the browser names no origin, `isFromSameOrigin` and
+   * `isFromOtherOrigin` are both false: the user typed the address, or the browser is from before 2023.
    */
   readonly isFromOtherOrigin: boolean;
   /** The path without the query. */
   readonly path: string;
   /** The path with the query. */
   readonly target: string;
-  /** The parameters of the path, still percent-encoded. An id has the same spelling encoded and decoded. */
+  /** The parameters of the path, still percent-encoded. An id contains no characters that are encoded. */
   readonly params: Readonly<Record<string, string>>;
   /** If a parameter is given several times, `get` returns the first. */
   readonly query: URLSearchParams;
-  /** Returns the value of a cookie; undefined also for a cookie that is used once, if another origin caused the request. */
+  /**
+   * Returns the value of a cookie; undefined if there is none. If another origin caused the request, also undefined for
+   * the cookies of `USED_ONCE`.
+   */
   cookie(name: CookieName): string | undefined;
 }
 
-/** Cookies that one page sets for the next one. The next page clears them. */
+/** The cookies that one page sets for the next page. The next page clears them. */
 const USED_ONCE: ReadonlySet<CookieName> = new Set(['notice', 'draft']);
 
 export function createVisit(request: HttpRequest, site: Site): Visit {

@@ -20,7 +20,10 @@ export interface Argon2Options {
   /** The maximum number of hashes that wait. */
   readonly queueLimit: number;
   readonly parameters?: Argon2Parameters;
-  /** Computes the hashes. Default: libuv's threads, which need no start but have the event loop's priority. */
+  /**
+   * Computes the hashes. Default: the library's functions, which use libuv's threads with the priority of the event
+   * loop.
+   */
   readonly argon2?: Argon2;
 }
 
@@ -32,10 +35,12 @@ interface Argon2PasswordHasher extends PasswordHasher {
 /** Creates a hasher with argon2id. It uses at most `concurrency` times the memory cost. */
 export function createArgon2PasswordHasher(options: Argon2Options): Argon2PasswordHasher {
   const { concurrency, queueLimit, parameters = RECOMMENDED, argon2 = library } = options;
-  // All hashes have the same key, because sign-ins are already queued fairly by network.
+  // All hashes wait under the same key of this queue, because sign-ins have already waited in a queue that is fair to
+  // each network.
   const queue = createFairQueue<'any'>({ concurrency, queued: queueLimit, queuedPerKey: queueLimit });
-  // Made at the start, so that a sign-in with an unknown email takes the same time each time. No password has this hash,
-  // because it is the hash of random bytes.
+  // For a sign-in with an unknown email, the password is compared with this hash, so that the sign-in takes as long as
+  // any other. It is the hash of random bytes, so no password matches. It is computed at the start, so that no sign-in
+  // takes longer.
   const dummy = library.hashSync(randomBytes(HASH_LENGTH), parameters);
 
   async function run<T>(work: () => Promise<T>): Promise<Result<T, HashingBusy>> {

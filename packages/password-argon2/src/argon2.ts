@@ -4,11 +4,11 @@ export interface Argon2Parameters {
   readonly memoryCost: number;
   /** The number of passes over the memory. */
   readonly timeCost: number;
-  /** The number of lanes, which the library computes one after another. */
+  /** The number of Argon2 lanes (RFC 9106), which the library computes one after another. */
   readonly parallelism: number;
 }
 
-/** The computation, on any thread. */
+/** The functions that compute hashes, on any thread. */
 export interface Argon2 {
   hash(password: string, parameters: Argon2Parameters): Promise<string>;
   verify(hash: string, password: string): Promise<boolean>;

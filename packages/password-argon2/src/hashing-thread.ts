@@ -1,5 +1,5 @@
-// Runs in a thread of its own. Uses the synchronous functions: the asynchronous ones would use libuv's threads, which have the
-// priority of the event loop.
+// This file runs in a thread of its own. It uses the synchronous functions, because the asynchronous functions would
+// use libuv's threads, which have the priority of the event loop.
 import { parentPort } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
 import type { Argon2Parameters } from './argon2.ts';

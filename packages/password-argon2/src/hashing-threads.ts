@@ -5,18 +5,19 @@ import type { Answer, Task } from './hashing-thread.ts';
 const THREAD = new URL('hashing-thread.ts', import.meta.url);
 
 /**
- * Computes hashes in threads of low priority, so that the event loop and the database go first. Starts a thread when all others
- * are busy, and keeps it for later hashes. The caller bounds how many hashes run at once, and so the number of threads. Idle
- * threads do not keep the process alive.
+ * Computes hashes in threads of low priority, so that the event loop and the database get CPU time first. If all
+ * threads are busy, starts another thread, and keeps it for later hashes. The caller limits the number of concurrent
+ * hashes, and thereby the number of threads. Idle threads do not keep the process alive.
  */
 export function createHashingThreads(file = THREAD): Argon2 {
   const idle: Worker[] = [];
 
   function start(): Worker {
-    // The process's own flags may concern its entry file.
+    // The thread does not get the flags of the process, because some flags are for the entry file of the process only.
     const thread = new Worker(file, { execArgv: [] });
     thread.unref();
-    // The caller of a busy thread handles its exit itself. Here, an idle thread that exits is removed from the list.
+    // If a busy thread exits, `ask` handles the exit. If an idle thread exits, this handler removes the thread from the
+    // list.
     thread.on('error', () => undefined);
     thread.on('exit', () => {
       const index = idle.indexOf(thread);
@@ -26,10 +27,10 @@ export function createHashingThreads(file = THREAD): Argon2 {
   }
 
   async function compute(task: Task): Promise<string | boolean> {
-    // The last busy thread first, because its memory is still cached.
+    // Uses the thread that was busy last, because its memory is still in the CPU's cache.
     const thread = idle.pop() ?? start();
     const answer = await ask(thread, task);
-    // A thread that has exited has no id.
+    // After its exit, a thread has the id -1.
     if (thread.threadId !== -1) idle.push(thread);
     if ('fault' in answer) throw answer.fault;
     return answer.value;
@@ -41,7 +42,10 @@ export function createHashingThreads(file = THREAD): Argon2 {
   };
 }
 
-/** Rejects if the thread exits instead of answering. Keeps the process alive until then. */
+/**
+ * Sends a task to a thread, and returns the answer. Rejects if the thread exits before it answers. Keeps the process
+ * alive meanwhile.
+ */
 function ask(thread: Worker, task: Task): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const fail = (status: number) => reject(new Error(`a hashing thread ended with status ${status}`));

@@ -2,8 +2,8 @@ import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 
 /**
- * Gives this thread the lowest priority: it gets little time while other threads use all cores. Only on Linux can this
- * call address a single thread, so elsewhere it does nothing.
+ * Gives the current thread the lowest priority: it gets little CPU time while other threads use all cores. Only Linux
+ * can set the priority of a single thread, so this function does nothing on other systems.
  */
 export function lowerPriority(): void {
   if (process.platform !== 'linux') return;

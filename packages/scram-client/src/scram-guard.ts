@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The server asked for the password, or did not prove that it knows it. The message is one line. */
+/** The server asked for the password, or did not prove that it knows the password. The message is one line. */
 export class PasswordWithheldError extends Error {
   override readonly name = 'PasswordWithheldError';
 
@@ -20,8 +20,8 @@ const MIN_ITERATIONS = 4096;
 type Message = { readonly data?: unknown } | undefined;
 
 /**
- * Filters the server's messages before pg handles them: pg answers any authentication request at any time, and accepts a
- * server that never proves itself.
+ * Filters the server's messages before pg handles them. Without this filter, pg answers any authentication request at
+ * any time, and accepts a server that never proves that it knows the password.
  */
 export function guardAuthentication(client: pg.Client): void {
   const { connection } = client;
@@ -35,13 +35,13 @@ export function guardAuthentication(client: pg.Client): void {
   }
 
   connection.emit = (event: string | symbol, ...args: unknown[]): boolean => {
-    // After a failure, only the end of the connection is passed on.
+    // After a failure, pg gets only the event for the end of the connection.
     if (over === 'refused') return event === 'end' && pass(event, ...args);
     switch (event) {
       case 'error':
       case 'errorMessage':
-        // pg rejects this message, such as a wrong proof of the server. The pool drops the client without closing the
-        // connection, so the connection is closed here.
+        // pg reports an error, such as a wrong proof of the server. The pool would drop the client without closing the
+        // connection, so this code closes the connection.
         if (over === undefined) {
           over = 'refused';
           connection.stream.destroy();
@@ -73,6 +73,6 @@ export function guardAuthentication(client: pg.Client): void {
 
 function iterationsIn(message: Message): number {
   const found = [...String(message?.data).matchAll(/(?:^|,)i=(\d*)/g)];
-  // If the message has several counts, pg would use the last one, so several counts are refused.
+  // If the message has several counts, pg would use the last one. A message with several counts is therefore refused.
   return found.length === 1 ? Number(found[0]?.[1]) : 0;
 }

@@ -5,14 +5,14 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 const KEY_LENGTH = 32;
 
 /**
- * An Ed25519 public key (RFC 8037 section 2) as a key set lists it: a JWK with the members that a verifier needs to
- * choose it (RFC 7517 section 4).
+ * Returns an Ed25519 public key (RFC 8037 section 2) as a JWK of a key set. The JWK has the members that a verifier
+ * needs to choose a key (RFC 7517 section 4).
  */
 export function toJwk(key: VerificationKey) {
   return { ...toKeyMaterial(key.publicKey), kid: key.id, alg: 'EdDSA', use: 'sig' } as const;
 }
 
-/** The key's RFC 7638 thumbprint, SHA-256. */
+/** Returns the id of a key: its SHA-256 thumbprint (RFC 7638). */
 export async function toKeyId(publicKey: Uint8Array): Promise<KeyId> {
   return (await calculateJwkThumbprint(toKeyMaterial(publicKey))) as KeyId;
 }

@@ -12,8 +12,8 @@ import { signEd25519, verifyEd25519 } from '@gatehouse/ed25519';
 import { generateKey } from './jwk.ts';
 
 /**
- * Signs JWTs with Ed25519; their header is `{"alg":"EdDSA","typ":"JWT","kid":"..."}`. A token with any other
- * header is refused before a key is used, so it cannot propose an algorithm, key or extension.
+ * Signs JWTs with Ed25519. Their header is `{"alg":"EdDSA","typ":"JWT","kid":"..."}`. A token with any other header is
+ * refused before a key is used, so a token cannot choose another algorithm, key or extension.
  */
 export function createJwtTokenSigner(): TokenSigner {
   return {
@@ -36,7 +36,10 @@ export function createJwtTokenSigner(): TokenSigner {
   };
 }
 
-/** Base64url without padding, line breaks or stray trailing bits (RFC 7515 section 2, RFC 4648 section 3.5). */
+/**
+ * Whether each part of a token is base64url without padding, without line breaks and without bits that mean nothing
+ * (RFC 7515 section 2, RFC 4648 section 3.5).
+ */
 function isCanonical(token: string): boolean {
   const parts = token.split('.');
   return (
@@ -45,10 +48,11 @@ function isCanonical(token: string): boolean {
 }
 
 /**
- * Returns the payload if the signature is valid (RFC 7515 section 5.2, RFC 8037 section 3.1). The caller has already checked
- * that the header is exactly the one of this key.
+ * Returns the payload if the signature is valid (RFC 7515 section 5.2, RFC 8037 section 3.1). The caller has already
+ * checked that the header is exactly the one of this key.
  *
- * Not by jose, whose Web Crypto takes twice the CPU time of libsodium and more. The event loop waits for it.
+ * Does not use jose: its Web Crypto takes at least twice the CPU time of libsodium, and the event loop waits during the
+ * verification.
  */
 function verifySignature(token: string, { publicKey }: VerificationKey): Uint8Array | undefined {
   const [start, end] = [token.indexOf('.') + 1, token.lastIndexOf('.')];
@@ -60,7 +64,7 @@ function verifySignature(token: string, { publicKey }: VerificationKey): Uint8Ar
 /**
  * Returns a JWS in compact serialization (RFC 7515 section 7.1), signed with Ed25519 (RFC 8037 section 3.1).
  *
- * Not by jose, whose Web Crypto would import the key for each token.
+ * Does not use jose, because its Web Crypto would import the key for each token.
  */
 export function signCompact(header: object, payload: Uint8Array, key: KeyPair): string {
   const signed = `${encode(Buffer.from(JSON.stringify(header)))}.${encode(payload)}`;
@@ -69,7 +73,7 @@ export function signCompact(header: object, payload: Uint8Array, key: KeyPair): 
 
 const encode = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 
-/** Returns the header of every token that this key signs, in the only order that is written and accepted. */
+/** Returns the header of every token that this key signs. A header with its members in another order is refused. */
 export function headerFor(id: KeyId): { readonly alg: 'EdDSA'; readonly typ: 'JWT'; readonly kid: KeyId } {
   return { alg: 'EdDSA', typ: 'JWT', kid: id };
 }
@@ -80,7 +84,10 @@ const KEY_ID = /^[A-Za-z0-9_-]{43}$/;
 const HEADER_LENGTH = encodedHeader('0'.repeat(43) as KeyId).length;
 const BEFORE_KEY_ID = '{"alg":"EdDSA","typ":"JWT","kid":"'.length;
 
-/** Returns the key id in the header, unverified; undefined if Gatehouse does not write exactly this header. */
+/**
+ * Returns the key id in the header of a token, without verifying the token; undefined if the header is not exactly as
+ * Gatehouse writes it.
+ */
 export function keyIdOf(token: string): KeyId | undefined {
   if (token.length > TOKEN_MAX_LENGTH || token[HEADER_LENGTH] !== '.') return undefined;
   const header = token.slice(0, HEADER_LENGTH);
@@ -97,8 +104,8 @@ export function toPayload(claims: TokenClaims): Uint8Array {
 }
 
 /**
- * Returns the claims if the payload is encoded exactly as by `toPayload`: JSON has many encodings of the same claims, and
- * comparing bytes rejects all others.
+ * Returns the claims if the payload has exactly the bytes that `toPayload` writes. JSON has many other encodings of the
+ * same claims, which are refused.
  */
 export function fromPayload(payload: Uint8Array): TokenClaims | undefined {
   const claims = fromClaims(parseJson(Buffer.from(payload).toString()), fromNumericDate);
@@ -113,7 +120,7 @@ function parseJson(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Seconds since 1970 (RFC 7519 section 2). */
+/** Converts a time to seconds since 1970 (RFC 7519 section 2). */
 const toNumericDate = (instant: Instant) => instant / 1000;
 
 const fromNumericDate = (claim: unknown) => (typeof claim === 'number' ? claim * 1000 : undefined);

@@ -54,7 +54,10 @@ async function verifySignature(token: string, key: VerificationKey) {
   }
 }
 
-/** Whether the payload has the bytes that `sign` writes. JSON has many other encodings of the same claims. */
+/**
+ * Whether the payload has exactly the bytes that `sign` writes. JSON has many other encodings of the same claims, which
+ * are refused.
+ */
 function isSpelledAsSigned(token: string, claims: TokenClaims): boolean {
   const signed = Buffer.from(token.split('.')[2] ?? '', 'base64url').subarray(0, -SIGNATURE_LENGTH);
   return signed.equals(Buffer.from(JSON.stringify(toPayload(claims, toDateTime))));
@@ -63,7 +66,7 @@ function isSpelledAsSigned(token: string, claims: TokenClaims): boolean {
 const HEADER = 'v4.public.';
 const KEY_ID = /^k4\.pid\.[A-Za-z0-9_-]{44}$/;
 
-/** Returns the footer of every token that this key signs. The footer has only the key id. */
+/** Returns the footer of every token that this key signs. The footer contains only the key id. */
 function footerFor(id: KeyId): string {
   return JSON.stringify({ kid: id });
 }
@@ -71,7 +74,10 @@ function footerFor(id: KeyId): string {
 /** The length of every footer in base64url. All key ids have the same length. */
 const FOOTER_LENGTH = encode(footerFor(`k4.pid.${'0'.repeat(44)}` as KeyId)).length;
 
-/** Returns the key id in the footer, unverified; undefined if Gatehouse does not write exactly this footer. */
+/**
+ * Returns the key id in the footer of a token, without verifying the token; undefined if the footer is not exactly as
+ * Gatehouse writes it.
+ */
 function keyIdOf(token: string): KeyId | undefined {
   if (token.length > TOKEN_MAX_LENGTH || !token.startsWith(HEADER)) return undefined;
   if (token.at(-FOOTER_LENGTH - 1) !== '.') return undefined;
@@ -88,7 +94,7 @@ function encode(text: string): string {
 const toDateTime = (instant: Instant) => `${formatInstant(instant).slice(0, -'.000Z'.length)}Z`;
 
 /**
- * Parses a date. `Date.parse` takes a quarter of the time of `parseInstant`, and also accepts other spellings: the comparison of
- * bytes in `isSpelledAsSigned` rejects them.
+ * Parses a date. `Date.parse` takes a quarter of the time of `parseInstant`, but also accepts other spellings.
+ * `isSpelledAsSigned` compares bytes, and so refuses these spellings.
  */
 const fromDateTime = (claim: unknown) => (typeof claim === 'string' ? Date.parse(claim) : undefined);

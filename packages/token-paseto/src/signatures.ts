@@ -3,7 +3,7 @@ import type { KeyPair } from '@gatehouse/domain/tokens';
 import { signEd25519, verifyEd25519 } from '@gatehouse/ed25519';
 import { type Key, PAE, PublicSign, PublicVerify } from 'paseto';
 
-/** A secret key in the form that the library `paseto` takes. */
+/** A secret key in the form that the library `paseto` expects. */
 interface SecretKey extends Key {
   readonly pair: KeyPair;
 }
@@ -15,8 +15,8 @@ export function toSecretKey(pair: KeyPair): SecretKey {
 }
 
 /**
- * The library's signing (PASETO version 4, section Sign) with libsodium's Ed25519. Web Crypto would import the key three times
- * for each token, in ten times the CPU time.
+ * The signing of the library `paseto` (PASETO version 4, section Sign) with the Ed25519 of libsodium. Web Crypto would
+ * import the key three times for each token, and take ten times the CPU time.
  */
 export const SignFactory = PublicSign<4, SecretKey>({
   version: 4,
@@ -24,7 +24,7 @@ export const SignFactory = PublicSign<4, SecretKey>({
     signEd25519(PAE([HEADER, message, footer, implicitAssertion]), pair),
 });
 
-/** A public key in the form that the library expects. */
+/** A public key in the form that the library `paseto` expects. */
 interface PublicKey extends Key {
   readonly key: Uint8Array;
 }
@@ -34,9 +34,9 @@ export function toPublicKey({ publicKey }: VerificationKey): PublicKey {
 }
 
 /**
- * The verification of the library `paseto` (PASETO version 4, section Verify) with the Ed25519 of libsodium. The Ed25519 of Web
- * Crypto takes three times the CPU time. The event loop waits during the verification, about as long as for the rest of the
- * request.
+ * The verification of the library `paseto` (PASETO version 4, section Verify) with the Ed25519 of libsodium. The
+ * Ed25519 of Web Crypto takes three times the CPU time. The event loop waits during the verification, about as long as
+ * during the rest of the request.
  */
 export const VerifyFactory = PublicVerify<4, PublicKey>({
   version: 4,

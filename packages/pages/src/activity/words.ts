@@ -8,7 +8,8 @@ import { ACTIVITY, tokenPathFrom } from '../paths.ts';
 type Event = ToldEntry['event'];
 
 /**
- * The words of each action, as the end of a sentence that begins with a name. A new built-in action does not compile without words.
+ * The words for each action, as the end of a sentence that begins with a name. The compiler reports a built-in action
+ * without words.
  */
 const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'account.created': (event) => html`created the account ${called(event)}`,
@@ -66,8 +67,8 @@ function isBuiltIn(action: string): action is BuiltInAction {
 }
 
 /**
- * Names who acted: a user by the current email, or an operator without a name. A token acts when its first use ends its
- * predecessor.
+ * Names who acted: a user by the current email, an operator without a name, or a token. A token acts when its first use
+ * ends the token that it replaces.
  */
 function doerOf({ event: { actor }, actorEmail }: ToldEntry): Html {
   switch (actor.kind) {
@@ -110,7 +111,7 @@ function successorOf(event: Event): TokenId | undefined {
   return event.action === 'token.rotated' ? parseTokenId(text(event, 'successor_id') ?? '') : undefined;
 }
 
-/** Leaves out the creation of a token that the list also shows as the result of a rotation. */
+/** Leaves out the event of a token's creation if the list also has the rotation that created the token. */
 export function withoutSuccessors(entries: readonly ToldEntry[]): readonly ToldEntry[] {
   const successors = new Set<string | undefined>(entries.map(({ event }) => successorOf(event)));
   return entries.filter(

@@ -2,24 +2,30 @@ import { attributes, type Html, html, unchanged } from '../html.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import { type View, view } from '../view.ts';
 
-/** The names of the two fields that every form has besides its own. */
+/** The names of the hidden fields that `form` adds to a form: the form token and the target. */
 export const TOKEN_FIELD = 'form_token';
 export const TARGET_FIELD = 'form_target';
 
 type FieldType = 'text' | 'email' | 'password' | 'search' | 'date' | 'select' | 'checkbox' | 'radio';
 
-/** A field of a form: its looks, and the values that it sends. */
+/** A field of a form: how the page shows the field, and which values the field can have. */
 export interface Field {
   readonly label: string;
   readonly hint?: Html | string;
-  /** Default: `text`. A page never shows the value of a `password` again. A `checkbox` is a group of boxes with several values. */
+  /**
+   * Default: `text`. The value of a `password` is never shown again. A `checkbox` is a group of boxes, and its value is
+   * a list.
+   */
   readonly type?: FieldType;
   readonly autocomplete?: string;
   readonly isRequired?: boolean;
-  /** Whether the field has the focus when the page opens. A field with an error comes first. */
+  /**
+   * Whether the field has the focus when the page opens. If fields have errors, the first of these has the focus
+   * instead.
+   */
   readonly hasFocus?: boolean;
   readonly maxLength?: number;
-  /** The labels of a drop-down list by their values. */
+  /** The labels of the options of a `select`, by their values. */
   readonly options?: Options;
   /** The boxes of a `checkbox`, or the buttons of a `radio`. */
   readonly choices?: readonly Choice[];
@@ -27,7 +33,7 @@ export interface Field {
 
 export type Options = Readonly<Record<string, string>>;
 
-/** A box or a button of a group. */
+/** A box of a `checkbox`, or a button of a `radio`. */
 export interface Choice {
   readonly value: string;
   readonly label: Html | string;
@@ -37,7 +43,7 @@ export interface Choice {
 /** The fields of a form by their names. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The values of a form by the names of its fields. A field that was not sent is empty. */
+/** The values of a form by the names of its fields. A field that the browser did not send has an empty value. */
 export type FieldValues<F extends Fields> = {
   readonly [Name in keyof F]: F[Name] extends { readonly type: 'checkbox' } ? readonly string[] : string;
 };
@@ -53,10 +59,12 @@ export interface FieldError {
 
 export type FieldErrors = readonly FieldError[];
 
-/** Renders the field of this name. @param parts replace those of the field */
+/** Renders the field with this name. @param parts replace the same parts of the field's definition */
 export type ShowField<Name> = (name: Name, parts?: Partial<Field>) => Html;
 
-/** Returns a function that renders these fields, each with its value and its error. The first field with an error has the focus. */
+/**
+ * Returns a function that renders a field with its value and its error. The first field with an error has the focus.
+ */
 export function showFields<F extends Fields>(
   fields: F,
   values: SomeValues<F>,
@@ -136,7 +144,7 @@ function choiceOf(field: ShownField, { value, label, hint }: Choice, index: numb
   }</div>`;
 }
 
-/** Lists the errors of a form, each with a link to its field; null if there are none. */
+/** Lists the errors of a form, each with a link to its field; null if there are no errors. */
 export function errorSummary(errors: FieldErrors, fields: Fields): Html | null {
   if (errors.length === 0) return null;
   const items = errors.map(
@@ -147,7 +155,7 @@ export function errorSummary(errors: FieldErrors, fields: Fields): Html | null {
   return html`<div class="notice notice-bad" role="alert"><div><p><strong>${count} not valid.</strong></p><ul>${items}</ul></div></div>`;
 }
 
-/** Makes the form tokens of a page. */
+/** The function that makes the form tokens of a page. */
 type FormTokens = Pick<PageRequest, 'formToken'>;
 
 interface FormParts {
@@ -162,7 +170,7 @@ interface FormParts {
   readonly layout?: 'fields' | 'inline';
 }
 
-/** A form that changes something, with its form token. */
+/** Renders a form that browsers send by POST, with a form token. */
 export function form(
   { formToken }: FormTokens,
   { action, target, hidden = {}, content, layout = 'fields' }: FormParts,
@@ -197,7 +205,7 @@ ${form(tokens, { action, target, content: content(showFields(fields, values, err
   });
 }
 
-/** Hidden fields with these values, by their names. */
+/** Renders a hidden field for each of these values. The values are listed by the names of the fields. */
 export const hiddenFields = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).map(
     ([name, value]) => html`<input${attributes({ type: 'hidden', name, value: unchanged(value) })}>`,

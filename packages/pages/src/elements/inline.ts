@@ -1,6 +1,6 @@
 import { attributes, type Html, html, type Shown } from '../html.ts';
 
-/** The colour of a state. It only repeats what the word of the state says. */
+/** The colour of a state's label. The word on the label says the same, so the page can be read without colours. */
 export type StateKind = 'good' | 'warning' | 'bad' | 'neutral';
 
 export function state(kind: StateKind, word: Html | string): Html {
@@ -12,7 +12,7 @@ export function name(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
 
-/** An email. In a narrow column the line breaks before the `@` and not within a word. */
+/** Renders an email address. In a narrow column, the line breaks before the `@` and not within a word. */
 export function email(text: string): Html {
   const at = text.lastIndexOf('@');
   return html`${text.slice(0, at)}<wbr>${text.slice(at)}`;
@@ -26,7 +26,7 @@ export function listed(items: readonly Shown[]): Html {
 
 const grouped = new Intl.NumberFormat('en');
 
-/** A count that stopped at a limit, such as `12`, or `1,000+` if there are more. */
+/** Writes a count, such as `12`. If the counting stopped at a limit because there are `more`, writes `1,000+`. */
 export function countInWords({ count, more }: { readonly count: number; readonly more: boolean }): string {
   return `${grouped.format(count)}${more ? '+' : ''}`;
 }
@@ -37,7 +37,7 @@ const ICONS = {
   check: html`<circle cx="8" cy="8" r="6.5"/><path d="m5.2 8.2 2 2 3.6-4.2"/>`,
 } as const;
 
-/** A picture. The text beside it has the same meaning, so screen readers skip the picture. */
+/** An icon. The text beside the icon has the same meaning, so screen readers skip the icon. */
 export function icon(name: keyof typeof ICONS): Html {
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">${ICONS[name]}</svg>`;
 }
@@ -45,7 +45,7 @@ export function icon(name: keyof typeof ICONS): Html {
 /** `primary` is the main action of a page, `danger` an action that cannot be undone, and `plain` every other action. */
 type ButtonKind = 'primary' | 'danger' | 'plain';
 
-/** A button that sends its form. */
+/** A button that sends the form that contains it. */
 export function button(label: string, kind: ButtonKind = 'plain'): Html {
   return html`<button type="submit" class="button button-${kind}">${label}</button>`;
 }

@@ -5,7 +5,7 @@ import type { PageRequest } from '../session/page-request.ts';
 import type { View } from '../view.ts';
 import { TOKEN_FIELD } from './form.ts';
 
-/** The pages in the navigation. */
+/** The pages that the navigation links to. */
 const PLACES: readonly { readonly path: string; readonly label: string; readonly isForAdmins?: boolean }[] = [
   { path: '/settings/api', label: 'API tokens' },
   { path: '/settings/api/activity', label: 'Activity', isForAdmins: true },
@@ -29,7 +29,8 @@ function signedInHeader(request: PageRequest): Html {
 
 function places({ user, path }: PageRequest): readonly Html[] {
   const shown = PLACES.filter(({ isForAdmins }) => !isForAdmins || user.role === 'admin');
-  // The place with the longest path that this path begins with: the page of a token belongs to the tokens.
+  // The current page is the one with the longest path that the path of the request begins with. The page of a token
+  // therefore belongs to `API tokens`.
   const current = shown
     .filter((place) => path === place.path || path.startsWith(`${place.path}/`))
     .reduce((best, place) => (place.path.length > best.length ? place.path : best), '');

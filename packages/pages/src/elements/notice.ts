@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts';
 import { icon } from './inline.ts';
 
-/** The messages that a page shows after a redirect. A cookie has the name of the message. */
+/** The messages that a page shows after a redirect. A cookie tells that page the name of the message. */
 const NOTICES = {
   password_changed: 'Your password was changed. All your other sessions were ended.',
   token_made_before:
@@ -17,7 +17,9 @@ const NOTICES = {
 
 export type NoticeName = keyof typeof NOTICES;
 
-/** A message about a success; null for an unknown name. Screen readers read the message when the page opens. */
+/**
+ * Renders the message with this name; null for an unknown name. Screen readers read the message when the page opens.
+ */
 export function noticeOf(name = ''): Html | null {
   if (!isNoticeName(name)) return null;
   return html`<div class="notice notice-good" role="status">${icon('check')}<p>${NOTICES[name]}</p></div>`;
@@ -25,12 +27,12 @@ export function noticeOf(name = ''): Html | null {
 
 const isNoticeName = (text: string): text is NoticeName => Object.hasOwn(NOTICES, text);
 
-/** Warns users before an action, such as of programs that would stop working. */
+/** Renders a warning before an action, such as that programs would stop working. */
 export function warning(content: Html | string): Html {
   return html`<div class="notice notice-warning">${icon('alert')}<div>${content}</div></div>`;
 }
 
-/** Says why a request was not carried out. */
+/** Renders an error message: why a request was not carried out. */
 export function alert(content: Html | string): Html {
   return html`<div class="notice notice-bad" role="alert">${icon('alert')}<div>${content}</div></div>`;
 }

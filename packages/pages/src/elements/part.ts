@@ -9,7 +9,7 @@ export function facts(entries: readonly (readonly [label: string, value: Shown])
   )}</dl>`;
 }
 
-/** Shown in place of an empty list. @param action a link to what the user can do */
+/** Shown instead of an empty list. @param action a link to what the user can do next */
 export function emptyState(title: string, content: Html | string, action: Html | null = null): Html {
   return html`<div class="empty"><p><strong>${title}</strong></p><p>${content}</p>${action}</div>`;
 }
@@ -20,7 +20,7 @@ export function section(title: string, content: Html, kind: 'plain' | 'danger' =
 }
 
 interface PagerParts {
-  /** The items of the list, such as `tokens`. */
+  /** The plural noun for the items of the list, such as `tokens`. Screen readers read it. */
   readonly label: string;
   /** The address of the page before; undefined on the first page. */
   readonly previous?: string | undefined;
@@ -35,7 +35,7 @@ export function pager({ label, previous, next }: PagerParts): Html | null {
   }${next === undefined ? null : buttonLink(next, 'Next page')}</nav>`;
 }
 
-/** The link above the title of a page to the page that it belongs to. */
+/** Renders the link above the title of a page, to the page one level up. */
 export function backTo(href: string, label: string): Html {
   return html`<p class="back"><a href="${href}">${icon('back')} ${label}</a></p>`;
 }

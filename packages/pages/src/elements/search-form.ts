@@ -7,15 +7,17 @@ interface SearchFormParts {
   readonly hidden?: Readonly<Record<string, string>>;
   /** The fields that are always shown, and the button. */
   readonly main: Html;
-  /** The fields that are folded. They are unfolded if one of them is used. */
+  /** The fields that are hidden until the user opens `Filters`. If one of these fields has a value, they are shown. */
   readonly filters?: Html;
-  /** The number of folded fields in use. */
+  /** The number of filters that have a value. */
   readonly count?: number;
-  /** The address of the list without search and filters, if the list has any. */
+  /** The address of the list without search and filters; undefined if neither is in use. */
   readonly clear?: string;
 }
 
-/** A form that filters a list. Browsers send it by GET, so the address of a filtered list can be kept and shared. */
+/**
+ * Renders a form that filters a list. Browsers send the form by GET, so users can bookmark and share a filtered list.
+ */
 export function searchForm({ action, hidden = {}, main, filters, count = 0, clear }: SearchFormParts): Html {
   const folded =
     filters &&

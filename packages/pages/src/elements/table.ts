@@ -3,14 +3,17 @@ import { attributes, type Html, html, type Shown } from '../html.ts';
 interface TableParts<Row> {
   /** Names the table for screen readers. */
   readonly caption: string;
-  /** Renders the cells of a row, by the labels of the columns. The cells of the first column are the headers of the rows. */
+  /**
+   * The columns by their labels. Each function renders the cell of a row. The first column contains the row headers.
+   */
   readonly columns: Readonly<Record<string, (row: NoInfer<Row>) => Shown>>;
-  /** The label of a column whose label only screen readers read, such as `Action` above buttons. */
+  /** The column whose label only screen readers read, such as `Action` above buttons. */
   readonly hiddenLabel?: string;
   readonly rows: readonly Row[];
   /**
-   * The class of a list with many rows, for which style.css has the labels of the columns on narrow screens. In a table without this
-   * class, each cell has its label. `cards-even` keeps the widths of the columns, whatever the cells contain.
+   * The CSS class of a table with many rows. On narrow screens, style.css shows the labels of the columns for this
+   * class. In a table without a class, the HTML of each cell repeats the label. `cards-even` gives the columns fixed
+   * widths.
    */
   readonly list?: string;
 }

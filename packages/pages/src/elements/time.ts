@@ -6,7 +6,10 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The units of relative times, each with the shortest time that it is used for. 23.5 hours, for example, are shown as 1 day. */
+/**
+ * The units of relative times. Each unit is used for durations from `from` on: 23.5 hours, for example, are shown as 1
+ * day.
+ */
 const UNITS: readonly (readonly [from: number, unit: Intl.RelativeTimeFormatUnit, length: number])[] = [
   [345 * DAY, 'year', 365 * DAY],
   [45 * DAY, 'month', 30 * DAY],
@@ -30,30 +33,31 @@ export function timeInWords(instant: Instant, now: Instant): string {
   return relative.format(Math.round(distance / length), unit);
 }
 
-/** A relative time. The exact time is shown on hover and to screen readers. */
+/** Renders a relative time. Browsers show the exact time on hover, and screen readers read it. */
 export function time(instant: Instant, now: Instant): Html {
   return withExact(instant, timeInWords(instant, now));
 }
 
 /**
- * The last day on which something still works that ends at this time, such as `31 January 2027`. An end at midnight gives the day
+ * The last day on which a token works, such as `31 January 2027`. If the token ends at midnight (UTC), this is the day
  * before.
  */
 export const lastDayInWords = (end: Instant): string => calendar.format(addMilliseconds(end, -1));
 
-/** Returns the end of a day such as `2027-01-31` (UTC); undefined if the text is no day. */
+/** Returns the end of a day such as `2027-01-31` (UTC); undefined if the text is not a date. */
 export function endOfDay(text: string): Instant | undefined {
   const start = parseInstant(`${text}T00:00:00Z`);
   return start === undefined ? undefined : addMilliseconds(start, DAY);
 }
 
-/** The last day before an end. The exact time is shown on hover and to screen readers. */
+/** Renders the last day on which a token works. Browsers show the exact end on hover, and screen readers read it. */
 export function lastDay(end: Instant): Html {
   return withExact(end, lastDayInWords(end));
 }
 
 /**
- * Adds the exact time as a title. style.css shows titles to screen readers, so a list of a hundred times has each exact time once.
+ * Adds the exact time as a `title` attribute. By style.css, screen readers read this attribute, so the HTML contains
+ * each exact time only once.
  */
 function withExact(instant: Instant, words: string): Html {
   return html`<span title="${exact.format(instant)} UTC">${words}</span>`;

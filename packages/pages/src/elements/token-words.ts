@@ -42,18 +42,21 @@ export function scopeList({ scopeWords }: Catalog, scopes: readonly Scope[]): Ht
 /** Says when and from where a token was used, such as `3 minutes ago from 10.0.0.5 and 10.0.0.9`; null if it was never used. */
 export function useInWords({ lastUsedAt, usedFrom }: TokenUsageWithAddresses, now: Instant): Html | null {
   if (lastUsedAt === null) return null;
-  // Servers that do not record addresses store the time of the last use alone.
+  // A server that does not record addresses stores only the time of the last use.
   const isKnown = usedFrom.some(({ lastAt }) => lastAt >= lastUsedAt);
   return seenInWords([...(isKnown ? [] : [{ lastAt: lastUsedAt }]), ...usedFrom], now);
 }
 
-/** The time of the last request from an address; without the address if it is not recorded. */
+/** When the last request came from an address. `address` is undefined if the server did not record the address. */
 interface Seen {
   readonly lastAt: Instant;
   readonly address?: string;
 }
 
-/** Says when and from which addresses requests came, newest first. Addresses with the same words for the time stand together. */
+/**
+ * Says when and from which addresses requests came, newest first. Addresses with the same relative time, such as `3
+ * minutes ago`, are listed together.
+ */
 export function seenInWords(seen: readonly Seen[], now: Instant): Html {
   const byTime = Map.groupBy(seen, ({ lastAt }) => timeInWords(lastAt, now));
   const parts = [...byTime.values()].map((group, index) => {

@@ -1,16 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import type { UserId } from '@gatehouse/domain/users';
 
-/** How many streams a process has open at most. */
+/** The maximum number of open streams of a process. */
 const MAX_STREAMS = 50;
 
 /**
- * How many streams a user has open at most. A user watches one token at a time, and could otherwise use up the streams of all
- * users.
+ * The maximum number of open streams of a user. A user watches one token at a time. Without this limit, one user could
+ * use up the streams of all users.
  */
 const MAX_STREAMS_PER_USER = 5;
 
-/** Counts the open streams of a process and of each user. A stream is open until its response has ended or its client is gone. */
+/**
+ * Counts the open streams of a process and of each user. A stream is open until its response has ended or its client
+ * has disconnected.
+ */
 export function createSlots() {
   const held = new Map<UserId, number>();
   let streams = 0;
@@ -29,7 +32,7 @@ export function createSlots() {
       const { socket } = response.req;
       change(id, 1);
       let isHeld = true;
-      // Node can report the end of a connection several times.
+      // Node can report the end of a connection several times. Only the first report counts.
       const free = () => {
         if (!isHeld) return;
         isHeld = false;
@@ -44,6 +47,6 @@ export function createSlots() {
   };
 }
 
-/** Whether the client of a stream has closed the connection, or its own side of it. */
+/** Whether the client of a stream has closed the connection, or the client's side of the connection. */
 export const isGone = ({ destroyed, req }: ServerResponse): boolean =>
   destroyed || req.socket.destroyed || req.socket.readableEnded;

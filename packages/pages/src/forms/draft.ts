@@ -19,21 +19,27 @@ export function withoutSecrets<F extends Fields>(fields: F, values: FieldValues<
   return Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.type !== 'password'));
 }
 
-/** Writes a draft with a MAC, which only a holder of the key can make. Returns undefined if the text is too long for a cookie. */
+/**
+ * Writes a draft as text, with a MAC that only a holder of the key can make. Returns undefined if the text is too long
+ * for a cookie.
+ */
 export function sealDraft({ path, values, user }: Draft, key: string): string | undefined {
   const written = Buffer.from(JSON.stringify([path, values, user])).toString('base64url');
   const sealed = `${written}.${authenticate(key, 'draft', [written])}`;
   return sealed.length <= MAX_COOKIE_VALUE_LENGTH ? sealed : undefined;
 }
 
-/** Reads a sealed draft; undefined if its MAC was made with another key. */
+/** Reads a draft that `sealDraft` wrote; undefined if the MAC was made with another key. */
 export function openDraft(sealed: string | undefined, key: string): Draft | undefined {
   const [written = '', mac = '', ...more] = sealed?.split('.') ?? [];
   if (more.length > 0 || !isAuthentic(mac, key, 'draft', [written])) return undefined;
   return parseDraft(Buffer.from(written, 'base64url').toString());
 }
 
-/** Checks the shape of a draft: a user knows the secrets of the own cookies, and can make the MAC of any text. */
+/**
+ * Parses a draft, and checks that it has the expected members. A valid MAC does not prove this: users know the secrets
+ * in their own cookies, and can make a MAC for any text.
+ */
 function parseDraft(text: string): Draft | undefined {
   try {
     const [path, values, user]: unknown[] = JSON.parse(text);
@@ -48,7 +54,7 @@ function parseDraft(text: string): Draft | undefined {
   }
 }
 
-/** Returns the values of these fields. A draft of another version of the page may have other fields. */
+/** Returns the values of these fields. The draft may have other fields if another version of the page made it. */
 export function draftValues<F extends Fields>(fields: F, { values }: Draft): FieldValues<F> {
   const entries = Object.entries(fields).map(([name, { type }]) => {
     const value = values[name];

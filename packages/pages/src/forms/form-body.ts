@@ -2,7 +2,10 @@ import { err, ok } from '@gatehouse/domain';
 import { type HttpRequest, isPlainForm, parseForm } from '@gatehouse/http';
 import { type Fields, type FieldValues, TARGET_FIELD, TOKEN_FIELD } from '../elements/form.ts';
 
-/** Reads a form with these fields. A form with another field, or with a repeated one, is refused: no page of ours sends it. */
+/**
+ * Reads a form with these fields. Refuses a form with an unknown field or a repeated field, because no page of this
+ * server sends one.
+ */
 export async function readForm<F extends Fields>(request: HttpRequest, fields: F) {
   if (!isPlainForm(request)) return err('unsupported_media_type');
   const bytes = await request.body();

@@ -5,8 +5,8 @@ import type { UserId } from '@gatehouse/domain/users';
 type Purpose = 'form' | 'draft';
 
 /**
- * Returns a MAC over texts. Only a holder of the key can make the MAC, so a server recognizes what it made without storing
- * anything.
+ * Returns a MAC of texts. Only a holder of the key can make this MAC, so a server recognizes texts that it wrote
+ * without storing them.
  */
 export function authenticate(key: string, purpose: Purpose, texts: readonly string[]): string {
   const derived = createHmac('sha256', key).update(`gatehouse ${purpose}`).digest();
@@ -33,8 +33,9 @@ export interface FormPurpose {
 }
 
 /**
- * Makes the token of a form, which keeps other sites from sending the form: they cannot make a token. A token begins with the id of
- * the user. The server therefore knows who typed the values of a form whose session has ended, and shows them to no other user.
+ * Makes the token of a form. Other sites cannot make this token, so they cannot send the form. The token begins with
+ * the id of the user. The server therefore knows who typed the values of a form whose session has ended, and shows
+ * these values to no other user.
  */
 export function formToken(key: string, { path, target = '', user }: FormPurpose): string {
   if (user === undefined) return authenticate(key, 'form', [path, target]);
@@ -45,7 +46,7 @@ export function isFormToken(token: string, key: string, purpose: FormPurpose): b
   return isSame(token, formToken(key, purpose));
 }
 
-/** Returns the user whom a form token names, without a check of the token; undefined if the token names none. */
+/** Returns the user whom a form token names, without verifying the token; undefined if the token names no user. */
 export function userOfForm(token: string): UserId | undefined {
   const [, user] = /^([1-9]\d{0,14})\./.exec(token) ?? [];
   return user === undefined ? undefined : (Number(user) as UserId);

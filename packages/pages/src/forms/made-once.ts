@@ -4,9 +4,9 @@ import type { TokenId } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 
 /**
- * Returns the id of the token that a form makes. The id is the same each time the form is sent, to any server, so the form makes
- * one token. The id has the time of the form's id. A hash of the form's id and the user replaces the random part, so no form leads
- * to the id of another user's token.
+ * Returns the id of the token that a form creates. Each time the form is sent, and to any server, the id is the same,
+ * so the form creates only one token. The id contains the time of the form's id. The rest is a hash of the form's id
+ * and the user instead of random bits, so a form cannot yield the id of another user's token.
  */
 export function tokenIdForForm(formId: TokenId, userId: UserId): TokenId {
   const digest = hash('sha256', `token ${userId} ${formId}`, 'hex');
@@ -16,9 +16,9 @@ export function tokenIdForForm(formId: TokenId, userId: UserId): TokenId {
 }
 
 /**
- * How long a form that makes a token can be open, in milliseconds: 30 minutes. Lists are sorted by the time in the ids of tokens,
- * and the id of a token has the time at which its form was opened. A form that is sent much later would make a token that stands
- * among old ones.
+ * How long a form that creates a token may be open, in milliseconds: 30 minutes. The id of the token contains the time
+ * at which the form was opened, and lists are sorted by this time. A token from an older form would appear among older
+ * tokens in the list.
  */
 const OPEN_MS = 30 * 60_000;
 
@@ -26,8 +26,8 @@ export const OPEN_FOR_TOO_LONG =
   'This form was open for more than 30 minutes, so nothing was changed. Check the form and send it again.';
 
 /**
- * Whether a form was opened more than 30 minutes ago. The id of a form is a UUID of version 7, which has the time (RFC 9562 section
- * 5.7).
+ * Whether a form was opened more than 30 minutes ago. The id of a form is a UUID of version 7, which contains the time
+ * of its creation (RFC 9562 section 5.7).
  */
 export function wasOpenForTooLong(formId: TokenId, now: Instant): boolean {
   const madeAt = Number.parseInt(formId.slice(0, 8) + formId.slice(9, 13), 16);

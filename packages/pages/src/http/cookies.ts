@@ -16,21 +16,28 @@ const NAMES = {
 
 export type CookieName = keyof typeof NAMES;
 
-/** How long browsers keep a cookie, in seconds. They delete all others when they close. */
+/** How long browsers keep a cookie, in seconds. Cookies without an entry are deleted when the browser closes. */
 const LIFETIMES: Readonly<Partial<Record<CookieName, number>>> = { notice: 60, draft: 60 };
 
-/** In characters. Browsers do not store a cookie of more than 4,096 bytes, with its name and its attributes. */
+/**
+ * The maximum length of a cookie's value, in characters. Browsers do not store a cookie that has more than 4,096 bytes
+ * with its name and its attributes.
+ */
 export const MAX_COOKIE_VALUE_LENGTH = 3800;
 
 const VALUE = /^[A-Za-z0-9._-]+$/;
 
 /**
- * The white space that may stand before a pair. Browsers take other white space, such as U+00A0, for a part of the name. Such a name
- * does not begin with `__Host-`, so any subdomain can set it.
+ * The white space that may precede a cookie in the header. Browsers treat other white space, such as U+00A0, as part of
+ * the cookie's name. A name that begins with U+00A0 does not begin with `__Host-`, so any subdomain can set that
+ * cookie.
  */
 const WHITE_SPACE = /^[ \t]+/;
 
-/** Browsers accept a cookie whose name begins with `__Host-` from this host only, by https, and from no subdomain. */
+/**
+ * Returns the name of a cookie. Browsers accept a cookie with the prefix `__Host-` only by HTTPS, and only from this
+ * host, not from a subdomain.
+ */
 function cookieName(name: CookieName, { isSecure }: Site): string {
   return `${isSecure ? '__Host-' : ''}${NAMES[name]}`;
 }
@@ -52,7 +59,10 @@ export function readCookie(request: IncomingMessage, site: Site, name: CookieNam
     : undefined;
 }
 
-/** Sets a cookie that neither scripts nor forms of other sites can use. */
+/**
+ * Returns the header that sets a cookie. Scripts cannot read the cookie, and browsers do not send it with a form of
+ * another site.
+ */
 export function setCookie(site: Site, name: CookieName, value: string, lifetime = LIFETIMES[name]): Header {
   const age = lifetime === undefined ? '' : `; Max-Age=${lifetime}`;
   const secure = site.isSecure ? '; Secure' : '';

@@ -51,10 +51,13 @@ const FAILED: Words = [
   'The error was logged. If it happens again, report the id below to the operators of this server.',
 ];
 
-/** The header fields that an error page takes from the answer of the API. The others are for clients of the API only. */
+/**
+ * The header fields of the API's answer that an error page has as well. All other fields are for clients of the API
+ * only.
+ */
 const KEPT = new Set(['allow', 'retry-after']);
 
-/** The view of a problem, with the status that the API answers. */
+/** The view of a problem. It has the same status as the answer of the API. */
 export function errorView(request: HttpRequest, name: ProblemName, plain = PROBLEM_ANSWERS[name]): View {
   const { status, headers } = plain;
   const [title, text] = WORDS[name] ?? FAILED;
@@ -67,8 +70,8 @@ export function errorView(request: HttpRequest, name: ProblemName, plain = PROBL
 }
 
 /**
- * Shows a problem as a page. Only the page of an unknown address says who is signed in. Any other request was refused before
- * anything was read about its sender.
+ * Shows a problem as a page. Only the page of an unknown address says who is signed in. Any other request was refused
+ * before the server had read its session.
  */
 export function createErrorPages(findSite: FindSite, findSignedIn: FindSignedIn): ProblemView {
   return async (name, request, plain) => {
@@ -81,7 +84,7 @@ export function createErrorPages(findSite: FindSite, findSignedIn: FindSignedIn)
   };
 }
 
-/** Answers a problem by a page whose header does not say who is signed in. */
+/** Answers with the error page of a problem. The header of the page does not say who is signed in. */
 export function errorAnswer(visit: Visit, name: ProblemName): Answer {
   const shown = errorView(visit.request, name);
   return pageAnswer(visit.site, shown.status ?? 500, page(shown), shown.headers);

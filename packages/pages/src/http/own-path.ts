@@ -1,6 +1,9 @@
 import { isCanonical } from '@gatehouse/http';
 
-/** The longest target, in characters. The form of the sign-in has to have room for the target. */
+/**
+ * The maximum length of a target, in characters. The sign-in form contains the target in a hidden field, and the size
+ * of forms is limited.
+ */
 const MAX_LENGTH = 2000;
 
 /** Matches a query without a fragment, and without characters that some browsers would encode. */

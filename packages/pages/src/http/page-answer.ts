@@ -3,8 +3,8 @@ import type { Html } from '../html.ts';
 import type { Site } from '../site/site.ts';
 
 /**
- * Allows a page to load files from its own origin and to send forms there. Forbids inline scripts and styles, and frames around the
- * page.
+ * Allows a page to load files from its own origin and to send forms there. Forbids inline scripts and styles, and
+ * forbids all sites to show the page in a frame.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -48,7 +48,7 @@ export function pageAnswer(
   return { status, headers: [HTML_TYPE, ...pageHeaders(site), ...headers], body, isSameOrigin: true };
 }
 
-/** Redirects to a path. After a form, too, browsers open the path by GET. */
+/** Redirects to a path with the status 303: browsers open the path by GET, even after a form was sent by POST. */
 export function redirectAnswer(
   site: Site | undefined,
   path: string,

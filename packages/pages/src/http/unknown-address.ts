@@ -2,7 +2,10 @@ import { askedPath, type HttpRequest } from '@gatehouse/http';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
-/** Matches paths that people type. Leaves out the API, `/.well-known`, and paths whose first segment has unusual characters. */
+/**
+ * Matches paths that a person may have typed. Does not match the API, `/.well-known`, and paths whose first segment has
+ * unusual characters.
+ */
 const PATH = /^\/(?!\.|api(?:\/|$))[\w.~-]+(?:\/|$)/i;
 
 /** Whether the answer for an unknown path is a page and not a problem document, because a browser will show it to a person. */
@@ -10,7 +13,10 @@ export function isForReader({ method, target, headers }: HttpRequest): boolean {
   return METHODS.has(method) && PATH.test(askedPath(target)) && prefersHtml(headers.accept ?? '');
 }
 
-/** Whether a client prefers HTML to JSON by its `Accept` field (RFC 9110 section 12.5.1), and to any other type. */
+/**
+ * Whether the `Accept` field of a client prefers HTML to JSON, and ranks no wildcard above HTML (RFC 9110 section
+ * 12.5.1).
+ */
 export function prefersHtml(accept: string): boolean {
   const weights = new Map(accept.split(',').map(weighted));
   const weightOf = (...types: readonly string[]) => Math.max(...types.map((type) => weights.get(type) ?? 0));

@@ -10,9 +10,10 @@ import type { PageRequest } from '../session/page-request.ts';
 import { type View, view } from '../view.ts';
 
 /**
- * Shows a new token, which no other page shows again, with a request to try. The page also says when the token is first used.
+ * Shows a new token, which no other page ever shows, and a command that tries the token. The page also reports the
+ * first use of the token.
  *
- * @param lead a text above everything else
+ * @param lead a text above the warning
  */
 export function createdView(
   { site }: PageRequest,

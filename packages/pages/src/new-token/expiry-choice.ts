@@ -6,7 +6,7 @@ import { warning } from '../elements/notice.ts';
 import { endOfDay, lastDayInWords } from '../elements/time.ts';
 import { type Html, html } from '../html.ts';
 
-/** The durations that the form always offers. A link to the form can ask for another one. */
+/** The durations that the form always offers. A link to the form can select another duration. */
 const PRESETS = { '30d': '30 days', '60d': '60 days', '90d': '90 days', '365d': '1 year' } as const;
 
 export const DEFAULT_EXPIRY: keyof typeof PRESETS = '90d';
@@ -40,19 +40,22 @@ export function expiryOf({ expires, date }: ExpiryChoice): Result<Expiry, FieldE
   return ok({ in: duration });
 }
 
-/** The field beside which the form shows why an end was refused. */
+/** Returns the name of the field beside which the form shows why the expiry was refused. */
 export const expiryField = ({ expires }: ExpiryChoice) => (expires === 'date' ? 'date' : 'expires');
 
 export const EXPIRY_FIELDS = {
   expires: {
     label: 'Expires',
     type: 'select',
-    hint: 'The token stops working at this time, even if nobody revokes it.',
+    hint: 'At this time, the token stops working automatically.',
   },
   date: { label: 'Last day', type: 'date', hint: 'The token works until the end of this day (UTC).' },
 } as const;
 
-/** Asks when a token ends. Each duration is shown with its last day. style.css hides the date and the warning unless they apply. */
+/**
+ * Renders the fields in which a user chooses when a token expires. Each duration is shown with the last day of the
+ * token. style.css hides the date field until the user chooses `date`, and the warning until the user chooses `never`.
+ */
 export function expiryFields(
   field: ShowField<keyof typeof EXPIRY_FIELDS>,
   { expires }: ExpiryChoice,

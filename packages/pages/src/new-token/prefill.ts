@@ -6,13 +6,16 @@ import { listed, name } from '../elements/inline.ts';
 import { warning } from '../elements/notice.ts';
 import { type Html, html } from '../html.ts';
 
-/** The longest value that the page repeats in whole, in characters. */
+/** The maximum length of a value that the page repeats, in characters. Longer values are shortened. */
 const MAX_REPEATED = 60;
 
-/** The longest duration that a link can ask for, in milliseconds: ten years. A user who wants more chooses a day. */
+/**
+ * The longest duration that a link can ask for, in milliseconds: ten years. A user who wants a longer duration chooses
+ * a day.
+ */
 const MAX_DURATION_MS = 10 * 366 * 86_400_000;
 
-/** Checks the values of each parameter. */
+/** Returns the functions that check the values of each parameter. */
 const fittingIn = ({ parseScopes }: Catalog) => ({
   name: (value: string) => checkName('name', value).ok,
   scope: (value: string) => parseScopes([value]).ok,
@@ -22,8 +25,8 @@ const fittingIn = ({ parseScopes }: Catalog) => ({
 });
 
 /**
- * Reads the values that a link to the form asks for, such as `?name=ERP&scope=orgs:read&expires_in=90d`, and collects those that
- * are not valid. The manual of a program that needs a token can have such a link.
+ * Reads the field values from a link to the form, such as `?name=ERP&scope=orgs:read&expires_in=90d`, and collects the
+ * values that are not valid. The manual of a program can contain a link with the scopes that the program needs.
  */
 export function readPrefill(catalog: Catalog, query: URLSearchParams) {
   const fits = fittingIn(catalog);

@@ -1,6 +1,6 @@
 import type { ProblemName } from '@gatehouse/extension-kit/http';
 
-/** The meaning of a problem to a client, and the advice what to do. */
+/** The meaning of a problem to a client, and advice on what the client can do. */
 export type Advice = readonly [meaning: string, action: string];
 
 const TRY_AGAIN =

@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 const NEWLINE = html`
 `;
 
-/** A block of code. `tabindex` lets users scroll it with the keyboard. */
+/** Renders a block of code. With `tabindex`, users can scroll the block with the keyboard. */
 export function codeBlock(code: string, language?: string): Html {
   const lines = code.split('\n').map((line, index) => [index > 0 && NEWLINE, line]);
   return html`<pre tabindex="0"${language !== undefined && html` data-language="${language}"`}><code>${lines}</code></pre>`;

@@ -47,7 +47,7 @@ export interface Operation extends Omit<DocumentedOperation, 'parameters' | 'req
   readonly responses: Readonly<Record<string, ResponseOf>>;
 }
 
-/** The parts of the OpenAPI document that the reference shows, without references between them. */
+/** The parts of the OpenAPI document that the reference shows. Each `$ref` is replaced by the part that it names. */
 export interface Description extends Pick<OpenApiDocument, 'info' | 'tags'> {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
@@ -79,7 +79,7 @@ export interface Placed {
   readonly operation: Operation;
 }
 
-/** Returns the operations by their tags. */
+/** Returns the tags of the document, each with its operations. */
 export function operationsByTag({ tags, paths }: Description) {
   const placed = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(

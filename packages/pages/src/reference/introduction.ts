@@ -57,8 +57,8 @@ export function promises(): Html {
 }
 
 /**
- * A program that uses the typed client. It is the program of packages/client/README.md, which a test compiles and runs. An origin
- * has no quotes, so it needs no escaping.
+ * A program that uses the typed client. packages/client/README.md has the same program, which a test compiles and runs.
+ * `origin` needs no escaping, because an origin contains no quotes.
  */
 export const clientProgram = (origin: string) => `import { createClient } from '@gatehouse/client';
 

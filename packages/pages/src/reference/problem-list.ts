@@ -10,10 +10,10 @@ const ADVICE_BY_TYPE: ReadonlyMap<string, Advice> = new Map(
 
 const URN = 'urn:gatehouse:problem:';
 
-/** The id of a problem on the page, to which links lead. */
+/** Returns the `id` attribute of a problem's section, to which links on the page lead. */
 export const problemAnchor = (type: string): string => `problem-${type.slice(URN.length)}`;
 
-/** Returns the problems of the document, and those that no operation names, such as a malformed request. */
+/** Returns the problems of the document, and the problems that no operation names, such as a malformed request. */
 function problemsOf({ components }: Description) {
   const described = Object.values(components.schemas)
     .map(({ properties = {} }) => properties)
@@ -29,7 +29,10 @@ function problemsOf({ components }: Description) {
   return [...byType.values()].toSorted((one, other) => one.status - other.status);
 }
 
-/** Lists the problems, each with its meaning and with advice. A problem of an extension has its title alone. */
+/**
+ * Lists the problems, each with its meaning and with advice. For a problem of an extension, only the title, the status
+ * and the type are listed.
+ */
 export function problemList(description: Description): Html {
   return html`${problemsOf(description).map(({ type, title, status }) => {
     const [meaning, action] = ADVICE_BY_TYPE.get(type) ?? [];

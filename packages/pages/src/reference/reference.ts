@@ -12,9 +12,10 @@ import { languageChoice } from './snippets.ts';
 
 type Ports = Pick<PagePorts, 'findSite' | 'describe'>;
 
-/** `/docs`: the reference of the API on one page, made of the document that `/openapi.json` returns. */
+/** `/docs`: the reference of the API on one page, made from the document that `/openapi.json` returns. */
 export function referencePage({ findSite, describe }: Ports, findSignedIn: FindSignedIn): Endpoint {
-  // With `PUBLIC_URL` there is one origin, and without it there are a few on the same machine, so the page of one origin is kept.
+  // Only the page of the last origin is cached. With `PUBLIC_URL` there is only one origin, and without `PUBLIC_URL`
+  // there are a few on the same machine.
   let made: { readonly origin: string; readonly shown: View } | undefined;
   return openPage(findSite, findSignedIn, ({ origin }) => {
     if (made?.origin !== origin) made = { origin, shown: viewOf(descriptionOf(describe()), origin) };
@@ -58,7 +59,10 @@ ${limits()}${promises()}`,
   });
 }
 
-/** Lists the header fields of all responses: those that many routes have, and those of single routes. */
+/**
+ * Lists the header fields of all responses: the fields that many routes share, and the fields that only some routes
+ * have.
+ */
 function headerList({ components, paths }: Description): Html {
   const known = new Set(Object.values(components.headers).map(({ description }) => description));
   const own = Object.values(paths)

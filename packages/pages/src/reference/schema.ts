@@ -36,7 +36,7 @@ export function typeInWords(schema: Schema): string {
   return type;
 }
 
-/** Examples by the format of a text or the name of a member. */
+/** Example texts, by the format of a text or by the name of a member. */
 const TEXTS: Readonly<Record<string, string>> = {
   'date-time': '2026-11-23T09:30:00.000Z',
   uuid: '0190a5b0-0000-7000-8000-000000000000',

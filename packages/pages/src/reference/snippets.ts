@@ -2,7 +2,9 @@ import { showFields } from '../elements/form.ts';
 import { type Html, html } from '../html.ts';
 import { codeBlock } from './code.ts';
 
-/** An example request. Its token comes from the environment, because users would otherwise paste tokens into files. */
+/**
+ * An example request. The programs read the token from the environment. Otherwise, users would paste tokens into files.
+ */
 export interface ExampleRequest {
   readonly method: string;
   readonly url: string;
@@ -13,7 +15,10 @@ export interface ExampleRequest {
 
 export type Language = 'curl' | 'TypeScript' | 'Python';
 
-/** Programs that send a request and print the body of the answer, by their languages. They need no libraries. */
+/**
+ * Functions that write a program, by its language. The program sends a request, prints the body of the answer, and
+ * needs no libraries.
+ */
 export const SNIPPETS: Readonly<Record<Language, (request: ExampleRequest) => string>> = {
   curl({ method, url, needsToken, body }) {
     const options = [
@@ -79,7 +84,8 @@ function quoted(text: string): string {
 const LANGUAGES = Object.keys(SNIPPETS) as Language[];
 
 /**
- * Chooses the language of all examples. reference.css hides the examples in other languages. At first, and on paper, all are shown.
+ * Renders the choice of a language for all examples. reference.css hides the examples in other languages. Until the
+ * user chooses a language, all examples are shown.
  */
 export function languageChoice(): Html {
   const choices = ['all', ...LANGUAGES].map((value) => ({ value, label: value }));

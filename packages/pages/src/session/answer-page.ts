@@ -15,8 +15,8 @@ import { signInPage, visitSecret } from './sign-in-page.ts';
 const ENDED = 'Your session has ended. Sign in again to continue.';
 
 /**
- * Answers a form of a user without a session: shows the sign-in page, or redirects there if the session has a new secret. The typed
- * values are kept in a draft.
+ * Answers a form that was sent without a valid session. Shows the sign-in page, or redirects to that page if the
+ * session has a new secret. Keeps the typed values in a draft.
  */
 export function answerNotSignedIn(visit: Visit, opened: Opening, draft: Draft | undefined): Answer {
   if (opened.state === 'none') {
@@ -31,9 +31,10 @@ export function answerNotSignedIn(visit: Visit, opened: Opening, draft: Draft | 
 }
 
 /**
- * Answers with a page, above which the message of the page before is shown once. Clears the cookies of that message and of the draft.
+ * Answers with a page, and shows above it the message that the previous page left in a cookie. Clears this cookie and
+ * the cookie of the draft.
  *
- * @param instead a message to show instead
+ * @param instead a message to show instead of the one in the cookie
  */
 export function answerWithNotice(request: PageRequest, outcome: Outcome, instead?: Html): Answer {
   const isView = outcome.kind === 'view';

@@ -9,12 +9,12 @@ import type { PageUseCases } from '../page-use-cases.ts';
 import { denied, type Outcome, SESSION_ENDED, type View, withAlert } from '../view.ts';
 import type { PageRequest } from './page-request.ts';
 
-/** The field of forms whose answer shows a secret: they ask for the password again. */
+/** The password field of forms whose answer shows a new token. These forms ask for the password again. */
 export const PASSWORD_FIELD = {
   password: { label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true },
 } as const;
 
-/** Shows the password field if the password was given more than 10 minutes ago; null otherwise. */
+/** Renders the password field if the user entered the password more than 10 minutes ago; null otherwise. */
 export function passwordAgain(request: PageRequest, field: ShowField<'password'>): Html | null {
   const { session, user, now } = request;
   if (isPasswordFresh(session, now)) return null;
@@ -25,8 +25,9 @@ export function passwordAgain(request: PageRequest, field: ShowField<'password'>
 type ShowAgain = (errors: FieldErrors) => View;
 
 /**
- * Verifies the password of a form if it was given more than 10 minutes ago. Returns the request to go on with, or the answer.
- * Verifying waits in a queue. Meanwhile the session can end, or an admin can become a member, so the session is then read again.
+ * Verifies the password of a form if the user last entered the password more than 10 minutes ago. Returns the request
+ * to continue with, or the answer if the password is refused. While the verification waits in a queue, the session can
+ * end, or an admin can become a member, so the session is read again afterwards.
  *
  * @param again shows the form with the typed values and `passwordAgain`
  */
@@ -56,7 +57,10 @@ export async function confirmGivenPassword(
 
 type Limited = Extract<SignInError, { readonly code: 'too_many_attempts' | 'hashing_busy' }>;
 
-/** The answer if a password cannot be verified now: its status, the text of the alert, and how long to wait. */
+/**
+ * The answer if a password cannot be verified now: the status, the text of the error message, and the header that says
+ * how long to wait.
+ */
 export function passwordLimit(error: Limited) {
   const isBusy = error.code === 'hashing_busy';
   const seconds = isBusy ? 1 : error.retryAfterSeconds;

@@ -10,9 +10,10 @@ import type { Visit } from '../visit.ts';
 import { openRequest, type PageRequest, type PageRequestPorts } from './page-request.ts';
 
 /**
- * Serves a page that visitors see without a session. Only its header says who is signed in, so the page for visitors is rendered once.
+ * Serves a page that needs no session. Only the header of the page differs for signed-in users, so the page for
+ * visitors is rendered once.
  *
- * @param viewOf returns the same object each time, as long as the view is the same
+ * @param viewOf returns the same object as long as the view does not change
  */
 export function openPage(
   findSite: FindSite,

@@ -12,22 +12,22 @@ export interface PageRequest extends Visit, SignedIn {
   formToken(path: string, target?: string): string;
   /** Reads the session again, such as after a wait for the verification of a password; undefined if the session has ended. */
   reopen(): Promise<PageRequest | undefined>;
-  /** The secret of the session; after `renewSecret` the new one. */
+  /** The secret of the session. After a call of `renewSecret`, this is the new secret. */
   readonly secret: string;
-  /** Gives the browser the session's new secret, with whatever the request is answered, also with a failure. */
+  /** Sends the session's new secret to the browser with the answer to this request, even if the answer is an error. */
   renewSecret(secret: SessionSecret): void;
 }
 
 export type PageRequestPorts = Pick<PagePorts, 'clock' | 'findSession'>;
 
-/** Whether a request has a session. */
+/** Whether a request has a session: `open` if it has one, `none` if it has none. */
 export type Opening =
   | { readonly state: 'open'; readonly request: PageRequest }
-  /** The session got a new secret meanwhile, with the answer to another request of the browser. */
+  /** The session has a new secret, which the browser got with the answer to another request. */
   | { readonly state: 'replaced'; readonly formKey: SessionFormKey | undefined }
   | { readonly state: 'none' };
 
-/** Finds the session of a request, in one query. @param secret of the session; default: that of the cookie */
+/** Finds the session of a request, in one query. @param secret of the session; default: the secret in the cookie */
 export async function openRequest(
   ports: PageRequestPorts,
   visit: Visit,

@@ -24,9 +24,9 @@ export const SIGN_IN_FIELDS = {
 
 interface SignInPage {
   readonly status: number;
-  /** The path to which the sign-in leads. */
+  /** The path that opens after the sign-in. */
   readonly next?: string | undefined;
-  /** A sealed draft, which the form keeps until the sign-in. */
+  /** A draft that `sealDraft` wrote. A hidden field of the form keeps the draft until the sign-in. */
   readonly draft?: string | undefined;
   readonly email?: string;
   readonly problem?: Html | string;
@@ -35,14 +35,14 @@ interface SignInPage {
 }
 
 /**
- * A response with the status 401 needs a challenge (RFC 9110 section 15.5.2). Browsers do not know this scheme, so they show the
- * page.
+ * A response with the status 401 needs a challenge (RFC 9110 section 15.5.2). Browsers do not know the scheme `Form`,
+ * so they show the page instead of asking for a password themselves.
  */
 const CHALLENGE: Header = ['www-authenticate', 'Form realm="gatehouse"'];
 
 /**
- * Returns the secret that protects the form of the sign-in. Without it, another site could sign a visitor in as a user of that
- * site, and the visitor would then make tokens for that user.
+ * Returns the secret that protects the sign-in form. Without this secret, an attacker's site could sign a visitor in as
+ * the attacker, and the visitor would then create tokens for the attacker.
  */
 export function visitSecret(visit: Visit): string {
   return visit.cookie('visit') ?? randomBytes(32).toString('base64url');

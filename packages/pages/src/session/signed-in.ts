@@ -20,7 +20,10 @@ export interface SignedInPage<F extends Fields = Record<never, never>> {
   show(request: PageRequest, typed?: FieldValues<F>): Promise<Outcome> | Outcome;
   readonly form?: {
     readonly fields: F;
-    /** Does what the form asks for, or shows the page again with errors. @param target tells apart the forms of the page */
+    /**
+     * Carries out what the form asks for, or shows the page again with errors. @param target tells apart the forms of
+     * the page
+     */
     submit(request: PageRequest, values: FieldValues<F>, target: string): Promise<Outcome>;
   };
 }
@@ -35,8 +38,8 @@ const NOT_DONE =
   'Your session had ended or was being renewed, so this form was not accepted. Check the form and send it again.';
 
 /**
- * Returns a function that makes the endpoint of a page. A form is handled in this order: read the form, find the session, check the form
- * token, do what the form asks for, answer.
+ * Returns a function that makes the endpoint of a page. A form is handled in this order: read the form, find the
+ * session, check the form token, carry out what the form asks for, answer.
  */
 export function createSignedIn(ports: PageRequestPorts & Pick<PagePorts, 'findSite'>) {
   return <const F extends Fields>(page: SignedInPage<F>): Endpoint => {

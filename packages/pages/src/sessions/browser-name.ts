@@ -1,4 +1,7 @@
-/** The first match names the browser, because the user agent of most browsers also has the names of some browsers below. */
+/**
+ * Patterns of browsers, in the order in which they are tried. The first match names the browser, because most user
+ * agents also contain the names of browsers further down.
+ */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS|e)?\//, 'Edge'],
   [/\b(?:OPR|OPiOS|Opera)\b/, 'Opera'],
@@ -20,7 +23,10 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ];
 
-/** Names a browser by its user agent, such as `Firefox on Linux`. A client can claim anything. */
+/**
+ * Names a browser by its user agent, such as `Firefox on Linux`. The name can be wrong, because a client can send any
+ * user agent.
+ */
 export function browserName(userAgent: string | null): string {
   const find = (among: typeof BROWSERS) => among.find(([sign]) => sign.test(userAgent ?? ''))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];

@@ -18,10 +18,10 @@ export type NoSite = 'not_local' | 'other_host';
 export type FindSite = (request: IncomingMessage) => Site | NoSite;
 
 /**
- * Decides whether a request may see pages. With `PUBLIC_URL`, only requests to that address may. Without it, pages are served by
- * plain HTTP, so only a browser on this machine may see them: not one behind a proxy, and not by a host name of another site (DNS
- * rebinding). A proxy that adds no header field cannot be detected. Its clients see pages, but their forms have the origin of the
- * proxy and are refused.
+ * Decides whether a request may see pages. With `PUBLIC_URL`, only requests to that address may. Without `PUBLIC_URL`,
+ * pages are served by plain HTTP, so only a browser on this machine may see them. Requests through a proxy, or with the
+ * host name of another site (DNS rebinding), may not. A proxy that adds no header field cannot be detected. Its clients
+ * see pages, but cannot send forms, because the forms have the origin of the proxy.
  */
 export function createFindSite(publicUrl: string | undefined): FindSite {
   if (publicUrl === undefined) return (request) => (isLocal(request) ? localSite(request) : 'not_local');
@@ -47,7 +47,8 @@ const FORWARDED =
   /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.*|x-envoy-.*|x-original-.*)$/;
 
 function isLocal({ headers, httpVersion, socket }: IncomingMessage): boolean {
-  // Browsers use HTTP/1.1. nginx passes requests on by HTTP/1.0 unless it is told otherwise, and then adds no field of a proxy.
+  // Browsers use HTTP/1.1. By default, nginx forwards requests by HTTP/1.0, without a header field that reveals the
+  // proxy.
   if (httpVersion !== '1.1') return false;
   if (!LOOPBACK.test(plainAddress(socket.remoteAddress ?? ''))) return false;
   const [host, port = '80'] = LOCAL_HOST.exec(headers.host ?? '') ?? [];

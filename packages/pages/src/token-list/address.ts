@@ -13,15 +13,17 @@ import { EMAIL_MAX_LENGTH } from '@gatehouse/domain/users';
 import { isSearchable, parametersOf } from '../address.ts';
 import { API_TOKENS, withQuery } from '../paths.ts';
 
-/** The length of the longest name, in characters. */
+/** The maximum length of a search, in characters: the length of the longest token name. */
 export const MAX_SEARCH_LENGTH = 200;
 
-/** The filter `state` takes this value besides the states of tokens: active tokens whose last request was refused. */
+/** A value of the filter `state` besides the states of tokens: selects active tokens whose last request was refused. */
 export const REFUSED = 'refused';
 
 type Reader = (text: string) => Partial<ListAccountTokensInput> | undefined;
 
-/** Reads each parameter of the address; undefined for an unknown value. */
+/**
+ * Functions that read the parameters of the address, by their names. A function returns undefined for an unknown value.
+ */
 const READERS = {
   section: (text) => given(oneOf(TOKEN_SECTIONS, text), (section) => ({ section })),
   search: (text) => (isSearchable(text, MAX_SEARCH_LENGTH) ? { search: text } : undefined),
@@ -49,7 +51,7 @@ const PARAMETERS = Object.keys(READERS) as readonly Parameter[];
 /** The parameters that only the list of active tokens has. */
 const OF_ACTIVE: ReadonlySet<Parameter> = new Set(['unused_for', 'expires']);
 
-/** The parameters whose fields are folded in the form. */
+/** The parameters whose fields the form hides until the user opens `Filters`. */
 export const FOLDED: readonly Parameter[] = ['state', 'scope', 'owner', 'unused_for', 'expires'];
 
 export type Values = Readonly<Partial<Record<Parameter, string | undefined>>>;
@@ -89,7 +91,10 @@ export function readAddress(query: URLSearchParams): ListAddress {
   return { section, values: { ...values, section }, input, isWhole, leftOut };
 }
 
-/** Writes an address of the list without the values that are the default. @param page where the list starts */
+/**
+ * Writes the address of the list with these values, and leaves out default values. @param page the position at which
+ * the page begins
+ */
 export function listPath({ section, order, ...values }: Values, page: Record<string, string> = {}): string {
   return withQuery(API_TOKENS, {
     section: section === 'ended' ? section : undefined,
@@ -99,7 +104,7 @@ export function listPath({ section, order, ...values }: Values, page: Record<str
   });
 }
 
-/** Returns the search and the filters that the other section has, too. */
+/** Returns the values for a section of the list: the order, the search, and the filters that all sections have. */
 export function valuesFor(section: TokenSection, { search, scope, owner, order }: Values): Values {
   return { section, search, scope, owner, order };
 }
@@ -115,5 +120,5 @@ function isScope(text: string): text is Scope {
   return /^(\*|[a-z][a-z0-9-]{0,62}:[a-z][a-z0-9_-]{0,62})$/.test(text);
 }
 
-/** Reads up to 9999 days, such as `90d`, in milliseconds. */
+/** Reads a number of days such as `90d`, at most 9999, and returns milliseconds. */
 const days = (text: string) => (/^\d{1,4}d$/.test(text) ? parseDuration(text) : undefined);

@@ -16,7 +16,7 @@ const ORDERS: Readonly<Record<TokenOrder, string>> = {
   most_recently_used: 'Most recently used',
 };
 
-/** The fields of the form by the parameters of the address. `scope` and `state` also have the options that there are now. */
+/** The fields of the form, by the parameters of the address. `listFilters` adds more options to `scope` and `state`. */
 const FIELDS = {
   search: {
     label: 'Search',
@@ -74,7 +74,7 @@ function statesOf(section: TokenSection): Options {
   return section === 'active' ? { ...options, [REFUSED]: 'Refused since its last use' } : options;
 }
 
-/** Adds the chosen value if the form does not offer it: an address can ask for 45 days, for example. */
+/** Adds the chosen value to the options if the form does not offer it. For example, an address can ask for 45 days. */
 function withChosen(options: Options, chosen: string): Options {
   if (Object.hasOwn(options, chosen)) return options;
   return { ...options, [chosen]: chosen.replace(/^(\d+)d$/, '$1 days') };

@@ -44,7 +44,8 @@ function nameOf({ id, name: text, state: of }: TokenStatus): Html {
 }
 
 /**
- * Lists the addresses that matched the search. Leaves out those of the last use and the last refusal, which the row shows anyway.
+ * Lists the addresses that matched the search. Leaves out the addresses of the last use and of the last refusal,
+ * because the row already shows them.
  */
 function found({ usage }: TokenStatus, addresses: FoundAddresses | undefined, now: Instant): Html | null {
   if (addresses === undefined) return null;

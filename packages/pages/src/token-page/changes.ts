@@ -17,10 +17,16 @@ export const CHANGE_FIELDS = {
   },
 } as const;
 
-/** The values that were typed. Each of the two forms sends its own field, and leaves the other one empty. */
+/**
+ * The values that the user typed. Each of the two forms sends one field, and the value of the other field is then
+ * empty.
+ */
 export type Changes = SomeValues<typeof CHANGE_FIELDS>;
 
-/** The forms that rename a token or set an earlier end, and the links to rotate and to revoke it; null for an ended token. */
+/**
+ * Renders the forms that rename a token or set an earlier expiry, and the links to rotate and to revoke the token; null
+ * for an ended token.
+ */
 export function changesPart(request: PageRequest, token: TokenPage, typed: Changes, errors: FieldErrors) {
   const { now } = request;
   if (!isLive(token, now)) return null;

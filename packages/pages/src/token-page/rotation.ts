@@ -8,8 +8,8 @@ import { type Html, html } from '../html.ts';
 import { tokenPath } from '../paths.ts';
 
 /**
- * Shows the old and the new token of a rotation with their use, so users see whether programs use the new one; null without a
- * rotation.
+ * Shows when the old and the new token of a rotation were last used, so that users see whether programs use the new
+ * token; null if the token is not part of a rotation.
  */
 export function rotationPart(page: TokenPage, now: Instant): Html | null {
   const { predecessor, replacement } = page;
@@ -40,7 +40,7 @@ function lastUse({ lastUsedAt, lastUsedFrom }: TokenStatus['usage'], now: Instan
   return html`${time(lastUsedAt, now)}${lastUsedFrom !== null && html` from <span class="mono">${lastUsedFrom}</span>`}`;
 }
 
-/** Says whether programs use the new token, and whether the old one still works. */
+/** Says whether programs use the new token, and whether the old token still works. */
 function progress(old: TokenStatus, next: TokenStatus, now: Instant): Html | string {
   const isOver = old.revocation !== null || (old.expiresAt !== null && old.expiresAt <= now);
   if (next.usage.lastUsedAt === null) {
