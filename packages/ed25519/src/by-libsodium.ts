@@ -31,7 +31,8 @@ export function openLibsodium(): Ed25519 | undefined {
 }
 
 function signBy(libsodium: Libsodium) {
-  // Each signature uses the same buffers, so that no copies of secret keys stay in memory until garbage collection.
+  // All signatures use the same buffers. Otherwise, copies of secret keys would stay in memory until garbage
+  // collection.
   const publicKey = Buffer.alloc(PUBLIC_KEY_LENGTH);
   const secretKey = Buffer.alloc(SEED_LENGTH + PUBLIC_KEY_LENGTH);
   return withMatchingHalves((seed) => {

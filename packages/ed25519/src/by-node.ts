@@ -6,7 +6,7 @@ const OKP = { kty: 'OKP', crv: 'Ed25519' } as const;
 /** The bytes before the seed in PKCS #8 (RFC 8410 section 7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Ed25519 by the OpenSSL that is part of Node. */
+/** The Ed25519 functions of the OpenSSL that is part of Node. */
 export const ed25519ByNode: Ed25519 = {
   verify: withLengths((signature, message, publicKey) => {
     const x = Buffer.from(publicKey).toString('base64url');

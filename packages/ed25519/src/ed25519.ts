@@ -36,7 +36,10 @@ export interface Ed25519 {
   readonly sign: SignEd25519;
 }
 
-/** Checks the lengths before it calls `verify`, which does not check them. */
+/**
+ * Returns a function that checks the lengths of the public key and the signature before it calls `verify`, which does
+ * not check them.
+ */
 export function withLengths(verify: VerifyEd25519): VerifyEd25519 {
   return (signature, message, publicKey) => {
     if (publicKey.length !== PUBLIC_KEY_LENGTH) {

@@ -19,7 +19,7 @@ import { whyUnreadable } from './unreadable-file.ts';
 interface LoadMasterKeyOptions {
   readonly GATEHOUSE_MASTER_KEY?: MasterKey | undefined;
   readonly GATEHOUSE_MASTER_KEY_FILE?: string | undefined;
-  /** The folder of `master.key`, used if neither setting is given. */
+  /** The folder of `master.key`, which is used if both settings are missing. */
   readonly dataDir?: string | undefined;
   /**
    * Whether to create a missing `master.key`. Default: true. Must be false if the database has signing keys, because a
@@ -31,14 +31,15 @@ interface LoadMasterKeyOptions {
 export interface LoadedMasterKey {
   readonly masterKey: MasterKey;
   /**
-   * The file that the master key was read from, which may be replaced later; undefined if the master key came from a setting.
+   * The file from which the master key was read. An operator may replace this file later. Undefined if the master key
+   * came from a setting.
    */
   readonly file: string | undefined;
   /** Whether the file is a pipe, which can be read only once. */
   readonly pipe?: boolean;
 }
 
-/** Loads the master key from the one setting that is given, or else from the data folder. */
+/** Loads the master key from the setting that is given, or from the data folder if no setting is given. */
 export async function loadMasterKey(
   options: LoadMasterKeyOptions,
 ): Promise<Result<LoadedMasterKey, MasterKeyUnusable>> {
@@ -109,7 +110,7 @@ async function read(
     exposureOfFile(next, { groupMayRead: rules.ofOperator }) ??
     (await unreadable(next, file));
   if (problem !== undefined) return unusable(`${name}: ${problem}`);
-  // The writer of a pipe may have removed the pipe after it was read.
+  // After a pipe was read, its writer may have removed it.
   const isFile = await stat(file).then(
     (status) => status.isFile(),
     () => false,

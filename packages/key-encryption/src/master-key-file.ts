@@ -64,7 +64,7 @@ export async function readMasterKeyFile(
   return parsed.ok ? parsed : unusable(`${path} contains no master key: it ${parsed.error.message}`);
 }
 
-/** Decodes the file. Returns an empty text, which is no master key, for an unknown encoding. */
+/** Decodes the file. For an unknown encoding, returns an empty text, which is not a valid master key. */
 function textOf(bytes: Buffer): string {
   try {
     return secretText(bytes);

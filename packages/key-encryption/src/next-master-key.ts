@@ -14,7 +14,7 @@ import {
 } from './master-key-file.ts';
 
 interface NextMasterKeyOptions {
-  /** The file of the current master key; undefined if a setting holds it. */
+  /** The file of the current master key; undefined if the key is in a setting. */
   readonly file: string | undefined;
   /**
    * The next master key. Default: the key in the file `FILE.new` beside the current master key file. If there is no
@@ -29,14 +29,22 @@ interface NextMasterKeyOptions {
 interface NextMasterKey {
   readonly masterKey: MasterKey;
   readonly placement: MasterKeyPlacement;
-  /** Puts the next master key where `placement` says. Calling it again changes nothing. */
+  /**
+   * Replaces the current master key file by the file of the next master key if `placement` is `replaced`. Does nothing
+   * if `placement` is `left`.
+   */
   settle(): Promise<MasterKeyUnusable | undefined>;
 }
 
 export type MasterKeyPlacement =
-  /** The new master key replaces the current one in the file `path`. The current one is moved to the file `kept`. */
+  /**
+   * The new master key replaces the current one in the file `path`. The current master key stays in the file `kept`.
+   */
   | { readonly kind: 'replaced'; readonly path: string; readonly kept: string }
-  /** The operator has to install the new master key: in the file `path`, or in the settings if `path` is undefined. */
+  /**
+   * The operator has to install the new master key: in the file `path`, or in the setting `GATEHOUSE_MASTER_KEY` if
+   * `path` is undefined.
+   */
   | { readonly kind: 'left'; readonly path: string | undefined; readonly because: string };
 
 /**

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { systemCode } from './system-errors.ts';
 
-/** The user for whom permissions are checked. Tests pass one, because they run as a single user. */
+/** The user for whom permissions are checked. Tests pass another user, because the tests run as one user only. */
 interface CurrentUser {
   readonly uid: number;
   readonly name: string;
@@ -83,10 +83,10 @@ export function namedFileExposure(path: string, status: Stats): string | undefin
   const exposure = fileExposure(path, status, { groupMayRead: true });
   if (exposure !== undefined) return exposure;
   try {
-    // If the path has links, as in a mounted secret, only the folder of the real file matters.
+    // If the path contains symbolic links, such as in a mounted secret, only the folder of the real file matters.
     return exposureOfFolder(dirname(realpathSync(path)), { shared: true });
   } catch (error) {
-    // A pipe of a shell's `<(...)` has no name, so it is in no folder.
+    // A pipe that a shell makes by `<(...)` has no name, so it is in no folder.
     if (status.isFIFO() && systemCode(error) === 'ENOENT') return undefined;
     throw error;
   }

@@ -31,7 +31,7 @@ export async function writeOnce(path: string, text: string, { mode, owner }: Fil
   await synchronize(dirname(path));
 }
 
-/** Makes changes to the names in a folder durable. */
+/** Makes new, renamed and removed names in a folder durable. */
 export async function synchronize(folder: string): Promise<void> {
   await using handle = await open(folder, 'r');
   await handle.sync();

@@ -123,7 +123,10 @@ const KINDS = { token: 'Tokens', user: 'Users', session: 'Sessions' };
 
 const typesIn = ({ actions }: Catalog) => actions.map((action) => action.split('.')[0] ?? '');
 
-/** Returns the labels of all types of resources in the filter: the built-in ones, and those of extensions. */
+/**
+ * Returns the labels of all types of resources in the filter: of the built-in types and of the types that extensions
+ * add.
+ */
 function kindsOfEvents(catalog: Catalog): ReadonlyMap<string, string> {
   const builtIn = typesIn(createCatalog(BUILT_IN));
   const ofExtensions = typesIn(catalog).filter((type) => !builtIn.includes(type));

@@ -25,7 +25,7 @@ export function parametersOf(query: URLSearchParams) {
   };
 }
 
-/** Whether a search for this text makes sense: it is not too long, and the database can store it. */
+/** Whether a user can search for this text: the text is not too long, and the database can store it. */
 export const isSearchable = (text: string, maxLength: number) => text.length <= maxLength && isStorable(text);
 
 /** Says which parameters of the address the page ignores; null if it ignores none. */

@@ -30,7 +30,7 @@ const MAX_STEPS = 2400;
 
 const HEADERS: readonly Header[] = [
   ['content-type', 'text/event-stream; charset=utf-8'],
-  // Without this field, nginx holds events back until it has several kilobytes.
+  // Without this header field, nginx does not send an event on before it has received several kilobytes.
   ['x-accel-buffering', 'no'],
 ];
 

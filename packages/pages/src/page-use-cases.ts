@@ -29,7 +29,9 @@ export const PAGE_USE_CASES = [
 /** The exports of the domain's folders that contain these use cases. */
 export type Folders = typeof audit & typeof sessions & typeof tokens & typeof users;
 
-/** The use cases that pages call. They read the database without caches, so a page shows the current state. */
+/**
+ * The use cases that pages call. These use cases read the database without a cache, so a page shows the current state.
+ */
 export type PageUseCases = MadeOf<Folders, (typeof PAGE_USE_CASES)[number]>;
 
 /**

@@ -6,14 +6,14 @@ export const REFERENCE = '/docs';
 export const SIGN_IN = '/sign-in';
 export const SIGN_OUT = '/sign-out';
 export const SETTINGS = '/settings';
-/** The page that opens after a sign-in, unless the visitor asked for another one. */
+/** The page that opens after a sign-in, unless the visitor had opened another page before. */
 export const API_TOKENS = '/settings/api';
 export const NEW_TOKEN = '/settings/api/new';
 export const ACTIVITY = '/settings/api/activity';
 export const PASSWORD = '/settings/password';
 export const SESSIONS = '/settings/sessions';
 
-/** Adds the parameters that are not undefined to a path. */
+/** Adds parameters to a path, except those that are undefined. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const written = Object.entries(parameters).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,

@@ -32,7 +32,7 @@ export interface PagesPorts {
   readonly log: { warn(facts: object, message: string): void };
 }
 
-/** Everything that pages can use. Each page picks its own part. */
+/** Everything that pages can use. Each page declares the part that it needs. */
 export type PagePorts = PageUseCases & Omit<PagesPorts, 'useCases' | 'onPageOf'>;
 
 type Attempt = Parameters<SignIn>[0];

@@ -68,7 +68,7 @@ ${own.length > 1 && ending(OTHERS, button('End all other sessions', 'danger'))}`
   return view({ title: 'Sessions', content });
 }
 
-/** The name of a browser. Its user agent is shown on hover. */
+/** Renders the name of a browser. Its user agent is shown on hover. */
 function browser(userAgent: string | null): Html {
   return html`<span class="browser"${attributes({ title: userAgent })}>${browserName(userAgent)}</span>`;
 }

@@ -9,7 +9,7 @@ import { NEW_TOKEN, tokenPath } from './paths.ts';
 import type { PageRequest } from './session/page-request.ts';
 import { denied, type ErrorPage, errorPage } from './view.ts';
 
-/** Finds the token that the address of the page names, or returns the error page to show instead. */
+/** Finds the token whose id is in the address of the page, or returns the error page to show instead. */
 export async function findToken(
   { showTokenUse }: Pick<PageUseCases, 'showTokenUse'>,
   { caller, params }: PageRequest,

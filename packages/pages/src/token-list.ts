@@ -19,7 +19,10 @@ type Ports = Pick<PagePorts, 'catalog' | 'findTokensNeedingAttention' | 'listAcc
 
 type Listed = Found<'listAccountTokens'>;
 
-/** `/settings/api`: lists the API tokens of the account for admins. Members see the names of the admins instead. */
+/**
+ * `/settings/api`: lists the API tokens of the account if the user is an admin. Members see the names of the admins
+ * instead.
+ */
 export function tokenListPage(ports: Ports): SignedInPage {
   function listView(request: PageRequest, address: ListAddress, page: Listed, above: Html | null): Outcome {
     const { section, values, isWhole } = address;

@@ -17,9 +17,9 @@ export interface View {
   readonly above?: Html;
   /** Shown beside the title, such as the main action of the page. */
   readonly action?: Html;
-  /** Default: narrow, the width of a form. */
+  /** Default: a narrow page, as wide as a form. */
   readonly width?: 'wide';
-  /** Stylesheets besides the one that all pages have. */
+  /** Stylesheets in addition to style.css, which all pages load. */
   readonly styles?: readonly AssetName[];
   readonly scripts?: readonly AssetName[];
   readonly headers?: readonly Header[];
@@ -27,7 +27,7 @@ export interface View {
 
 export const view = (parts: Omit<View, 'kind'>): View => ({ kind: 'view', ...parts });
 
-/** The same page with an alert above its content, such as why a form was not accepted. */
+/** Returns the same page with an error message above its content, such as why the server did not accept a form. */
 export function withAlert(shown: View, text: string, status: number, headers: readonly Header[] = []): View {
   return { ...shown, content: html`${alert(text)}${shown.content}`, status, headers };
 }
@@ -49,7 +49,10 @@ export type ErrorPage = ReturnType<typeof errorPage>;
 /** The answers that a page can give to a request. */
 export type Outcome = View | ErrorPage | ReturnType<typeof redirect> | typeof SESSION_ENDED;
 
-/** The error page for a use case that was refused. A resource of another account looks like one that does not exist. */
+/**
+ * Returns the error page for a use case that was refused. For a resource of another account, this is the page of a
+ * resource that does not exist.
+ */
 export function denied({ code }: AccessDenied | { readonly code: 'token_not_found' }): ErrorPage {
   return errorPage(code === 'not_found' || code === 'token_not_found' ? 'not_found' : 'not_allowed');
 }

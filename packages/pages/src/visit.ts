@@ -2,13 +2,13 @@ import { type Header, type HttpRequest, isOtherOrigin } from '@gatehouse/http';
 import { type CookieName, clearCookie, readCookie } from './http/cookies.ts';
 import type { Site } from './site/site.ts';
 
-/** A request for a page, before its session is known. */
+/** A request for a page, before the server has looked for its session. */
 export interface Visit {
   readonly request: HttpRequest;
   readonly site: Site;
   /**
-   * Whether a page of this site certainly sent the request. Forms are accepted only then. Browsers send `Origin` with each POST, or
-   * say in `Sec-Fetch-Site` that the origin is the same.
+   * Whether a page of this site certainly sent the request. The server accepts a form only if this is true. Browsers
+   * send `Origin` with each POST, or say in `Sec-Fetch-Site` that the origin is the same.
    */
   readonly isFromSameOrigin: boolean;
   /**
@@ -23,7 +23,7 @@ export interface Visit {
   readonly target: string;
   /** The parameters of the path, still percent-encoded. An id contains no characters that are encoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** If a parameter is given several times, `get` returns the first. */
+  /** The parameters of the query. If a parameter is given several times, `get` returns the first value. */
   readonly query: URLSearchParams;
   /**
    * Returns the value of a cookie; undefined if there is none. If another origin caused the request, also undefined for
@@ -55,7 +55,7 @@ export function createVisit(request: HttpRequest, site: Site): Visit {
   };
 }
 
-/** Returns the header that clears a cookie; none if the visitor does not have the cookie. */
+/** Returns the header that clears a cookie; no header if the visitor does not have the cookie. */
 export function forget(visit: Visit, name: CookieName): readonly Header[] {
   return visit.cookie(name) === undefined ? [] : [clearCookie(visit.site, name)];
 }

@@ -12,8 +12,8 @@ export class PasswordWithheldError extends Error {
 }
 
 /**
- * The smallest number of iterations (RFC 7677 section 4). With fewer iterations, a hostile server could test passwords against
- * the proof too fast.
+ * The smallest number of SCRAM iterations that the client accepts (RFC 7677 section 4). With fewer iterations, a
+ * hostile server could use the client's proof to test many passwords quickly.
  */
 const MIN_ITERATIONS = 4096;
 

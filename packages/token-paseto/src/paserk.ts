@@ -6,7 +6,10 @@ import { ExportSecretKeyFactory, GenerateKeyPairFactory } from 'paseto/v4/public
 
 const KEY_LENGTH = 32;
 
-/** Returns the Ed25519 public key of PASETO version 4 in PASERK form (types/public.md). */
+/**
+ * Returns an Ed25519 public key in the text form PASERK for PASETO version 4 (types/public.md of the PASERK
+ * specification).
+ */
 export function toPaserk(key: Pick<VerificationKey, 'publicKey'>): `k4.public.${string}` {
   if (key.publicKey.length !== KEY_LENGTH) {
     throw new RangeError(`an Ed25519 public key has ${KEY_LENGTH} bytes, not ${key.publicKey.length}`);
@@ -14,7 +17,10 @@ export function toPaserk(key: Pick<VerificationKey, 'publicKey'>): `k4.public.${
   return `k4.public.${Buffer.from(key.publicKey).toString('base64url')}`;
 }
 
-/** Returns the key's `k4.pid`: a BLAKE2b hash of 33 bytes of its PASERK (operations/ID.md). */
+/**
+ * Returns the id of a key, its `k4.pid`: a BLAKE2b hash with 33 bytes of the key's PASERK (operations/ID.md of the
+ * PASERK specification).
+ */
 export function toKeyId(publicKey: Uint8Array): KeyId {
   const hash = blake2b(Buffer.from(`k4.pid.${toPaserk({ publicKey })}`), { dkLen: 33 });
   return `k4.pid.${Buffer.from(hash).toString('base64url')}` as KeyId;

@@ -13,7 +13,7 @@ import { SignFactory, toPublicKey, toSecretKey, VerifyFactory } from './signatur
 
 const protocol = new PublicProtocol(SignFactory, VerifyFactory);
 
-/** Disables the library's checks of dates: the domain checks expiry on every use. */
+/** Disables the library's checks of dates, because the domain checks the expiry on every use of a token. */
 const ANY_TIME = { allowNonExpiring: true, clockTolerance: Number.MAX_SAFE_INTEGER };
 
 const SIGNATURE_LENGTH = 64;

@@ -27,7 +27,7 @@ export interface Field {
   readonly maxLength?: number;
   /** The labels of the options of a `select`, by their values. */
   readonly options?: Options;
-  /** The boxes of a `checkbox`, or the buttons of a `radio`. */
+  /** The boxes of a field of the type `checkbox`, or the buttons of a field of the type `radio`. */
   readonly choices?: readonly Choice[];
 }
 
@@ -161,7 +161,7 @@ type FormTokens = Pick<PageRequest, 'formToken'>;
 interface FormParts {
   /** The path on this server to which the form is sent. */
   readonly action: string;
-  /** Tells apart the forms that are sent to the same path. The form token is valid for this target only. */
+  /** Distinguishes forms that are sent to the same path. The form token is valid for this target only. */
   readonly target?: string | undefined;
   /** The values of hidden fields by their names. */
   readonly hidden?: Readonly<Record<string, string>>;

@@ -7,7 +7,10 @@ export function state(kind: StateKind, word: Html | string): Html {
   return html`<span class="state state-${kind}">${word}</span>`;
 }
 
-/** A name that a user chose. `bdi` keeps right-to-left letters in the name from changing the order of the words around it. */
+/**
+ * Renders a name that a user chose. `bdi` keeps right-to-left letters in the name from changing the order of the words
+ * around the name.
+ */
 export function name(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }

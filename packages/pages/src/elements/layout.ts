@@ -49,7 +49,7 @@ const mark = () =>
  * Renders a view with the frame of every page.
  *
  * @param said a message above the view
- * @param request the request of a signed-in user, whom the header then names; undefined for a visitor
+ * @param request the request of a signed-in user, whose email the header then shows; undefined for a visitor
  */
 export function page(shown: View, said: Html | null = null, request?: PageRequest): Html {
   const { title, above, action, content, width = 'narrow', styles = [], scripts = [] } = shown;

@@ -22,12 +22,12 @@ export function section(title: string, content: Html, kind: 'plain' | 'danger' =
 interface PagerParts {
   /** The plural noun for the items of the list, such as `tokens`. Screen readers read it. */
   readonly label: string;
-  /** The address of the page before; undefined on the first page. */
+  /** The address of the previous page of the list; undefined on the first page. */
   readonly previous?: string | undefined;
   readonly next?: string | undefined;
 }
 
-/** Links to the previous and the next page of a list; null if the list has one page. */
+/** Links to the previous and the next page of a list; null if the list has only one page. */
 export function pager({ label, previous, next }: PagerParts): Html | null {
   if (previous === undefined && next === undefined) return null;
   return html`<nav class="pager" aria-label="Pages of ${label}">${

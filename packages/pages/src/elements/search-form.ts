@@ -5,7 +5,7 @@ interface SearchFormParts {
   /** The path of the page with the list. */
   readonly action: string;
   readonly hidden?: Readonly<Record<string, string>>;
-  /** The fields that are always shown, and the button. */
+  /** The fields that are always shown, and the button that sends the form. */
   readonly main: Html;
   /** The fields that are hidden until the user opens `Filters`. If one of these fields has a value, they are shown. */
   readonly filters?: Html;

@@ -39,7 +39,10 @@ export function scopeList({ scopeWords }: Catalog, scopes: readonly Scope[]): Ht
   return html`${scopes.map((scope, index) => html`${index > 0 && ' '}${scope === '*' ? 'All scopes' : html`<code>${scope}</code>`}${scopeWords(scope) ? null : ' (allows nothing)'}`)}`;
 }
 
-/** Says when and from where a token was used, such as `3 minutes ago from 10.0.0.5 and 10.0.0.9`; null if it was never used. */
+/**
+ * Says when and from where a token was used, such as `3 minutes ago from 10.0.0.5 and 10.0.0.9`; null if the token was
+ * never used.
+ */
 export function useInWords({ lastUsedAt, usedFrom }: TokenUsageWithAddresses, now: Instant): Html | null {
   if (lastUsedAt === null) return null;
   // A server that does not record addresses stores only the time of the last use.

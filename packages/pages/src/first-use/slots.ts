@@ -41,7 +41,8 @@ export function createSlots() {
         change(id, -1);
       };
       response.on('close', free);
-      // A browser that leaves the page ends its side of the connection first. The server's side is then still open.
+      // When a user leaves the page, the browser closes its side of the connection first. The server's side is then
+      // still open.
       socket.on('end', free).on('close', free);
     },
   };

@@ -8,7 +8,7 @@ export interface Draft {
   /** The path and the query of the form's page. */
   readonly path: string;
   readonly values: DraftValues;
-  /** The user who typed the values. No other user sees them. */
+  /** The user who typed the values. The server shows the values to no other user. */
   readonly user: UserId;
 }
 

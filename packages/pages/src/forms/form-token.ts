@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { UserId } from '@gatehouse/domain/users';
 
-/** The purpose of a MAC. A MAC that was made for one purpose is not accepted for another. */
+/** The purpose of a MAC. The server does not accept a MAC that was made for another purpose. */
 type Purpose = 'form' | 'draft';
 
 /**
@@ -22,13 +22,13 @@ function isSame(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** The form that a form token is for. The token is not accepted with another form. */
+/** The form that a form token is valid for. The server does not accept the token with another form. */
 export interface FormPurpose {
   /** The path to which the form is sent. */
   readonly path: string;
-  /** Tells apart the forms that are sent to the same path. */
+  /** Distinguishes forms that are sent to the same path. */
   readonly target?: string | undefined;
-  /** The signed-in user; undefined for the form of the sign-in. */
+  /** The signed-in user; undefined for the sign-in form. */
   readonly user?: UserId;
 }
 

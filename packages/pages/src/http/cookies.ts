@@ -6,7 +6,7 @@ import type { Site } from '../site/site.ts';
 const NAMES = {
   /** The secret of the session. */
   session: 'gatehouse',
-  /** A random secret that protects the sign-in form, because there is no session yet. */
+  /** A random secret that protects the sign-in form. Other forms are protected by a secret of the session. */
   visit: 'gatehouse-visit',
   /** The name of the message that the next page shows. */
   notice: 'gatehouse-notice',
@@ -42,7 +42,10 @@ function cookieName(name: CookieName, { isSecure }: Site): string {
   return `${isSecure ? '__Host-' : ''}${NAMES[name]}`;
 }
 
-/** Returns the value of a cookie; undefined if two cookies have its name, because another host or path may have set one of them. */
+/**
+ * Returns the value of a cookie; undefined if the request has two cookies with this name, because another host or path
+ * may have set one of them.
+ */
 export function readCookie(request: IncomingMessage, site: Site, name: CookieName): string | undefined {
   const wanted = `${cookieName(name, site)}=`;
   const found = valuesOf(request, 'cookie')

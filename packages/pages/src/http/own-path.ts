@@ -6,7 +6,7 @@ import { isCanonical } from '@gatehouse/http';
  */
 const MAX_LENGTH = 2000;
 
-/** Matches a query without a fragment, and without characters that some browsers would encode. */
+/** Matches a query that has no fragment, and no characters that some browsers would encode. */
 const QUERY = /^[A-Za-z0-9._~!$&'()*+,;=:@/?%[\]-]*$/;
 
 /**

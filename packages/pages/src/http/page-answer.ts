@@ -37,7 +37,7 @@ export function pageHeaders(site: Site | undefined): readonly Header[] {
   return site?.isSecure ? [...HEADERS, STRICT_TRANSPORT] : HEADERS;
 }
 
-/** Answers with a page. No other origin may read the page, not even one that may call the API. */
+/** Answers with a page. No other origin may read the page, not even an origin in `CORS_ORIGINS`. */
 export function pageAnswer(
   site: Site | undefined,
   status: number,

@@ -8,7 +8,10 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
  */
 const PATH = /^\/(?!\.|api(?:\/|$))[\w.~-]+(?:\/|$)/i;
 
-/** Whether the answer for an unknown path is a page and not a problem document, because a browser will show it to a person. */
+/**
+ * Whether the answer to a request for an unknown path is a page instead of a problem document. A page is better if a
+ * browser shows the answer to a person.
+ */
 export function isForReader({ method, target, headers }: HttpRequest): boolean {
   return METHODS.has(method) && PATH.test(askedPath(target)) && prefersHtml(headers.accept ?? '');
 }

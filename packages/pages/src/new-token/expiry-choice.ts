@@ -19,7 +19,7 @@ const UNITS: Readonly<Record<string, string>> = {
   w: 'weeks',
 };
 
-/** The two fields with which a user chooses when a token ends. */
+/** The values of the two fields in which a user chooses when a token expires. */
 export interface ExpiryChoice {
   /** A duration such as `90d`, `never`, or `date`. */
   readonly expires: string;

@@ -41,7 +41,7 @@ export function readPrefill(catalog: Catalog, query: URLSearchParams) {
   };
 }
 
-/** Says which values of the link were ignored; null if none were. */
+/** Says which values of the link were ignored; null if no value was ignored. */
 export function ignoredInWords({ ignored }: ReturnType<typeof readPrefill>): Html | null {
   if (ignored.length === 0) return null;
   const parts = ignored

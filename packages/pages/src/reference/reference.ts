@@ -70,7 +70,8 @@ function headerList({ components, paths }: Description): Html {
     .flatMap(({ responses }) => Object.values(responses))
     .flatMap(({ headers }) => Object.entries(headers))
     .filter(([, { description }]) => !known.has(description));
-  // `PossibleChallenge` describes the field `WWW-Authenticate` of responses that do not always have it.
+  // The component `PossibleChallenge` describes the field `WWW-Authenticate` of responses that have this field only
+  // sometimes. It is left out.
   const shared = Object.entries(components.headers).filter(([name]) => name !== 'PossibleChallenge');
   const fields = new Map([...own, ...shared].map((entry) => [entry[0].toLowerCase(), entry]));
   return html`<dl class="facts">${Array.from(

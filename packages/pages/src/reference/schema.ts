@@ -8,7 +8,7 @@ export interface Member {
   readonly description: string | undefined;
 }
 
-/** Returns the members of a body, also those of nested objects and lists. */
+/** Returns the members of a body, including the members of nested objects and lists. */
 export function membersOf({ items, properties = {}, required = [] }: Schema, at = ''): readonly Member[] {
   if (items) return membersOf(items, `${at}[]`);
   return Object.entries(properties).flatMap(([name, schema]) => {
@@ -29,7 +29,8 @@ export function typeInWords(schema: Schema): string {
   if (schema.items) return `list of ${typeInWords(schema.items)}`;
   const types = [schema.type ?? 'anything'].flat();
   const type = types.map((each) => (each === 'string' ? (schema.format ?? 'text') : each)).join(' or ');
-  // Every integer is bounded by the numbers that JavaScript can represent. Only a smaller bound is shown.
+  // In the OpenAPI document, every integer has a maximum: the largest integer that JavaScript can represent. Only a
+  // smaller maximum is shown.
   const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   if (isBounded) return `${type}, ${minimum ?? 0} to ${maximum}`;
   if (maxLength !== undefined) return `${type}, ${minLength ?? 0} to ${maxLength} characters`;

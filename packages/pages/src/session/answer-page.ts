@@ -43,7 +43,12 @@ export function answerWithNotice(request: PageRequest, outcome: Outcome, instead
   return answerPage(request, outcome, said, used);
 }
 
-/** Answers a signed-in user. @param said a message above the page @param more header fields besides those of the page */
+/**
+ * Answers a signed-in user.
+ *
+ * @param said a message above the page
+ * @param more header fields besides those of the page
+ */
 export function answerPage(
   request: PageRequest,
   outcome: Outcome,

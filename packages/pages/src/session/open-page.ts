@@ -38,8 +38,8 @@ export function openPage(
 export type FindSignedIn = (visit: Visit) => Promise<PageRequest | undefined>;
 
 /**
- * Reads the database only if the request has a session cookie. The request does not extend the session. If the database cannot be
- * reached, the page is shown as to a visitor.
+ * Reads the database only if the request has a session cookie. The request does not extend the session. If the database
+ * cannot be reached, the user sees the page that visitors see.
  */
 export function createFindSignedIn(ports: PageRequestPorts): FindSignedIn {
   return async (visit) => {

@@ -8,9 +8,11 @@ import type { Visit } from '../visit.ts';
 /** A request for a page by a user who is signed in. */
 export interface PageRequest extends Visit, SignedIn {
   readonly now: Instant;
-  /** Returns the token of a form that is sent to this path. @param target tells apart several forms with the same path */
+  /** Returns the token of a form that is sent to this path. @param target distinguishes forms with the same path */
   formToken(path: string, target?: string): string;
-  /** Reads the session again, such as after a wait for the verification of a password; undefined if the session has ended. */
+  /**
+   * Reads the session again, for example after a password was verified; undefined if the session has ended meanwhile.
+   */
   reopen(): Promise<PageRequest | undefined>;
   /** The secret of the session. After a call of `renewSecret`, this is the new secret. */
   readonly secret: string;

@@ -16,12 +16,12 @@ import { openRequest, type PageRequest, type PageRequestPorts } from './page-req
 
 /** A page for signed-in users, and the forms that are sent to its path. */
 export interface SignedInPage<F extends Fields = Record<never, never>> {
-  /** Shows the page. @param typed the values of a form that was not accepted */
+  /** Shows the page. @param typed the values of a form that the server did not accept */
   show(request: PageRequest, typed?: FieldValues<F>): Promise<Outcome> | Outcome;
   readonly form?: {
     readonly fields: F;
     /**
-     * Carries out what the form asks for, or shows the page again with errors. @param target tells apart the forms of
+     * Carries out what the form asks for, or shows the page again with errors. @param target distinguishes the forms of
      * the page
      */
     submit(request: PageRequest, values: FieldValues<F>, target: string): Promise<Outcome>;
@@ -33,7 +33,7 @@ const OUTDATED =
 
 const OF_ANOTHER = 'This form was opened by another user, so nothing was changed.';
 
-/** Shown above the typed values after the session had ended or had got a new secret. */
+/** Shown above the values that the user had typed before the session ended or got a new secret. */
 const NOT_DONE =
   'Your session had ended or was being renewed, so this form was not accepted. Check the form and send it again.';
 

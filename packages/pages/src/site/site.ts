@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { plainAddress } from '@gatehouse/front';
 
-/** The address at which browsers find the pages. Links, cookies and the check of forms depend on the address. */
+/**
+ * The address at which browsers find the pages. The server makes links and cookies for this address, and accepts only
+ * forms from this address.
+ */
 export interface Site {
   /** Such as `https://gatehouse.example`. */
   readonly origin: string;
@@ -10,8 +13,8 @@ export interface Site {
 }
 
 /**
- * Why no page is shown. `not_local`: there is no `PUBLIC_URL`, and the request is from another machine. `other_host`: the request
- * has another host than `PUBLIC_URL`.
+ * Why a request gets no page. `not_local`: the setting `PUBLIC_URL` is missing, and the request is from another
+ * machine. `other_host`: the request is for another host than the one in `PUBLIC_URL`.
  */
 export type NoSite = 'not_local' | 'other_host';
 

@@ -58,7 +58,7 @@ export type Values = Readonly<Partial<Record<Parameter, string | undefined>>>;
 
 export interface ListAddress {
   readonly section: TokenSection;
-  /** The texts of the known parameters, apart from the position in the list. */
+  /** The texts of the known parameters, without the position in the list. */
   readonly values: Values;
   readonly input: ListAccountTokensInput;
   /** Whether the address has no search and no filter. */
@@ -115,7 +115,10 @@ function given<T, R>(value: T | undefined, use: (value: T) => R): R | undefined 
   return value === undefined ? undefined : use(value);
 }
 
-/** Whether a text looks like a scope. Tokens can have scopes of an extension that was removed. */
+/**
+ * Whether a text has the form of a scope. The catalog need not contain the scope, because tokens can have scopes of an
+ * extension that was removed.
+ */
 function isScope(text: string): text is Scope {
   return /^(\*|[a-z][a-z0-9-]{0,62}:[a-z][a-z0-9_-]{0,62})$/.test(text);
 }

@@ -47,7 +47,7 @@ const FIELDS = {
   },
 } as const satisfies Fields;
 
-/** The search, the order and the filters of the list, as a form that writes them into the address. */
+/** Renders a form with the search, the order and the filters of the list. The form writes them into the address. */
 export function listFilters({ scopes }: Catalog, { section, values, isWhole }: ListAddress): Html {
   const field = showFields(FIELDS, { search: '', order: 'newest', owner: '', ...values });
   const filter = (name: 'state' | 'scope' | 'unused_for' | 'expires', further: Options = {}) => {

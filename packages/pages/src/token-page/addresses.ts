@@ -6,7 +6,10 @@ import { time } from '../elements/time.ts';
 import { REFUSAL_WORDS } from '../elements/token-words.ts';
 import { type Html, html } from '../html.ts';
 
-/** Lists the last five addresses from which a token was used, and the last five from which it was refused. */
+/**
+ * Lists the last five addresses from which a token was used, and the last five addresses from which the token was
+ * refused.
+ */
 export function addressesPart(
   { lastUsedAt, lastRefusal, usedFrom, refusedFrom }: TokenUsageWithAddresses,
   now: Instant,
