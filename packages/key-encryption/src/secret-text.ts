@@ -1,6 +1,6 @@
 /**
- * Decodes the bytes of a file or of standard input: UTF-8 with or without a byte order mark, or UTF-16 with a byte order mark,
- * as PowerShell writes files. Throws a `TypeError` for any other encoding.
+ * Decodes the bytes of a file or of standard input: UTF-8 with or without a byte order mark, or UTF-16 with a byte
+ * order mark, as PowerShell writes files. Throws a `TypeError` for any other encoding.
  */
 export function secretText(bytes: Uint8Array): string {
   const [first, second] = bytes;

@@ -12,8 +12,8 @@ export function parametersOf(query: URLSearchParams) {
   return {
     leftOut,
     /**
-     * Reads a parameter by `parse`, which returns undefined for an unknown value. An empty parameter counts as missing, because
-     * forms send empty fields.
+     * Reads a parameter by `parse`, which returns undefined for an unknown value. An empty parameter counts as missing,
+     * because forms send empty fields.
      */
     read<T>(name: string, parse: (text: string) => T | undefined): T | undefined {
       const text = query.get(name)?.trim();

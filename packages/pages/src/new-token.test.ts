@@ -209,14 +209,14 @@ describe('the password', () => {
     await using scene = await servePages();
     const visitor = await scene.signedIn();
     scene.world.clock.advance(10 * MINUTE);
-    expect((await visitor.get(PATH)).text).not.toContain('Password Confirm that you are');
+    expect((await visitor.get(PATH)).text).not.toContain('Password Enter the password of');
     scene.world.clock.advance(1);
     const page = await visitor.get(PATH);
-    expect(page.text).toContain('Password Confirm that you are');
+    expect(page.text).toContain('Password Enter the password of');
     expect((await page.submit('Create token', { ...TYPED, Password: PASSWORD })).heading).toBe(
       'Token created',
     );
-    expect((await visitor.get(PATH)).text).not.toContain('Password Confirm that you are');
+    expect((await visitor.get(PATH)).text).not.toContain('Password Enter the password of');
   });
 
   test.each([
@@ -249,7 +249,7 @@ describe('the password', () => {
     scene.world.clock.advance(11 * MINUTE);
     const page = await (await visitor.get(PATH)).submit('Create token', { ...TYPED, Password: 'x' });
     expect([page.status, page.headers.get('retry-after')]).toEqual([429, '30']);
-    expect(page.messages).toEqual(['Too many attempts. Try again in 30 seconds.']);
+    expect(page.messages).toEqual(['Too many attempts to enter a password. Try again in 30 seconds.']);
     expect(page.formWith('Create token').values.get('name')).toBe('ERP');
   });
 });

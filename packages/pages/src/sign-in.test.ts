@@ -108,7 +108,7 @@ describe('signing in', () => {
     expect([page.status, page.headers.get('retry-after'), page.messages]).toEqual([
       429,
       '90',
-      ['Too many attempts. Try again in 2 minutes.'],
+      ['Too many attempts to enter a password. Try again in 2 minutes.'],
     ]);
   });
 

@@ -111,11 +111,11 @@ describe('what needs attention', () => {
     ).toEqual([
       [`${PATH}?expires=14d`, '2 tokens expire within 14 days: Sooner, Soon'],
       [`${PATH}?unused_for=90d`, '1 token was not used for 90 days: Unused'],
-      [`${PATH}?state=refused`, '1 token was refused since its last use: Refused'],
+      [`${PATH}?state=refused`, '1 token was refused after its last use: Refused'],
     ]);
     expect(names(await page.follow('2 tokens expire within 14 days')).toSorted()).toEqual(['Soon', 'Sooner']);
     expect(names(await page.follow('1 token was not used for 90 days'))).toEqual(['Unused']);
-    expect(names(await page.follow('1 token was refused since its last use'))).toEqual(['Refused']);
+    expect(names(await page.follow('1 token was refused after its last use'))).toEqual(['Refused']);
     expect((await page.follow('1 token was not used for 90 days')).text).not.toContain('Needs attention');
   });
 

@@ -46,7 +46,10 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'key.rewrapped': (event) => html`encrypted the signing key ${event.subject.id} with a new master key`,
 };
 
-/** Says who did what, such as `ada@acme.example revoked ERP`, with a link to the token and the reason that was given. */
+/**
+ * Says who did what, such as `ada@acme.example revoked ERP`. The sentence has a link to the token, and the reason if
+ * one was given.
+ */
 export const sentenceOf =
   (catalog: Catalog) =>
   (entry: ToldEntry): Html => {

@@ -9,7 +9,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
       button.textContent = 'Copied';
     } catch {
       getSelection().selectAllChildren(document.getElementById(button.dataset.copy));
-      button.textContent = 'Selected: copy it now';
+      button.textContent = 'Selected: copy the text now';
     }
     setTimeout(() => {
       button.textContent = label;

@@ -33,7 +33,8 @@ export function stateOfToken(of: TokenState): Html {
 }
 
 /**
- * Lists the scopes of a token. A scope that the catalog does not have belongs to an extension that was removed, and allows nothing.
+ * Lists the scopes of a token. A scope that the catalog does not have belongs to an extension that was removed, and
+ * allows nothing.
  */
 export function scopeList({ scopeWords }: Catalog, scopes: readonly Scope[]): Html {
   return html`${scopes.map((scope, index) => html`${index > 0 && ' '}${scope === '*' ? 'All scopes' : html`<code>${scope}</code>`}${scopeWords(scope) ? null : ' (allows nothing)'}`)}`;

@@ -3,7 +3,9 @@ import type { Fields, FieldValues } from '../elements/form.ts';
 import { MAX_COOKIE_VALUE_LENGTH } from '../http/cookies.ts';
 import { authenticate, isAuthentic } from './form-token.ts';
 
-/** The values that a user typed into a form whose session had ended. The form shows them again after the next sign-in. */
+/**
+ * The values that a user typed into a form whose session had ended. The form shows them again after the next sign-in.
+ */
 export interface Draft {
   /** The path and the query of the form's page. */
   readonly path: string;

@@ -38,7 +38,7 @@ const WORDS: Readonly<Partial<Record<ProblemName, Words>>> = {
     'This page does not accept this request',
     'Open the page from a link, or type its address.',
   ],
-  too_many_attempts: ['Too many attempts', 'Wait a few minutes and try again.'],
+  too_many_attempts: ['Too many attempts to sign in', 'Wait a few minutes and try again.'],
   overloaded: ['This server is busy', 'Nothing was changed. Try again in a moment.'],
   unavailable: [
     'Gatehouse cannot reach its database',

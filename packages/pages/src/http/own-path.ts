@@ -10,8 +10,8 @@ const MAX_LENGTH = 2000;
 const QUERY = /^[A-Za-z0-9._~!$&'()*+,;=:@/?%[\]-]*$/;
 
 /**
- * Returns the target of the redirect after a sign-in: a path of this server in its canonical spelling, possibly with a query.
- * Returns undefined for any other text, such as an address with a host (`//evil.example`, `/\evil.example`).
+ * Returns the target of the redirect after a sign-in: a path of this server in its canonical spelling, possibly with a
+ * query. Returns undefined for any other text, such as an address with a host (`//evil.example`, `/\evil.example`).
  */
 export function ownPath(text: string | null | undefined): string | undefined {
   if (!text || text.length > MAX_LENGTH) return undefined;

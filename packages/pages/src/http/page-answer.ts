@@ -32,7 +32,11 @@ const STRICT_TRANSPORT: Header = ['strict-transport-security', 'max-age=31536000
 
 const HTML_TYPE: Header = ['content-type', 'text/html; charset=utf-8'];
 
-/** The header fields of every page and every redirect. @param site undefined if the request is not to the address of the site */
+/**
+ * Returns the header fields of every page and every redirect.
+ *
+ * @param site undefined if the request is not to the address of the site
+ */
 export function pageHeaders(site: Site | undefined): readonly Header[] {
   return site?.isSecure ? [...HEADERS, STRICT_TRANSPORT] : HEADERS;
 }

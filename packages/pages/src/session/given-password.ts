@@ -18,7 +18,7 @@ export const PASSWORD_FIELD = {
 export function passwordAgain(request: PageRequest, field: ShowField<'password'>): Html | null {
   const { session, user, now } = request;
   if (isPasswordFresh(session, now)) return null;
-  return field('password', { hint: `Confirm that you are ${user.email}.` });
+  return field('password', { hint: `Enter the password of ${user.email} again to confirm this change.` });
 }
 
 /** Shows the form again with these errors. */
@@ -65,8 +65,8 @@ export function passwordLimit(error: Limited) {
   const isBusy = error.code === 'hashing_busy';
   const seconds = isBusy ? 1 : error.retryAfterSeconds;
   const text = isBusy
-    ? 'Too many people are signing in right now. Try again in a moment.'
-    : `Too many attempts. Try again in ${inWords(seconds)}.`;
+    ? 'The server is verifying too many passwords at the moment. Try again in a few seconds.'
+    : `Too many attempts to enter a password. Try again in ${inWords(seconds)}.`;
   const headers: readonly Header[] = [['retry-after', String(seconds)]];
   return { status: isBusy ? 503 : 429, text, headers };
 }

@@ -225,7 +225,7 @@ test('a changed role takes back the password that was given', async () => {
   unwrap(await setRole(world)(OPERATOR, { email: people.admin.email, role: 'member' }));
   unwrap(await setRole(world)(OPERATOR, { email: people.admin.email, role: 'admin' }));
   const page = await visitor.get(NEW);
-  expect(page.html).toContain('Confirm that you are');
+  expect(page.html).toContain('Enter the password of');
   expect((await page.submit('Create token', { ...TYPED, Password: '' })).status).toBe(422);
 });
 

@@ -10,8 +10,8 @@ const WORDS: Readonly<Record<AttentionKind, readonly [one: string, several: stri
   expiring: ['token expires within 14 days', 'tokens expire within 14 days', { expires: '14d' }],
   unused: ['token was not used for 90 days', 'tokens were not used for 90 days', { unused_for: '90d' }],
   refusedSinceUse: [
-    'token was refused since its last use',
-    'tokens were refused since their last use',
+    'token was refused after its last use',
+    'tokens were refused after their last use',
     { state: 'refused' },
   ],
   creatorInactive: [

@@ -71,7 +71,7 @@ ${section === 'active' ? html`${filter('unused_for')}\n${filter('expires')}` : n
 function statesOf(section: TokenSection): Options {
   const states = TOKEN_STATES.filter((state) => isAcceptedIn(state) === (section === 'active'));
   const options = Object.fromEntries(states.map((state) => [state, STATES[state][1]]));
-  return section === 'active' ? { ...options, [REFUSED]: 'Refused since its last use' } : options;
+  return section === 'active' ? { ...options, [REFUSED]: 'Refused after the last use' } : options;
 }
 
 /** Adds the chosen value to the options if the form does not offer it. For example, an address can ask for 45 days. */
