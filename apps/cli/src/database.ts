@@ -70,8 +70,9 @@ export async function prepareExtension(opened: OpenDatabase, extension: Extensio
 }
 
 const SCHEMA_PROBLEMS = {
-  behind: "The database's schema is behind this program: run `gatehouse migrate`.",
-  ahead: "The database's schema is newer than this program: run the newer version that was installed before.",
+  behind: "The database's schema is older than this program: run `gatehouse migrate`.",
+  ahead:
+    "The database's schema is newer than this program: use the newer version of Gatehouse that migrated the database.",
 };
 
 /**
@@ -84,7 +85,7 @@ async function embeddedIn(settings: InstallationSettings, mayCreate: boolean) {
   const dataDir = resolve(GATEHOUSE_DATA_DIR);
   if (mayCreate || existsSync(join(dataDir, 'postgres'))) return dataDir;
   throw new UnavailableFault(
-    `There is no database in ${dataDir}: run this where the server runs, or name its data folder with GATEHOUSE_DATA_DIR, or its database with DATABASE_URL. \`npm start\` and \`gatehouse migrate\` make a new one.`,
+    `There is no database in ${dataDir}: run this command in the folder of the server, or set GATEHOUSE_DATA_DIR to the server's data folder, or DATABASE_URL to its database. \`npm start\` and \`gatehouse migrate\` create a new database.`,
   );
 }
 

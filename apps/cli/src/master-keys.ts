@@ -57,7 +57,7 @@ export function createMasterKeys(options: MasterKeysOptions): PlacedMasterKeys {
         });
       };
       const onLongWait = (holders: readonly LockHolder[]) =>
-        warn(`waiting for the rewrap lock held by ${describeHolders(holders)}`);
+        warn(`waiting, because another session is replacing the master key: ${describeHolders(holders)}`);
       // Without the lock, two replacements at the same time could overwrite the master key in use.
       return whileLocked(database, REPLACEMENT_LOCK, replaceAlone, { onLongWait });
     },

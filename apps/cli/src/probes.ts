@@ -7,7 +7,7 @@ import * as postgres from '@gatehouse/postgres';
 import type { Surroundings } from './prepare.ts';
 
 const UNREADABLE_USAGE =
-  'ignoring notifications that this version cannot read: a newer server sends them, or another role of this PostgreSQL; `gatehouse doctor` says whether others may connect';
+  'some reports of the use of tokens cannot be read and are ignored: a server of a newer version sends them, or another role of this PostgreSQL. `gatehouse doctor` shows whether other roles may connect';
 
 /** Creates the ports that examine an installation. */
 export function createProbes(

@@ -44,7 +44,9 @@ test('a rewrap names the session that holds the rewrap lock', async () => {
     statements: ['select pg_advisory_lock(7273664)'],
     until: 'waiting',
   });
-  expect(lines[0]).toBe(`warning: waiting for the rewrap lock held by process ${pid} ("psql")`);
+  expect(lines[0]).toBe(
+    `warning: waiting, because another session is replacing the master key: process ${pid} ("psql")`,
+  );
 });
 
 test('the master key of a file is replaced there, also by one that was stored beside it on each of several machines', async () => {

@@ -52,5 +52,5 @@ function opsAddressIn(environment: Environment) {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.name === 'AbortError' ? `nothing within ${ANSWER_WITHIN_MS / 1000} seconds` : error.message;
+  return error.name === 'AbortError' ? `no answer within ${ANSWER_WITHIN_MS / 1000} seconds` : error.message;
 }

@@ -46,7 +46,7 @@ test('disabling a user lists the tokens, and offers to transfer them to another 
   await terminal.shows(`"ERP" (${id}), api, last used never`);
   await terminal.answer(OFFER, `${bo}${ENTER}`);
   await terminal.answer('Not another active admin of this account', `\u0015ada@acme.example${ENTER}`);
-  await terminal.shows('The API tokens go to ada@acme.example');
+  await terminal.shows('The API tokens will be transferred to ada@acme.example');
   await terminal.answer('Disable this user?', `y${ENTER}`);
   await terminal.shows('Transferred 1 token to ada@acme.example.');
   await terminal.shows('Renamed "ERP" to "ERP (2)"');

@@ -10,7 +10,7 @@ export class UnexpectedAnswer extends Error {
 
   constructor(operation: string, status: number) {
     super(
-      `${operation}: the answer ${status} is none of the API: is the base URL right, and is there a proxy?`,
+      `${operation}: the answer ${status} is not from the Gatehouse API: check the base URL, and whether a proxy answers instead`,
     );
     this.status = status;
   }

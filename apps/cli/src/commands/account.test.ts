@@ -25,10 +25,13 @@ const ACME = 'Account "Acme" (1) has 0 active users and 0 live tokens.';
 
 test.each([
   [[], [ACME]],
-  [[14], [ACME, 'Kept, but not served until it is resumed: 14 shift notes.']],
+  [[14], [ACME, 'Kept, but not served until the account is resumed: 14 shift notes.']],
   [
     [1, 1001],
-    [ACME, 'Kept, but not served until it is resumed: 1 shift note and more than 1,000 shift notes.'],
+    [
+      ACME,
+      'Kept, but not served until the account is resumed: 1 shift note and more than 1,000 shift notes.',
+    ],
   ],
 ])('what extensions have of an account is named before it is suspended: %j', async (counts, lines) => {
   expect(await facts(...counts)).toEqual(lines);

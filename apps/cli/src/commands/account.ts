@@ -36,11 +36,12 @@ const accountSuspend = defineChange({
   verb: 'suspend',
   summary: 'Refuse all users and tokens of an account, including its admins, until it is resumed',
   arguments: { id: ID },
-  options: { reason: { value: 'text', description: 'Record why, in the audit log' } },
+  options: { reason: { value: 'text', description: 'The reason, which the audit log records' } },
   examples: ['gatehouse account suspend 1 --reason "invoice overdue"'],
   asks: {
     action: 'suspend the account',
-    question: 'Its users, including admins, and its tokens are refused until it is resumed. Suspend it?',
+    question:
+      'Servers will refuse its users, including admins, and its tokens until it is resumed. Suspend the account?',
     declined: 'The account was not suspended.',
     async facts({ findAccountUse, findAccountBelongings }, caller, { id }) {
       const limit = max + 1;
@@ -52,7 +53,7 @@ const accountSuspend = defineChange({
   note: ({ account: { name, suspendedAt }, already }, { id }) =>
     already
       ? `Account "${name}" was already suspended at ${shortTime(suspendedAt)}.`
-      : `Suspended account "${name}": its users and tokens are refused until \`gatehouse account resume ${id}\`.`,
+      : `Suspended account "${name}": servers refuse its users and tokens until you run \`gatehouse account resume ${id}\`.`,
   document: ({ account }) => accountView.document(account),
 });
 
@@ -64,7 +65,7 @@ function factsOf(
   const facts = `Account "${account.name}" (${account.id}) has ${counted(use.activeUsers, 'active user', { max })} and ${counted(use.liveTokens, 'live token', { max })}.`;
   if (belongings.length === 0) return [facts];
   const kept = belongings.map(({ count, one, several }) => counted(count, one, { several, max }));
-  return [facts, `Kept, but not served until it is resumed: ${kept.join(' and ')}.`];
+  return [facts, `Kept, but not served until the account is resumed: ${kept.join(' and ')}.`];
 }
 
 const accountResume = defineChange({

@@ -21,7 +21,7 @@ const completion = defineAlone({
   summary: 'Print a script that completes commands, options, names and ids in your shell',
   arguments: { shell: SHELL },
   notes: [
-    "The script completes the command `gatehouse`, also as ./gatehouse at the root of the checkout: to type it without a path, link that file into a folder on your PATH. To load it in every shell, add your shell's line below to the end of ~/.bashrc, of ~/.zshrc (after compinit), or of ~/.config/fish/config.fish. Names, ids and emails come from the database while it runs; a token's id is completed after its first character.",
+    "The script completes the command `gatehouse`, and also ./gatehouse at the root of the checkout. To type `gatehouse` without a path, link that file into a folder on your PATH. To load the script in every new shell, add your shell's example below to the end of ~/.bashrc, of ~/.zshrc (after compinit), or of ~/.config/fish/config.fish. Names, ids and emails are read from the database, if it runs. The id of a token is completed after you type its first character.",
   ],
   examples: [
     'source <(gatehouse completion bash)',

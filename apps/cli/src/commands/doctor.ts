@@ -12,7 +12,7 @@ const doctor = defineAlone({
   verb: 'doctor',
   summary: 'Report anything that needs attention',
   notes: [
-    'Checks the database, its encoding and settings, its schema and clock, who may connect to it, the change feed, the signing keys and the master key, and API tokens that are unused, never expire, or whose owners are inactive. It changes nothing. With --quiet, it prints findings only. Exit status: 0 if there is nothing to do, 6 if there is.',
+    'Checks the database (encoding, settings, schema, clock, and who may connect), the notifications by which servers learn of changes, the signing keys and the master key. Finds API tokens that are unused, that never expire, or whose owners are inactive. The command changes nothing. With --quiet, it prints only the findings. Exit status: 0 without findings, 6 with findings.',
   ],
   examples: ['gatehouse doctor', 'gatehouse doctor --json'],
   prints: 'item',

@@ -9,7 +9,7 @@ const health = defineAlone({
     live: { description: 'Ask only whether the process answers, not whether it can use its database' },
   },
   notes: [
-    'Asks /ready or /live at OPS_HOST and OPS_PORT, for health checks of containers and services. A server that is degraded answers every request, and counts as ready. Exit status: 0 if it is ready, 1 if not or if no server answers.',
+    'Asks /ready, or /live with --live, at OPS_HOST and OPS_PORT. Use it for health checks of containers and services. A degraded server still answers every request, so it counts as ready. Exit status: 0 if the server is ready, 1 if it is not or if no server answers.',
   ],
   examples: ['gatehouse health', 'gatehouse health --live'],
   prints: 'item',

@@ -15,13 +15,13 @@ const keyRewrap = defineChange({
   options: {
     newMasterKeyFile: {
       value: 'file',
-      description: 'Read the new master key, as `gatehouse key new-master` prints it',
+      description: 'Read the new master key from this file, as `gatehouse key new-master` prints it',
     },
   },
   notes: [
     'Tokens stay valid and running servers keep working. If the command is interrupted, run it again to finish.',
-    'The new master key replaces the old one in its file: the one that GATEHOUSE_MASTER_KEY_FILE names, or master.key in the data folder. The old one is kept beside it with the date in its name, because older backups of the database need it. On several machines, first put the new key beside the old one on each, with ".new" added to its name; then run this command on each.',
-    'If this command cannot replace the master key, such as one in GATEHOUSE_MASTER_KEY or in a read-only mount, replace it yourself: pass the new one in a file, and put it in place once the keys are encrypted. Restart servers that have GATEHOUSE_MASTER_KEY in their environment with the new key before you activate the next signing key.',
+    'The new master key replaces the old one in the file that GATEHOUSE_MASTER_KEY_FILE names, or in master.key in the data folder. The old master key is kept in the same folder, in a file with the date in its name, because older backups of the database need it. If servers run on several machines, first put the new key on every machine, in a file beside the old key with ".new" added to its name. Then run this command on every machine.',
+    'This command cannot replace a master key in the variable GATEHOUSE_MASTER_KEY or in a read-only mount. Then pass the new master key with --new-master-key-file, and put it in place of the old one yourself after the command has ended. If servers have GATEHOUSE_MASTER_KEY in their environment, restart them with the new master key before you activate the next signing key.',
   ],
   examples: [
     'gatehouse key rewrap',
@@ -48,22 +48,22 @@ function placementLines(placement: MasterKeyPlacement): readonly string[] {
   if (placement.kind === 'replaced') {
     return [
       `The new master key is in ${placement.path}. Back it up, apart from the database.`,
-      `The old one is kept in ${placement.kept}: older backups of the database need it.`,
+      `The old master key is kept in ${placement.kept}: older backups of the database need it.`,
     ];
   }
   const place = placement.path ?? 'GATEHOUSE_MASTER_KEY';
   return [
     `This command could not replace the old master key (${placement.because}).`,
-    `Put the new one in ${place} now: servers and commands need it to start.`,
-    'Keep the old one: older backups of the database need it.',
+    `Put the new master key in ${place} now: servers and commands need it to start.`,
+    'Keep the old master key: older backups of the database need it.',
   ];
 }
 
 const keyList = defineList({
   verb: 'list',
-  summary: 'List the signing keys, oldest first, with their live tokens and when each can be retired',
+  summary: 'List the signing keys, oldest first: how many live tokens each has, and when it can be retired',
   notes: [
-    'A verify-only key can be retired once the last of its tokens has expired. Tokens without an expiry keep it in use until they are rotated or revoked, or until `gatehouse key retire --revoke-tokens` revokes them.',
+    'A verify-only key signs no new tokens, but servers still accept the tokens that it signed. It can be retired once the last of these tokens has expired. Tokens that never expire keep the key in use until they are rotated or revoked; `gatehouse key retire --revoke-tokens` revokes them.',
   ],
   examples: ['gatehouse key list', 'gatehouse key list --json'],
   view: keyView,
@@ -72,21 +72,21 @@ const keyList = defineList({
 
 const keyCreate = defineChange({
   verb: 'create',
-  summary: 'Create a staged signing key and print its id',
+  summary: 'Create a signing key, which is not active yet (staged), and print its id',
   options: { format: FORMAT },
   examples: ['gatehouse key create --format paseto'],
   needs: () => ({ signs: true }),
   run: async ({ createKey }, caller, { format }, { cli }) =>
     createKey(caller, format ?? (await cli.defaultFormat())),
   note: () =>
-    'Created a staged key. Once every server knows it, `gatehouse key activate ID` makes it sign new tokens. Its id:',
+    'Created a staged key, which signs no tokens yet. Once every server knows the key, activate it with `gatehouse key activate ID`. Its id:',
   bare: ({ id }) => id,
   document: keyDocument,
 });
 
 const keyActivate = defineChange({
   verb: 'activate',
-  summary: 'Sign new tokens with a staged key; the previous key keeps verifying',
+  summary: 'Sign new tokens with a staged key; tokens signed by the previous key stay valid',
   arguments: { id: { ...KEY_ID, description: "The key's id", hyphen: true } },
   examples: ['gatehouse key activate k4.pid.9ShR3xc8-qVJ_di0tc9nx0IDIqbatdeM2mqLFBJsKRHs'],
   run: ({ activateKey }, caller, { id }) => activateKey(caller, id),
@@ -96,11 +96,12 @@ const keyActivate = defineChange({
 
 const keyRetire = defineChange({
   verb: 'retire',
-  summary: 'Permanently reject tokens signed by a key; refused while it has live tokens',
+  summary:
+    'Permanently reject the tokens that a key signed; live tokens prevent this without --revoke-tokens',
   arguments: {
     id: {
       ...KEY_ID,
-      description: 'The id of a verify-only key: one after which another key was activated',
+      description: 'The id of a verify-only key: a key that was active until another key was activated',
       hyphen: true,
     },
   },
@@ -121,7 +122,7 @@ const keyRetire = defineChange({
     printer.progress('Retiring the key', () => retireKey(caller, { id, revokeTokens })),
   note: ({ key: { id }, revokedTokens }) => [
     `Retired the key ${id}: tokens signed by it are rejected.`,
-    ...(revokedTokens > 0 ? [`Revoked ${counted(revokedTokens, 'token')} with it.`] : []),
+    ...(revokedTokens > 0 ? [`Revoked ${counted(revokedTokens, 'live token')} of the key.`] : []),
   ],
   document: ({ key, revokedTokens }) => ({ ...keyDocument(key), revoked_tokens: revokedTokens }),
 });
@@ -143,7 +144,7 @@ const keyNewMaster = defineAlone({
   async alone(_, { printer }) {
     const { createMasterKey } = await import('@gatehouse/key-encryption');
     const masterKey = createMasterKey();
-    await printer.note('Back it up, and keep it apart from the database:');
+    await printer.note('Back up this master key, and keep it apart from the database:');
     await printer.secret(masterKey, { master_key: masterKey });
   },
 });

@@ -22,8 +22,16 @@ test('each extension that was not migrated is named, and the command ends as a f
 });
 
 test.each([
-  [1, ['shift-notes'], '1 live token has the scope *, and may now do what shift-notes adds'],
-  [12, ['a', 'b'], '12 live tokens have the scope *, and may now do what a and b add'],
+  [
+    1,
+    ['shift-notes'],
+    '1 live token has the scope *, and now also allows what the new extension shift-notes adds.',
+  ],
+  [
+    12,
+    ['a', 'b'],
+    '12 live tokens have the scope *, and now also allow what the new extensions a and b add.',
+  ],
 ])('when extensions are installed, %i tokens with all scopes are named', async (count, installed, text) => {
   const { stderr } = await createMemoryCli().run(['migrate'], {
     migrated: { installed, unlimitedTokens: count },

@@ -8,11 +8,11 @@ import { counted } from '../views/count.ts';
 
 const migrate = defineAlone({
   verb: 'migrate',
-  summary: "Bring the database's schema up to date, and those of extensions",
+  summary: 'Bring the database schema up to date, for Gatehouse and for its extensions',
   options: {
     drop: {
       value: 'extension',
-      description: "Drop an extension's tables instead, even if it is no longer installed",
+      description: 'Drop the tables of this extension instead; it need not be installed',
     },
   },
   examples: [
@@ -57,7 +57,7 @@ async function bringUpToDate({ cli, printer }: Tools): Promise<void> {
 
 function grownTokens({ installed, unlimitedTokens }: Migrated): string {
   const one = unlimitedTokens === 1;
-  return `${counted(unlimitedTokens, 'live token')} ${one ? 'has' : 'have'} the scope *, and may now do what ${installed.join(' and ')} ${installed.length === 1 ? 'adds' : 'add'}: \`gatehouse token list --state active\` shows the scopes.`;
+  return `${counted(unlimitedTokens, 'live token')} ${one ? 'has' : 'have'} the scope *, and now also ${one ? 'allows' : 'allow'} what the new ${installed.length === 1 ? 'extension' : 'extensions'} ${installed.join(' and ')} ${installed.length === 1 ? 'adds' : 'add'}. \`gatehouse token list --state active\` shows the scopes of tokens.`;
 }
 
 async function dropTables({ cli, printer, confirm }: Tools, name: string): Promise<void> {

@@ -71,13 +71,13 @@ const orgDelete = defineChange({
   examples: ['gatehouse org delete 42'],
   asks: {
     action: 'delete the organization',
-    question: 'This cannot be undone, and the id is not used again. Delete it?',
+    question: 'This cannot be undone, and the id will not be used again. Delete the organization?',
     declined: 'The organization was not deleted.',
     async facts({ findBelongings, findOrganization }, caller, { organization: id }) {
       const belongings = unwrap(await findBelongings(caller, id));
       const { organization, members } = unwrap(await findOrganization(caller, id));
       const besides = [
-        `${counted(members, 'member')}, besides the account's admins`,
+        `${counted(members, 'member')}, not counting the account's admins`,
         ...belongings.map(inWords),
       ];
       return ok([

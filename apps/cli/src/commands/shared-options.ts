@@ -8,10 +8,10 @@ export const USER = { description: "The user's email address" };
 export const ofAccount = (what: string) =>
   ({ ...ACCOUNT_ID, description: `List only the ${what} of this account`, column: 'ACCOUNT' }) as const;
 
-export const REASON = { value: 'text', description: 'Record why, in the audit log' } as const;
+export const REASON = { value: 'text', description: 'The reason, which the audit log records' } as const;
 
 export const FORMAT = {
   value: 'format',
-  description: 'Token format (default: TOKEN_FORMAT)',
+  description: 'Token format (default: the setting TOKEN_FORMAT)',
   choices: TOKEN_FORMATS,
 } as const;

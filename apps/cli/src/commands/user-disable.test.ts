@@ -29,7 +29,7 @@ test('without a terminal it needs --yes, and prints what would end', async () =>
     'This revokes 3 live tokens, including the API tokens "ERP", "Wiki"; --transfer-tokens EMAIL gives the API tokens to another admin.',
   );
   expect(await refused('--transfer-tokens', 'ada@acme.example')).toContain(
-    '; the API tokens go to ada@acme.example.',
+    '; the API tokens are transferred to ada@acme.example.',
   );
   for (let count = 0; count < 50; count += 1) await givenToken(store, bo);
   expect(await refused()).toContain('This revokes more than 50 live tokens, including the API tokens');

@@ -18,18 +18,18 @@ const MAX_LISTED = 50;
 
 export const userDisable = defineSteps({
   verb: 'disable',
-  summary: "Disable a user and revoke the user's tokens; API tokens can go to another admin",
+  summary: "Disable a user and revoke the user's tokens; API tokens can be transferred to another admin",
   arguments: { email: USER },
   options: {
     transferTokens: {
       ...EMAIL,
       description:
-        'Give the live API tokens, with the rights of their new owner, to this admin of the account',
+        "Transfer the user's live API tokens to this admin of the account, whose rights they then have",
     },
     reason: REASON,
   },
   notes: [
-    'At a terminal, the command offers to transfer the API tokens. A token whose name the new owner already uses then gets a number, such as "ERP (2)"; with --transfer-tokens such a transfer is refused (exit status 5).',
+    'At a terminal, the command asks to whom to transfer the API tokens. If the new owner already has a token with the same name, the transferred token is renamed, for example to "ERP (2)". With --transfer-tokens, such a transfer is refused (exit status 5).',
   ],
   examples: [
     'gatehouse user disable bo@acme.example',
@@ -83,7 +83,7 @@ function unconfirmed({ user, tokens }: UserWithTokens, transferTo: string | null
   const remedy =
     transferTo === null
       ? '; --transfer-tokens EMAIL gives the API tokens to another admin'
-      : `; the API tokens go to ${transferTo}`;
+      : `; the API tokens are transferred to ${transferTo}`;
   return usageError(
     `There is no terminal to ask for confirmation: add --yes to disable ${user.email}. ${loss}${holdsApiTokens(tokens) ? remedy : ''}.`,
   );
@@ -91,9 +91,9 @@ function unconfirmed({ user, tokens }: UserWithTokens, transferTo: string | null
 
 /** Says where the tokens go. */
 function fateOf(tokens: readonly TokenStatus[], transferTo: string | null): string {
-  if (transferTo === null) return 'All of these tokens are revoked; this cannot be undone.';
-  const others = tokens.some((token) => token.kind !== 'api') ? ', and the rest are revoked' : '';
-  return `The API tokens go to ${transferTo}${others}.`;
+  if (transferTo === null) return 'All of these tokens will be revoked; this cannot be undone.';
+  const others = tokens.some((token) => token.kind !== 'api') ? ', and the other tokens will be revoked' : '';
+  return `The API tokens will be transferred to ${transferTo}${others}.`;
 }
 
 async function offerTransfer(cli: Cli, gatehouse: Gatehouse, user: User): Promise<string | null> {
@@ -103,7 +103,7 @@ async function offerTransfer(cli: Cli, gatehouse: Gatehouse, user: User): Promis
     const found = await gatehouse.findUser(cli.operator, text.trim());
     return found.ok && canReceiveTokens(user, found.value)
       ? undefined
-      : 'Not another active admin of this account: type a different address, or nothing';
+      : 'This is not another active admin of the account: type a different address, or leave it empty';
   });
   return typed.trim() || null;
 }

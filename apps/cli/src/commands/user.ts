@@ -86,9 +86,10 @@ function countsOf(tokens: readonly TokenStatus[]): string {
 }
 
 const EFFECTS: Readonly<Record<Role, (tokens: string) => string>> = {
-  admin: (tokens) => `As an admin's, ${tokens} may at once do what an admin may, as far as the scopes allow.`,
+  admin: (tokens) =>
+    `After the change, ${tokens} of the user may do what an admin may, as far as their scopes allow.`,
   member: (tokens) =>
-    `As a member's, ${tokens} may at once do only what a member may: requests that need an admin are refused.`,
+    `After the change, ${tokens} of the user may do only what a member may: requests that need an admin are refused.`,
 };
 
 const RIGHTS: Readonly<Record<Role, string>> = {
@@ -102,7 +103,7 @@ const userSetRole = defineChange({
   arguments: { email: USER },
   options: { role: { value: 'role', description: 'The new role', choices: ROLES, required: true } },
   notes: [
-    'Asks for confirmation of both roles: the tokens of a new member lose rights, and the tokens of a new admin gain rights.',
+    "Asks for confirmation, because the rights of the user's tokens also change: the tokens of a new member lose rights, and the tokens of a new admin gain rights.",
   ],
   examples: ['gatehouse user set-role bo@acme.example --role admin'],
   asks: {
@@ -133,7 +134,7 @@ const userSetPassword = defineChange({
     return setPassword(caller, { email, password });
   },
   note: ({ user: { email }, signedOut }) =>
-    `Set the password of ${email}, which ended ${counted(signedOut, 'sign-in')}.`,
+    `Set the password of ${email}, and revoked ${counted(signedOut, 'sign-in token')}.`,
   document: ({ user }) => userView.document(user),
 });
 

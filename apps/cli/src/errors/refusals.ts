@@ -34,7 +34,7 @@ const EXIT_OF = {
 /** The message of every expected refusal. */
 export const REFUSALS: Messages = {
   account_not_found: 'There is no such account. `gatehouse account list` lists all accounts.',
-  extension_schema_not_found: 'There is no extension of this name with tables.',
+  extension_schema_not_found: 'The database has no tables of an extension with this name.',
   key_not_found: 'There is no such key. `gatehouse key list` lists all keys.',
   not_found: 'Not found.',
   organization_not_found: 'There is no such organization. `gatehouse org list` lists all organizations.',
@@ -52,71 +52,73 @@ export const REFUSALS: Messages = {
   ambiguous_token_name: ({ candidates, more }) => [
     'Several tokens have this name. Use one of these ids:',
     ...candidates.map(({ id, creator, state }) => `  ${id}  ${state}, owned by ${creator}`),
-    ...(more ? ['and more: `gatehouse token list` lists all.'] : []),
+    ...(more ? ['There are more: `gatehouse token list` lists all tokens.'] : []),
   ],
   audit_anchor_unknown:
-    'The export does not end with a seal of this audit log: it belongs to another log, or this log was restored from a backup since. Keep the export, and start a new one.',
+    'The export does not end with a seal of this audit log. The export belongs to another log, or this log was restored from an older backup. Keep the export, and start a new one in another file.',
   audit_log_damaged: ({ first, last }) =>
-    `The events ${first} to ${last} of the audit log are not as they were sealed. \`gatehouse audit verify\` lists the differences. Nothing more was deleted.`,
+    `The events at positions ${first} to ${last} of the audit log do not match their seal, so no further events were deleted. \`gatehouse audit verify\` lists the differences.`,
   audit_not_sealed:
-    'The audit log is not sealed: no server of this version has run on this database, and `gatehouse audit export` was never run.',
+    'The audit log has no seals yet, so it cannot be verified. A running server seals new events, and so does `gatehouse audit export`.',
   audit_position_unknown: ({ last }) =>
-    `The audit log ends at position ${last}: the export to be continued belongs to another log, or to a later state of this one. Keep the export, and start a new one.`,
+    `The audit log ends at position ${last}, but the export to be continued ends later. The export belongs to another log, or this log was restored from an older backup. Keep the export, and start a new one.`,
   backup_not_sealed:
-    'No event of this database was ever sealed, so a genuine export cannot be recognized: the backup is older than the first seal. End every token instead, as docs/operate/restore.md says under "Without an export, end every token".',
+    'The backup is older than the first seal of the audit log, so this command cannot check whether the export is genuine. Nothing was done. End every token instead, as docs/operate/restore.md says under "Without an export, end every token".',
   email_taken: 'Another user has this email address.',
   expiry_not_earlier: ({ expiresAt }) =>
     `The new date must be earlier than the current one, ${formatInstant(expiresAt)}. To extend access, rotate the token or create a new one.`,
   export_end_changed:
-    'The last lines of the file were changed since they were exported, so nothing was added. `gatehouse audit verify` lists the differences. Keep the file, and start a new one.',
+    'The last lines of the file were changed after they were exported, so nothing was added to the file. `gatehouse audit verify` lists the differences. Keep the file, and start a new export in another file.',
   export_incomplete: ({ line, last, pruned }) =>
     `${
       pruned
         ? `The events up to position ${last} were pruned before line ${line} of the export was written, and the backup does not have them`
         : `Neither the backup nor the export has the events before line ${line}, up to position ${last}`
-    }. Their changes are unknown, so nothing was done. Use an export that has these events, or --partial.`,
+    }. The changes in these events are unknown, so nothing was done. Use an export that has these events, or add --partial to repeat only the known changes.`,
   export_lacks_anchor: ({ anchor, ends }) =>
-    `The export ends at position ${ends} and does not have the seal of the anchor, at position ${anchor}: it was cut off, or belongs to another log. Nothing was done.`,
+    `The export ends at position ${ends} and does not have the seal in the --anchor file, at position ${anchor}. The export was cut off, or belongs to another log. Nothing was done.`,
   export_not_genuine: ({ line }) =>
-    `Line ${line} of the export and the events before it, since the last seal, are not as this installation sealed them: lines were changed, added or removed, or come from another installation, or from an older version that exported pruned events without proof. Nothing was done. Use a genuine export, or --partial.`,
+    `The lines of the export from the previous seal to line ${line} do not match a seal of this installation. Lines were changed, added or removed, or they come from another installation, or from an older version that exported pruned events without proof. Nothing was done. Use a genuine export, or add --partial to skip these lines.`,
   export_unsealed: ({ line }) =>
-    `No seal follows line ${line} of the export: it was cut off, or the command that wrote it was interrupted. Nothing was done. Use a complete export, or --partial, which skips these lines.`,
+    `No seal follows line ${line} of the export: the file was cut off, or the command that wrote it was interrupted. Nothing was done. Use a complete export, or add --partial to skip the lines without a seal.`,
   key_in_use: ({ liveTokens, retirableAt }) =>
-    `The key has ${counted(liveTokens, 'live token')}: ${
+    `The key was not retired, because it has ${counted(liveTokens, 'live token')}. ${
       retirableAt === null
-        ? 'rotate or revoke those without an expiry (`gatehouse token list --never-expiring --key ID`)'
-        : `it can be retired from ${formatInstant(retirableAt)}`
-    }, or revoke all of them with --revoke-tokens.`,
-  key_not_usable: 'The signing key was just retired. Try again.',
+        ? 'Rotate or revoke the tokens that never expire (`gatehouse token list --never-expiring --key ID`)'
+        : `Wait until the tokens have expired, at ${formatInstant(retirableAt)}`
+    }, or revoke all tokens of the key with --revoke-tokens.`,
+  key_not_usable:
+    'The signing key was retired in the meantime, so no token was created. Run the command again.',
   key_state_conflict: ({ state, needed }) =>
     needed === 'staged'
-      ? `The key is ${state}; only a staged key can be activated.`
-      : `The key is ${state}; only a verify-only key can be retired${
+      ? `The key is ${state}; only a staged key, which has never been active, can be activated.`
+      : `The key is ${state}; only a verify-only key, which another key has replaced, can be retired${
           state === 'active' ? ': activate another key first' : ''
         }.`,
   key_too_young: ({ activatableAt }) =>
-    `Not every server knows the key yet. It can be activated from ${formatInstant(activatableAt)}.`,
+    `Some servers may not know the key yet, so it was not activated. It can be activated from ${formatInstant(activatableAt)}.`,
   keys_changed: 'The signing keys changed in the meantime, so nothing was done. Run the command again.',
-  last_admin: 'This is the last active admin of the account.',
+  last_admin:
+    'This user is the last active admin of the account, so nothing was changed. First make another user an admin.',
   member_of_another_account:
     'The user belongs to another account. Only users of the same account can be members of an organization.',
   no_active_key: ({ format }) =>
-    `No ${format} key is active. Activate one with \`gatehouse key activate ID\`; \`gatehouse key list\` lists them.`,
-  token_changed: 'The token was changed in the meantime. Try again.',
-  token_id_taken: 'This token was issued before.',
+    `No ${format} key is active, so ${format} tokens cannot be signed. Activate a key with \`gatehouse key activate ID\`; \`gatehouse key list\` lists the keys.`,
+  token_changed: 'The token was changed in the meantime, so nothing was done. Run the command again.',
+  token_id_taken: 'The id of the new token is in use, so no token was created. Run the command again.',
   token_name_taken:
     'This admin already has an active API token of this name: choose another name, or revoke that token.',
   token_not_rotatable: notRotatable,
   token_not_updatable: notUpdatable,
   transfer_names_taken: ({ names }) =>
-    `Nothing was changed: that admin already has API tokens named ${listed(names)}. Revoke one of each first, or run the command at a terminal without --transfer-tokens, which renames them.`,
+    `Nothing was changed: that admin already has API tokens named ${listed(names)}. Revoke one token of each name first. Or run the command at a terminal without --transfer-tokens: it then renames the transferred tokens.`,
   transfer_target_not_fit:
     'Tokens can be transferred only to another active admin of the same account. Nothing was changed.',
   invalid_input: ({ problems }, inputOf) =>
     problems.map(({ field, message }) => `${inputOf(field)} ${message}`),
-  hashing_busy: 'The hashing queue is full. Try again.',
+  hashing_busy: 'Too many passwords are being hashed, so nothing was done. Run the command again.',
   master_key_rejected:
-    'This is not the master key under which the signing keys are encrypted: check GATEHOUSE_MASTER_KEY, GATEHOUSE_MASTER_KEY_FILE, or master.key in the data folder.',
+    'The signing keys are encrypted under another master key than the given one: check GATEHOUSE_MASTER_KEY, GATEHOUSE_MASTER_KEY_FILE, or master.key in the data folder.',
 };
 
 function notRotatable(error: TokenNotRotatable): string {
@@ -129,9 +131,9 @@ function notRotatable(error: TokenNotRotatable): string {
     case 'being_replaced':
       return error.successorId === null
         ? 'This token has already been replaced and is about to expire. Create a new one with `gatehouse token create`.'
-        : `This token is already being replaced by ${error.successorId}. Rotate that one, or, if it was never used, revoke it first.`;
+        : `This token is already being replaced by ${error.successorId}. Rotate that token instead. If it was never used, you can also revoke it and then rotate this token.`;
     case 'replaces_another':
-      return `This token replaces ${error.predecessorId} and has not been used yet. Use it first, or revoke it and rotate ${error.predecessorId}.`;
+      return `This token replaces ${error.predecessorId} and has not been used yet. Use this token before you rotate it, or revoke it and rotate ${error.predecessorId}.`;
   }
 }
 
@@ -144,10 +146,10 @@ function notUpdatable(error: TokenNotUpdatable): string {
       return `This token has ${error.reason === 'revoked' ? 'been revoked' : 'expired'}, so there is nothing to change.`;
     case 'being_replaced':
       return error.successorId === null
-        ? 'This token has already been replaced and is about to expire. It keeps its name.'
-        : `This token is being replaced by ${error.successorId}, which has the same name. Once that one is used, rename that one.`;
+        ? 'This token has already been replaced and is about to expire, so it cannot be renamed.'
+        : `This token is being replaced by ${error.successorId}, which has the same name. Rename that token instead, once it has been used.`;
     case 'replaces_another':
-      return `This token replaces ${error.predecessorId}, which has the same name and still works. Use the new token first, then rename it.`;
+      return `This token replaces ${error.predecessorId}, which has the same name and still works. Rename this token after it has been used.`;
   }
 }
 

@@ -36,7 +36,9 @@ export async function anchorInFile(path: string): Promise<{ readonly last: numbe
   for await (const line of linesOfFile(path)) last = line;
   const line = parseExportedLine(last);
   if (line.kind === 'seal') return line.seal;
-  throw usageError(`The last line of ${quotePath(path)} is not the seal with which an export ends.`);
+  throw usageError(
+    `The last line of ${quotePath(path)} is not a seal: name an export of the audit log, or a copy of its last line.`,
+  );
 }
 
 async function openToRead(path: string): Promise<FileHandle> {
@@ -86,7 +88,7 @@ export async function openExport(path: string): Promise<Continued> {
       if (found) return { file, end: found.end, size: start + found.size };
     }
     throw usageError(
-      `${quotePath(path)} does not end as an export of the audit log does: name another file, or one that does not exist yet.`,
+      `${quotePath(path)} is not an export of the audit log, or its end was changed: name another file, or one that does not exist yet.`,
     );
   } catch (error) {
     await file.close();

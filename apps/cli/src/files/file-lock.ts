@@ -30,7 +30,7 @@ export async function lockFile(path: string): Promise<AsyncDisposable> {
       await release();
       throw new CommandError(
         'conflict',
-        `Another process (${holder}) writes to ${quotePath(path)}. If it does not, remove ${quotePath(join(folder, name))}.`,
+        `Process ${holder} is writing to ${quotePath(path)}. If that process is not a gatehouse command, remove ${quotePath(join(folder, name))} and run the command again.`,
       );
     }
     await rm(join(folder, name), { force: true });

@@ -63,7 +63,7 @@ export async function openOwnFile(path: string): Promise<FileHandle> {
 /** Says why another user may have put a file there, and what to do instead; undefined if the file is safe. */
 function foreignness(path: string, found: Stats): string | undefined {
   const named = quotePath(path);
-  const another = 'or name a file that does not exist yet, which is created';
+  const another = 'or name a file that does not exist yet, which the command creates';
   if (found.isSymbolicLink())
     return `${named} is a symbolic link, which is not followed: name the file itself, ${another}.`;
   if (!found.isFile()) return `${named} is not a regular file: name one, ${another}.`;
@@ -76,7 +76,7 @@ function foreignness(path: string, found: Stats): string | undefined {
     return `Other users can write to ${named} (mode ${mode}): if only you wrote to it, run \`chmod go-w\` on it, ${another}.`;
   }
   if (found.nlink > 1) {
-    return `${named} has ${found.nlink} names (hard links), so it may be a file of something else: copy it, and name the copy, ${another}.`;
+    return `${named} has ${found.nlink} names (hard links), so another program may use the same file: copy it, and name the copy, ${another}.`;
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import { usageError } from '../errors/command-error.ts';
 import { askForSecret, canAsk } from './prompt.ts';
 
 export const PASSWORD_STDIN = {
-  description: 'Read the password from standard input, without one line end (LF, CRLF or CR) at its end',
+  description: 'Read the password from standard input; a line end (LF, CRLF or CR) after it is ignored',
 } as const;
 
 /**

@@ -40,7 +40,9 @@ export async function readPastedTokens(cli: Cli): Promise<PastedTokens> {
   const tokens = lines.filter(({ text }) => text !== '');
   const reported = tokensInReport(given, tokens);
   if (reported?.length === 0) {
-    throw usageError('The report on standard input has no tokens: the scanner has to write them in full.');
+    throw usageError(
+      'The report on standard input has no complete tokens: make the scanner write the tokens in full.',
+    );
   }
   if (reported) return { tokens: reported, areFromReport: true };
   if (tokens.length === 0) throw usageError(NOTHING);
@@ -71,7 +73,8 @@ async function readAll({ streams: { stdin } }: Cli): Promise<string> {
   for await (const chunk of stdin) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > MAX_INPUT_BYTES) throw usageError('Standard input is too long to be tokens.');
+    if (size > MAX_INPUT_BYTES)
+      throw usageError('Standard input is too long: give at most 10,000 tokens at a time.');
     chunks.push(bytes);
   }
   const bytes = Buffer.concat(chunks);

@@ -25,7 +25,7 @@ const TYPED = [
 ];
 
 const PROBLEM =
-  'Not another active admin of this account: type a different address, or nothing, because the tokens need an owner';
+  'This is not another active admin of the account: type a different address, or leave it empty to revoke the tokens';
 
 const ENTER = '\r';
 

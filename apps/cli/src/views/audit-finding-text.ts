@@ -9,9 +9,9 @@ const TEXTS: { readonly [K in Kind]: Text<K> } = {
   event_removed: ({ position, id }) => `The event at position ${position} was removed (id ${id}).`,
   event_inserted: ({ id }) => `An event was inserted (id ${id}).`,
   table_changed: ({ what }) =>
-    `The tables of the log differ from their migration and may hide events: ${what}.`,
+    `The tables of the log are not as the migrations created them, and may hide events: ${what}.`,
   pruning_forged: ({ first, last }) =>
-    `The events at positions ${first} to ${last} are marked as pruned, but not with the seal key.`,
+    `The events at positions ${first} to ${last} are marked as pruned, but the mark was not made with the seal key.`,
   seal_changed: ({ first, last }) =>
     `The seal of positions ${first} to ${last} was changed: its events cannot be verified.`,
   seals_removed: ({ first, last }) => `The seals of positions ${first} to ${last} were removed.`,
@@ -25,9 +25,9 @@ const TEXTS: { readonly [K in Kind]: Text<K> } = {
   line_unreadable: ({ line }) => `Line ${line} of the file is not a line of an export.`,
   file_unsealed: () => 'The file has no seal of this log: it is empty, or its end was cut off.',
   anchor_differs: ({ last, line }) =>
-    `The log differs from the exported one at position ${last} or before (line ${line} of the file).`,
+    `The log differs from the export at position ${last} or at an earlier one (line ${line} of the file).`,
   log_ends_early: ({ last, exported }) =>
-    `The log ends at position ${last}, but the file at ${exported}: the end of the log was removed, or the log was restored from a backup.`,
+    `The log ends at position ${last}, but the file ends at position ${exported}: the end of the log was removed, or the log was restored from a backup.`,
 };
 
 /** Describes a finding in one line. */

@@ -16,7 +16,8 @@ export const keyView: View<KeyReport> = {
     live_tokens: live.count,
     retirable_at: formatInstantOrNull(retirableAt),
   }),
-  empty: 'There are no signing keys yet. Start a server, or run `gatehouse key create`, to make the first.',
+  empty:
+    'There are no signing keys yet. To create the first key, start a server or run `gatehouse key create`.',
   columns: [
     { title: 'ID', value: ({ key }) => key.id, essential: true, folds: true },
     { title: 'FORMAT', value: ({ key }) => key.format, essential: true },
@@ -31,6 +32,6 @@ export const keyView: View<KeyReport> = {
 function canRetire({ key, live, retirableAt, at }: KeyReport): string {
   if (key.state === 'retired') return `retired ${shortTime(key.retiredAt)}`;
   if (key.state !== 'verify-only') return '-';
-  if (retirableAt === null) return `after ${counted(live.withoutExpiry, 'token')} without expiry`;
+  if (retirableAt === null) return `no: ${counted(live.withoutExpiry, 'token')} without expiry`;
   return retirableAt <= at ? 'now' : `from ${shortTime(retirableAt)}`;
 }

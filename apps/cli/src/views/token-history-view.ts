@@ -61,12 +61,12 @@ function eventDocument(entry: ToldEntry) {
 /** Describes whether the token works, if not why, and which token it replaces. */
 function tokenSentences(token: TokenWithHistory): readonly string[] {
   const explanation = diagnoseToken(token);
-  if (!explanation.works) return [`Fails because ${CAUSES[explanation.because](token)}.`];
+  if (!explanation.works) return [`The token does not work, because ${CAUSES[explanation.because](token)}.`];
   const { lastRefusal } = explanation;
   const but = lastRefusal
     ? `, but its last request was refused ${timeAgo(lastRefusal.at, token.at)}: ${lastRefusal.reason}`
     : '';
-  return [`Works${until(token)}${but}.`, ...replacing(token)];
+  return [`The token works${until(token)}${but}.`, ...replacing(token)];
 }
 
 function until({ state, successor, graceMs, ...token }: TokenWithHistory): string {

@@ -26,8 +26,8 @@ test.each([
   ['ETag', 'get: the server sends ETag itself'],
   ['content-type', 'get: the server sends content-type itself'],
   ['Access-Control-Allow-Origin', 'get: the server sends Access-Control-Allow-Origin itself'],
-  ['A header', 'get: A header is no header field'],
-  ['', 'get:  is no header field'],
+  ['A header', 'get: A header is not a valid name of a header field'],
+  ['', 'get:  is not a valid name of a header field'],
 ])('a route cannot describe the header field %j', (name, refusal) => {
   const success = { ...ROUTE.success, headers: { [name]: { description: 'It.' } } };
   expect(() => defineRoute({ ...ROUTE, path: '/a', success })).toThrow(refusal);

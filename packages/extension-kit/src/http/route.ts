@@ -96,7 +96,7 @@ function checkAccess({
 }: RouteParts & { rule?: Rule; public?: unknown }): void {
   if (isPublic === undefined) return;
   if (isPublic !== true)
-    throw new TypeError(`${operationId}: public is true, or left out where there is a rule`);
+    throw new TypeError(`${operationId}: public must be true, or left out if the route has a rule`);
   if (rule !== undefined) throw new TypeError(`${operationId} has a rule, and cannot be public`);
 }
 
@@ -110,7 +110,7 @@ function checkHeaders({ operationId, rule, success }: Route): void {
     if (isServers) throw new TypeError(`${operationId}: the server sends ${name} itself`);
     // RFC 9110 section 5.1
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-      throw new TypeError(`${operationId}: ${name} is no header field`);
+      throw new TypeError(`${operationId}: ${name} is not a valid name of a header field`);
   }
 }
 

@@ -9,7 +9,9 @@ const RESERVED = /^(pg_.*|public|information_schema)$/;
 export function schemaOf(extension: string): string {
   const schema = extension.replaceAll('-', '_');
   if (!/^[a-z][a-z0-9_]{0,39}$/.test(schema) || extension.includes('_') || RESERVED.test(schema)) {
-    throw new TypeError(`${extension} cannot name an extension with tables`);
+    throw new TypeError(
+      `an extension with tables cannot have the name ${extension}: use at most 40 lower-case letters, digits and dashes`,
+    );
   }
   return schema;
 }

@@ -217,13 +217,13 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
     expect((await machine.run('./gatehouse token list --json')).output).not.toContain('"revoked"');
     const reapplied = await machine.run(reapplying.text);
     expect(reapplied).toEqual(ok);
-    expect(reapplied.output).toContain('2 made again, 0 were already in force');
+    expect(reapplied.output).toContain('Made again: 2. Already in force: 0.');
     expect(reapplied.output).toContain('Not brought back: 1 × token.created.');
     expect(JSON.parse((await machine.run('./gatehouse token list --json 2>&-')).output)).toMatchObject([
       { name: 'ERP', state: 'revoked', revoked_at: expect.any(String) },
     ]);
     const again = await machine.run('./gatehouse audit reapply audit.jsonl --yes');
-    expect(again.output).toContain('0 made again, 2 were already in force');
+    expect(again.output).toContain('Made again: 0. Already in force: 2.');
     expect((await machine.run('./gatehouse audit verify')).output).toContain('Sealed: ');
     const schemas = "select count(*) from pg_namespace where nspname = 'planted'";
     const restoredPsql = 'sudo -u postgres psql --tuples-only --no-align gatehouse_restored';

@@ -21,7 +21,7 @@ export function auditList({ catalog: { actions }, extensions }: Resources) {
       actor: {
         ...NAME,
         value: 'who',
-        description: "List changes by a user's email, or an operator's name",
+        description: 'List changes by this user (email) or this operator (name)',
         column: 'WHO',
       },
       action: {
@@ -34,12 +34,12 @@ export function auditList({ catalog: { actions }, extensions }: Resources) {
       ...(subjects as None),
       since: {
         ...MOMENT,
-        description: 'List changes since a time, or for a duration such as 2d',
+        description: 'List changes since this time, or within a duration until now, such as 2d',
         column: 'TIME',
       },
       until: {
         ...MOMENT,
-        description: 'List changes before a time, or older than a duration',
+        description: 'List changes before this time, or older than a duration, such as 2d',
         column: 'TIME',
       },
       limit: { ...COUNT, description: 'Maximum number of events', default: 100 },
@@ -69,7 +69,8 @@ export function auditList({ catalog: { actions }, extensions }: Resources) {
         }
       }
       await printer.list(shown(), auditView);
-      if (read > limit) await printer.note('There are older events: raise --limit, or use --until.');
+      if (read > limit)
+        await printer.note('There are older events, which are not listed: raise --limit, or use --until.');
     },
   });
 }

@@ -16,10 +16,14 @@ export const auditPrune = defineSteps({
       description: 'Minimum age of the events, such as 400d; units s, m, h, d, w',
       required: true,
     },
-    to: { value: 'file', description: 'The new file to which they are exported first', required: true },
+    to: {
+      value: 'file',
+      description: 'The new file to which the events are exported before they are deleted',
+      required: true,
+    },
   },
   notes: [
-    'Deletes the events of whole seals, oldest first, in small batches, and only if they are as they were sealed. The seals stay, so `gatehouse audit verify` still passes, and can verify the file. The file is then the only copy of these events: keep it. The command can be interrupted at any time; run it again with another file for the rest. With --json it prints {"events", "through"}.',
+    'Deletes the oldest events first, in small batches. The events that one seal covers are deleted together, and only if they match the seal. The seals stay in the database, so `gatehouse audit verify` still passes, and can verify the file. The file is then the only copy of these events: keep it. The command can be interrupted at any time; to delete the other events, run it again with another file. With --json it prints {"events", "through"}.',
   ],
   examples: ['gatehouse audit prune --older-than 400d --to audit-2025.jsonl'],
   asks: {
@@ -41,7 +45,7 @@ export const auditPrune = defineSteps({
       return printer.document({ events: 0, through: null });
     }
     await printer.note(`Exported ${counted(events, 'event')}, up to position ${end.last}, to ${to}.`);
-    await confirm(async () => [`The file is then the only copy of ${counted(events, 'event')}.`]);
+    await confirm(async () => [`The file will then be the only copy of ${counted(events, 'event')}.`]);
     const pruned = await deleteInBatches(tools, MESSAGES, () => gatehouse.pruneAuditEvents(caller, end));
     return printer.document({ events: pruned, through: end.last });
   },
@@ -50,7 +54,7 @@ export const auditPrune = defineSteps({
 const MESSAGES = {
   doing: 'Deleting events',
   done: (total: number) => `Deleted ${counted(total, 'event')}.`,
-  again: 'Run the command again, with another file, for the rest.',
+  again: 'To delete the other events, run the command again with another file.',
 };
 
 /** Writes the events durably to a new file, which is removed if there are none. */

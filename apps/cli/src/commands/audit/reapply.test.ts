@@ -102,7 +102,7 @@ describe('after a restore', () => {
     expect(await reapply('--dry-run', '--anchor', anchor)).toMatchObject({
       status: 5,
       stderr: expect.stringContaining(
-        'The export ends at position 6 and does not have the seal of the anchor, at position 7',
+        'The export ends at position 6 and does not have the seal in the --anchor file, at position 7',
       ),
     });
     await write(all);

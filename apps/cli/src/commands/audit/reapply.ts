@@ -12,22 +12,22 @@ const SHOWN = 20;
 export const auditReapply = defineSteps({
   verb: 'reapply',
   summary: 'After a restore, repeat the revocations made since the backup',
-  arguments: { file: { description: 'The export, from before the restore' } },
+  arguments: { file: { description: 'An export of the audit log, written before the restore' } },
   options: {
     dryRun: { description: 'Print what would be done, without doing it' },
     anchor: {
       value: 'file',
-      description: 'Refuse an export that does not reach the last line of this file',
+      description: 'Refuse an export that does not have the seal on the last line of this file',
     },
     partial: {
-      description: 'Leave out lines that are not genuine, and continue where events are missing',
+      description: 'Skip lines that do not match a seal, and continue where events are missing',
       conflicts: ['anchor'],
     },
   },
   notes: [
-    'For a database that was restored from a backup, where tokens revoked since the backup work again. Reads an export of the audit log, and makes again the changes that the restored log does not have: it revokes tokens, disables users, suspends accounts and retires keys. Each change gets its own event, by you, with its original reason. Running the command a second time changes nothing.',
-    'It trusts only lines that a MAC of this installation proves. It refuses (status 5) lines that were changed, added, removed, repeated or moved, and lines of another installation. It also refuses an export if neither it nor the backup has some of the events, even if these were pruned before the export. With --partial, it leaves these out and lists them, makes the other changes again, and ends with status 6. A file that was cut off right after a seal looks complete: compare the time at which it ends, or pass the last line of the export, which you kept elsewhere, with --anchor.',
-    'It only counts the changes that the log cannot bring back: tokens, users, accounts, organizations and keys that were created since, and new passwords, roles, memberships and expiries. Set the password again of each user whose password was set since (user.password_set); setting a password also ends sessions. A key that is active in the backup stays active: create and activate another one, and then retire it. Exit status: 6 if a change could not be made again.',
+    'After a database was restored from a backup, tokens that were revoked since the backup work again. This command reads an export of the audit log, and makes again the changes that the restored log does not have: it revokes tokens, disables users, suspends accounts and retires keys. The audit log records each of these changes as made by you, with the original reason. Running the command a second time changes nothing.',
+    'The command trusts only lines that match a seal of this installation. It refuses (status 5) an export with lines that were changed, added, removed, repeated or moved, or with lines of another installation. It also refuses an export if some events are neither in it nor in the backup, even if these events were pruned before the export. With --partial, the command skips such lines, lists what it skipped, makes the other changes again, and ends with status 6. A file that was cut off right after a seal looks complete. So compare the time at which the export ends, which the command prints, or keep the last line of the export elsewhere and pass it with --anchor.',
+    'Some changes cannot be repeated from the log, and the command only counts them: tokens, users, accounts, organizations and keys that were created since the backup, and new passwords, roles, memberships and expiries. If the password of a user was set since the backup (user.password_set), set it again; this also ends the sessions of the user. A key that is active in the backup stays active: create and activate another key, and then retire that key. Exit status: 6 if a change could not be made again.',
   ],
   examples: ['gatehouse audit reapply audit.jsonl --dry-run', 'gatehouse audit reapply audit.jsonl --yes'],
   asks: {
@@ -50,7 +50,8 @@ export const auditReapply = defineSteps({
     const { events, changes, others, begins, ends, problems } = lost;
     const summary = `The log lacks ${counted(events, 'event')} of the export; ${counted(changes.length, 'change')} can be made again.`;
     for (const problem of problems.slice(0, SHOWN)) await printer.note(problemText(problem));
-    if (problems.length > SHOWN) await printer.note('And more; --json prints up to a thousand.');
+    if (problems.length > SHOWN)
+      await printer.note('There are more problems; --json prints up to a thousand.');
     if (ends) {
       await printer.note(
         `The export ends at position ${ends.position}, sealed at ${formatInstant(ends.sealedAt)}: later changes are not repeated.`,
@@ -66,7 +67,8 @@ export const auditReapply = defineSteps({
         if (cli.signal.aborted) throw new Interrupted();
       }
     }
-    for (const [action, count] of others) await printer.note(`Not brought back: ${count} × ${action}.`);
+    for (const [action, count] of others)
+      await printer.note(`Cannot be repeated from the export: ${count} × ${action}.`);
     const shown = dryRun ? changes.map((change) => ({ change, outcome: null })) : done;
     await printer.document({
       dry_run: dryRun,
@@ -82,7 +84,7 @@ export const auditReapply = defineSteps({
       done.filter((each) => each.outcome === outcome).length;
     if (done.length > 0) {
       await printer.note(
-        `${counts('done')} made again, ${counts('already')} were already in force, ${counts('unknown')} are not in the backup.`,
+        `Made again: ${counts('done')}. Already in force: ${counts('already')}. Not in the backup: ${counts('unknown')}.`,
       );
     }
     const failed = counts('last_admin') + counts('key_active');
@@ -92,7 +94,7 @@ export const auditReapply = defineSteps({
     if (problems.length > 0) {
       throw new CommandError(
         'someFailed',
-        'The export is not complete: changes that it lacks were not made again.',
+        'Some lines were left out or are missing, and the changes in them were not made again.',
       );
     }
   },
@@ -102,10 +104,10 @@ export const auditReapply = defineSteps({
 function problemText(problem: ExportProblem): string {
   switch (problem.code) {
     case 'export_not_genuine':
-      return `Left out: line ${problem.line} and the events before it, since the last seal, are not as they were sealed.`;
+      return `Left out: the lines from the previous seal to line ${problem.line} do not match a seal of this installation.`;
     case 'export_incomplete':
       return problem.pruned
-        ? `Missing: the events up to position ${problem.last}, pruned before line ${problem.line} was written.`
+        ? `Missing: the events up to position ${problem.last}, which were pruned before line ${problem.line} was written.`
         : `Missing: events before line ${problem.line}, up to position ${problem.last}.`;
     case 'export_unsealed':
       return `Left out: line ${problem.line} and the lines after it, which no seal covers.`;
@@ -118,9 +120,9 @@ function changeText({ change: { kind, id }, outcome }: ReappliedChange): string 
   const subject = `${kind} ${id}`;
   return {
     done: `${AGAIN[kind]} ${subject} again.`,
-    already: `Nothing to do for ${subject}.`,
+    already: `The change of ${subject} is already in force.`,
     unknown: `The backup does not have ${subject}.`,
-    last_admin: `${subject} is the last active admin of the account and was not disabled.`,
+    last_admin: `${subject} was not disabled, because this user is the last active admin of the account.`,
     key_active: `${subject} is not verify-only and was not retired: activate another key of its format first, and run this command again.`,
   }[outcome];
 }

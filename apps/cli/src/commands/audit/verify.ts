@@ -8,11 +8,11 @@ import { counted } from '../../views/count.ts';
 
 export const auditVerify = defineSteps({
   verb: 'verify',
-  summary: 'Verify that the audit log, its seals and an export are as they were sealed',
-  arguments: { file: { description: 'An export, or its last line', optional: true } },
+  summary: 'Check whether the audit log, its seals or an export were changed after the events were sealed',
+  arguments: { file: { description: 'An export, or a copy of its last line', optional: true } },
   notes: [
     'Compares the audit log with its seals and, with a file, with an export or only its last line. Lists the events that were changed, removed or inserted since they were sealed, and the lines of the file that were changed since they were exported.',
-    'It does not detect changes made before an event was sealed; a server seals new events every ten seconds. Without a file, it does not detect that the last seals were removed and other events were sealed in their place. With a file, it detects this up to the end of the file. It trusts the answers of PostgreSQL, and does not detect changes made with the master key. Exit status: 0 if nothing was found, 6 if something was.',
+    'The command does not detect changes made before an event was sealed; a server seals new events every ten seconds. Without a file, it does not detect that the last seals were removed and other events were sealed in their place. With a file, it detects this up to the end of the file. It trusts the answers of PostgreSQL, and does not detect changes by someone who has the master key. Exit status: 0 without findings, 6 with findings.',
   ],
   examples: ['gatehouse audit verify', 'gatehouse audit verify audit.jsonl'],
   needs: () => ({ signs: true }),
@@ -39,14 +39,14 @@ function* summaryOf(verified: AuditVerification, hasFile: boolean) {
   const gone = pruned > 0 ? ` Deleted after an export: ${counted(pruned, 'event')}.` : '';
   yield `Sealed: ${counted(sealed, 'event')}.${gone}`;
   if (unsealed > 0) {
-    yield `Not sealed yet: ${counted(unsealed, 'event')}. Changes to these are not detected.`;
+    yield `Not sealed yet: ${counted(unsealed, 'event')}. Changes to unsealed events cannot be detected.`;
   }
   if (!hasFile) {
-    yield 'Without an export, the removal of the end of the log is not detected.';
+    yield 'Without an export to compare with, the removal of the end of the log cannot be detected.';
   } else if (anchor === 0) {
-    yield 'The file has no anchor from this log.';
+    yield 'The file has no seal of this log, so the removal of the end of the log cannot be detected.';
   } else {
     const from = begins > 1 && compared > 0 ? `, from position ${begins} on` : '';
-    yield `Compared with the file: ${counted(compared, 'event')}${from}. Its anchor is at position ${anchor}: the removal of later events is not detected.`;
+    yield `Compared with the file: ${counted(compared, 'event')}${from}. Its last seal is at position ${anchor}: the removal of later events cannot be detected.`;
   }
 }

@@ -45,6 +45,6 @@ export function refuseDamaged(damaged: readonly ExportedSeal['seal'][]): void {
   const more = damaged.length > 20 ? ', and more' : '';
   throw new CommandError(
     'someFailed',
-    `These events are not as they were sealed: ${ranges.join(', ')}${more}. \`gatehouse audit verify\` lists the differences.`,
+    `The events at these positions do not match their seals: ${ranges.join(', ')}${more}. \`gatehouse audit verify\` lists the differences.`,
   );
 }

@@ -14,11 +14,12 @@ export const tokenCreate = ({ catalog }: Resources) =>
     options: {
       name: {
         value: 'name',
-        description: "What will use it; unique among the admin's active tokens",
+        description:
+          "A name, such as that of the program that will use the token; unique among the admin's active tokens",
         required: true,
       },
       ...expiryOptions({
-        in: 'Lifetime, such as 90d; units s, m, h, d, w (default: never)',
+        in: 'Lifetime, such as 90d; units s, m, h, d, w (default: the token never expires)',
         at: 'Expiry, such as 2027-01-31T00:00:00Z (RFC 3339)',
       }),
       scope: {

@@ -10,9 +10,9 @@ export const tokenInspect = defineSteps({
   summary: 'Show whose token this is and whether a server would accept it (exit status 6 if not)',
   noArguments:
     'Do not pass a token as an argument, where other users and the shell history can see it: give it on standard input, or at the prompt.',
-  as: { description: "Look only at the tokens of this admin's account" },
+  as: { description: "Find only tokens of this admin's account" },
   notes: [
-    'Reads the token from standard input, or asks for it without echo. Runs the checks of a server in the same order, with TOKEN_ISSUER and TOKEN_AUDIENCE as set here; checks after the first failure are skipped. Inspecting a token does not count as using it. With --json, the token\'s record is the member "record".',
+    'Reads the token from standard input, or asks for it without echo. Runs the checks that a server runs, in the same order, with the settings TOKEN_ISSUER and TOKEN_AUDIENCE of this command. Checks after the first failure are skipped. Inspecting a token does not count as using it. With --json, the token\'s record is the member "record".',
   ],
   examples: ['gatehouse token inspect', 'gatehouse token inspect < erp.token'],
   prints: 'item',

@@ -35,10 +35,10 @@ export const tokenList = defineSteps({
       description: 'List active tokens that expire within this time, such as 14d, soonest first',
       column: 'EXPIRES',
     },
-    neverExpiring: { description: 'List active tokens without an expiry', column: 'EXPIRES' },
+    neverExpiring: { description: 'List active tokens that never expire', column: 'EXPIRES' },
   },
   notes: [
-    'The table lists the newest token first, as the pages do; --json and --jsonl list the oldest first. --unused-for lists the oldest first in every format, --expiring-within the token that expires soonest. With --expiring-within the exit status is 6 if any token is listed, for use in cron jobs.',
+    'The table lists the newest token first; --json and --jsonl list the oldest first. With --unused-for, every format lists the oldest first; with --expiring-within, the token that expires soonest. With --expiring-within, the exit status is 6 if any token is listed, so a cron job can report it.',
   ],
   examples: [
     'gatehouse token list --as ada@acme.example --state active',
@@ -62,7 +62,7 @@ export const tokenList = defineSteps({
     for (const line of goneScopeNotes(cli.catalog, scopes)) await printer.note(line);
     if (filter.expiringWithin !== undefined && listed > 0) {
       const tokens = listed === 1 ? '1 token expires' : `${listed} tokens expire`;
-      throw new CommandError('someFailed', `${tokens} within this time.`);
+      throw new CommandError('someFailed', `${tokens} within the given time.`);
     }
   },
 });

@@ -9,17 +9,17 @@ import { deleteInBatches } from '../in-batches.ts';
 
 export const tokenPrune = defineSteps({
   verb: 'prune',
-  summary: 'Delete the records of sign-in tokens that ended long ago; API tokens are kept',
+  summary: 'Delete the records of sign-in tokens that expired or were revoked long ago; API tokens are kept',
   options: {
     olderThan: {
       ...DURATION,
-      description: 'Minimum time since the tokens ended, such as 90d; units s, m, h, d, w',
+      description: 'Minimum time since the tokens expired or were revoked, such as 90d; units s, m, h, d, w',
       required: true,
     },
     dryRun: { description: 'Print how many records there are, without deleting them' },
   },
   notes: [
-    'A token ended when it was revoked or when it expired, whichever came first. The audit log keeps its history. The command can be interrupted at any time and run again. With --json it prints {"ended_before", "dry_run", "count", "more"}: a dry run counts up to 100,000 records, and "more" says whether there are more.',
+    'A token ended when it was revoked or when it expired, whichever came first. The audit log keeps the history of the tokens. The command can be interrupted at any time and run again. With --json it prints {"ended_before", "dry_run", "count", "more"}: a dry run counts up to 100,000 records, and "more" says whether there are more.',
   ],
   examples: [
     'gatehouse token prune --older-than 90d --dry-run',
@@ -41,7 +41,7 @@ export const tokenPrune = defineSteps({
       await printer.note(`${summaryOf(prunable)}. Nothing was deleted.`);
       return printer.document({ ...document, count, more });
     }
-    await confirm(async () => [`${summaryOf(prunable)}. The audit log keeps their history.`]);
+    await confirm(async () => [`${summaryOf(prunable)}. The audit log keeps the history of these tokens.`]);
     const pruned = await deleteInBatches(tools, MESSAGES, () =>
       gatehouse.pruneTokens(caller, { endedBefore }),
     );
@@ -52,7 +52,7 @@ export const tokenPrune = defineSteps({
 const MESSAGES = {
   doing: 'Deleting records',
   done: (total: number) => `Deleted the records of ${counted(total, 'sign-in token')}.`,
-  again: 'Run the command again for the rest.',
+  again: 'To delete the other records, run the command again.',
 };
 
 function summaryOf({ endedBefore, count, more }: PrunableTokens): string {

@@ -24,7 +24,7 @@ export function revocationImpact(token: TokenStatus): string {
 export function worksBeside(token: TokenStatus, { replaces }: Pick<TokenStatus, 'replaces'>): string {
   if (replaces?.tokenId !== token.id || token.replacedAt !== null) return stillWorks(token);
   const grace = timeSpan(replaces.graceMs);
-  return `The token "${token.name}" (${token.id}) still works, until ${grace} after this one is first used.`;
+  return `The token "${token.name}" (${token.id}) still works, until ${grace} after its replacement is first used.`;
 }
 
 /** Says which token continues to work alone, and how long; `revokes` says how to revoke it. */

@@ -21,23 +21,24 @@ export const tokenRevoke = defineSteps({
       optional: true,
     },
   },
-  as: { description: 'The admin who revokes them', required: true },
+  as: { description: 'The admin who revokes the tokens', required: true },
   options: {
     reason: REASON,
     stdin: {
       description:
-        'Read the tokens themselves from standard input, one per line or in a scanner’s report, or ask for one without echo',
+        'Read the tokens themselves from standard input, one per line or in a secret scanner’s report; at a terminal, ask for one token without echo',
     },
     both: {
-      description: 'Also revoke the tokens that were replaced by these, or replace them, and still work',
+      description:
+        'After a rotation, revoke both the old and the new token: also the one that the argument does not name, if it still works',
       conflicts: ['stdin'],
     },
     dryRun: { description: 'Print what would break, without revoking anything' },
   },
   notes: [
-    'If one token fails, the rest are still revoked (exit status 6). A name stands for the live token of the account that has it; after a rotation, for the new token. The command then says that the old token still works; --both revokes it as well. If several owners have a live token with the name, the tokens are listed (exit status 5).',
-    'With --json, one token is printed as one document. Several tokens, and any tokens with --both, are printed as an array in the order given; a token that failed is {"id", "error"}, {"name", "error"} or, with --stdin, {"line", "error"}.',
-    'With --stdin, a token needs only a valid signature: expired tokens and tokens of disabled users are found as well. The report of a secret scanner can be any text that contains tokens, such as SARIF, or the JSON or CSV of gitleaks. Its tokens that are unknown, or that belong to another account, are counted and are not failures.',
+    'If one token cannot be revoked, the other tokens still are (exit status 6). A name means the live token of the account with that name; after a rotation, the new token. The command then reports that the old token still works; --both revokes the old token as well. If several owners have a live token with the name, the command lists these tokens (exit status 5).',
+    'With --json, one token is printed as one document. Several tokens, and any tokens with --both, are printed as an array in the order given. A token that could not be revoked is {"id", "error"}, {"name", "error"} or, with --stdin, {"line", "error"}.',
+    'With --stdin, a token needs only a valid signature: expired tokens and tokens of disabled users are found as well. The report of a secret scanner can be any text that contains tokens, such as SARIF, or the JSON or CSV of gitleaks. Tokens in a report that are unknown, or that belong to another account, are only counted, and do not change the exit status.',
   ],
   examples: [
     'gatehouse token revoke ERP --as ada@acme.example --reason leaked',
@@ -73,7 +74,7 @@ export const tokenRevoke = defineSteps({
     if (pasted.areFromReport) await printer.note(countsOf(all.length, targets.length));
     const found = targets.flatMap(({ outcome }) => (outcome.ok ? [outcome.value] : []));
     const left = leftWorking(found.map(({ id, alsoLive = [] }) => ({ id, alsoLive })));
-    const hints = left.map((token) => stillWorks(token, ': --both revokes it as well'));
+    const hints = left.map((token) => stillWorks(token, '. With --both, the command revokes it as well'));
     if (dryRun) {
       for (const line of [...found.map(revocationImpact), ...hints]) await printer.note(line);
       await printer.note('Nothing was revoked: this was a dry run.');

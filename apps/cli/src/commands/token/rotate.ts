@@ -13,7 +13,7 @@ export const tokenRotate = defineSteps({
   verb: 'rotate',
   summary: 'Replace an API token without an outage: print a new one while the old one keeps working',
   arguments: { idOrName: { ...NAME, description: "The token's id, or its name" } },
-  as: { description: 'The admin who rotates it', required: true },
+  as: { description: 'The admin who rotates the token', required: true },
   options: {
     grace: {
       ...DURATION,
@@ -38,7 +38,7 @@ export const tokenRotate = defineSteps({
   asks: {
     action: 'revoke the old token',
     question:
-      'Integrations using the old token will stop working as soon as the new one is printed. Rotate it now?',
+      'Integrations using the old token will stop working as soon as the new one is printed. Rotate the token now?',
     declined: 'The token was not rotated.',
     when: ({ now }) => now === true,
   },
@@ -64,7 +64,7 @@ export const tokenRotate = defineSteps({
 /** Describes how long the old token still works. */
 function remainingLife({ expiresAt }: Token, graceMs: number): string {
   const atMost = expiresAt === null ? '' : `, but not beyond ${shortTime(expiresAt)}`;
-  return `The old token works until ${timeSpan(graceMs)} after this one is first used${atMost}.`;
+  return `The old token works until ${timeSpan(graceMs)} after the new one is first used${atMost}.`;
 }
 
 async function revokeOld({ gatehouse, caller, printer }: HandOver, id: TokenId, successor: TokenId) {

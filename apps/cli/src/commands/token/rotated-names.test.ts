@@ -44,7 +44,7 @@ test('a command says which token of the same rotations still works, and until wh
   const { first, second, token, use } = await givenRotated();
   const old = `The token "ERP" (${first}) still works`;
   expect((await token('update', 'ERP', '--expires-in', '30d')).stderr).toContain(
-    `${old}, until ${GRACE} after this one is first used.`,
+    `${old}, until ${GRACE} after its replacement is first used.`,
   );
   expect((await token('revoke', 'ERP', '--dry-run')).stderr).toContain(
     `${old} and expires 2026-04-01T00:00:00Z: --both revokes it as well.`,

@@ -8,9 +8,9 @@ export const tokenShow = defineSteps({
   verb: 'show',
   summary: "Show a token's use, its history, and whether it works",
   arguments: { idOrName: { ...NAME, description: "The token's id, or the name of an API token" } },
-  as: { description: "Look only at the tokens of this admin's account" },
+  as: { description: "Find only tokens of this admin's account" },
   notes: [
-    'A name stands for the live token that has it; after a rotation, for the new token. If several live tokens have the name, they are listed (exit status 5). The token itself is never shown again.',
+    'A name means the live token with that name; after a rotation, the new token. If several live tokens have the name, the command lists them (exit status 5). The secret text of a token is never shown again.',
   ],
   examples: ['gatehouse token show ERP', 'gatehouse token show 019a0000-0000-7000-8000-000000000000 --json'],
   prints: 'item',

@@ -12,7 +12,7 @@ export const tokenUpdate = defineChange({
   verb: 'update',
   summary: 'Rename an API token, or make it expire earlier',
   arguments: { idOrName: { ...NAME, description: "The token's id, or its name" } },
-  as: { description: 'The admin who changes it', required: true },
+  as: { description: 'The admin who changes the token', required: true },
   options: {
     name: { value: 'name', description: "The new name; unique among the owner's active tokens" },
     ...expiryOptions({
@@ -21,7 +21,7 @@ export const tokenUpdate = defineChange({
     }),
   },
   notes: [
-    'The token itself does not change, so its users need no new one. A new expiry must be earlier than the current one. A token and its replacement have the same name: neither can be renamed before the replacement is used.',
+    'The token itself does not change, so programs that use it need no new token. A new expiry must be earlier than the current one. After a rotation, the old and the new token have the same name: neither can be renamed before the new token is used.',
   ],
   examples: [
     'gatehouse token update ERP --as ada@acme.example --name "ERP, Hamburg"',
@@ -53,6 +53,6 @@ function changesOf(before: TokenStatus, after: TokenStatus): string {
     changes.push(`expires ${shortTime(after.expiresAt)} (before: ${former})`);
   }
   return changes.length === 0
-    ? `Token "${name}" (${id}) is already like this: nothing was changed.`
+    ? `Token "${name}" (${id}) already has these values; nothing was changed.`
     : `Updated token "${name}" (${id}): ${changes.join(', ')}.`;
 }

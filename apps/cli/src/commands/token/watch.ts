@@ -8,13 +8,13 @@ import { activityDocument, activityLine } from '../../views/activity-view.ts';
 
 export const tokenWatch = defineSteps({
   verb: 'watch',
-  summary: 'Print how often tokens are used and refused, and why, as it happens',
+  summary: 'Print, every second, how often tokens were used and refused, and why',
   arguments: {
     id: { ...TOKEN_ID, description: "The tokens' ids (default: all)", several: true, optional: true },
   },
   as: { description: "Watch only the tokens of this admin's account" },
   notes: [
-    'Once a second, each server reports the tokens used since its last report, and each token gets a line. Earlier uses are not shown; `gatehouse token list` shows the last use of each token. If DATABASE_URL leads through a connection pooler, DATABASE_LISTEN_URL must name the database itself. Ctrl-C stops the command (exit status 130).',
+    'Each server reports once a second. The command prints one line for each token that was used or refused since the last report of the server. It does not show uses before its start; `gatehouse token list` shows the last use of each token. If DATABASE_URL is the address of a connection pooler, DATABASE_LISTEN_URL must be the address of the database itself. Ctrl-C stops the command (exit status 130).',
   ],
   examples: [
     'gatehouse token watch',
@@ -27,7 +27,7 @@ export const tokenWatch = defineSteps({
     const close = () => void watch.close();
     signal.addEventListener('abort', close);
     if (signal.aborted) close();
-    await printer.note('Watching. Press Ctrl-C to stop.');
+    await printer.note('Watching the use of tokens. Press Ctrl-C to stop.');
     for await (const activity of watch) {
       const line = output.jsonl ? printableJson(activityDocument(activity)) : activityLine(activity);
       if (!(await offer(streams.stdout, `${line}\n`))) break;
