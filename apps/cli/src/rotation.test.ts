@@ -71,12 +71,12 @@ test('at a terminal --now prints what would break, and asks', async () => {
   const old = await made('create', '--name', 'asked');
   const declined = openTerminal(settings, ['token', 'rotate', old.id, '--now']);
   await declined.shows('last used never');
-  await declined.answer('Rotate it now?', `n${ENTER}`);
+  await declined.answer('Rotate the token now?', `n${ENTER}`);
   expect(await declined.ended).toBe(130);
   expect(await shown(old)).toMatchObject({ state: 'active' });
 
   const agreed = openTerminal(settings, ['token', 'rotate', old.id, '--now']);
-  await agreed.answer('Rotate it now?', `y${ENTER}`);
+  await agreed.answer('Rotate the token now?', `y${ENTER}`);
   await agreed.shows('Revoked the old token');
   expect(await agreed.ended).toBe(0);
   expect(await remainingLife(old)).toBe('revoked');

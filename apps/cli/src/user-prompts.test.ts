@@ -97,7 +97,7 @@ test('without another admin the tokens are revoked with the user', async () => {
   const id = await createToken(cy, 'Wiki');
   const terminal = openTerminal(settings, ['user', 'disable', cy]);
   await terminal.answer(OFFER, ENTER);
-  await terminal.shows('All of these tokens are revoked');
+  await terminal.shows('All of these tokens will be revoked');
   await terminal.answer('Disable this user?', `y${ENTER}`);
   await terminal.shows('Revoked 1 token.');
   expect(await terminal.ended).toBe(0);
@@ -141,10 +141,10 @@ test('a suspension prints what it would block, and asks', async () => {
   await done(['account', 'create', '--name', 'Bolt']);
   const declined = openTerminal(settings, ['account', 'suspend', '2']);
   await declined.shows('has 0 active users and 0 live tokens.');
-  await declined.answer('Suspend it?', ENTER);
+  await declined.answer('Suspend the account?', ENTER);
   expect(await declined.ended).toBe(130);
   const terminal = openTerminal(settings, ['account', 'suspend', '2']);
-  await terminal.answer('Suspend it?', `y${ENTER}`);
+  await terminal.answer('Suspend the account?', `y${ENTER}`);
   await terminal.shows('Suspended account');
   expect(await terminal.ended).toBe(0);
 });
@@ -154,10 +154,10 @@ test('deleting an organization prints the number of its members, and asks', asyn
   await done(['org', 'add-member', id, 'ada@acme.example']);
   const declined = openTerminal(settings, ['org', 'delete', id]);
   await declined.shows('has 1 member');
-  await declined.answer('Delete it?', CTRL_C);
+  await declined.answer('Delete the', CTRL_C);
   expect(await declined.ended).toBe(130);
   const terminal = openTerminal(settings, ['org', 'delete', id]);
-  await terminal.answer('Delete it?', `y${ENTER}`);
+  await terminal.answer('Delete the', `y${ENTER}`);
   await terminal.shows('Deleted organization');
   expect(await terminal.ended).toBe(0);
   expect(await done(['org', 'list', '--json'])).toBe('[]\n');

@@ -10,7 +10,7 @@ import { aDatabase } from '../testing/a-database.ts';
 import { environment, PROGRAM, type ProcessEnvironment, runCli, startCli } from '../testing/process.ts';
 import { CTRL_C, openTerminal } from '../testing/terminal.ts';
 
-const WATCHING = 'Watching. Press Ctrl-C to stop.\n';
+const WATCHING = 'Watching the use of tokens. Press Ctrl-C to stop.\n';
 
 let settings: ProcessEnvironment;
 let url: string;
@@ -94,7 +94,7 @@ test('an admin watches the tokens of the own account, and only the given ones', 
 
 test('Ctrl-C ends it with 130 and no message', async () => {
   const terminal = openTerminal(settings, ['token', 'watch', erp.id]);
-  await terminal.shows('Watching. Press Ctrl-C to stop.');
+  await terminal.shows('Watching the use of tokens. Press Ctrl-C to stop.');
   usage.used(erp.id, now());
   await terminal.shows('1 use');
   terminal.type(CTRL_C);

@@ -32,7 +32,7 @@ const completion = defineAlone({
   alone: ({ shell }, { cli }) => offer(cli.streams.stdout, SHELLS[shell].script(cli.path)),
 });
 
-/** Completes a line, for the scripts of shells. */
+/** The hidden command that the completion script of a shell calls. It prints the completions of the line. */
 const complete = defineAlone({
   verb: COMPLETE,
   hidden: true,
@@ -48,7 +48,10 @@ const complete = defineAlone({
   },
 });
 
-/** Returns the output for a shell's script: `files`, or `words` followed by one line for each word. */
+/**
+ * Returns the output for a shell's script: `files` (the shell completes a path), or `words` and a line for each
+ * candidate.
+ */
 async function answer(program: Command, cli: Cli, shell: ShellName, asked: readonly string[]) {
   const request = SHELLS[shell].read(asked);
   const place = completionContext(program, request.before, request.current);
@@ -62,7 +65,9 @@ async function answer(program: Command, cli: Cli, shell: ShellName, asked: reado
   return ['words', ...lines, ''].join('\n');
 }
 
-/** Whether to offer a value: not if it has control characters, or would be parsed as an option. */
+/**
+ * Whether to offer a value. A value with control characters is not offered, nor one that would be parsed as an option.
+ */
 function fits({ value }: Candidate, { prefix, isArgument, kind }: CompletionContext): boolean {
   const isOption = isArgument && kind !== 'key' && value.startsWith('-');
   return value.startsWith(prefix) && printable(value) === value && !isOption;
@@ -86,7 +91,9 @@ export const commands = [completion, complete];
 /** Maximum number of ids that are offered. */
 const MAX_IDS = 100;
 
-/** The ids suggested by the extension whose command is typed; none if it suggests none, or refuses the caller. */
+/**
+ * Returns the ids that the extension of the typed command suggests. Empty if it suggests none, or refuses the caller.
+ */
 async function idsOfExtension(
   { extensions }: Cli,
   gatehouse: Gatehouse,

@@ -22,7 +22,7 @@ const health = defineAlone({
   },
 });
 
-/** Degraded servers give a reason, and servers that are not ready a problem. */
+/** Returns why a server is degraded (`reason`) or not ready (the title of the problem), to append to a message. */
 function reasonIn({ body }: ServerHealth): string {
   const reason = body.reason ?? body.title;
   return typeof reason === 'string' ? `: ${reason}` : '';

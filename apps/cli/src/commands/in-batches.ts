@@ -14,8 +14,8 @@ interface Messages {
 }
 
 /**
- * Deletes one batch after another, each in its own transaction, so that an interrupt leaves no batch half deleted. Prints how
- * many were deleted, and returns it.
+ * Deletes one batch after another, each in its own transaction, so that an interrupt leaves no batch half deleted.
+ * Prints and returns the number of deleted items.
  */
 export async function deleteInBatches(
   { cli: { signal, streams }, printer }: Tools,

@@ -127,7 +127,9 @@ const keyRetire = defineChange({
   document: ({ key, revokedTokens }) => ({ ...keyDocument(key), revoked_tokens: revokedTokens }),
 });
 
-/** Describes what would break. Undefined, and so without a question, if the retirement will be refused. */
+/**
+ * Describes what retiring the key would break. Undefined, and no question is asked, if the retirement will be refused.
+ */
 function factsOf({ key, live, lastUsedAt, at }: UsedKeyReport, revokeTokens: boolean) {
   if (key.state !== 'verify-only' || (live.count > 0 && !revokeTokens)) return undefined;
   if (live.count === 0) return ['The key has no live tokens: nothing will stop working.'];

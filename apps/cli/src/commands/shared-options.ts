@@ -4,7 +4,7 @@ import { ACCOUNT_ID } from '../input/parsers.ts';
 /** Arguments and options that several commands have. */
 export const USER = { description: "The user's email address" };
 
-/** Filters a list by its account. */
+/** Returns the option `--account`, which filters a list. `what` names the listed items, such as `users`. */
 export const ofAccount = (what: string) =>
   ({ ...ACCOUNT_ID, description: `List only the ${what} of this account`, column: 'ACCOUNT' }) as const;
 

@@ -58,9 +58,9 @@ export const userDisable = defineSteps({
         transferTo = await offerTransfer(cli, gatehouse, user);
       return tokens.length === 0 ? [] : [fateOf(tokens, transferTo)];
     });
-    // At the prompt the user sees the new names; a script would keep using the old ones.
+    // Tokens are renamed only at a prompt, where the user sees the new names. A script would keep using the old names.
     const input = { email, reason, transferTo, renameTaken: transferTokens === undefined };
-    // Each token gets an audit event, and a user can have many tokens.
+    // This can take seconds, because each token gets an audit event, and a user can have many tokens.
     const disable = () => gatehouse.disableUser(caller, input);
     const disabled = unwrap(await printer.progress(`Disabling ${email}`, disable));
     const { user, already, transferred, renamed, revoked } = disabled;
@@ -89,7 +89,7 @@ function unconfirmed({ user, tokens }: UserWithTokens, transferTo: string | null
   );
 }
 
-/** Says where the tokens go. */
+/** Says which tokens will be transferred to another admin, and which will be revoked. */
 function fateOf(tokens: readonly TokenStatus[], transferTo: string | null): string {
   if (transferTo === null) return 'All of these tokens will be revoked; this cannot be undone.';
   const others = tokens.some((token) => token.kind !== 'api') ? ', and the other tokens will be revoked' : '';
@@ -123,7 +123,7 @@ function tokenLines(tokens: readonly TokenStatus[]): readonly string[] {
   return ['Live tokens:', ...lines];
 }
 
-/** Summarizes the tokens, with the names of API tokens, which have to be replaced. */
+/** Returns the number of tokens, and the names of the API tokens, because integrations use these. */
 function tokensInShort(tokens: readonly TokenStatus[]): string {
   const names = tokens
     .slice(0, MAX_LISTED)

@@ -63,7 +63,9 @@ const userEnable = defineChange({
 /** The largest number of tokens that the command counts. */
 const MAX_COUNTED = 1000;
 
-/** Describes the user and the tokens that a change of role affects; undefined if the user has that role. */
+/**
+ * Describes the user, and the tokens whose rights the new role changes. Undefined if the user already has that role.
+ */
 async function roleFacts(
   { findLiveTokens }: Gatehouse,
   caller: CommandCaller,
@@ -128,7 +130,8 @@ const userSetPassword = defineChange({
     'gatehouse user set-password bo@acme.example --password-stdin < secret.txt',
   ],
   async run({ findUser, setPassword }, caller, { email, passwordStdin }, { cli }) {
-    // An unknown address is refused before the password is asked for, and the password policy reads the address.
+    // The user is read first: an unknown address is refused before the command asks for the password, and the password
+    // policy compares the password with the address.
     const user = unwrap(await findUser(caller, email));
     const password = await newPassword(cli, user.email, passwordStdin);
     return setPassword(caller, { email, password });

@@ -11,7 +11,7 @@ export interface Failure {
 }
 
 export function failureOf(error: unknown): Failure {
-  // Commander has already printed its message. Its exit status for wrong usage, 1, is replaced.
+  // Commander has already printed its message. For wrong usage it would exit with 1, which here means a fault.
   if (error instanceof CommanderError) return { status: error.exitCode === 0 ? EXIT.done : EXIT.usage };
   if (error instanceof Interrupted) {
     return { status: error.status, ...(error.message !== '' && { lines: error.lines }) };
@@ -29,7 +29,7 @@ function unstorable({ message }: UnstorableText): string {
   return `The database cannot store a character of the given text: ${message}. A database in UTF-8 stores all characters.`;
 }
 
-/** Returns the message of an error. For a defect of this program, also the stack. */
+/** Returns the message of an error. If the error is a defect of this program, adds the lines of its stack. */
 function linesOfFault(error: unknown): readonly string[] {
   if (error instanceof UnavailableFault || error instanceof SetupFault) return [error.message];
   const problem = writeProblem(error);
@@ -37,7 +37,7 @@ function linesOfFault(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [String(error)];
   const { message, stack = message } = error;
   const end = stack.indexOf(message) + message.length;
-  // If the message was changed after the error was created, the stack has the old one.
+  // If the message was changed after the error was created, the stack still has the old message.
   if (!stack.includes(message)) return [message];
   const [rest = '', ...frames] = stack.slice(end).split('\n');
   return [stack.slice(0, end) + rest, ...frames];

@@ -37,7 +37,10 @@ test.each<[Partial<TokenNotRotatable>, string]>([
   [{ reason: 'sign_in' }, 'signing in again'],
   [{ reason: 'revoked' }, 'has been revoked: create a new one'],
   [{ reason: 'expired' }, 'has expired: create a new one'],
-  [{ reason: 'being_replaced', successorId: 'the-other' as TokenId }, 'by the-other. Rotate that one'],
+  [
+    { reason: 'being_replaced', successorId: 'the-other' as TokenId },
+    'by the-other. Rotate that token instead',
+  ],
   [{ reason: 'being_replaced', successorId: null }, 'has already been replaced'],
   [{ reason: 'replaces_another', predecessorId: 'the-other' as TokenId }, 'replaces the-other'],
 ])('a token that cannot be rotated (%j) is a conflict, with what to do instead', (reason, said) => {

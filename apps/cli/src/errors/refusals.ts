@@ -159,12 +159,14 @@ function listed(names: readonly string[]): string {
   return shown.join(', ') + (names.length > shown.length ? `, and ${names.length - shown.length} more` : '');
 }
 
-/** Returns the name of a field in words, for a field that no option or argument sets. */
+/** Returns the name of a field in words, such as `the new name`. For a field that no option or argument sets. */
 export function inWords(field: string): string {
   return `the ${field.replaceAll('_', ' ')}`;
 }
 
-/** An expected error that ends a command. The command writes the message. */
+/**
+ * Ends a command with an expected error. The code that defined the command turns the error into a message (`refusal`).
+ */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly error: { readonly code: string };
@@ -175,16 +177,16 @@ export class Refused extends Error {
   }
 }
 
-/** Returns the value of a successful result, and throws the refusal otherwise. */
+/** Returns the value of a successful result. Throws `Refused` with the error of any other result. */
 export function unwrap<T>(result: Result<T, { readonly code: string }>): T {
   if (result.ok) return result.value;
   throw new Refused(result.error);
 }
 
 /**
- * Writes the text of a refusal.
+ * Returns the error that ends a command for a refusal: the message, and the exit status.
  *
- * @param own the refusals of an extension that are not those of the domain, by their codes
+ * @param own the refusals that the extension of the command defines, by their codes
  */
 export function refusal(
   error: DomainError | { readonly code: string },
@@ -193,8 +195,8 @@ export function refusal(
 ): CommandError {
   const described = Object.hasOwn(own, error.code) ? own[error.code] : undefined;
   if (described) return new CommandError(described.exit, described.title);
-  // All other codes are codes of the domain, because `REFUSALS` compiles only with all of them. The compiler does not know
-  // that each function of `REFUSALS` takes the error with the code of its key.
+  // A code that is not in `own` is a code of the domain, and `REFUSALS` has a message for each of these. The compiler
+  // does not know that the function under a code takes the error with the same code.
   const { code } = error as DomainError;
   const message = REFUSALS[code] as Message<DomainError>;
   return new CommandError(

@@ -22,6 +22,6 @@ test('of many that lock a file at once at most one does, and then one alone does
 test('a lock that another process has is not taken', async () => {
   const file = join(await aTemporaryFolder(), 'audit.jsonl');
   await writeFile(`${file}.lock.${process.ppid}.theirs`, '');
-  await expect(lockFile(file)).rejects.toThrow(`Another process (${process.ppid}) writes to`);
+  await expect(lockFile(file)).rejects.toThrow(`Process ${process.ppid} is writing to`);
   expect(await readdir(dirname(file))).toEqual([`audit.jsonl.lock.${process.ppid}.theirs`]);
 });

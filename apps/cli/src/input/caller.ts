@@ -18,7 +18,7 @@ export async function admin(cli: Cli, gatehouse: Gatehouse, email: string): Prom
   );
 }
 
-/** Returns who acts: the admin whom `--as` names, otherwise the operator. */
+/** Returns the caller of the use cases: the admin whom `--as` names, or the operator without `--as`. */
 export async function callerOf(
   cli: Cli,
   gatehouse: Gatehouse,

@@ -5,16 +5,16 @@ import { printable } from '../output/printable.ts';
 import { createPrinter } from '../output/printer.ts';
 import { askToConfirm, canAsk } from './prompt.ts';
 
-/** The lines above a question, and the number of things that it asks about. Default: one for each line. */
+/** The lines above a question, and the number of things that the question is about. Default: the number of lines. */
 type Facts = readonly string[] | { readonly lines: readonly string[]; readonly count: number };
 
-/** Prints the facts, and asks; without facts there is nothing to ask about. */
+/** Prints the facts, and asks. If the facts are undefined, asks nothing, and the command continues. */
 export type Confirm = (facts: () => Promise<Facts | undefined>) => Promise<void>;
 
 /**
- * Returns how a command asks for confirmation. Call this before the database is opened: without a terminal and without
- * `--yes` it refuses, unless the question has `factsFirst`. With `--yes` it asks nothing and does not look up the
- * facts.
+ * Returns the function with which a command asks for confirmation. With `--yes`, that function asks nothing and does
+ * not look up the facts. Call `consentTo` before the database is opened: without `--yes` and without a terminal, it
+ * throws a usage error, unless the question has `factsFirst`.
  */
 export function consentTo(
   cli: Cli,

@@ -18,7 +18,10 @@ export function parsing<T>({ parse, expected }: kit.Parser<T>) {
   };
 }
 
-/** A kind of value: its name in the usage, and its parser. Descriptions of arguments and options begin with one. */
+/**
+ * Returns a kind of value: its name in the usage, and its parser. Arguments and options are described by adding to a
+ * kind.
+ */
 function kindOf<const Name extends string, T>(
   value: Name,
   parse: kit.Parser<T>['parse'],
@@ -29,7 +32,10 @@ function kindOf<const Name extends string, T>(
 
 const notEmpty = (text: string) => (text === '' ? undefined : text);
 
-/** Says what is expected. For a duration that is too long, this is the longest duration. */
+/**
+ * Returns a function that says what is expected. If the text is a duration that is too long, it names the longest
+ * duration.
+ */
 function durationOr(expected: string) {
   return (text: string): string => {
     const longest = longestDuration(text);

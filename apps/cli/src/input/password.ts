@@ -28,7 +28,7 @@ export async function newPassword(cli: Cli, email: Email, passwordStdin: true | 
   return first;
 }
 
-/** Reads standard input without one line end. */
+/** Reads the password from standard input, without the line end after it. */
 async function readPassword({ streams: { stdin } }: Cli): Promise<string> {
   const bytes = await buffer(stdin);
   try {

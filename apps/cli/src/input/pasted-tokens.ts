@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts';
 import { usageError } from '../errors/command-error.ts';
 import { askForSecret, canAsk } from './prompt.ts';
 
-/** A token that the user gave instead of its id, without the text around the token. */
+/** A token whose text the user gave, instead of its id. The text around the token is removed. */
 export interface PastedToken {
   /** The number of the token's line on standard input, from 1. */
   readonly line: number;
@@ -20,7 +20,7 @@ export async function readPastedToken(cli: Cli): Promise<string> {
   return token;
 }
 
-/** Tokens given instead of their ids. */
+/** The tokens on standard input. */
 export interface PastedTokens {
   readonly tokens: readonly PastedToken[];
   /** Whether the tokens are from the report of a secret scanner. Some may then be tokens of other services. */
@@ -93,8 +93,8 @@ const TOKEN = /(?<![\w.-])(?:v4\.public\.[\w-]+\.[\w-]+|eyJ[\w-]+\.[\w-]+\.[\w-]
  * Finds the tokens in the report of a secret scanner: JSON (such as gitleaks' or SARIF), JSON lines, CSV, XML, or any
  * other text. Some may belong to other services.
  *
- * @param list the same text as a list of tokens, one a line
- * @returns undefined if the text is not a report but such a list
+ * @param list the lines of the same text, read as a list with one token on each line
+ * @returns undefined if the text is not a report but a list of tokens
  */
 export function tokensInReport(
   text: string,

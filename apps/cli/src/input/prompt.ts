@@ -31,7 +31,7 @@ export function askForSecret(cli: Cli, text: string, check: Check): Promise<stri
 
 interface Asked {
   readonly text: string;
-  /** A text as wide as the text that the prompt prints after the question. Default: a space. */
+  /** A placeholder as wide as the text that the prompt itself prints after the question. Default: a space. */
   readonly after?: string;
   readonly check?: Check;
 }

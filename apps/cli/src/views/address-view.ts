@@ -26,7 +26,7 @@ export function addressTables(
   return [used, refused].map((rows) => (rows ? `${rows}\n` : '')).join('');
 }
 
-/** The values of two columns of a token, followed by the client's address if it is known. */
+/** For the columns LAST USED and LAST REFUSED: the value, followed by the client's address if the address is known. */
 export const VALUES_WITH_ADDRESS: Readonly<Record<string, (token: TokenWithHistory) => string>> = {
   'LAST USED': ({ usage, at }) => timeAgo(usage.lastUsedAt, at) + from(usage.lastUsedFrom),
   'LAST REFUSED': ({ usage: { lastRefusal }, at }) =>

@@ -1,7 +1,7 @@
 interface Counting {
   /** Default: the noun with an s. */
   readonly several?: string;
-  /** A greater number is not given exactly: `more than 1,000 tokens`. Default: none. */
+  /** A number above this one is formatted as `more than 1,000 tokens`. Default: no limit. */
   readonly max?: number;
 }
 

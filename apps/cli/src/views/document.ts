@@ -1,6 +1,6 @@
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
 
-/** Members with these names are times. */
+/** Matches the names of members whose values are times. */
 const TIME = /^(at|since)$|At$/;
 
 /** Returns some members of an item for programs: names in snake case, times as in RFC 3339. */

@@ -5,8 +5,8 @@ import { wrapBeside } from '../output/wrap.ts';
 import { documentOf } from './document.ts';
 
 /**
- * Formats each check, or only those with findings, and the remedy below each finding. At a terminal long lines are
- * wrapped.
+ * Formats all checks, or only the checks with findings. The remedy is below each finding. Lines are wrapped at `width`,
+ * the width of the terminal; undefined elsewhere.
  */
 export function healthLines(report: HealthReport, which: 'all' | 'findings', width: number | undefined) {
   const line = (sign: string, text: string) =>

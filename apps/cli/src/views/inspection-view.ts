@@ -84,7 +84,10 @@ export const claimsView: View<TokenInspection> = {
   ],
 };
 
-/** The record is not called `token`, because that property of a document always contains a secret. */
+/**
+ * The token's record is the member `record`, because the member `token` of a document always contains a token's secret
+ * text.
+ */
 export function inspectionDocument(inspection: TokenInspection): object {
   const { accepted, reason, stoppedAt, steps, report } = inspection;
   return {

@@ -6,7 +6,7 @@ import { counted } from './count.ts';
 import { documentOf } from './document.ts';
 import { timeColumn } from './time.ts';
 
-/** Returns a signing key for programs, without the number of its tokens. */
+/** Returns the JSON document of a signing key, without the number of its tokens. */
 export const keyDocument = (key: SigningKey) =>
   documentOf(key, 'id', 'format', 'state', 'createdAt', 'activatedAt', 'retiredAt');
 

@@ -58,7 +58,7 @@ function eventDocument(entry: ToldEntry) {
   };
 }
 
-/** Describes whether the token works, if not why, and which token it replaces. */
+/** Says whether the token works and which token it replaces, or why it does not work. */
 function tokenSentences(token: TokenWithHistory): readonly string[] {
   const explanation = diagnoseToken(token);
   if (!explanation.works) return [`The token does not work, because ${CAUSES[explanation.because](token)}.`];
@@ -101,7 +101,7 @@ const CAUSES: Readonly<Record<RecordRefusal, (token: TokenWithHistory) => string
     `its account, ${account.name}, was suspended on ${shortTime(account.suspendedAt)}`,
 };
 
-/** Returns the name of the user or operator who revoked the token. Only the history has a user's email. */
+/** Returns who revoked the token. The history is searched first, because only its entries have the email of a user. */
 function revoker({ history, revocation }: TokenWithHistory): string {
   const entry = history.find(({ event }) => event.action === 'token.revoked');
   if (entry) return who(entry);

@@ -44,7 +44,7 @@ function lastRefused({ usage: { lastRefusal }, at }: TokenStatus): string {
   return lastRefusal ? `${timeAgo(lastRefusal.at, at)}: ${lastRefusal.reason}` : '-';
 }
 
-/** Returns a line that lists the scopes of extensions that are not installed; no line if there are none. */
+/** Returns a line that lists the scopes of extensions that are not installed. Empty if there are no such scopes. */
 export function goneScopeNotes(catalog: Catalog, scopes: Iterable<Scope>): readonly string[] {
   const gone = [...new Set(scopes)].filter((scope) => !catalog.scopeWords(scope));
   return gone.length === 0

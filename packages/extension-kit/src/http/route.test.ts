@@ -54,7 +54,7 @@ test('a route has a rule or says that it is public, and not both', () => {
   defineRoute({ ...route, rule: undefined });
   // It says that it is not public, without a rule.
   // @ts-expect-error
-  expect(() => defineRoute({ ...route, public: false })).toThrow('get: public is true, or left out');
+  expect(() => defineRoute({ ...route, public: false })).toThrow('get: public must be true, or left out');
   // It says both.
   // @ts-expect-error
   expect(() => defineRoute({ ...route, public: true, rule: READ_ORGANIZATION })).toThrow(

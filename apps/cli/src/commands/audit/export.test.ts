@@ -57,7 +57,7 @@ describe('an export to a file', () => {
   test('is refused while another process writes to the file, and not because of one that has ended', async () => {
     await record(1);
     await writeFile(`${file}.lock.${process.ppid}.theirs`, '');
-    const stderr = expect.stringContaining(`Another process (${process.ppid}) writes to`);
+    const stderr = expect.stringContaining(`Process ${process.ppid} is writing to`);
     expect(await run('export', '--to', file)).toMatchObject({ status: 5, stderr });
     await expect(stat(file)).rejects.toThrow('ENOENT');
     await rm(`${file}.lock.${process.ppid}.theirs`);

@@ -83,7 +83,9 @@ async function list(gatehouse: Gatehouse, caller: CommandCaller, input: ListAudi
   return gatehouse.listAccountAuditEvents(caller, filter);
 }
 
-/** An option that names the subject of a history, and how the audit log names it. */
+/**
+ * An option that filters by a subject, such as `--token`. `type` is the name of the kind of subject in the audit log.
+ */
 type SubjectOption = Options[string] & { readonly type: string };
 
 const SUBJECTS = {
@@ -93,7 +95,10 @@ const SUBJECTS = {
   key: { ...KEY_ID, description: "List a signing key's history", type: 'key' },
 };
 
-/** The options for subjects of Gatehouse and of extensions; one of them can be given. */
+/**
+ * Returns the options for the subjects of Gatehouse and of extensions. A command line can have only one of these
+ * options.
+ */
 function subjectOptions(extensions: Resources['extensions']): Readonly<Record<string, SubjectOption>> {
   const others = extensions.flatMap(subjectTypes).map((type): readonly [string, SubjectOption] => {
     const description = `List the history of a ${type.replaceAll('_', ' ')}`;
@@ -112,7 +117,7 @@ function subjectOptions(extensions: Resources['extensions']): Readonly<Record<st
   );
 }
 
-/** The subject that one of the options names. */
+/** Returns the subject that the given option names; undefined if none of the options was given. */
 function subjectOf(
   options: Readonly<Record<string, SubjectOption>>,
   given: Readonly<Record<string, unknown>>,

@@ -57,7 +57,7 @@ const MESSAGES = {
   again: 'To delete the other events, run the command again with another file.',
 };
 
-/** Writes the events durably to a new file, which is removed if there are none. */
+/** Writes the events durably to a new file. If there are no events, removes the file. */
 async function exportTo(
   path: string,
   sealed: () => ReturnType<Gatehouse['exportAuditEvents']>,

@@ -100,7 +100,7 @@ export const auditReapply = defineSteps({
   },
 });
 
-/** Says what --partial left out, in one line. */
+/** Describes lines that --partial skipped, or events that are missing, in one line. */
 function problemText(problem: ExportProblem): string {
   switch (problem.code) {
     case 'export_not_genuine':

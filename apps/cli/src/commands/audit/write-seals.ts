@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { ExportedSeal } from '@gatehouse/domain/audit';
 import { CommandError, Interrupted } from '../../errors/command-error.ts';
 
-/** Writes text, and returns false if no more of it is wanted. */
+/** Writes text. Resolves with false if the reader has closed the output. */
 type Put = (text: string) => Promise<boolean>;
 
 export const toFile =
@@ -13,10 +13,10 @@ export const toFile =
   };
 
 /**
- * Writes seal after seal, with the lines of its events.
+ * Writes the lines of the seals, each after the lines of its events.
  *
- * @param say reports the position that was written
- * @returns how many events were written, the last seal, and the seals whose events are not as they were sealed
+ * @param say is called with the position of the last event that was written
+ * @returns how many events were written, the last seal, and the seals that their events do not match
  */
 export async function writeSeals(
   signal: AbortSignal,

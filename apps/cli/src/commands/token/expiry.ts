@@ -15,7 +15,7 @@ interface Given {
   readonly expiresAt: Instant | undefined;
 }
 
-/** The expiry that one of the options gives. */
+/** Returns the expiry from the option that was given; undefined if neither was. */
 export function endOf({ expiresIn, expiresAt }: Given): End | undefined {
   if (expiresIn !== undefined) return { in: expiresIn };
   return expiresAt === undefined ? undefined : { at: expiresAt };

@@ -23,15 +23,15 @@ export interface HandOver extends Pick<Tools, 'printer' | 'output'> {
 }
 
 /**
- * Mints a token, and prints it or writes it to a new file. If that fails, the token is revoked, because it reached no
- * one. `aside` returns sentences to print after the token's name and expiry.
+ * Mints a token, and prints it or writes it to a new file. If the token cannot be printed or written, it is revoked,
+ * because no user has it. `aside` returns sentences to print after the token's name and expiry.
  */
 export async function handOver<Minted extends MintedToken>(
   to: HandOver,
   mint: () => Promise<Result<Minted, DomainError>>,
   aside: (minted: Minted) => string = () => '',
 ): Promise<Minted> {
-  // The file is created first: if that fails, no token is created.
+  // The file is created before the token: if the file cannot be created, no token is created.
   const file = to.out === undefined ? undefined : await createOwnFile(to.out);
   try {
     const minted = unwrap(await mint());

@@ -17,7 +17,7 @@ export const tokenList = defineSteps({
       column: 'OWNER',
     },
     kind: { value: 'kind', description: 'List tokens of this kind', choices: TOKEN_KINDS, column: 'KIND' },
-    // The list has no such column.
+    // `key` names no column, because the list does not show the signing key.
     key: { ...KEY_ID, description: 'List tokens signed by this key' },
     state: {
       value: 'state',

@@ -42,14 +42,15 @@ test('after an interrupt or a fault it prints what is done, and a second run con
     status: 1,
     stdout: '',
     stderr:
-      'Deleted the records of 100 sign-in tokens. Run the command again for the rest.\nerror: the database does not answer\n',
+      'Deleted the records of 100 sign-in tokens. To delete the other records, run the command again.\nerror: the database does not answer\n',
   });
   expect(await left()).toBe(250);
   inBetween(() => interrupt.abort());
   expect(await run([...PRUNE, '--yes'], { signal: interrupt.signal })).toEqual({
     status: 130,
     stdout: '',
-    stderr: 'Deleted the records of 200 sign-in tokens. Run the command again for the rest.\nInterrupted.\n',
+    stderr:
+      'Deleted the records of 200 sign-in tokens. To delete the other records, run the command again.\nInterrupted.\n',
   });
   expect(await left()).toBe(50);
   expect(await run([...PRUNE, '--yes'])).toMatchObject({ status: 0 });

@@ -20,20 +20,20 @@ export function revocationImpact(token: TokenStatus): string {
   return `${named}: ${facts.join(', ')}.${loss}`;
 }
 
-/** Says which token works beside the one that it replaced or will replace, and how long. */
+/** Says that the other token of a rotation still works beside the given one, and until when. */
 export function worksBeside(token: TokenStatus, { replaces }: Pick<TokenStatus, 'replaces'>): string {
   if (replaces?.tokenId !== token.id || token.replacedAt !== null) return stillWorks(token);
   const grace = timeSpan(replaces.graceMs);
   return `The token "${token.name}" (${token.id}) still works, until ${grace} after its replacement is first used.`;
 }
 
-/** Says which token continues to work alone, and how long; `revokes` says how to revoke it. */
+/** Says that a token still works, and until when. `revokes` is appended, and says how to revoke the token. */
 export function stillWorks({ name, id, expiresAt }: TokenStatus, revokes = ''): string {
   const end = expiresAt === null ? 'never expires' : `expires ${shortTime(expiresAt)}`;
   return `The token "${name}" (${id}) still works and ${end}${revokes}.`;
 }
 
-/** The other tokens of the same rotations, which the command leaves unchanged. */
+/** Returns the live tokens that belong to the rotations of the given tokens, without the given tokens themselves. */
 export function leftWorking(
   tokens: readonly Pick<ReferencedToken, 'id' | 'alsoLive'>[],
 ): readonly TokenStatus[] {

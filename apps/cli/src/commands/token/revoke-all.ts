@@ -26,7 +26,10 @@ interface Given {
   readonly both: boolean;
 }
 
-/** Finds the tokens with these ids or names, and the pasted ones. Of several references to one token it uses the first. */
+/**
+ * Finds the tokens with these ids or names, and the pasted tokens. If several references name one token, keeps the
+ * first.
+ */
 export async function findTargets(
   gatehouse: Gatehouse,
   caller: Principal,
@@ -59,7 +62,10 @@ function nameOf({ named, outcome }: RevokeTarget): string {
   return outcome.ok ? `${given} (${outcome.value.id})` : given;
 }
 
-/** Prints one document for one target unless `asArray`, an array for several. Throws if any failed. */
+/**
+ * Prints a document for a single target, or an array for several targets or with `asArray`. Throws if any target
+ * failed.
+ */
 export async function printTargets(
   printer: Printer,
   targets: readonly RevokeTarget[],
@@ -90,8 +96,8 @@ interface Revoking extends Pick<Tools, 'cli' | 'printer'> {
 }
 
 /**
- * Revokes one token after another, and continues after a refusal; returns each outcome. A fault or an interrupt ends
- * it; with several tokens, standard error then says which were revoked.
+ * Revokes one token after another, continues after a refusal, and returns each outcome. A fault or an interrupt ends
+ * the loop; if there are several tokens, standard error then lists which were revoked and which were not.
  */
 export async function revokeAll(by: Revoking, targets: readonly RevokeTarget[]) {
   const { signal, streams } = by.cli;
@@ -120,7 +126,7 @@ async function revoke({ gatehouse, caller, printer, reason }: Revoking, report: 
   const { id } = report;
   const revoked = await gatehouse.revokeToken(caller, { id, reason });
   if (!revoked.ok) {
-    // The reason is the same for all tokens, so each would be refused.
+    // The given reason is invalid. It is the same for all tokens, so the next ones would be refused as well.
     if (revoked.error.code === 'invalid_input') throw new Refused(revoked.error);
     return revoked;
   }
@@ -134,7 +140,9 @@ async function revoke({ gatehouse, caller, printer, reason }: Revoking, report: 
   return ok({ ...report, ...token, state: 'revoked' as const });
 }
 
-/** Longest wait for the current revocation after an interrupt, in milliseconds; less than the process waits. */
+/**
+ * Longest wait for the current revocation after an interrupt, in milliseconds. Shorter than `GRACE_MS` of the process.
+ */
 const LAST_WAIT_MS = 500;
 
 function afterInterrupt(signal: AbortSignal): Promise<never> {

@@ -52,8 +52,8 @@ test.each([
     0,
     'The report has one token: 0 of this account, 1 unknown.',
   ],
-  ['no token', JSON.stringify([found('REDACTED')]), 2, 'the scanner has to write them in full'],
-  ['nothing', '[]', 2, 'The report on standard input has no tokens'],
+  ['no token', JSON.stringify([found('REDACTED')]), 2, 'make the scanner write the tokens in full'],
+  ['nothing', '[]', 2, 'The report on standard input has no complete tokens'],
 ])('a report with %s revokes nothing, and says so', async (_, stdin, status, said) => {
   expect(await runHere(settings, REVOKE, { stdin })).toMatchObject({
     status,

@@ -7,7 +7,7 @@ import { findTargets, printTargets, revokeAll } from './revoke-all.ts';
 
 const NONE = { tokens: [], areFromReport: false };
 
-/** The beginnings of tokens. Text with one of them may be a secret and is not repeated in messages. */
+/** Matches the beginning of a token. An argument that matches may be a secret, so messages do not repeat it. */
 const TOKEN = /^(v\d\.|eyJ|bearer )/i;
 
 export const tokenRevoke = defineSteps({
@@ -80,7 +80,7 @@ export const tokenRevoke = defineSteps({
       await printer.note('Nothing was revoked: this was a dry run.');
       return printTargets(printer, targets, { asArray: both });
     }
-    // Revoking a token again breaks nothing.
+    // Only tokens that are not revoked yet need a question.
     const live = found.filter((token) => token.revocation === null);
     await confirm(async () =>
       live.length === 0

@@ -55,7 +55,7 @@ export const tokenRotate = defineSteps({
       ({ predecessor }) =>
         now ? 'The old token will be revoked next.' : remainingLife(predecessor, graceMs),
     );
-    // Runs only after the new token was written, because otherwise the old one is still needed.
+    // The old token is revoked only after the new token was written. Until then, integrations need the old one.
     if (now) await revokeOld(to, id, record.id);
     for (const other of leftWorking([found])) await tools.printer.note(stillWorks(other));
   },

@@ -47,7 +47,7 @@ test('a command says which token of the same rotations still works, and until wh
     `${old}, until ${GRACE} after its replacement is first used.`,
   );
   expect((await token('revoke', 'ERP', '--dry-run')).stderr).toContain(
-    `${old} and expires 2026-04-01T00:00:00Z: --both revokes it as well.`,
+    `${old} and expires 2026-04-01T00:00:00Z. With --both, the command revokes it as well.`,
   );
   await use(second);
   expect((await token('rotate', 'ERP')).stderr).toContain(`${old} and expires 2026-01-02T00:00:00Z.`);

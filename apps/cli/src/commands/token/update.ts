@@ -43,7 +43,7 @@ export const tokenUpdate = defineChange({
   document: ({ after }) => tokenView.document(after),
 });
 
-/** Says what was changed, by the name that the caller knows. */
+/** Says what was changed. Names the token by its old name, which the caller knows. */
 function changesOf(before: TokenStatus, after: TokenStatus): string {
   const { id, name } = before;
   const changes: string[] = [];
