@@ -14,9 +14,9 @@ export interface Gatehouse extends CommandUseCases, AsyncDisposable {
   useCasesOf<UseCases>(extension: Extension<unknown, UseCases>): Promise<UseCases>;
 }
 
-/** The keys that a command needs besides the database; checked before the database is opened. */
+/** The keys that a command needs besides the database. They are checked before the database is opened. */
 export interface Need {
-  /** The master key. */
+  /** The command needs the master key, for example to sign tokens. */
   readonly signs: true;
   /** The file with the master key that replaces the current one. */
   readonly newMasterKeyFile?: string | undefined;
@@ -24,7 +24,7 @@ export interface Need {
 
 /** The report of a migration, and its consequences for tokens and users. */
 export interface Migrated extends MigrationReport {
-  /** The number of accepted tokens with the scope `*`, if an extension has tables for the first time; else 0. */
+  /** The number of accepted tokens with the scope `*` if this migration installed an extension. Otherwise 0. */
   readonly unlimitedTokens: number;
   /** Users whose address is another spelling of another user's address, at most 100. */
   readonly sharedEmails: readonly StrayEmail[];
@@ -56,15 +56,17 @@ export interface Cli {
   /** Connects to the database; the caller closes it. */
   open(need?: Need): Promise<Gatehouse>;
   /**
-   * Opens the database in any state. Throws an `UnavailableFault` if there is none, and `DataFolderExposed` if other
-   * users can write in its folder.
+   * Opens the database whatever the version of its schema. Throws an `UnavailableFault` if there is no database, and
+   * `DataFolderExposed` if other users can write in the data folder.
    */
   openAsItIs(): Promise<Gatehouse>;
-  /** Connects only if no server has to be started and no database created or migrated. */
+  /**
+   * Connects only to a database that runs and is migrated. Otherwise returns undefined, and starts and creates nothing.
+   */
   peek(): Promise<Gatehouse | undefined>;
   /**
-   * Brings the database's schema and those of extensions up to date; creates the embedded database if there is none. The
-   * listener is called while migrations run, and when one waits for a lock.
+   * Brings the schemas of Gatehouse and of its extensions up to date. If there is no embedded database, creates it. The
+   * listener is called while migrations run, and when a migration waits for a lock.
    */
   migrate(listener: Required<Pick<MigrateOptions, 'onApplied' | 'onUnfit' | 'onWaiting'>>): Promise<Migrated>;
 }

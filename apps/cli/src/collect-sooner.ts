@@ -5,15 +5,16 @@ const PERIOD_MS = 250;
 const SHORT_MS = 400;
 
 /**
- * Makes V8 collect garbage sooner in a command that reads many records. By default the heap grows to several times the memory in
- * use, which takes memory from the servers of the same machine. The flag is not set at the start of a command, because V8 reuses
- * compiled code only under the same flags: it would compile again all modules that are loaded later, and Node's own.
+ * Makes V8 collect garbage sooner in a command that reads many records. By default the heap grows to several times the
+ * memory in use, which takes memory from the servers of the same machine. The flag is set only in a command that has
+ * run for some time: V8 reuses compiled code only if its flags are unchanged, so each short command would compile its
+ * modules again.
  */
 export function collectSooner(): void {
   const timer = setInterval(() => {
     if (process.cpuUsage().user < SHORT_MS * 1_000) return;
     clearInterval(timer);
-    // `getBuiltinModule` is used because importing these modules takes a short command 5 ms.
+    // `getBuiltinModule` loads these modules only now. Imports at the top would cost each short command 5 ms.
     process.getBuiltinModule('node:module').flushCompileCache();
     process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=50');
   }, PERIOD_MS).unref();

@@ -4,7 +4,7 @@ import type { Cli } from './cli.ts';
 import { wordsBeforeCursor } from './completion/words-before-cursor.ts';
 import type { OwnCommand, Resources } from './described/description.ts';
 
-/** Adds a command to its resource, or to the program. */
+/** Adds a command to `parent`: the command of its resource, such as `token`, or the program. */
 type Define = (parent: Command, cli: Cli) => void;
 
 /** The first word of a command line: a resource with its verbs, such as `token`, or a single command, such as `doctor`. */
@@ -50,7 +50,7 @@ export function commandGroups(extensions: readonly Extension[]): readonly Comman
   return groups;
 }
 
-/** The commands of a file. A command whose options name resources of the installation is a function of these resources. */
+/** The commands of a file. A command is a function if its options depend on the installation, such as on its scopes. */
 interface CommandFile {
   readonly commands: readonly (OwnCommand | ((resources: Resources) => OwnCommand))[];
 }
@@ -94,8 +94,8 @@ function groupOfExtension(extension: Extension): readonly CommandGroup[] {
 export type LoadedCommands = ReadonlyMap<CommandGroup, readonly Define[]>;
 
 /**
- * Loads the commands that a command line needs. Completion of a command line leaves out a group that cannot be loaded,
- * because completion is silent about faults.
+ * Loads the commands that a command line needs. If the command line asks for completions, a group that cannot be loaded
+ * is left out, because completion prints no errors.
  */
 export async function loadCalled(
   groups: readonly CommandGroup[],
@@ -116,7 +116,8 @@ export async function loadAll(groups: readonly CommandGroup[]): Promise<LoadedCo
 }
 
 /**
- * Returns the group that a command line calls. Without one, returns the single commands, because the help shows their arguments.
+ * Returns the group that a command line calls. If it calls no group, returns the single commands, because the help then
+ * shows their arguments.
  */
 function calledIn(groups: readonly CommandGroup[], args: readonly string[]): readonly CommandGroup[] {
   if (args[0] === '--version') return [];

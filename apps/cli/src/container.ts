@@ -24,7 +24,8 @@ export function composeUseCases(
     maxStalenessMs: settings.MAX_STALENESS_MS,
     issuer: { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE },
   };
-  // Few commands need these ports. Each loads slowly, or requires a master key.
+  // The following ports are created on first use, because few commands need them, and each loads slowly or requires a
+  // master key.
   const lazy: LazyPorts = {
     signers: once(async () => {
       const { createPasetoTokenSigner } = await import('@gatehouse/token-paseto');

@@ -12,7 +12,7 @@ import type { InstallationSettings } from '@gatehouse/installation/settings';
 import { schemaState } from '@gatehouse/postgres';
 import { CommandError, notMigrated, usageError } from './errors/command-error.ts';
 
-/** A connection is opened when a statement needs it. Only `doctor` opens a second one, because it runs checks concurrently. */
+/** Maximum number of connections. Only `doctor` uses the second one, because it runs checks concurrently. */
 const POOL = { poolSize: 2 };
 
 /** Prints a line for the user. */
@@ -29,7 +29,7 @@ export async function connect(
   return openInstallationDatabase(settings, { pool: POOL, embedded, onIgnored });
 }
 
-/** Connects only to a database that is running and migrated; starts nothing. */
+/** Connects to a database that is running and migrated. Otherwise returns undefined; starts nothing. */
 export async function connectIfReady(
   settings: InstallationSettings,
   onIgnored: Warn,
@@ -45,8 +45,8 @@ export async function connectIfReady(
 }
 
 /**
- * Connects to a migrated database. The embedded database is migrated automatically, as by the server; any other only
- * by `gatehouse migrate`.
+ * Connects to a migrated database. Migrates the embedded database if necessary, as a server does. Throws if any other
+ * database is not migrated: only `gatehouse migrate` migrates that.
  */
 export async function connectReady(settings: InstallationSettings, onIgnored: Warn): Promise<OpenDatabase> {
   const opened = await connect(settings, onIgnored);
@@ -61,8 +61,8 @@ export async function connectReady(settings: InstallationSettings, onIgnored: Wa
 }
 
 /**
- * Migrates an extension in the embedded database before its first use there, as a server does when it starts. In any other
- * database, only `gatehouse migrate` does.
+ * Migrates an extension in the embedded database before a command uses the extension, as a server does when it starts.
+ * Does nothing in any other database, where only `gatehouse migrate` migrates extensions.
  */
 export async function prepareExtension(opened: OpenDatabase, extension: Extension): Promise<void> {
   const failed = await migrateExtensionsIfEmbedded(opened, [extension]);
@@ -76,8 +76,9 @@ const SCHEMA_PROBLEMS = {
 };
 
 /**
- * Returns the data folder of the embedded database, if the settings name no other. Unless the database may be created,
- * it must exist, because a command in a wrong folder would create a second, empty one there.
+ * Returns the data folder of the embedded database; undefined if the settings name another database. Throws if the
+ * embedded database does not exist, unless `mayCreate`: a command in a wrong folder would create a second, empty
+ * database.
  */
 async function embeddedIn(settings: InstallationSettings, mayCreate: boolean) {
   const { DATABASE_URL, DATABASE_URL_FILE, GATEHOUSE_DATA_DIR } = settings;
@@ -89,7 +90,7 @@ async function embeddedIn(settings: InstallationSettings, mayCreate: boolean) {
   );
 }
 
-/** The module is loaded only if the settings name no other database. */
+/** Loads the embedded PostgreSQL. Called only if the settings name no other database. */
 const loadEmbedded = () => import('@gatehouse/embedded-postgres');
 
 async function openEmbedded(dataDir: string) {

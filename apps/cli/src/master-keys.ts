@@ -25,7 +25,10 @@ interface MasterKeysOptions {
 /** An arbitrary number for the advisory lock. */
 const REPLACEMENT_LOCK = 7_273_664;
 
-/** Replaces the master key in its file and keeps the old one beside it. Without a file, the operator replaces it. */
+/**
+ * Replaces the master key in its file, and keeps the old master key in another file beside it. If the master key is not
+ * in a file, the operator has to replace it.
+ */
 export function createMasterKeys(options: MasterKeysOptions): PlacedMasterKeys {
   const { prepared, database, signingKeys, clock, warn } = options;
   const given = prepared.newMasterKey;
@@ -36,8 +39,8 @@ export function createMasterKeys(options: MasterKeysOptions): PlacedMasterKeys {
       const replaceAlone = async () => {
         const loaded = await requireMasterKey(prepared, signingKeys);
         const current = createFollowingKeyEncryption(loaded, clock);
-        // If the signing keys cannot be decrypted, no next master key is stored. On a machine without the current
-        // master key, it would be a second new one, and every later attempt would continue with it.
+        // If the signing keys cannot be decrypted, the next master key is not stored in a file. On a machine with a
+        // wrong master key, every later attempt would continue with the stored one.
         const checked = await checkMasterKey({
           signingKeys,
           encryption: given ? eitherOf(createKeyEncryption({ masterKey: given }), current) : current,
@@ -64,7 +67,10 @@ export function createMasterKeys(options: MasterKeysOptions): PlacedMasterKeys {
   };
 }
 
-/** Another machine or an interrupted attempt may have encrypted the keys with the given master key already. */
+/**
+ * Decrypts with the given master key, or else with the current one. Another machine or an interrupted attempt may have
+ * encrypted the signing keys with the given master key already.
+ */
 function eitherOf(given: KeyEncryption, current: KeyEncryption): KeyEncryption {
   return {
     seal: current.seal,

@@ -9,13 +9,16 @@ import {
 } from '@gatehouse/postgres';
 import type { Migrated } from './cli.ts';
 
-/** The largest number of tokens that are counted, so that counting is quick. */
+/** Tokens are counted up to this number, so that counting is quick. */
 const MAX_COUNTED = 100_000;
 
 /** The largest number of users that are listed. */
 const MAX_SHARED = 100;
 
-/** Migrates everything, and finds the users and counts the tokens that the operator has to look at. */
+/**
+ * Migrates Gatehouse and its extensions. Also finds users with the same address in two spellings, and counts the tokens
+ * that now also allow what a new extension adds.
+ */
 export async function migrateAll(
   database: Database,
   extensions: readonly Extension[],

@@ -9,15 +9,15 @@ import { DataFolderExposed, usageError } from './errors/command-error.ts';
 export interface Prepared {
   readonly settings: InstallationSettings;
   /**
-   * The master key. Undefined for a command that does not sign, and if no master key exists yet: it is created with the first
-   * signing keys.
+   * The master key. Undefined for a command that does not need it. Also undefined if no master key exists yet: it is
+   * created with the first signing keys.
    */
   readonly masterKey?: LoadedMasterKey | undefined;
   /** The new master key, if its file was given. */
   readonly newMasterKey?: MasterKey | undefined;
 }
 
-/** The parts that the use cases of a command are made of, besides the database. */
+/** The settings, keys and extensions from which the use cases of a command are created, besides the database. */
 export interface Surroundings extends Pick<Cli, 'catalog' | 'extensions'> {
   readonly prepared: Prepared;
   readonly environment: Environment;
@@ -26,8 +26,8 @@ export interface Surroundings extends Pick<Cli, 'catalog' | 'extensions'> {
 }
 
 /**
- * Reads the settings, and the files that they and the command name, before the database is opened. All problems are
- * reported at once. Each file is read once, because it may be a pipe.
+ * Reads the settings, and the files that the settings and the command name, before the database is opened. Reports all
+ * problems in one error. Each file is read only once, because it may be a pipe.
  */
 export async function prepare(environment: Environment, need?: Need): Promise<Prepared> {
   const parsed = parseSettings(installationSettings, environment);
@@ -42,7 +42,9 @@ export async function prepare(environment: Environment, need?: Need): Promise<Pr
   throw usageError(problems.join('; '));
 }
 
-/** Reads the master keys; for commands that do not sign, it reads none and does not load the encryption. */
+/**
+ * Reads the current master key, and the new one if the command names its file. Called only for commands that need them.
+ */
 async function readMasterKeys(
   environment: Environment,
   dataDir: string | undefined,
@@ -67,7 +69,7 @@ async function readMasterKeys(
   };
 }
 
-/** Returns the configured master key, or that of the data folder, which is created with the first signing keys. */
+/** Returns the configured master key, or the one in the data folder. Creates it if there are no signing keys yet. */
 export async function requireMasterKey(
   { settings, masterKey }: Prepared,
   signingKeys: SigningKeyRepository,

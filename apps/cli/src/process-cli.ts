@@ -76,7 +76,7 @@ export function createProcessCli(
   };
 }
 
-/** Falls back to the number of the user, which in a container may have no name. */
+/** Returns the name of the user of this process, or the user's number: a user in a container may have no name. */
 function userName(): string {
   try {
     return userInfo().username;

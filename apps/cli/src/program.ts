@@ -6,8 +6,9 @@ import { printableError } from './output/printable.ts';
 import { markError } from './output/style.ts';
 
 /**
- * Creates the command line: `gatehouse <resource> <verb>`. `printHelp` receives help texts and the version. A resource
- * whose commands are not loaded has only its name and summary; single commands that are not loaded are missing.
+ * Creates the command line: `gatehouse <resource> <verb>`. `printHelp` receives help texts and the version. If the
+ * commands of a resource are not loaded, the program has only the name and the summary of the resource. A single
+ * command that is not loaded is missing.
  */
 export function createProgram(
   cli: Cli,

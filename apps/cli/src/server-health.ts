@@ -15,8 +15,8 @@ import { usageError } from './errors/command-error.ts';
 const ANSWER_WITHIN_MS = 3000;
 
 /**
- * The address at which a program on the same machine reaches a server that listens on all addresses; `::` has other
- * spellings, such as `::0`.
+ * Returns the address at which a program on the same machine reaches the server. For a server that listens on all
+ * addresses (`0.0.0.0`, or `::` in any spelling), this is the loopback address.
  */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';

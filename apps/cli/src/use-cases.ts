@@ -27,10 +27,13 @@ const LAZY = {
   ...pick(signingKeys, 'rewrapKeys'),
 };
 
-/** All other use cases. Their ports need no loading. */
+/** The use cases that are not in `LAZY`. Their ports are ready as soon as the database is open. */
 const READY = without(ADMINISTRATION, LAZY);
 
-/** Ports that load slowly or need the master key. Each is a function, which a use case calls when it runs. */
+/**
+ * Ports that load slowly or need the master key. Each is a function that returns the port; a use case calls it when it
+ * runs.
+ */
 export interface LazyPorts extends Lazy<Pick<AllPorts, LazyPortName>> {
   masterKeys(): Promise<PlacedMasterKeys>;
   probes(): Promise<Probes>;
@@ -41,7 +44,7 @@ type Lazy<Ports> = { readonly [Name in keyof Ports]: () => Promise<Ports[Name]> 
 
 export type Probes = ReturnType<typeof createProbes>;
 
-/** Master keys with the location of the new one. */
+/** The replacement of the master key, and the location of the new master key. */
 export interface PlacedMasterKeys extends signingKeys.MasterKeys {
   /** The location; undefined before a replacement has begun. */
   readonly placement: () => MasterKeyPlacement | undefined;
@@ -53,7 +56,7 @@ type CommandPorts = Omit<PortsOf<UseCaseSet>, keyof LazyPorts | keyof Probes | '
 
 export type CommandUseCases = ReturnType<typeof createCommandUseCases>;
 
-/** Creates the use cases of the command line: the administration, and the use cases that only commands need. */
+/** Creates the use cases of all commands: those of `ADMINISTRATION`, and those that only commands need. */
 export function createCommandUseCases(ports: CommandPorts, lazy: LazyPorts) {
   const keys = signingKeys.createKeyRing(ports);
   const hashing = async () => ({ ...ports, passwords: await lazy.passwords() });

@@ -3,7 +3,10 @@ export interface Answer<Status extends number, Body> {
   readonly status: Status;
   readonly body: Body;
   readonly headers: Headers;
-  /** When the token of the request or the answer expires; undefined if it never does, or is unknown. */
+  /**
+   * When the token that was sent expires, or the token of a sign-in. Undefined if the token never expires, or if the
+   * server did not send the time.
+   */
   readonly tokenExpiresAt: Date | undefined;
 }
 
@@ -14,7 +17,7 @@ export interface ProblemOf<Status extends number, Type extends string, Title ext
   readonly status: Status;
 }
 
-/** Reads an answer. Text that is not JSON comes from a proxy, and becomes `NO_JSON`. */
+/** Reads a response. If its text is not JSON, the response comes from a proxy, and the body is `NO_JSON`. */
 export async function readAnswer(response: Response): Promise<Answer<number, unknown>> {
   const { status, headers } = response;
   const expiry = Date.parse(headers.get('x-token-expires-at') ?? '');

@@ -19,7 +19,7 @@ type Parts = Readonly<Record<string, unknown>>;
 /**
  * Builds the target and the body of a request.
  *
- * @throws TypeError if a parameter cannot stand in the path
+ * @throws TypeError if the value of a parameter cannot be part of the path, such as `..`
  */
 export function requestOf(
   operation: Operation,

@@ -3,13 +3,16 @@ export interface ClientOptions {
    * The address of the server, such as `https://gatehouse.example`. The client appends the paths of the API to this address.
    */
   readonly baseUrl: string;
-  /** The token, or a function that returns the current one. It is called for each request, to pick up a rotated token. */
+  /**
+   * The token, or a function that returns the current token. The function is called for each request, for a rotated
+   * token.
+   */
   readonly token?: string | (() => string | Promise<string>);
   /** How long a call may take in total, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
   /** How often a request is sent again after an answer 429 or 503. Default: 2. */
   readonly retries?: number;
-  /** Default: the `fetch` of the platform. */
+  /** Sends the requests. Default: the `fetch` of the platform. */
   readonly fetch?: typeof fetch;
   /** Waits before a request is sent again. Default: by a timer. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -55,7 +58,7 @@ function baseOf(baseUrl: string): string {
   if (url.search || url.hash || url.username || url.password) {
     throw new TypeError('baseUrl must have no query, no fragment and no password');
   }
-  // `href` would keep the `?` of `https://gatehouse.example/?`, and all paths would be part of the query.
+  // `href` would keep the `?` of `https://gatehouse.example/?`, and the paths after it would become part of the query.
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 

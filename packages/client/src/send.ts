@@ -3,11 +3,11 @@ import { RequestFailed, UnexpectedAnswer } from './errors.ts';
 import { type Operation, requestOf } from './operation.ts';
 import type { CallOptions, Settings } from './options.ts';
 
-/** Statuses of requests that were not carried out, and are sent again. */
+/** With these statuses, the server did not carry out the request, so the client may send it again. */
 const NOT_CARRIED_OUT = [429, 503];
 
 /**
- * Sends a request, and repeats it after the time in `Retry-After`.
+ * Sends a request. After a 429 or 503, waits as long as `Retry-After` says, and sends a safe request again.
  *
  * @throws TypeError before anything is sent if the input cannot be sent, RequestFailed, UnexpectedAnswer, the reason of the
  *   caller's signal, and the error that the caller's `token` throws
@@ -43,7 +43,7 @@ export async function send(
 /** Carries the error that the caller's `token` function threw. `send` throws that error, and not a `RequestFailed`. */
 class NoToken extends Error {}
 
-/** @throws NoToken, and the signal's reason if the function takes longer than the call may */
+/** @throws NoToken if the caller's `token` function throws, and the signal's reason if the signal is aborted before */
 function tokenOf(settings: Settings, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -20,8 +20,8 @@ export interface HttpLayer<UseCases> {
 }
 
 /**
- * A resource in its own package. Every process loads this description, with names and words; the layers are loaded
- * only where they are needed.
+ * A resource in its own package. Every process loads this description, with names and words. A process loads a layer,
+ * such as `http`, only if it uses that layer.
  */
 export interface Extension<Store = unknown, UseCases = unknown> extends Resource {
   /** The extension's own expected errors. */
@@ -30,20 +30,20 @@ export interface Extension<Store = unknown, UseCases = unknown> extends Resource
   domain(): Promise<DomainLayer<Store, UseCases>>;
   /** Loads the extension's storage in PostgreSQL. */
   postgres(): Promise<PostgresLayer<Store>>;
-  /** The first word of its commands, such as `shift-note`, and a summary of their purpose. */
+  /** The first word of the extension's commands, such as `shift-note`, and a summary of their purpose. */
   readonly command?: { readonly name: string; readonly summary: string };
   /** Loads the extension's commands. */
   cli?(): Promise<CliLayer<UseCases>>;
   /** Loads the extension's routes. */
   http?(): Promise<HttpLayer<UseCases>>;
-  /** Loads the data for the suites of all extensions. Only tests call it. */
+  /** Loads the examples for the test suites that run for every extension. Only tests call this. */
   testing(): Promise<ExtensionTesting<Store>>;
 }
 
 /**
  * Describes an extension. `Store` and `UseCases` follow from its layers.
  *
- * @throws TypeError as `defineResource`
+ * @throws TypeError if a name of the extension is invalid (see `defineResource`)
  */
 export function defineExtension<Store, UseCases>(
   extension: Extension<Store, UseCases>,

@@ -13,7 +13,10 @@ export interface Refusal<Code extends string = string> {
   readonly exit: RefusalExit;
 }
 
-/** Describes the expected errors of an extension by their codes. No other extension has the same codes, and neither has Gatehouse. */
+/**
+ * Describes the expected errors of an extension by their codes. Neither Gatehouse nor another extension may have the
+ * same code.
+ */
 export function defineRefusals<const Described extends Readonly<Record<string, Omit<Refusal, 'code'>>>>(
   described: Described,
 ): { readonly [Code in keyof Described & string]: Refusal<Code> } {

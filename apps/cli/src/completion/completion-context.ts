@@ -9,7 +9,7 @@ export interface Candidate {
 
 /** The possible completions of the word at the cursor. */
 export interface CompletionContext {
-  /** The beginning of the word that is not completed: `--format=`, or an empty text. */
+  /** The part of the word before the completed value: `--format=`, or an empty text. */
   readonly stem: string;
   /** The typed beginning of the value. */
   readonly prefix: string;
@@ -107,7 +107,7 @@ function flagsOf(command: Command, used: ReadonlySet<Option>): readonly Candidat
     .flatMap(({ long, description }) => (long === undefined ? [] : [{ value: long, description }]));
 }
 
-/** The kind of value, by its name in the usage. */
+/** What the database is searched for to complete a value, by the name of the value in the usage. */
 const KINDS: Readonly<Record<string, CompletionContext['kind']>> = {
   token: 'token',
   key: 'key',

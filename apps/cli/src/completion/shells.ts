@@ -33,7 +33,7 @@ complete -F _gatehouse gatehouse
 
   /**
    * Gets the line as typed, and the end of the line that bash replaces: the part after an opening quote or a word break such
-   * as a colon. Candidates are returned from there on, with the quoting of the word.
+   * as a colon. For each candidate, bash needs only the text that replaces this part, with the quoting of the word.
    */
   read([line = '', replaced = '']) {
     const { before, last } = splitShellWords(line);
@@ -102,8 +102,8 @@ complete -c gatehouse -f -a '(__gatehouse_complete)'
 };
 
 /**
- * Our own scripts, because those of libraries let the shell evaluate completions, or insert them unquoted, and any
- * admin can choose a token's name.
+ * The scripts of all shells. They are written for Gatehouse, because the scripts of libraries let the shell evaluate
+ * completions, or insert them unquoted. A token's name is a completion, and any admin can choose it.
  */
 export const SHELLS = { bash, zsh, fish } as const satisfies Record<string, Shell>;
 

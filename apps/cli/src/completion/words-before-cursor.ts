@@ -3,7 +3,9 @@ import type { ShellName } from './shells.ts';
 /** The hidden command that the scripts of shells call. */
 export const COMPLETE = '__complete';
 
-/** Returns the words before the one that is to be completed; undefined for arguments of any other command. */
+/**
+ * Returns the words before the word at the cursor, from the arguments of `__complete`. Undefined for any other command.
+ */
 export async function wordsBeforeCursor(args: readonly string[]): Promise<readonly string[] | undefined> {
   const [command, name = ''] = args;
   if (command !== COMPLETE) return undefined;

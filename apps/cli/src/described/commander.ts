@@ -22,7 +22,7 @@ function printedBy<UseCases>(description: Description<UseCases>): Prints {
   return description.kind === 'change' || description.kind === 'item' ? description.kind : description.prints;
 }
 
-/** Returns the titles of the columns by whose values the given options filter a list. */
+/** Returns the titles of the columns that the given options of a list filter by. */
 export function filteredColumns(
   options: Options = {},
   given: Readonly<Record<string, unknown>>,
@@ -104,7 +104,10 @@ export function inputOf(
   ]);
 }
 
-/** Returns a function that finds the option or argument for a field. Without one, it returns the field in words. */
+/**
+ * Returns a function that names the option or argument for a field of the domain, such as `--name`. If there is none,
+ * the function returns the field in words.
+ */
 export function inputNamesOf({ options, registeredArguments }: Command): InputNames {
   return (field) => {
     const name = field.replaceAll('_', '-');

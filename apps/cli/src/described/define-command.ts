@@ -10,7 +10,7 @@ import type { OutputOptions } from '../output/view.ts';
 import { addArguments, addOptions, filteredColumns, inputNamesOf, inputOf } from './commander.ts';
 import type { Acting, Description, StepsParts } from './description.ts';
 
-/** The options that a description does not list. */
+/** The options that a description does not list, because many commands have them. */
 interface CommonOptions extends OutputOptions {
   readonly as?: string;
   readonly yes?: true;
@@ -38,7 +38,7 @@ export function defineCommand<UseCases>(
   });
 }
 
-/** Runs a command: parses its input, finds out whether it can ask, opens the database, finds the caller, asks, does the work. */
+/** Runs a command: reads its input, refuses if it must ask but cannot, opens the database, asks, and does the work. */
 async function run<UseCases>(
   description: Description<UseCases>,
   cli: Cli,
@@ -64,7 +64,7 @@ async function run<UseCases>(
   const useCases = await useCasesOf(gatehouse);
   const facts = description.asks?.facts?.bind(description.asks);
   if (facts) await confirm(async () => unwrap(await facts(useCases, caller, input)));
-  // The work is awaited here, because the database is closed when this function returns.
+  // The function awaits the work, because the database is closed when the function returns.
   await work(description, useCases, caller, input, tools);
 }
 

@@ -29,7 +29,7 @@ export interface Tools {
   readonly confirm: Confirm;
 }
 
-/** Adds `--as`. */
+/** Describes the option `--as` of a command. */
 export type Acting = NonNullable<CommandParts<unknown, unknown>['as']>;
 
 type CallerOf<As> = As extends { readonly required: true } ? Principal : CommandCaller;
@@ -42,7 +42,10 @@ export type Step<UseCases, As, Input, Value> = (
   tools: Tools,
 ) => Promise<Value>;
 
-/** The parts of a command of Gatehouse, besides those that a command of an extension has. */
+/**
+ * The parts that every command of Gatehouse can have. `CommandParts` are those that commands of extensions have as
+ * well.
+ */
 export interface Parts<UseCases, A, O, As, Read> extends Omit<CommandParts<A, O>, 'as'> {
   /** Left out of the help. */
   readonly hidden?: true;
@@ -59,13 +62,19 @@ export interface Parts<UseCases, A, O, As, Read> extends Omit<CommandParts<A, O>
   readonly asks?: Asks<UseCases, A, O, As, Read>;
 }
 
-/** The question that a command asks first. With `--yes` the command asks nothing. */
+/** The question that a command asks before it does its work. With `--yes` the command asks nothing. */
 interface Asks<UseCases, A, O, As, Read> extends Question {
   /** Default: always. */
   when?(input: InputOf<A, O>): boolean;
-  /** Looks up the facts even without a terminal to ask at, because the refusal contains them. Default: refuses at once. */
+  /**
+   * Without a terminal, the command looks up the facts before it refuses, because the refusal contains them. Default:
+   * it refuses before it looks up anything.
+   */
   readonly factsFirst?: true;
-  /** Lines to print before the question. Undefined: there is nothing to ask about. Default: the steps confirm. */
+  /**
+   * Returns the lines to print before the question; undefined if there is nothing to ask about. Default: the function
+   * `steps` of the command calls `confirm` itself.
+   */
   facts?(
     useCases: UseCases,
     caller: CallerOf<As>,
@@ -73,7 +82,7 @@ interface Asks<UseCases, A, O, As, Read> extends Question {
   ): Promise<Outcome<readonly string[] | undefined>>;
 }
 
-/** The options of a command for its output: those of a list follow from its view. */
+/** What a command prints, which decides on its options for output. For a list, this is its view. */
 export type Prints = 'change' | 'item' | 'stream' | 'notes' | 'script' | View<never>;
 
 export interface ChangeParts<UseCases, A, O, As, Read, Value>
@@ -99,7 +108,7 @@ export interface AloneParts<A, O, Read> extends Parts<never, A, O, Acting, Read>
   alone(input: InputOf<A, O> & Read, tools: Tools): Promise<unknown>;
 }
 
-/** A command, as the command line runs it. Only the functions of the same description know the types of its input and results. */
+/** A command that the command line can run. The types of its input and results are known only to its own functions. */
 export type Description<UseCases> =
   | ({ readonly kind: 'change' } & ChangeParts<UseCases, Arguments, Options, Acting, object, unknown>)
   | ({ readonly kind: 'list' } & ListParts<UseCases, Arguments, Options, Acting, object, unknown>)

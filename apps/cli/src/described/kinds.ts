@@ -44,7 +44,10 @@ export function defineAlone<const A extends Arguments = None, const O extends Op
   return erased({ kind: 'alone', ...parts });
 }
 
-/** Erases types that only the functions of one description share: the command line passes the result of one to another. */
+/**
+ * Erases the types of the input and the result. The functions of one description agree on them, and the command line
+ * only passes the result of one function to another.
+ */
 function erased(command: object): OwnCommand {
   return command as OwnCommand;
 }

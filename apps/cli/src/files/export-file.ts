@@ -4,16 +4,20 @@ import { CommandError, usageError } from '../errors/command-error.ts';
 import { quotePath } from '../output/printable.ts';
 import { codeOf, fileFault, openOwnFile } from './own-file.ts';
 
-/** Longer than any line of an export. In characters. */
+/** Maximum length of a line, in characters. Every line of an export is shorter. */
 const MAX_LINE = 64 * 2 ** 20;
 
-/** How many bytes of a file's end are searched for its last two seals: at first 1 MB, then more than any seal takes. */
+/**
+ * How many bytes at the end of a file are searched for its last two seals: 1 MB, and if they are not found, 64 MB,
+ * which is more than the events of a seal take.
+ */
 const TAILS = [2 ** 20, 64 * 2 ** 20];
 
 /** Reads a file of any size line by line. Only a line feed ends a line. */
 export async function* linesOfFile(path: string): AsyncGenerator<string> {
   const file = await openToRead(path);
-  // The pieces of a line that has not ended. They are joined once, because joining each would take quadratic time.
+  // The pieces of a line whose end has not been read. They are joined at the end of the line: joining after each piece
+  // would take quadratic time.
   let begun: string[] = [];
   let length = 0;
   for await (const chunk of file.createReadStream({ encoding: 'utf8' })) {
@@ -65,8 +69,8 @@ interface Continued {
   /** The last two seals of the file; undefined if the file is new or empty. */
   readonly end: ExportEnd | undefined;
   /**
-   * The position in bytes at which the export continues. The rest, written by an interrupted command after the last seal,
-   * is cut off.
+   * The position in bytes at which the export continues: the end of the last seal. Lines after it, which an interrupted
+   * command wrote, are cut off.
    */
   readonly size: number;
 }
@@ -97,12 +101,13 @@ export async function openExport(path: string): Promise<Continued> {
 }
 
 /**
- * Finds the lines of the last seal. Only the beginning of the next seal may follow it.
+ * Finds the lines of the last seal and its events. After them, only the beginning of the next seal's lines may follow,
+ * which an interrupted export wrote. Undefined if the bytes do not reach back to the previous seal.
  *
  * @param isAll whether the bytes are the whole file
  */
 function endIn(bytes: Buffer, isAll: boolean): { end: ExportEnd; size: number } | 'other lines' | undefined {
-  // Both from the end.
+  // The lines in `after` and in `sealed` are in reverse order, because the file is read from its end.
   const after = [bytes.toString('utf8', bytes.lastIndexOf('\n') + 1)];
   let sealed: { readonly lines: string[]; readonly size: number } | undefined;
   for (let end = bytes.lastIndexOf('\n'); end >= 0; ) {
@@ -125,7 +130,7 @@ function endIn(bytes: Buffer, isAll: boolean): { end: ExportEnd; size: number } 
   return { end: { lines: sealed.lines.toReversed(), isAll }, size: sealed.size };
 }
 
-/** Whether an interrupted export can have written these lines after the seal of a position. */
+/** Whether an interrupted export can have written these lines after a seal that ends at the position `last`. */
 function isInterrupted(lines: readonly string[], last: number): boolean {
   const rest = lines.at(-1) ?? '';
   const begun = `{"position":${last + lines.length},`;

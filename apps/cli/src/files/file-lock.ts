@@ -6,12 +6,12 @@ import { quotePath } from '../output/printable.ts';
 import { codeOf } from './own-file.ts';
 
 /**
- * Locks a file against other runs of the command until the lock is disposed of. Each run creates a lock file beside it
- * that names its process, and then looks for the lock files of others; at most one of several concurrent runs gets the
- * lock. Lock files of processes that have ended do not count, nor do those of other users, who cannot write to the
- * locked file. In a folder where no file can be created, nothing is locked.
+ * Locks a file against other runs of the command until the lock is disposed of. Each run creates a lock file beside the
+ * file, with the id of its process in the name. Then it looks for lock files of other processes. At most one of several
+ * concurrent runs gets the lock. Lock files of ended processes do not count, nor do lock files of other users, because
+ * these cannot write to the locked file. If the folder is not writable, nothing is locked.
  *
- * @throws CommandError `conflict` if another process has it, or tries to get it
+ * @throws CommandError `conflict` if another process has the lock, or tries to get it
  */
 export async function lockFile(path: string): Promise<AsyncDisposable> {
   const folder = dirname(path);

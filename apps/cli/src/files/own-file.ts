@@ -3,7 +3,7 @@ import { type FileHandle, lstat, open, rm } from 'node:fs/promises';
 import { CommandError, usageError } from '../errors/command-error.ts';
 import { quotePath } from '../output/printable.ts';
 
-/** Does not follow a link, and does not wait for the other end of a pipe. */
+/** Flags to open an existing file. They do not follow a symbolic link, and do not wait for the other end of a pipe. */
 const EXISTING = constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const NEW = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL;
 
@@ -48,7 +48,7 @@ export async function createOwnFile(path: string): Promise<NewFile> {
 export async function openOwnFile(path: string): Promise<FileHandle> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return (await createOwnFile(path)).handle;
-  // Opening a device can have side effects.
+  // The file is also checked before it is opened, because opening a device can have side effects.
   const problem = foreignness(path, found);
   if (problem !== undefined) throw usageError(problem);
   const file = await open(path, EXISTING).catch((error) => {

@@ -81,7 +81,7 @@ function naturalWidth({ title }: { readonly title: string }, cells: readonly str
   return cells.reduce((widest, cell) => Math.max(widest, cellsOf(cell)), title.length);
 }
 
-/** The name for `--columns`, such as `last-used`. */
+/** Returns the name of a column for the option `--columns`, such as `last-used`. */
 export function nameOf({ title }: { readonly title: string }): string {
   return title.toLowerCase().replaceAll(' ', '-');
 }

@@ -14,8 +14,8 @@ import { offer, write } from './write.ts';
 export type Printer = ReturnType<typeof createPrinter>;
 
 /**
- * Prints the output of a command. If the reader has closed standard output, only `secret` rejects; other output is no longer
- * wanted.
+ * Returns the functions that print the output of a command. If the reader has closed standard output, only `secret`
+ * rejects. The other functions print nothing then.
  *
  * @param filtered the titles of the columns that show what a list is filtered by
  */
@@ -72,7 +72,7 @@ export function createPrinter(
       for (const remark of format.remarks?.() ?? []) await note(remark);
     },
 
-    /** Shows a text while work runs that may take over a second. */
+    /** Shows a text while `work` runs. Use it for work that may take over a second. */
     progress: <T>(text: string, work: (say: SayProgress, above: PrintAbove) => Promise<T>) =>
       withProgress(cli, options, text, work),
   };

@@ -6,7 +6,7 @@ import { printable } from './printable.ts';
 /** Replaces the progress text. */
 export type SayProgress = (text: string) => void;
 
-/** Prints permanent lines, above the progress if that is shown. */
+/** Prints lines that stay. If progress is shown, they are printed above it. */
 export type PrintAbove = (print: () => Promise<void>) => Promise<void>;
 
 /** The delay before progress is shown, in milliseconds. Progress of shorter work would only flicker. */

@@ -8,7 +8,7 @@ export function takesColour(stream: Streams['stdout']): boolean {
   return stream.isTTY === true && NO_COLOR === '' && TERM !== 'dumb';
 }
 
-/** Text with the codes for a style; call it only if `takesColour`. */
+/** Returns text with the terminal codes for a style. Call it only if `takesColour` returns true for the stream. */
 export function styled(text: string, style: Style): string {
   return text === '' ? text : styleText(style, text, { validateStream: false });
 }

@@ -22,8 +22,8 @@ let graphemes: Intl.Segmenter | undefined;
 const INDENT = 2;
 
 /**
- * Creates a table that is formatted in parts, with aligned columns and one line per row; at a terminal, with the columns
- * that fit.
+ * Creates a table with aligned columns and one line per row, whose rows are formatted in parts. At a terminal, the
+ * table has only the columns that fit.
  */
 export function createTable<Row>(columns: readonly Column<Row>[], options: TableOptions = {}) {
   const { width = Number.POSITIVE_INFINITY, inColour = false, wide, chosen } = options;

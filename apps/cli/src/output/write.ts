@@ -8,8 +8,8 @@ export function write(stream: Writable, text: string): Promise<void> {
 }
 
 /**
- * Like `write`, but resolves with false if the reader has closed the stream, as in `gatehouse token list | head`. The
- * command's exit status does not depend on it.
+ * Like `write`, but resolves with false if the reader has closed the stream, as in `gatehouse token list | head`. That
+ * the stream is closed does not change the exit status of the command.
  */
 export async function offer(stream: Writable, text: string): Promise<boolean> {
   try {
@@ -26,7 +26,9 @@ function isClosedByReader(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }
 
-/** The system's message for a failed write, such as `no space left on device`. */
+/**
+ * Returns the system's message for a failed write, such as `no space left on device`. Undefined for any other error.
+ */
 export function writeProblem(error: unknown): string | undefined {
   const isOfWriting = error instanceof Error && 'syscall' in error && error.syscall === 'write';
   return isOfWriting ? error.message.replace(/^\w+: |, write$/g, '') : undefined;

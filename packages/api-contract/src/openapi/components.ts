@@ -35,7 +35,7 @@ export type HeaderName = keyof typeof HEADERS;
 
 const COMMON = ['X-Request-Id', 'X-Content-Type-Options'] as const;
 
-/** References to the headers of every response, and to these. */
+/** Returns references to the headers that every response has, and to the headers with the given names. */
 export const headers = (names: readonly HeaderName[]) =>
   Object.fromEntries(
     [...COMMON, ...names].map((name) => [
@@ -70,7 +70,7 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output' = 'output')
   return rest;
 }
 
-/** The schema of a body: a reference if it has a name, else the schema itself. */
+/** Returns the schema of a body: a reference if the schema has a name, otherwise the schema itself. */
 export function bodySchema(schema: z.ZodType, io: 'input' | 'output'): object {
   const name = nameOf(schema);
   return name === undefined ? jsonSchema(schema, io) : { $ref: `#/components/schemas/${name}` };
@@ -79,7 +79,7 @@ export function bodySchema(schema: z.ZodType, io: 'input' | 'output'): object {
 /** A schema of a route, with its name in the document if it has one. */
 export interface Described {
   readonly name: string | undefined;
-  /** The place of the schema in a request. A schema in two places makes two parameters. */
+  /** The place of the schema in a request, such as `query limit`. A schema in two places describes two parameters. */
   readonly place: string;
   readonly schema: z.ZodType;
   toJson(): object;

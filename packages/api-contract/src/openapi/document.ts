@@ -23,7 +23,7 @@ const BEARER_FORMATS = { jwt: 'JWT', paseto: 'PASETO' } as const satisfies Recor
  * Describes the routes, the built-in ones by default, from the schemas that requests are parsed with.
  *
  * @param origin of the server, such as `https://gatehouse.example`. Default: the origin of the document
- * @throws TypeError as `checkNames`
+ * @throws TypeError if two different schemas or problems have the same name (see `checkNames`)
  */
 export function createOpenApiDocument(
   issuedFormat: TokenFormat,

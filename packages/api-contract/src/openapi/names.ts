@@ -3,7 +3,8 @@ import { type Described, describedBodies, named } from './components.ts';
 import { describedParameters } from './parameters.ts';
 
 /**
- * Checks that a name in the document means one thing. Only schemas that share a name are converted.
+ * Checks that a name in the document means only one schema or problem. Schemas are converted to JSON and compared only
+ * if they have the same name.
  *
  * @throws TypeError if two parameters, bodies or problems that differ have the same name
  */

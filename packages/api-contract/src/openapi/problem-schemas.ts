@@ -10,7 +10,7 @@ export type FieldError = z.infer<typeof fieldError>;
 /** Problems whose response lists the invalid fields. */
 const WITH_ERRORS: ReadonlySet<string> = new Set(['invalid_input', 'invalid_query']);
 
-/** Returns the schema of a response with one of these problems, given by their names. */
+/** Returns the schema of a response whose body is one of the problems with these names. */
 export function anyProblemOf(names: readonly string[]): object {
   const references = names.map(reference);
   return references.length === 1 ? (references[0] as object) : { oneOf: references };

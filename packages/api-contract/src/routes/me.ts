@@ -4,7 +4,10 @@ import { ROLES } from '@gatehouse/domain/users';
 import { defineRoute, named, PRIVATE, resourceId, time } from '@gatehouse/extension-kit/http';
 import { z } from 'zod';
 
-/** The extension of a stored scope may have been removed. Then the scope allows nothing. */
+/**
+ * Any text is a valid scope, because a token may have the scope of an extension that was removed. It allows nothing
+ * then.
+ */
 const scope = z
   .string()
   .meta({ description: '`*`, or a resource and what may be done with it.', example: 'orgs:read' });

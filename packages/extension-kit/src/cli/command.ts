@@ -7,7 +7,7 @@ import type { View } from './view.ts';
 /** The caller of a command: the admin of `--as`, or the operator who runs it. */
 export type CommandCaller = Operator | Principal;
 
-/** The outcome of a command: an error is one of Gatehouse or one of the described refusals. */
+/** The outcome of a command: a value, or an error of Gatehouse, or one of the refusals that the command describes. */
 export type Outcome<Value, Code extends string = string> = Result<
   Value,
   DomainError | { readonly code: Code }
@@ -16,12 +16,12 @@ export type Outcome<Value, Code extends string = string> = Result<
 /** No arguments, or no options. */
 export type None = Readonly<Record<never, never>>;
 
-/** A question that asks for confirmation. With `--yes` it is not asked, and the facts are not looked up. */
+/** A question that asks for confirmation. With `--yes`, the command asks nothing, and does not look up the facts. */
 export interface Question {
-  /** Completes "add --yes to ...". */
+  /** Completes the message "add --yes to ...", such as `delete the organization`. */
   readonly action: string;
   readonly question: string;
-  /** Asked instead if the facts are several lines. */
+  /** The question if the facts are several lines. Default: `question`. */
   readonly plural?: string;
   /** Printed after a "no". */
   readonly declined: string;
@@ -42,7 +42,10 @@ export interface CommandParts<A, O> {
   readonly summary: string;
   readonly arguments?: A;
   readonly options?: O;
-  /** Adds `--as`, so that an admin acts instead of the operator; an admin must act if it is required. Default: no `--as`. */
+  /**
+   * Adds the option `--as`, with which the command acts for an admin instead of the operator. If `required`, the option
+   * must be given. Default: no such option.
+   */
   readonly as?: { readonly description: string; readonly required?: true };
   /** Paragraphs of the help. */
   readonly notes?: readonly string[];
@@ -86,7 +89,7 @@ interface ItemParts<UseCases, A, O, Item, Code extends string> extends RunParts<
   readonly view: View<Item>;
 }
 
-/** A command that changes something. Only the functions of the same command know the types of its input and its value. */
+/** A command that changes something. The types of its input and its value are known only to its own functions. */
 export interface ChangeCommand<UseCases> extends ChangeParts<UseCases, Arguments, Options, unknown, string> {
   readonly kind: 'change';
 }
@@ -107,8 +110,9 @@ export type DescribedCommand<UseCases> =
   | ItemCommand<UseCases>;
 
 /**
- * Describes a command that changes something. The types of `input` follow from the arguments and options. Name the type of
- * the use cases, and write `run` before the members that take its value. An error that is not described does not compile.
+ * Describes a command that changes something. The types of `input` follow from the arguments and options. Annotate the
+ * type of the use cases, and write `run` before the members that get its value. If `run` can return an error that
+ * `refusals` does not describe, the command does not compile.
  */
 export function defineChange<
   UseCases,
@@ -120,7 +124,7 @@ export function defineChange<
   return erased({ kind: 'change', ...parts });
 }
 
-/** Describes a command that lists items, like `defineChange`. */
+/** Describes a command that lists items. See `defineChange` for how types are inferred. */
 export function defineList<
   UseCases,
   Item,
@@ -131,7 +135,7 @@ export function defineList<
   return erased({ kind: 'list', ...parts });
 }
 
-/** Describes a command that shows one item, like `defineChange`. */
+/** Describes a command that shows one item. See `defineChange` for how types are inferred. */
 export function defineItem<
   UseCases,
   Item,
@@ -142,7 +146,10 @@ export function defineItem<
   return erased({ kind: 'item', ...parts });
 }
 
-/** Erases types that only the functions of one object share: the command line passes the result of one function to another. */
+/**
+ * Erases the types of the input and the result. The functions of one command agree on them, and the command line only
+ * passes the result of one function to another.
+ */
 function erased<Command>(command: object): Command {
   return command as Command;
 }

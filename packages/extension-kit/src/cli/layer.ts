@@ -18,8 +18,8 @@ export interface CommandLine<UseCases> {
 }
 
 /**
- * Adds a command that no description can express to its resource. The type is taken from a method, so that one list can hold the
- * commands of all extensions.
+ * Adds a command that no description can express to its resource. Methods are bivariant in TypeScript: because this
+ * type is that of a method, one list can hold the commands of extensions with different use cases.
  */
 export type CommandByHand<UseCases> = {
   define(resource: Command, line: CommandLine<UseCases>): void;
@@ -44,8 +44,8 @@ export interface CliLayer<UseCases> {
   /** The commands, in the order of the help. */
   readonly commands: readonly (DescribedCommand<UseCases> | CommandByHand<UseCases>)[];
   /**
-   * Completes the argument `id` of its commands, at every press of the Tab key. The shell offers the first 100 suggestions
-   * that begin with the prefix. The caller is the same as that of the command.
+   * Suggests ids for the argument `id` of the extension's commands, at every press of the Tab key. The shell offers the
+   * first 100 suggestions that begin with the prefix. The caller is the one that the typed command would have.
    */
   suggestIds?(
     useCases: UseCases,

@@ -14,8 +14,9 @@ export class PageRefused extends Error {
 const PAGE_SIZE = 1000;
 
 /**
- * Lists everything that a use case returns in pages. `read` gets the last item of the previous page. If the first page is
- * refused, the list is refused. If a later page is refused, reading it throws `PageRefused`.
+ * Lists all items of a use case that returns them in pages. `read` gets the last item of the previous page. If the
+ * first page is refused, the whole list is refused. If a later page is refused, iterating over the pages throws
+ * `PageRefused`.
  */
 export async function pageByPage<Item, E extends { readonly code: string }>(
   read: (last: Item | undefined, limit: number) => Promise<Result<readonly Item[], E>>,

@@ -3,7 +3,7 @@ import { parseOrganizationId } from '@gatehouse/domain/organizations';
 
 /** Parses the text of an argument or an option. */
 export interface Parser<T> {
-  /** The end of the message "... is not", such as "a whole number from 1". */
+  /** Completes the error message "... is not", such as with "a whole number from 1". */
   readonly expected: string | ((text: string) => string);
   /** Returns undefined if the text is not a valid value. */
   parse(text: string): T | undefined;
@@ -14,20 +14,20 @@ interface ValueDescription {
   /** Default: any text. */
   readonly parser?: Parser<unknown>;
   readonly choices?: readonly string[];
-  /** It may be given more than once, and its value is an array. */
+  /** The argument or option may be given more than once, and its value is an array. */
   readonly several?: true;
 }
 
 /** An argument of a command. Its key is its name in the usage: `idOrName` is shown as `<id-or-name>`. */
 export interface ArgumentDescription extends ValueDescription {
   readonly optional?: true;
-  /** The text may begin with a hyphen. */
+  /** The text may begin with a hyphen. Default: such a text is parsed as an option. */
   readonly hyphen?: true;
 }
 
-/** An option with a value. Its key determines its flag: `dueOn` becomes `--due-on`. Values named `id` are completed. */
+/** An option with a value. Its key determines its flag: `dueOn` becomes `--due-on`. */
 export interface ValueOption extends ValueDescription {
-  /** The value's name in the usage. Completion knows `id`, `email` and `file`. */
+  /** The value's name in the usage. In a shell, values with the names `id`, `email` and `file` are completed. */
   readonly value: string;
   readonly required?: true;
   readonly default?: unknown;

@@ -10,7 +10,7 @@ export interface Column<Row> {
   readonly essential?: true;
   /** Moves to a second line below the row if the essential columns do not fit in one. */
   readonly folds?: true;
-  /** May be cut if the essential columns do not fit. A part stays readable. */
+  /** The values may be cut if the essential columns do not fit. At least 16 cells of the column stay. */
   readonly flexible?: true;
   /** The style of the value in terminals with colours. */
   readonly style?: (row: Row) => Style | undefined;
@@ -20,7 +20,7 @@ export interface Column<Row> {
 export interface View<T> {
   readonly document: (item: T) => object;
   readonly columns: readonly Column<T>[];
-  /** The note below an empty list without filters: the next step. */
+  /** The note instead of an empty list without filters. It says how to create the first item. */
   readonly empty?: string;
   /** Additional columns for a single item. */
   readonly details?: readonly Column<T>[];

@@ -1,7 +1,7 @@
 import type { OwnProblemOf, RefusalCodeOf } from './outcomes.ts';
 import type { Route } from './route.ts';
 
-/** The parts of an example's request that are not the same for every route. The contract tests add the others. */
+/** The parts of an example's request that differ between routes. The contract tests add the rest, such as the token. */
 export interface ExampleRequest {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string>>;

@@ -4,7 +4,10 @@ import type { z } from 'zod';
 import type { RefusalCodeOf } from './outcomes.ts';
 import type { HeaderHandling, Route, RouteRequest, SuccessBody } from './route.ts';
 
-/** The errors of a route of an extension: those that follow from its members, and its own refusals. */
+/**
+ * The errors that a route's use case can return: those that follow from the route's rule and body, and its own
+ * refusals.
+ */
 export type RouteError<R extends Route> =
   | (R extends { readonly rule: Rule } ? AccessDenied : never)
   | (R['body'] extends z.ZodType ? InvalidInput : never)
@@ -12,7 +15,7 @@ export type RouteError<R extends Route> =
 
 type Outcome<R extends Route, Value> = Result<Value, RouteError<R>>;
 
-/** How a route is answered: a use case handles the request, and its result becomes the body. */
+/** The functions that answer a route: a use case handles the request, and its result becomes the body. */
 export interface RouteHandling<R extends Route, Value> {
   handle(request: RouteRequest<R>): Outcome<R, Value> | Promise<Outcome<R, Value>>;
   toBody(value: Value): SuccessBody<R>;

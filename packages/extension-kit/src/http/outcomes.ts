@@ -5,7 +5,7 @@ import type { Route } from './route.ts';
 
 /** Problems that occur before a route gets the request. */
 const OF_TRANSPORT = ['malformed_request', 'request_timeout', 'headers_too_large'] as const;
-/** Problems of a route with effects. */
+/** Problems of a route that may change something: one whose method is not GET. */
 const OF_EFFECTS = ['cross_site_request'] as const;
 /** Problems of every route whose response is not constant. */
 const OF_SERVICE = ['internal_error', 'unavailable'] as const;
@@ -43,7 +43,9 @@ export type RefusalCodeOf<R extends Route> = R extends {
   ? Code
   : never;
 
-/** Returns the problems of a route by their names, without duplicates; its own refusals have their codes as names. */
+/**
+ * Returns the problems of a route by their names, without duplicates. The name of the route's own refusal is its code.
+ */
 export function problemsOf(route: Route): ReadonlyMap<string, Problem> {
   const names: readonly ProblemName[] = [
     ...OF_TRANSPORT,

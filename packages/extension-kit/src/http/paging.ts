@@ -1,7 +1,7 @@
 import { ok, type Result } from '@gatehouse/domain';
 import { z } from 'zod';
 
-/** The size of a page. */
+/** The number of items on a page: its limits, and the default. */
 const PAGE_SIZE = { min: 1, max: 100, otherwise: 50 };
 
 /** A schema for a whole number in decimal digits, as in a query parameter. */
@@ -65,7 +65,7 @@ export function toPage<Thing>(
   return { things, nextCursor: hasMore ? encoded(keyOf(last)) : null };
 }
 
-/** `toPage` for the result of a use case. */
+/** Creates a page from the result of a use case, like `toPage`. Returns an error unchanged. */
 export function pageResult<Thing, E>(
   read: Result<readonly Thing[], E>,
   limit: number,

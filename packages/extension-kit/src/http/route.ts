@@ -23,7 +23,10 @@ interface SuccessDescription {
   readonly cacheControl: string;
   /** Header fields by their names, such as `Location`. `toHeaders` of the handled route makes their values. Default: none. */
   readonly headers?: Readonly<Record<string, HeaderDescription>>;
-  /** Adds an `ETag` to the response, and responds to it in `If-None-Match` with 304. Default: false. */
+  /**
+   * Adds an `ETag` to the response. If a request has the same one in `If-None-Match`, the response is 304. Default:
+   * false.
+   */
   readonly etag?: true;
 }
 
@@ -55,7 +58,7 @@ interface RouteParts {
   /** The schema of the body, in JSON, a form or multipart form data. The response to an invalid body is 422. */
   readonly body?: z.ZodType;
   readonly success: SuccessDescription;
-  /** Additional problems, besides the ones that follow from the other properties (see `outcomesOf`). */
+  /** Problems that do not follow from the other properties of the route (see `problemsOf`). */
   readonly problems?: readonly ProblemName[];
   /** The extension's own refusals that its use case can return, for example for a resource in the wrong state. */
   readonly refusals?: readonly Refusal[];
@@ -72,8 +75,8 @@ export type Route = RouteParts & (WithRule | WithoutRule);
 /**
  * Describes a route, keeping its exact type.
  *
- * @throws TypeError if `params` differ from the parameters of the path, a header field cannot be the route's own, or the route
- *   has a rule and is public
+ * @throws TypeError if `params` differ from the parameters of the path, if only the server may send a described header
+ *   field, or if the route has a rule and is public
  */
 export function defineRoute<const R extends Route>(route: R): R {
   const inPath = pathParameters(route.path);
@@ -88,7 +91,7 @@ export function defineRoute<const R extends Route>(route: R): R {
   return route;
 }
 
-/** Checks a route of an extension in JavaScript, which no compiler has checked. */
+/** Checks the rule of a route at run time, because an extension in JavaScript is not checked by a compiler. */
 function checkAccess({
   operationId,
   rule,
@@ -100,7 +103,10 @@ function checkAccess({
   if (rule !== undefined) throw new TypeError(`${operationId} has a rule, and cannot be public`);
 }
 
-/** Header fields that the server itself sends, or that decide how an answer is read. */
+/**
+ * Header fields that the server itself sends, or that decide how a client reads a response. A route cannot describe
+ * these.
+ */
 const HEADERS_OF_SERVER =
   /^(?:access-control-.*|cache-control|connection|content-(?:encoding|length|type)|date|etag|keep-alive|retry-after|set-cookie|transfer-encoding|vary|www-authenticate|x-content-type-options|x-request-id)$/i;
 
@@ -125,7 +131,10 @@ type Parsed<Schemas> = Schemas extends ParameterSchemas
 
 /** The request of a route's handler, parsed by the route's schemas. */
 export interface RouteRequest<R extends Route> {
-  /** The caller, whom the rule allows as far as it can decide without a resource. Undefined for a public route. */
+  /**
+   * The caller, after the check of the rule's conditions that need no resource. The use case checks the others.
+   * Undefined for a public route.
+   */
   readonly caller: R extends { readonly rule: Rule } ? TokenCaller : undefined;
   readonly params: Parsed<R['params']>;
   readonly query: Parsed<R['query']>;
@@ -137,7 +146,10 @@ export type SuccessBody<R extends Route> = R['success']['body'] extends z.ZodTyp
   ? z.input<R['success']['body']>
   : undefined;
 
-/** `toHeaders` makes the values of the header fields that the route describes. A route that describes none has no `toHeaders`. */
+/**
+ * Requires `toHeaders`, which makes the values of header fields, for a route that describes header fields, and only
+ * then.
+ */
 export type HeaderHandling<R extends Route, Value> = Route extends R
   ? { toHeaders?(value: Value): Readonly<Record<string, string>> }
   : R['success'] extends { readonly headers: infer Described }

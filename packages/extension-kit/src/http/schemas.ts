@@ -13,7 +13,10 @@ export function pathId<Id>(parse: (text: string) => Id | undefined) {
   return z.string().transform(parse).meta({ description, example: '42' });
 }
 
-/** The id of an organization in paths. Undefined if it is invalid, so that the use case decides on the response. */
+/**
+ * The id of an organization in paths. An invalid id is parsed to undefined, so that the use case decides on the
+ * response.
+ */
 export const organizationId = pathId(parseOrganizationId);
 
 /** An instant in responses (RFC 3339). */

@@ -4,7 +4,10 @@ import type { OrganizationId } from '@gatehouse/domain/organizations';
 import type { UserId } from '@gatehouse/domain/users';
 import type { Kysely, RawBuilder, SqlBool } from 'kysely';
 
-/** The columns of Gatehouse's own tables that extensions may read and refer to with foreign keys. They are stable. */
+/**
+ * The columns of Gatehouse's own tables that extensions may read and refer to with foreign keys. Later versions keep
+ * them.
+ */
 export interface CoreTables {
   readonly accounts: { readonly id: AccountId };
   readonly users: { readonly id: UserId; readonly account_id: AccountId };
@@ -18,13 +21,14 @@ export type ExtensionQueries<Tables> = Kysely<Tables & CoreTables>;
 export type RecordEvent = (event: AuditEvent) => Promise<void>;
 
 /**
- * The database for an extension. All of its statements together use at most three connections. They throw an
- * `UnavailableFault` while the extension's tables are not migrated.
+ * The database for an extension. The statements of the extension use at most three connections of the pool at the same
+ * time. They throw an `UnavailableFault` while the extension's tables are not migrated.
  */
 export interface ExtensionDatabase<Tables> {
   /**
-   * Name its tables with their schema, such as `shift_notes.shift_notes`. A SELECT that this builder makes fails on a
-   * standby. A SELECT in plain SQL needs `onPrimary` to fail there.
+   * Builds statements. Name tables with their schema, such as `shift_notes.shift_notes`. A SELECT that is built here
+   * fails on a standby, which could answer with old data. A SELECT in plain SQL fails on a standby only with the
+   * condition `onPrimary`.
    */
   readonly queries: ExtensionQueries<Tables>;
 
@@ -32,16 +36,18 @@ export interface ExtensionDatabase<Tables> {
   readonly onPrimary: RawBuilder<SqlBool>;
 
   /**
-   * Makes a read of rows by id that a server answers from memory until the row changes. Use it for rows that are read much more
-   * often than they are written. A migration must make the table notify its changes (`notifyChanges`). Rows must be frozen.
-   * If there is no row, the server reads the database each time. Commands always read the database.
+   * Returns a function that reads a row by id. A server answers from memory until the row changes; a command always
+   * reads the database. Use it for rows that are read much more often than they are written. A migration must make the
+   * table notify its changes (`notifyChanges`). `read` must return frozen rows. That there is no row is not remembered.
    */
   remember<Id extends number | string, Row extends object>(
     table: keyof Tables & string,
     read: (id: Id) => Promise<Row | undefined>,
   ): (id: Id) => Promise<Row | undefined>;
 
-  /** Waits for a read as long as a request may wait, then throws an `UnavailableFault`. */
+  /**
+   * Waits for a read. Throws an `UnavailableFault` if the read takes longer than a request may wait for the database.
+   */
   inTime<T>(read: Promise<T>): Promise<T>;
 
   /** Makes a change and records its audit events in one transaction (READ COMMITTED). */

@@ -19,8 +19,8 @@ export interface Belonging {
 /** The storage of an extension. Its tables are in a PostgreSQL schema that is named after it. */
 export interface PostgresLayer<Store> {
   /**
-   * All migrations by the name of their file, such as `0001-init`. They only go forward, and a released one never changes.
-   * The schema exists when the first one runs.
+   * All migrations by the name of their file, such as `0001-init`. Migrations cannot be undone, and a released
+   * migration must never be changed. The extension's schema exists before its first migration runs.
    */
   readonly migrations: Readonly<Record<string, AnyMigration>>;
   readonly belongings: readonly Belonging[];
@@ -33,6 +33,7 @@ export function definePostgresLayer<Tables, Store>(
     createStore(database: ExtensionDatabase<Tables>): Store;
   },
 ): PostgresLayer<Store> {
-  // Nothing checks that `Tables` has the tables of the extension's schema. Only statements of the extension use this type.
+  // The cast is safe, because only the extension's own statements use `Tables`. No check compares it with the real
+  // tables.
   return layer as unknown as PostgresLayer<Store>;
 }

@@ -5,8 +5,8 @@ import type { Migration } from 'kysely/migration';
 export type MigrationConnection = Parameters<Migration['up']>[0];
 
 /**
- * One transaction of a migration. A step that changes many rows does this in parts: it returns a position after each part, and is
- * run again with that position until it returns undefined.
+ * A step of a migration, run in a transaction. A step that changes many rows does so in parts, each in its own
+ * transaction: it returns a position after each part, and is run again with that position until it returns undefined.
  */
 export interface MigrationStep {
   (transaction: MigrationConnection, position?: string): Promise<string | undefined>;
@@ -15,9 +15,9 @@ export interface MigrationStep {
 }
 
 /**
- * A migration whose steps are separate transactions, so that none holds its locks for long. A step that gets no lock is tried
- * again. If a step fails or the process ends, the next `migrate` runs all steps from the first one. So a step that is run a
- * second time must have no effect.
+ * A migration whose steps are separate transactions, so that no transaction holds its locks for long. A step that gets
+ * no lock is tried again. If a step fails or the process ends, the next `migrate` runs all steps again from the
+ * beginning. So a step that is run a second time must have no effect.
  */
 export interface SteppedMigration {
   readonly steps: readonly MigrationStep[];

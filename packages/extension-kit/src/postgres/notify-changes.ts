@@ -12,8 +12,9 @@ const CHANGED = {
 } as const;
 
 /**
- * Makes a table of an extension notify each change of its rows on commit, so that `remember` can forget the row. Call it in a
- * migration. A statement that changes more than 100 rows notifies a change of the whole table.
+ * Makes a table of an extension notify servers of each changed row on commit, so that they forget rows that `remember`
+ * keeps in memory. Call it in a migration. If a statement changes more than 100 rows, servers forget all rows of the
+ * table.
  *
  * @param table with its schema, such as `shift_notes.shift_notes`
  * @param id the column with the ids that `remember` uses

@@ -15,7 +15,7 @@ export interface ExampleScene<Store> {
   readonly foreign: Organization;
 }
 
-/** A request, and whose token to send. */
+/** A request, and the user whose token is sent with it. */
 export interface Example extends ExampleRequest {
   /** Default: the admin's. */
   readonly as?: 'admin' | 'member';
@@ -24,7 +24,7 @@ export interface Example extends ExampleRequest {
 /** Examples by operation and outcome: `success`, and each problem and refusal that the route declares. */
 export type Examples = Readonly<Record<string, Readonly<Record<string, Example>>>>;
 
-/** The parts of an extension for the suites that test every extension. */
+/** What the test suites that run for every extension need from an extension. */
 export interface ExtensionTesting<Store> {
   /** Creates the extension's store in memory, beside the repositories. */
   createInMemoryStore(repositories: InMemoryRepositories): Store;
