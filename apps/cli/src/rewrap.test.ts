@@ -134,7 +134,7 @@ test('a master key that the command cannot replace is left to the operator, with
   ] as const) {
     const { status, stderr } = await runHere(settings, rewrap);
     expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining(`in ${place} now`) });
-    expect(stderr).toContain('Keep the old one');
+    expect(stderr).toContain('Keep the old master key');
     expect((await readdir(folder)).toSorted()).toEqual(['link', 'new.key', 'real']);
     expect(await runHere(settings, ['key', 'create'])).toMatchObject({ status: 1 });
   }

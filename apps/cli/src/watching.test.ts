@@ -121,7 +121,7 @@ test('a forged notification of another role is ignored with a warning', async ()
   const { status, stdout: lines, stderr } = await ended;
   expect({ status, lines: lines.split('\n').length }).toEqual({ status: 130, lines: 2 });
   expect(stderr.slice(WATCHING.length)).toMatch(
-    /^warning: ignoring notifications that this version cannot read[^\n]*`gatehouse doctor`[^\n]*\n$/,
+    /^warning: some reports of the use of tokens cannot be read[^\n]*`gatehouse doctor`[^\n]*\n$/,
   );
 });
 

@@ -107,7 +107,7 @@ function flagsOf(command: Command, used: ReadonlySet<Option>): readonly Candidat
     .flatMap(({ long, description }) => (long === undefined ? [] : [{ value: long, description }]));
 }
 
-/** What the database is searched for to complete a value, by the name of the value in the usage. */
+/** The kind of records whose names complete a value, by the name of the value in the usage. */
 const KINDS: Readonly<Record<string, CompletionContext['kind']>> = {
   token: 'token',
   key: 'key',

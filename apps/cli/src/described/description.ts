@@ -82,7 +82,7 @@ interface Asks<UseCases, A, O, As, Read> extends Question {
   ): Promise<Outcome<readonly string[] | undefined>>;
 }
 
-/** What a command prints, which decides on its options for output. For a list, this is its view. */
+/** The kind of output of a command, which decides on its options for output. For a list, its view. */
 export type Prints = 'change' | 'item' | 'stream' | 'notes' | 'script' | View<never>;
 
 export interface ChangeParts<UseCases, A, O, As, Read, Value>

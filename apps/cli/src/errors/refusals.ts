@@ -118,7 +118,7 @@ export const REFUSALS: Messages = {
     problems.map(({ field, message }) => `${inputOf(field)} ${message}`),
   hashing_busy: 'Too many passwords are being hashed, so nothing was done. Run the command again.',
   master_key_rejected:
-    'The signing keys are encrypted under another master key than the given one: check GATEHOUSE_MASTER_KEY, GATEHOUSE_MASTER_KEY_FILE, or master.key in the data folder.',
+    'The given key is not the master key under which the signing keys are encrypted: check GATEHOUSE_MASTER_KEY, GATEHOUSE_MASTER_KEY_FILE, or master.key in the data folder.',
 };
 
 function notRotatable(error: TokenNotRotatable): string {

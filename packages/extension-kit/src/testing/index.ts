@@ -24,7 +24,7 @@ export interface Example extends ExampleRequest {
 /** Examples by operation and outcome: `success`, and each problem and refusal that the route declares. */
 export type Examples = Readonly<Record<string, Readonly<Record<string, Example>>>>;
 
-/** What the test suites that run for every extension need from an extension. */
+/** The store and the examples of an extension, for the test suites that run for every extension. */
 export interface ExtensionTesting<Store> {
   /** Creates the extension's store in memory, beside the repositories. */
   createInMemoryStore(repositories: InMemoryRepositories): Store;
