@@ -89,7 +89,7 @@ test('a server that accepts connections and says nothing has status 1 after thre
   onTestFinished(() => void vi.restoreAllMocks());
   expect(await runHere(silent, ['health'])).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('nothing within 3 seconds'),
+    stderr: expect.stringContaining('no answer within 3 seconds'),
   });
 });
 
