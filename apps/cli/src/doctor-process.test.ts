@@ -65,7 +65,7 @@ test('a healthy database has no findings, and each problem is found', async () =
   onTestFinished(other.drop);
   const deaf = await examine({ ...settings, DATABASE_LISTEN_URL: other.url });
   expect(deaf.findings).toMatchObject([
-    { code: 'change_feed_untrusted', message: expect.stringContaining('not received') },
+    { code: 'change_feed_untrusted', message: expect.stringContaining('does not receive notifications') },
   ]);
 
   const database = openDatabase({ url, poolSize: 1 });

@@ -68,14 +68,14 @@ test('the master key of a file is replaced there, also by one that was stored be
     [there, { rewrapped: 0, unchanged: 3 }],
   ] as const) {
     // Also before its turn.
-    expect((await runHere(settingsIn(there), ['doctor'])).stdout).toContain('The master key opens');
+    expect((await runHere(settingsIn(there), ['doctor'])).stdout).toContain('The master key decrypts');
     const { kept_master_key_file: kept, ...done } = await rewrapped(settingsIn(folder));
     expect(done).toEqual({ ...counts, master_key_file: join(folder, 'key') });
     expect(await readFile(kept, 'utf8')).toBe(old);
     expect(await readFile(join(folder, 'key'), 'utf8')).toBe(next);
     expect(await readdir(folder)).toHaveLength(2);
     expect(await runHere(settingsIn(folder), ['doctor'])).toMatchObject({
-      stdout: expect.stringContaining('The master key opens'),
+      stdout: expect.stringContaining('The master key decrypts'),
     });
   }
 
