@@ -27,7 +27,7 @@ export function createFeedLog(log: Log): (event: ChangeFeedEvent) => void {
       case 'servers_unknown':
         return log.warn(
           { kind: 'failover_undetected', reason: event.reason },
-          'a failover that leaves the old primary running is not detected: grant the execution of the function in `reason`',
+          'this server would not detect a failover that leaves the old primary running: grant its database role EXECUTE on the function in `reason`',
         );
       case 'clock_skewed':
         return log.warn(

@@ -19,8 +19,9 @@ expires, each answer has the time in <a href="#header-x-token-expires-at">X-Toke
 export function typedClient(origin: string): Html {
   return html`<section id="client"><h2>Typed client</h2>
 <p>Programs in TypeScript and JavaScript can use the package <code>@gatehouse/client</code>. It has no dependencies, and runs in
-Node 20 or newer and in browsers. The operators of this server build the package by <code>npm run build:client</code>, and can
-include the resources of extensions. The TypeScript compiler knows the type of each answer’s body:</p>
+Node 20 or newer and in browsers. Ask the operators of this server for the package: they build it by
+<code>npm run build:client</code>, also for the routes that extensions add to this API. The TypeScript compiler knows the type of
+each answer’s body:</p>
 ${codeBlock(clientProgram(origin))}</section>
 `;
 }

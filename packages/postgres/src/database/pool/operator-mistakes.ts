@@ -48,7 +48,7 @@ const grantTo: Mend = ({ message }, { user }) => {
       return `as the owner of the schema, run \`grant usage, create on schema ${quoted(name)} to ${role};\``;
     case 'table':
     case 'sequence':
-      return `the role that migrates has to own everything in the schema: as a superuser, run \`alter ${kind} ${quoted(name)} owner to ${role};\`, and the same for each ${kind} that another role owns`;
+      return `the role that migrates has to own everything in the schema: as a superuser of PostgreSQL, run \`alter ${kind} ${quoted(name)} owner to ${role};\`, and the same for each ${kind} that another role owns`;
     default:
       return `make ${role} the owner of the tables, and grant it the rights usage and create on their schema`;
   }
@@ -91,14 +91,14 @@ const OF_CONNECTIONS: Readonly<Record<string, Mend>> = {
     if (message.includes('pg_hba.conf'))
       return 'the server’s pg_hba.conf has to allow this role to connect from this machine: add a line for the role';
     if (/^role .+ does not exist$/.test(message))
-      return `as a superuser, run \`createuser --pwprompt -- ${inShell(user)}\``;
+      return `as a superuser of PostgreSQL, run \`createuser --pwprompt -- ${inShell(user)}\``;
     if (/not permitted to log in$/.test(message))
-      return `as a superuser, run \`alter role ${quoted(user)} login;\``;
+      return `as a superuser of PostgreSQL, run \`alter role ${quoted(user)} login;\``;
     return undefined;
   },
   // PostgreSQL's error invalid_catalog_name.
   '3D000': (_, { user, database }) =>
-    `as a superuser, run \`createdb --owner=${inShell(user)} --encoding=UTF8 --template=template0 -- ${inShell(database)}\``,
+    `as a superuser of PostgreSQL, run \`createdb --owner=${inShell(user)} --encoding=UTF8 --template=template0 -- ${inShell(database)}\``,
   '42501': (_, { user, database }) =>
     `as the database's owner, run \`grant connect on database ${quoted(database)} to ${quoted(user)};\``,
   // PostgreSQL's error too_many_connections.
@@ -109,7 +109,7 @@ const OF_CONNECTIONS: Readonly<Record<string, Mend>> = {
     'if the file is a library, remove it from local_preload_libraries or session_preload_libraries of the role or the database',
   // PostgreSQL's error object_not_in_prerequisite_state.
   '55000': (_, { database }) =>
-    `as a superuser, run \`alter database ${quoted(database)} allow_connections true;\``,
+    `as a superuser of PostgreSQL, run \`alter database ${quoted(database)} allow_connections true;\``,
   // PostgreSQL's errors query_canceled, idle_session_timeout, transaction_timeout.
   '57014': (_, as) => tooShort('statement_timeout', as),
   '57P05': (_, as) => tooShort('idle_session_timeout', as),
