@@ -31,7 +31,7 @@ test('retiring prints what would break, and asks; a retirement that will be refu
     JSON.parse(await run(['key', 'list', '--json'])).find(({ id }: { readonly id: string }) => id === old);
 
   const refused = retire();
-  await refused.shows('1 live token: rotate or revoke those');
+  await refused.shows('The key was not retired, because it has 1 live token.');
   expect(await refused.ended).toBe(5);
   expect(refused.shown()).not.toContain('Retire this key?');
 
@@ -48,7 +48,7 @@ test('retiring prints what would break, and asks; a retirement that will be refu
 
   const sure = retire('--revoke-tokens');
   await sure.answer('Retire this key?', `y${ENTER}`);
-  await sure.shows('Revoked 1 token with it.');
+  await sure.shows('Revoked 1 live token of the key.');
   expect(await sure.ended).toBe(0);
   expect(await stateOf()).toMatchObject({ state: 'retired', live_tokens: 0 });
 });

@@ -45,7 +45,7 @@ test('disabling a user lists the tokens, and offers to transfer them to another 
   await terminal.shows('bo@acme.example (bo), admin of account 1.');
   await terminal.shows(`"ERP" (${id}), api, last used never`);
   await terminal.answer(OFFER, `${bo}${ENTER}`);
-  await terminal.answer('Not another active admin of this account', `\u0015ada@acme.example${ENTER}`);
+  await terminal.answer('This is not another active admin of the account', `\u0015ada@acme.example${ENTER}`);
   await terminal.shows('The API tokens will be transferred to ada@acme.example');
   await terminal.answer('Disable this user?', `y${ENTER}`);
   await terminal.shows('Transferred 1 token to ada@acme.example.');
@@ -67,7 +67,7 @@ test('a role is set only after its effect on the tokens is said and confirmed, i
 
   const refused = set('member');
   await refused.shows('kim@acme.example (kim), admin of account 1.');
-  await refused.shows("As a member's, 2 live API tokens may at once do only what a member may");
+  await refused.shows('2 live API tokens of the user may do only what a member may');
   await refused.answer('Set this role?', ENTER);
   await refused.shows('The role was not changed.');
   expect([await refused.ended, await roleOf()]).toEqual([130, 'admin']);
@@ -80,7 +80,7 @@ test('a role is set only after its effect on the tokens is said and confirmed, i
   await demoted.answer('Set this role?', `y${ENTER}`);
   expect([await demoted.ended, await roleOf()]).toEqual([0, 'member']);
   const promoted = set('admin');
-  await promoted.shows("As an admin's, 2 live API tokens may at once do what an admin may");
+  await promoted.shows('2 live API tokens of the user may do what an admin may');
   await promoted.answer('Set this role?', `y${ENTER}`);
   expect([await promoted.ended, await roleOf()]).toEqual([0, 'admin']);
 

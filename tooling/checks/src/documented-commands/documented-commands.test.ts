@@ -218,7 +218,7 @@ describe.skipIf(postgres === undefined)('beside a PostgreSQL, the documents', ()
     const reapplied = await machine.run(reapplying.text);
     expect(reapplied).toEqual(ok);
     expect(reapplied.output).toContain('Made again: 2. Already in force: 0.');
-    expect(reapplied.output).toContain('Not brought back: 1 × token.created.');
+    expect(reapplied.output).toContain('Cannot be repeated from the export: 1 × token.created.');
     expect(JSON.parse((await machine.run('./gatehouse token list --json 2>&-')).output)).toMatchObject([
       { name: 'ERP', state: 'revoked', revoked_at: expect.any(String) },
     ]);
