@@ -8,7 +8,8 @@ const MAX_STEPS = 120;
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   for (let step = 0; step < MAX_STEPS; step++) {
     if ((await control.and(page.locator(':focus')).count()) === 1) {
-      expect(await page.evaluate(SEEN), `${control} has the focus`).toBe(true);
+      // The window may still scroll to the control.
+      await expect.poll(() => page.evaluate(SEEN), { message: `${control} has the focus` }).toBe(true);
       return;
     }
     await page.keyboard.press('Tab');
