@@ -20,11 +20,11 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /**
    * How long a request waits for each read, in milliseconds, including the wait for a connection. With this option,
-   * statements wait for connections in a queue in which users take turns. Commands leave the option out: they have no
-   * such queue, and wait for a read as long as for any statement.
+   * statements wait for connections in a queue in which users take turns. Commands of the command line leave this
+   * option out: they have no such queue, and wait for a read as long as for any other statement.
    */
   readonly readWithinMs?: number;
-  /** Called for each statement of the pool and of its shares. */
+  /** Called for each statement on this pool, including the statements of extensions. */
   readonly watch?: StatementWatch | undefined;
   /**
    * The watch of another pool of this process on the same URL, so that both pools learn of a failover. Default: a new
@@ -44,7 +44,7 @@ export function openDatabase(options: DatabaseOptions) {
   const { url, poolSize, connectTimeoutMs = 10_000, statementTimeoutMs = 5000, readWithinMs } = options;
   const { primary = createPrimaryWatch(), watch } = options;
   const pool = createPool({ url, primary, connectTimeoutMs, size: poolSize, statementTimeoutMs, watch });
-  // Commands leave `readWithinMs` out, because in a command no user waits for another.
+  // Commands of the command line leave `readWithinMs` out. A command serves one user, so no user waits for another.
   const hasTurns = readWithinMs !== undefined;
   const inTime: InTime = hasTurns ? createInTime(readWithinMs) : (read) => read;
   const lanes = createLanes(poolSize, {
@@ -82,7 +82,9 @@ export function openDatabase(options: DatabaseOptions) {
      */
     openWithoutTimeout: () => queriesOn(createPool({ url, primary, connectTimeoutMs, size: 2 })),
 
-    /** Waits for a read as long as a request may wait. */
+    /**
+     * Waits for a read at most `readWithinMs`, and then rejects. Without that option, waits until the read has ended.
+     */
     inTime,
 
     /**

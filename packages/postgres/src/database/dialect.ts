@@ -52,7 +52,9 @@ class QuickIntrospector extends PostgresIntrospector {
   }
 }
 
-/** PostgreSQL's dialect for kysely on this pool. SELECTs of this dialect fail on standbys. */
+/**
+ * PostgreSQL's dialect for kysely on this pool. SELECTs of this dialect fail on standbys, whose data may be outdated.
+ */
 export function createDialect(pool: PostgresPool): Dialect {
   return {
     createAdapter: () => new LocklessAdapter(),

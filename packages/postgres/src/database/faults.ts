@@ -104,7 +104,7 @@ export function statementFault(error: unknown, lost: boolean, as: OpenedAs): unk
 
 /**
  * Returns a handler for a failed look-up. If the database cannot store the text that was looked up, the handler returns
- * `nothing`, because no stored text can be equal. It throws every other fault.
+ * `nothing`, because no stored text can be equal to that text. It throws every other fault.
  */
 export function unlessUnstorable<T>(nothing: T): (fault: unknown) => T {
   return (fault) => {

@@ -16,8 +16,8 @@ import { type ExtensionMigrations, sequenceOf } from './extension-migrations.ts'
 const MAX_CONNECTIONS = 3;
 
 /**
- * Creates the database that an extension uses, on a share of the pool. `remember` caches reads. Default, for commands:
- * no cache.
+ * Creates the database that an extension uses, on a share of the pool. `remember` caches reads. Default: no cache, as
+ * in commands of the command line.
  */
 export function createExtensionDatabase(
   database: Database,
@@ -41,14 +41,14 @@ export function createExtensionDatabase(
 
 /** Returns the same queries, typed with the tables that an extension knows. */
 function asExtensions(queries: Queries): ExtensionQueries<unknown> {
-  // The tables exist only as a type, because kysely builds statements for any table.
+  // The tables of an extension are known only as a type: when the program runs, kysely builds statements for any table.
   return queries as unknown as ExtensionQueries<unknown>;
 }
 
 /**
- * Creates the check before statements of an extension: all its migrations must be applied. A positive result is
- * remembered, because migrations are never undone. If a statement then finds no table or no schema, the check is made
- * again.
+ * Creates a check that is made before each statement of an extension: all migrations of the extension must be applied.
+ * A positive result is remembered, because migrations are never undone. If a statement then finds no table or no
+ * schema, the check is made again.
  */
 function createSchemaGate(name: string, state: () => Promise<SchemaState>): Gate {
   let isOpen = false;

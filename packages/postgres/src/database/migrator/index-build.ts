@@ -7,7 +7,10 @@ import { backendOf, describeHolders, reportLongWait } from './lock-holders.ts';
 /** An index that a step of a migration builds, and a statement that builds the index while writes go on. */
 type IndexBuild = NonNullable<ReturnType<typeof indexBuildOf>>;
 
-/** The largest size of a small table. Its index is built in a few tenths of a second, and requests may wait that long. */
+/**
+ * The largest size of a table whose index is built in a transaction, while writes of the table wait. For a table of
+ * this size, they wait a few tenths of a second.
+ */
 const SMALL_TABLE_BYTES = 32 * 2 ** 20;
 
 /** Matches SQL that builds one index and does nothing else, except that it may raise `maintenance_work_mem` before. */

@@ -43,8 +43,8 @@ interface LongWait {
   /** The process id of the backend that may wait. */
   readonly pid: number;
   /**
-   * Whether the backend waits from the beginning if another session holds its lock. Default: false, because the backend
-   * may begin to wait later.
+   * Whether the backend asks for its lock as soon as the watch begins. If another session then holds that lock after
+   * one second, the wait is reported at once. Default: false, because the backend may ask for its lock later.
    */
   readonly waitsAtOnce?: boolean;
   /** Called once, with the sessions for whose locks the backend has waited for a second. */

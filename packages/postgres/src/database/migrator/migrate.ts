@@ -51,7 +51,7 @@ export const BACKOFF = { firstMs: 500, longestMs: 10_000, random: Math.random };
  * has a transaction of its own. A transaction that waits for a lock longer than requests can wait is rolled back and
  * retried. If an autovacuum held the lock, the retry waits until the autovacuum has ended. After the last retry, an
  * `UnavailableFault` names the sessions that hold the lock. Concurrent calls wait for each other. Throws a `SetupFault`
- * if the database is empty and has an unfit property.
+ * if the database is empty and has an unfit property, such as an encoding other than UTF-8.
  */
 export async function migrateToLatest(
   database: Database,
@@ -62,8 +62,9 @@ export async function migrateToLatest(
 }
 
 /**
- * Reports each unfit property of the database. If the database is empty, throws a `SetupFault` for the property before
- * anything is created. A changed collation is only reported, even in an empty database.
+ * Reports each unfit property of the database, such as an encoding other than UTF-8. If the database is empty, throws a
+ * `SetupFault` for the property before anything is created. A changed collation is only reported, even in an empty
+ * database.
  */
 async function inspect({ queries }: Database, { onUnfit }: MigrateOptions): Promise<void> {
   for (const property of await unfitProperties(queries)) {
@@ -184,8 +185,8 @@ async function runNext(
   const watch = watchLockHolders(database, () => backend);
   const { error, results = [] } = await migrator.migrateUp({ disableTransactions }).finally(watch.stop);
   const [result] = results;
-  // A lock time-out without a result happened outside a migration, because the role or the database can limit all waits
-  // for locks.
+  // If there is no result, the lock time-out happened outside a migration, for example because the role or the database
+  // limits each wait for a lock. Then there is no retry.
   if (error !== undefined && !(error instanceof LockTimeout && result)) throw error;
   return { next: result?.migrationName, timedOut: error !== undefined, holders: watch.seen() };
 }

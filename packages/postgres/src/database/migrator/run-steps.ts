@@ -2,7 +2,10 @@ import type { MigrationConnection, MigrationStep } from '@gatehouse/extension-ki
 import type { Database } from '../database.ts';
 import { buildConcurrently, indexBuildOf, isLarge } from './index-build.ts';
 
-/** The step at which a migration goes on, and the position in that step. All earlier steps are committed. */
+/**
+ * The step with which a retried migration goes on, and the position in that step, such as the id of the last token that
+ * was changed. All earlier steps are committed.
+ */
 export interface Progress {
   step: number;
   position: string | undefined;

@@ -11,7 +11,7 @@ export interface MigrationSequence {
   /** The PostgreSQL schema of the migration table. Default: the schema that the search path selects. */
   readonly schema?: string;
   readonly table: string;
-  /** The prefix of the migrations in reports, such as `shift-notes`. */
+  /** The text before the name of a migration in reports: the name of the extension, such as `shift-notes`. */
   readonly label?: string;
 }
 

@@ -125,7 +125,8 @@ export function createPool(options: PoolOptions): PostgresPool & { state(): Pool
       end?.();
       return result as PostgresQueryResult<R>;
     } catch (error) {
-      // The answer may still arrive, and pg would take it for the answer to another statement.
+      // The answer may still arrive. If this connection were used again, pg would take that answer for the answer to
+      // the next statement.
       if (isReadTimeout(error)) client.isBroken = true;
       const fault = statementFault(error, client.isBroken, client.openedAs);
       // A read-only server would refuse all further changes on this connection. A new connection may reach the primary.

@@ -72,8 +72,8 @@ function tlsProblemOf(url: string, client: pg.Client): string | undefined {
 }
 
 /**
- * Returns whether `sslrootcert` names a file without a certificate. Node would only report that it cannot verify the
- * server.
+ * Returns whether `sslrootcert` names a file without a certificate. Without this check, Node would only report that it
+ * cannot verify the server.
  */
 function hasNoAuthority(options: unknown): boolean {
   const authority = typeof options === 'object' && options !== null && 'ca' in options && options.ca;
@@ -81,8 +81,8 @@ function hasNoAuthority(options: unknown): boolean {
 }
 
 /**
- * Hides a name that may be a part of the password: after a `?` that is not percent-encoded, a password looks like a
- * parameter.
+ * Hides a name that may be a part of the password: if a password has a `?` that is not percent-encoded, the rest of the
+ * password looks like a parameter.
  */
 function shown(name: string): string {
   return /^\w+$/.test(name) ? name : 'a name in it';
@@ -129,8 +129,8 @@ function mistakeIn(text: string): string | undefined {
 }
 
 /**
- * Returns whether the password seems to contain a `?`. A parameter may contain an @, such as `user=ada@server`, which
- * some hosting providers use.
+ * Returns whether the password seems to contain a `?`. An @ after the `?` is not enough, because a parameter may also
+ * contain an @, such as `user=ada@server`, which some hosting providers use.
  */
 function isPasswordIn(query: string, authority: string): boolean {
   return query.includes('@') && !authority.includes('@') && !PARAMETER.test(query.slice(1));

@@ -33,7 +33,7 @@ export function createLane<Key>({ name, patience, ...limits }: LaneOptions) {
      */
     enter: (key: Key) => (queue.enterNow(key) ? undefined : wait(key)),
     leave: queue.leave,
-    /** Runs the work once a connection of this share is free, and waits for that without a time limit. */
+    /** Runs the work once a connection of this share is free, and waits for the connection without a time limit. */
     async run<T>(key: Key, work: () => Promise<T>): Promise<T> {
       const done = await queue.run(key, work);
       if (!done.ok) throw noPlace(name, done.error);
@@ -44,7 +44,10 @@ export function createLane<Key>({ name, patience, ...limits }: LaneOptions) {
   };
 }
 
-/** Waits as long as a request may wait. After that, `isWanted` returns false, so that the work is not begun in vain. */
+/**
+ * Waits as long as a request may wait. When that time is over, `isWanted` returns false, so that nothing is begun for a
+ * request that has given up.
+ */
 export async function whileWanted<T>(
   inTime: InTime,
   wait: (isWanted: () => boolean) => Promise<T>,

@@ -97,7 +97,8 @@ export function createLanes(poolSize: number, { inTime, pageMs, extensionMs }: P
     waiting: () => api.waiting() + unknown.waiting() + pages.waiting() + sharing.load().waiting,
 
     /**
-     * Waits in the queue of a user or client until a connection may be taken. The returned function frees the place.
+     * Waits in the queue of a user or client until a connection may be taken. The returned function lets the next
+     * waiting statement take a connection.
      */
     async enter(asker: Asker): Promise<() => void> {
       const own = keyOf(asker);

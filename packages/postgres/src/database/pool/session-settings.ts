@@ -1,6 +1,6 @@
 /**
- * If several schemas have the tables of Gatehouse, PostgreSQL has to read this text as a number. That fails, and the
- * error message repeats the text to the operator.
+ * If several schemas have the tables of Gatehouse, the statement below makes PostgreSQL convert this text to a number.
+ * That fails, and the error message repeats the text to the operator.
  */
 const AMBIGUOUS = 'more than one schema of the search path has the tables of gatehouse';
 
@@ -25,12 +25,13 @@ export const PRINTED_FORM = 'quote_all_identifiers = off';
  * Returns statements that set everything on which other statements of a session depend. The server, the database or the
  * role may have other settings (`alter role ... set`):
  *
- * - Time limits. A limit that is set for the role would end a migration half-way. It would also end the
- *   connection that listens for changes, if there are none for some time.
- * - The search path is the one schema that has our tables. In the default path, `"$user", public`, another role that may
- *   create objects could add functions with the names and types that our statements use. These functions would run with our
- *   rights (CVE-2018-1058). Names are qualified until the path is set. A schema of another ordinary role is passed over,
- *   because that role could have tables of the same names. A database without our tables keeps its path.
+ * - Time limits. A limit that is set for the role would end a migration half-way. It would also end the connection that
+ *   listens for changes, if there are no changes for some time.
+ * - The search path is the one schema that has our tables. In the default path, `"$user", public`, another role that
+ *   may create objects could add functions with the names and types that our statements use. These functions would run
+ *   with our rights (CVE-2018-1058). Until the path is set, the statements qualify all names. A schema that belongs to
+ *   another ordinary role is passed over, because that role could have tables of the same names. A database without our
+ *   tables keeps its path.
  * - READ COMMITTED. A change waits for a lock on its user or key, and then must read what the transaction before it wrote.
  *   Transactions also name this level themselves (`ReadCommittedDriver`).
  * - The formats of values and definitions, and the meaning of SQL, are the same in each session.

@@ -16,13 +16,13 @@ export type ShareReads = <Key, Found>(
   options: SharedReadsOptions<Key, Found>,
 ) => (key: Key) => Promise<Found | undefined>;
 
-/** Combines reads for commands, without a queue, because in a command no user waits for another. */
+/** Combines reads for commands of the command line, without a queue, because in a command no user waits for another. */
 export const shareAtOnce: ShareReads = ({ readAll }) => createBatchedReads(readAll);
 
 /**
  * Combines reads for a server. Users take turns at the reads that share a statement, and the statements of one kind
- * wait for a connection like those of one user. A read waits as long as a request may wait. If its request has given up
- * before, the read is not made.
+ * wait for a connection like those of one user. A read waits as long as a request may wait. If the request gives up
+ * before the statement begins, the read is not made.
  */
 export function createSharedReads(lanes: Pick<Lanes, 'api' | 'sharing'>, inTime: InTime): ShareReads {
   const { api, sharing } = lanes;

@@ -28,10 +28,10 @@ const CONDITION_NODE = RawNode.createWithSql(CONDITION);
 const OFFSET_NODE = OffsetNode.create(RawNode.createWithSql(onPrimaryOnly('0', 'bigint')));
 
 /**
- * Adds the condition to a SELECT. If the SELECT has no limit, the condition becomes its offset, which PostgreSQL also
- * evaluates once, before it reads anything. An offset is cheaper: it passes rows on unchanged, while a one-time filter
- * copies each column. In a SELECT with a limit, the planner does not know the value of such an offset, and would expect
- * to read more rows.
+ * Adds the condition, which fails on a standby, to a SELECT. If the SELECT has no limit, the condition becomes its
+ * offset, which PostgreSQL also evaluates once, before it reads anything. An offset is cheaper: it passes rows on
+ * unchanged, while a one-time filter copies each column. In a SELECT with a limit, the planner does not know the value
+ * of such an offset, and would expect to read more rows.
  */
 function checked(node: SelectQueryNode): SelectQueryNode {
   return node.limit || node.offset || node.fetch
@@ -40,8 +40,8 @@ function checked(node: SelectQueryNode): SelectQueryNode {
 }
 
 /**
- * Compiles SELECTs so that they fail on standbys; standbys refuse writes anyway. Every SELECT gets the condition,
- * because a connection pooler may send each statement to another server.
+ * Compiles SELECTs so that they fail on standbys; standbys refuse writes anyway. The condition for that is added to
+ * every SELECT, because a connection pooler may send each statement to another server.
  */
 export class PrimaryOnlyQueryCompiler extends PostgresQueryCompiler {
   override compileQuery(...[node, id]: Parameters<PostgresQueryCompiler['compileQuery']>) {

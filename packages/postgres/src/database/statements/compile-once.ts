@@ -8,8 +8,8 @@ class Placeholder extends String {}
  * Returns a query that kysely builds and compiles only at its first use. Later uses only insert other values. Use it
  * for queries of requests, because building and compiling takes longer than sending the query and reading its row.
  *
- * At the first use, `build` gets placeholders instead of values. `build` inserts the placeholders into the query, and
- * must not make decisions that depend on the values. A value that is inserted several times is sent once.
+ * At the first use, `build` is passed placeholders instead of values. `build` inserts the placeholders into the query,
+ * and must not make decisions that depend on the values. A value that is inserted several times is sent once.
  */
 export function compileOnce<Values extends object, Row>(
   db: Queries,

@@ -9,8 +9,8 @@ const LIMIT = 500;
 
 /**
  * Marks a statement that is never prepared, so that PostgreSQL plans it each time for its values. After five runs of a
- * prepared statement, PostgreSQL may keep one plan for all values. A page of a large account would then read all tokens of
- * the account.
+ * prepared statement, PostgreSQL may keep one plan for all values. With that plan, a statement that lists 20 tokens of
+ * a large account could read all tokens of the account.
  */
 export const UNPREPARED = '/* planned for its values */';
 
@@ -18,8 +18,9 @@ export const UNPREPARED = '/* planned for its values */';
 export const PLANNED_FOR_VALUES = sql.raw(UNPREPARED);
 
 /**
- * Creates the names under which a pool's connections prepare statements, so that each is parsed and planned once per
- * connection. The returned function returns the name of a statement; undefined if the statement should not be prepared.
+ * Creates the names under which a pool's connections prepare statements, so that each statement is parsed and planned
+ * once per connection. The returned function returns the name of a statement; undefined if the statement should not be
+ * prepared.
  */
 export function createStatementNames() {
   const names = new Map<string, string>();

@@ -40,7 +40,7 @@ const TABLES = new RegExp(
   String.raw`\b(?:from|join)\s+(?:only\s+)?(?!lateral\b)${NAME}(?![\w.]|\s*\()`,
   'gi',
 );
-/** The largest number of tables in the name of a span. */
+/** The largest number of tables in a summary, which is the name of a span. */
 const MAX_TABLES = 3;
 /** The longest name of a table: two names of at most 63 bytes, and a dot. */
 const LONGEST_NAME = 127;
@@ -48,7 +48,7 @@ const LONGEST_NAME = 127;
 function summarize(sql: string): StatementSummary {
   const words = sql.replaceAll(LITERALS_AND_COMMENTS, ' ').trimStart();
   const first = /^[a-z]+/i.exec(words)?.[0].toUpperCase() ?? 'OTHER';
-  // In a SELECT, FOR UPDATE may precede a name. A WITH may contain changes.
+  // In a SELECT, the word UPDATE is a part of FOR UPDATE, and no change. A WITH may contain changes.
   const change = first === 'SELECT' ? null : CHANGE.exec(words);
   const operation = first === 'WITH' ? (change?.[1]?.toUpperCase() ?? 'SELECT') : first;
   const named = [change?.[2], ...[...words.matchAll(TABLES)].map(([, table]) => table)];
