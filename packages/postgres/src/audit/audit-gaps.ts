@@ -18,7 +18,7 @@ export interface Gap {
   readonly first: number;
   readonly last: number;
   readonly writers: readonly string[];
-  /** Whether all transactions of the gap have released the lock. */
+  /** Whether all transactions of the gap have released the lock of `audit_events`. */
   readonly ended: boolean;
 }
 
@@ -30,8 +30,8 @@ const WRITERS = sql`
 export const rangesOfGaps = (gaps: readonly Gap[]) => gaps.map(({ first, last }): IdRange => [first, last]);
 
 /**
- * Reads the gaps. The caller must read the events by a later statement, which sees all events of the transactions that
- * have ended.
+ * Reads the gaps, which are ranges of ids that seals passed over. The caller must read the events by a later statement,
+ * which sees all events of the transactions that have ended.
  */
 export async function readGaps(tx: Queries): Promise<readonly Gap[]> {
   const { rows } = await sql<Gap>`

@@ -67,15 +67,19 @@ function newestOfEach(db: Queries, query: AuditQuery) {
 /** A condition that selects events of an actor. An index has these events in the order of their ids. */
 interface ActorScan {
   readonly is: RawBuilder<boolean>;
-  /** The first column of that index, and its value for this actor. Undefined if events of any actor are selected. */
+  /**
+   * The first column of the index for events of an actor, and the value of that column for this actor. Undefined if
+   * events of any actor are selected.
+   */
   readonly by?: { readonly column: RawBuilder<unknown>; readonly value: RawBuilder<unknown> };
 }
 
 const ANY: ActorScan = { is: sql`true` };
 
 /**
- * Returns one condition for the events of the actor itself. For a user, returns another for what operators did on
- * behalf of the user; for an operator, another for what the operator did on behalf of users.
+ * Returns one condition for the events of the actor itself. For a user, also returns a condition for the events of
+ * operators on behalf of the user. For an operator, also returns a condition for the events of the operator on behalf
+ * of users.
  */
 function scansOf(actor: Actor): readonly ActorScan[] {
   // Uses the index audit_events_actor.

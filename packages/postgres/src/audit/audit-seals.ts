@@ -56,7 +56,7 @@ export function createPostgresAuditSeals({ queries }: Database): AuditSeals {
           .returning('ids')
           .executeTakeFirst();
         if (!seal) return false;
-        // The trigger on the table allows the deletion only with this setting.
+        // A trigger on `audit_events` allows the deletion only if this setting names the seal of the events.
         await sql`select set_config('gatehouse.pruned_seal', ${String(last)}, true)`.execute(tx);
         await sql`
           delete from audit_events using unnest(${seal.ids}::int8multirange) as range
@@ -82,7 +82,8 @@ export function createPostgresAuditSeals({ queries }: Database): AuditSeals {
 }
 
 /**
- * The number of the advisory lock that is held while events are sealed. The number is arbitrary, but must not change.
+ * The number of the advisory lock that is held while events are sealed. The number is arbitrary, but must not change,
+ * because servers of all versions must use the same lock.
  */
 const SEALER_LOCK = 4_101_051;
 
@@ -117,8 +118,8 @@ function newestSeal(db: Queries) {
 }
 
 /**
- * Returns the greatest id that the database has assigned to an event. An event with a greater id was written by another
- * client.
+ * Returns the greatest id that the database has assigned to an event. Gatehouse did not write an event with a greater
+ * id: another client of the database chose that id.
  */
 async function lastGivenId(db: Queries): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`

@@ -46,8 +46,8 @@ const MADE: ReadonlySet<string> = new Set(
 );
 
 /**
- * Matches facts that are ignored if a table has more of them. Additional columns, such as columns of a newer version,
- * hide nothing.
+ * Matches sentences about columns. A table may have more columns than its migrations define, such as columns of a newer
+ * version, because additional columns hide nothing.
  */
 const MAY_BE_MORE = /^\w+ has the column /;
 

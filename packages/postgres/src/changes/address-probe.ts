@@ -19,19 +19,25 @@ interface AddressProbeOptions {
   readonly signal: AbortSignal;
 }
 
-/** The maximum time between the beginnings of two tests, in milliseconds. */
+/** The maximum time between the beginnings of two tests of the database URLs, in milliseconds. */
 const EVERY_MS = 1000;
 
-/** The share of the allowed staleness after which the next test begins. The rest is for opening its connection. */
+/**
+ * The share of `maxStalenessMs` after which the next test begins. The rest of that time is left for opening the
+ * connection of the test.
+ */
 const SHARE_OF_STALENESS = 0.75;
 
-/** SQLSTATEs of a call to a function that the role may not call, that does not exist, or that is not supported. */
+/**
+ * SQLSTATEs that mean that the server cannot be identified: the role may not call the functions for that, or the
+ * functions do not exist or are not supported.
+ */
 const CANNOT_SAY = new Set(['42501', '42883', '0A000']);
 
 /**
- * Opens new connections regularly, to find which servers the addresses connect to. After a failover, open connections
- * may still be connected to the old primary, which answers as before because it does not know that it was replaced. A
- * failed test has no effect, because it proves nothing.
+ * Opens new connections regularly, to find to which servers the URLs of the database lead. After a failover, open
+ * connections may still be connected to the old primary, which answers as before because it does not know that it was
+ * replaced. If a new connection fails, that has no effect, because it does not prove that the primary was replaced.
  */
 export async function keepProbingAddresses(options: AddressProbeOptions): Promise<void> {
   const { database, listenUrl, maxStalenessMs, monotonicClock, report, pause, signal } = options;

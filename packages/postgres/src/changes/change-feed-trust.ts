@@ -1,11 +1,17 @@
-/** Facts about a listening connection at the time of an answered heartbeat. */
+/**
+ * Facts about a listening connection at the time when its server answered a heartbeat, a statement that tests the
+ * connection.
+ */
 interface Evidence {
   readonly pid: number;
   /** The backend's process id that the server announced at connect. */
   readonly announcedPid: number | undefined;
   readonly listening: boolean;
   readonly inRecovery: boolean;
-  /** Whether this connection received a nonce that was sent through the pool after the connection began to listen. */
+  /**
+   * Whether this connection received a test notification (nonce) that was sent through the connection pool after the
+   * connection began to listen.
+   */
   readonly nonceHeard: boolean;
   /**
    * Why the connection leads to the wrong server, as newer connections have shown; undefined if it leads to the right
@@ -14,14 +20,17 @@ interface Evidence {
   readonly wrongServer: string | undefined;
 }
 
-/** Returns why an answered heartbeat proves nothing; undefined if it proves that all changes were received. */
+/**
+ * Returns why the answer to a heartbeat, a test of the listening connection, proves nothing; undefined if the answer
+ * proves that all changes were received.
+ */
 export type TrustProblem = (evidence: Evidence) => string | undefined;
 
 /**
  * Judges a heartbeat. A heartbeat proves that all changes were received only if the connection listens on the database
  * of the pool, and no newer connection leads to another server. A connection through a connection pooler answers
- * heartbeats but receives no notifications. Such a connection is recognized by the process id that was announced, which
- * is that of the pooler.
+ * heartbeats but receives no notifications. Such a connection is recognized because the process id that was announced
+ * at connect belongs to the pooler and not to the server.
  */
 export const trustProblem: TrustProblem = (evidence) => {
   const { pid, announcedPid, inRecovery, listening, nonceHeard, wrongServer } = evidence;

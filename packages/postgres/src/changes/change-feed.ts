@@ -52,7 +52,8 @@ const RETRY = { firstMs: 50, longestMs: 1000 };
 /**
  * Creates a change feed by LISTEN and NOTIFY, on a connection of its own.
  *
- * @param problemOf judges heartbeats. Tests pass a function that judges wrongly, to check that they notice it
+ * @param problemOf judges heartbeats. Some tests pass a function that judges wrongly, to check that such a mistake
+ * makes other tests fail
  */
 export function createPostgresChangeFeed(
   options: ChangeFeedOptions,
@@ -138,7 +139,7 @@ export function createPostgresChangeFeed(
         },
       });
       current = connection;
-      // Changes may have been missed before this connection listened.
+      // Changes may have been missed before this connection listened, so all cached data becomes invalid.
       tell({ kind: 'everything' });
       while (!end.aborted) {
         const upTo = { elapsedMs: monotonicClock.elapsedMs(), at: clock.now() };

@@ -32,7 +32,7 @@ interface ListeningConnectionOptions {
   readonly unreadWithinMs?: number;
   /** Aborts the attempt to connect. */
   readonly giveUp: AbortSignal;
-  /** Judges heartbeats. Default: `trustProblem`. */
+  /** Decides whether the answer to a heartbeat proves that all changes were received. Default: `trustProblem`. */
   readonly problemOf?: TrustProblem;
   /** Called for each notification, in the order of the commits. */
   readonly onNotification: (payload: string) => void;
@@ -51,8 +51,8 @@ const UNREAD_WITHIN_MS = 10_000;
 const QUEUE_BEHIND = 0.0001;
 
 /**
- * Returns the statement of a heartbeat. The statement reads no table or view, because that needs entries of the
- * server's lock table, which a session of any database can fill.
+ * Returns the statement of a heartbeat. The statement reads no table or view, because that would need a lock. A session
+ * of any database can use up all locks of the server, and the heartbeat would fail.
  */
 const heartbeatOn = (channel: string) => `
   select pg_backend_pid() as pid, pg_is_in_recovery() as "inRecovery",
@@ -164,7 +164,7 @@ export async function openListeningConnection(options: ListeningConnectionOption
       const evidence = { ...row, announcedPid: announcedPid(client), nonceHeard, wrongServer: wrongServer() };
       const problem = problemOf(evidence);
       if (problem !== undefined) throw new Error(problem);
-      // If this fails, a later heartbeat tries again.
+      // If the sessions that leave their notifications unread cannot be ended now, a later heartbeat tries again.
       if (row.queueBehind) await ask(endUnread(unreadWithinMs)).catch(() => undefined);
       return row.now;
     },

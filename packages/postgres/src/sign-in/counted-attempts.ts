@@ -21,7 +21,8 @@ export type Times<Name extends string> = Readonly<Record<Name, string>>;
 
 /**
  * Returns a statement that subtracts an attempt from the count of its address. If the time window of the address has
- * ended since, the count is too low, but the next attempt resets it anyway.
+ * ended since, the count becomes too low. That does no harm, because the next attempt begins a new time window with a
+ * new count.
  */
 export function returnedToAddress(network: string) {
   return sql`
@@ -30,12 +31,16 @@ export function returnedToAddress(network: string) {
     returning 1`;
 }
 
-/** A condition that is always true. PostgreSQL then commits the transaction of the statement before it is on disk. */
+/**
+ * A condition that is always true. If a statement contains it, PostgreSQL acknowledges the transaction of the statement
+ * before the transaction is on disk.
+ */
 export const notOnDisk = sql`set_config('synchronous_commit', 'off', true) = 'off'`;
 
 /**
  * Returns the time without attempts after which an account's failures are forgotten, in milliseconds. An attacker gains
- * nothing by waiting that long, because one attempt in each pause would allow as many attempts.
+ * nothing by waiting that long, because with one attempt after each pause, he could make as many attempts in the same
+ * time.
  */
 const memoryMs = ({ failures, pauseMs }: SignInLimits['account']) =>
   Math.max(24 * 60 * 60_000, failures * pauseMs);

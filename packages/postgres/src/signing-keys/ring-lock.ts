@@ -4,7 +4,7 @@ import type { Queries } from '../database/schema.ts';
 
 /**
  * Locks the signing keys, so that only one transaction at a time can change them. Keys can still be read, and tokens
- * can still be created, because that locks only the row of a key.
+ * can still be created, because the creation of a token locks only the row of its key.
  */
 export async function lockRing(tx: Queries): Promise<void> {
   await sql`lock table signing_keys in share row exclusive mode`.execute(tx);

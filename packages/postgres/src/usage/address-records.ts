@@ -7,8 +7,8 @@ import type { PendingUsage } from './pending-usage.ts';
 
 /**
  * Returns a part of the statement that stores usage. It adds the addresses of a batch to the stored addresses, and
- * keeps the addresses that were seen last. It reads from the part `stored`, so that the rows of usage are locked
- * before, in one order.
+ * keeps the addresses that were seen last. It reads from the part `stored`, so that the rows of usage are locked before
+ * the rows of addresses, and all statements lock in the same order.
  */
 export function upsertAddresses(batch: readonly (readonly [TokenId, PendingUsage])[]): RawBuilder<unknown> {
   const seen: object[] = [];

@@ -37,8 +37,8 @@ export function toAddresses({ used, refused }: StoredAddresses) {
 }
 
 /**
- * Converts the usage in the row of a token. `used` and `refused` are its addresses, the newest before older ones; the
- * newest address of each is enough.
+ * Converts the usage in the row of a token. `used` and `refused` are its addresses, the newest before older ones. Lists
+ * with only the newest address are enough.
  */
 export function toTokenUsage(
   { last_used_at: lastUsedAt, last_refused_at: at, last_refused_reason: reason }: UsageRow,

@@ -137,7 +137,7 @@ export function createPostgresUsageRecorder(
   }
 
   async function flush(): Promise<void> {
-    // The statement in progress may have begun before the last use was recorded.
+    // The statement in progress may have begun before the last use was recorded, so usage is stored once more after it.
     await storing?.catch(() => undefined);
     await store();
   }

@@ -59,8 +59,8 @@ function upsertUsage(batch: Batch): RawBuilder<unknown> {
 }
 
 /**
- * Stores how long this usage recorder was behind with storing. Counting `stored` makes this part run after the parts
- * that wait for locks.
+ * Stores how long this usage recorder was behind with storing. This part counts the rows of the part `stored`, so that
+ * it runs after the parts that wait for locks.
  */
 function upsertRecorder(recorderId: string, oldest: Instant): RawBuilder<unknown> {
   const MAX_INT4 = sql.lit(2 ** 31 - 1);

@@ -14,8 +14,8 @@ interface StoredEmail {
 }
 
 /**
- * Reads users whose email is not ASCII, by the index users_pkey. The key of an ASCII email is the same in all versions
- * of Gatehouse.
+ * Reads users whose email is not ASCII, by the index users_pkey. Users with an ASCII email are left out, because the
+ * key of such an email is the same in all versions of Gatehouse.
  */
 async function emailsAfter(db: Kysely<unknown>, after: UserId): Promise<readonly StoredEmail[]> {
   const { rows } = await sql<StoredEmail>`
@@ -29,8 +29,8 @@ async function emailsAfter(db: Kysely<unknown>, after: UserId): Promise<readonly
 const areStray = ({ email, key }: StoredEmail) => emailKey(email) !== key;
 
 /**
- * Replaces the keys of users with the keys that `emailKey` returns for their emails, unless another user has such a
- * key. This is one step of a migration.
+ * Replaces the keys of users with the keys that `emailKey` returns for their emails, unless another user already has
+ * the same key. This is one step of a migration.
  *
  * @param position the id of the last user that the previous step read
  */
@@ -52,7 +52,7 @@ export async function rekeyEmailsAfter(
   return batch.length < BATCH ? undefined : String(batch.at(-1)?.id);
 }
 
-/** Replaces the keys of users whom servers of the previous version have created since the migration. */
+/** Replaces the email keys of users whom servers of the previous version have created since the migration. */
 export async function rekeyEmails({ queries }: Database): Promise<void> {
   let position: string | undefined;
   do {
@@ -63,7 +63,7 @@ export async function rekeyEmails({ queries }: Database): Promise<void> {
   } while (position !== undefined);
 }
 
-/** Lists up to `limit` users, by id, whose stored key is not the key of their email. */
+/** Lists up to `limit` users, by id, whose stored key is not the key that `emailKey` returns for their email. */
 export async function listStrayEmails(queries: Queries, limit: number): Promise<readonly StrayEmail[]> {
   const strays: StoredEmail[] = [];
   let after = 0 as UserId;

@@ -181,7 +181,8 @@ export function createPostgresUserRepository({ queries }: Database): UserReposit
 
     replacePasswordHash: (id, { verified, hash, form }) =>
       queries.transaction().execute(async (tx) => {
-        // If another transaction is setting a new password, this statement waits for it, and then finds another hash.
+        // If another transaction is setting a new password, this statement waits for it. Then the stored hash is no
+        // longer `verified`, and nothing is replaced.
         const replaced = await tx
           .updateTable('users')
           .set({ password_hash: hash })
@@ -210,7 +211,10 @@ async function setHash(
   return endTokensOf(tx, id, ['sign-in'], revocation, cause);
 }
 
-/** The caller must have locked the row of the account, so that the other users of the account cannot change. */
+/**
+ * Returns whether this user is the last active admin of the account. The caller must have locked the row of the
+ * account, so that the other users of the account cannot change.
+ */
 async function isLastAdmin(tx: Queries, user: User): Promise<boolean> {
   if (user.role !== 'admin' || user.disabledAt !== null) return false;
   const others = selectAdmins(tx, user.accountId).where('id', '<>', user.id).limit(1);

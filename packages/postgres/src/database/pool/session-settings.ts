@@ -32,8 +32,8 @@ export const PRINTED_FORM = 'quote_all_identifiers = off';
  *   with our rights (CVE-2018-1058). Until the path is set, the statements qualify all names. A schema that belongs to
  *   another ordinary role is passed over, because that role could have tables of the same names. A database without our
  *   tables keeps its path.
- * - READ COMMITTED. A change waits for a lock on its user or key, and then must read what the transaction before it wrote.
- *   Transactions also name this level themselves (`ReadCommittedDriver`).
+ * - READ COMMITTED. A change first waits for a lock on its user or key, and then must read what the previous
+ *   transaction wrote. Transactions also name this level themselves (`ReadCommittedDriver`).
  * - The formats of values and definitions, and the meaning of SQL, are the same in each session.
  * - Statements are not compiled (`jit`). Each reads few rows, and compiling takes longer than a statement may take.
  * - An error ends a statement, not the session, because repositories expect some errors.
