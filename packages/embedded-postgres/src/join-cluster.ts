@@ -44,8 +44,8 @@ export async function joinCluster(cluster: Cluster, wanted: () => boolean): Prom
         return await joinPostmaster(cluster, postmaster.socketFolder);
       } catch (error) {
         if (!(error instanceof NotJoined)) {
-          // This process started the server and cannot log in to it. No other process could log in to stop the server
-          // later.
+          // If this process started the server and cannot log in to it, no other process could log in either to stop
+          // the server later. Therefore it is stopped now.
           if (started) await stopPostmaster(cluster);
           throw error;
         }

@@ -20,8 +20,8 @@ export interface Postmaster {
 }
 
 /**
- * PostgreSQL writes the file in two steps. If an incomplete file is older than this, in milliseconds, the machine lost
- * power while the file was written.
+ * PostgreSQL writes `postmaster.pid` in two steps. If an incomplete file is older than this, in milliseconds, the
+ * machine lost power while the file was written.
  */
 const HALF_WRITTEN_MS = 2_000;
 

@@ -19,7 +19,7 @@ export async function prepareCluster(dataDir: string, settings: Cluster['setting
   if (account !== undefined) await letThrough(folder);
   const cluster = { paths, binaries, account, settings };
   await initialize(cluster);
-  // If the password cannot be read, this throws before a server is started.
+  // If the file with the password cannot be read, `isSetUp` throws now, before a server is started.
   await isSetUp(paths);
   return cluster;
 }

@@ -34,8 +34,8 @@ async function isPostmasterByProc(pid: number, dataDirectory: string): Promise<b
   if (process?.uid !== owner.uid) return false;
   const [program = '', ...args] = (await readIfThere(`/proc/${pid}/cmdline`))?.split('\0') ?? [];
   if (basename(program) !== 'postgres' || args[args.indexOf('-D') + 1] !== dataDirectory) return false;
-  // The file of the program may have been removed. The link to it is not always readable, in a container not even by
-  // root.
+  // The link to the program is not always readable, in a container not even by root. Then the program counts as
+  // `postgres`. If the file of the program was removed, the link ends with `(deleted)`.
   const executable = await readlink(`/proc/${pid}/exe`).catch(() => 'postgres');
   return basename(executable).replace(/ \(deleted\)$/, '') === 'postgres';
 }
@@ -48,9 +48,9 @@ async function isPostmasterByPs(pid: number, dataDirectory: string): Promise<boo
 }
 
 /**
- * Returns whether the data directory is the working directory of a process, as of every process of a PostgreSQL server.
- * Only Linux shows working directories. If Linux hides the working directory of a process, as in a container without
- * CAP_SYS_PTRACE, every PostgreSQL process of the owner of the directory counts.
+ * Returns whether the data directory is the working directory of a process. It is the working directory of every
+ * process of a PostgreSQL server on it. Only Linux shows working directories. If Linux hides the working directory of a
+ * process, as in a container without CAP_SYS_PTRACE, every PostgreSQL process of the owner of the directory counts.
  */
 export async function isInUse(dataDirectory: string): Promise<boolean> {
   if (process.platform !== 'linux') return false;

@@ -50,9 +50,9 @@ function statements(password: string): readonly string[] {
 }
 
 /**
- * Changes the owner of each object of the superuser, because REASSIGN OWNED cannot be used for the role that owns the
- * system catalogs. Objects that follow another object are left out: identity sequences, the types of tables, the
- * objects of an extension.
+ * Makes Gatehouse's role the owner of each object of the superuser, one by one, because REASSIGN OWNED cannot be used
+ * for the role that owns the system catalogs. Objects that follow another object are left out: identity sequences, the
+ * types of tables, the objects of an extension.
  */
 const HAND_OVER = `
   DO $$ DECLARE change text; BEGIN

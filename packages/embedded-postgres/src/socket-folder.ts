@@ -125,8 +125,8 @@ async function makeElsewhere(paths: ClusterPaths, account: Account | undefined):
 }
 
 /**
- * Links the socket path to `made`. If a concurrent start has already linked the path to another folder, returns that
- * folder.
+ * Makes the socket path in the data folder a symbolic link to the folder `made`. If a concurrent start has already
+ * linked the path to another folder, returns that folder.
  */
 async function linkTo(made: string, paths: ClusterPaths, account: Account | undefined): Promise<string> {
   try {

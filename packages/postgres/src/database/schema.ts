@@ -75,7 +75,10 @@ interface AuditSealTable extends Stored<Omit<AuditSeal, 'first' | 'last' | 'ids'
 export interface Schema {
   accounts: Numbered<Account>;
   users: Numbered<User & { emailKey: EmailKey; passwordHash: PasswordHash }>;
-  /** Hashes that were made from the normal form of a password. A row counts only while `users` has the same hash. */
+  /**
+   * Hashes that were made from the normal form of a password (`normalPassword`). A row counts only while `users` has
+   * the same hash.
+   */
   normal_passwords: Stored<{ userId: UserId; passwordHash: PasswordHash }>;
   organizations: Numbered<Organization>;
   memberships: Stored<{

@@ -21,8 +21,8 @@ export async function secretsInUse(tx: Queries) {
 }
 
 /**
- * Returns whether the key of the witness is not retired and still has the secret of the witness. The caller must have
- * called `lockRing`.
+ * Returns whether a key that was read earlier, the witness, is not retired and still has the same encrypted secret. If
+ * it has, the master key was not replaced meanwhile. The caller must have called `lockRing`.
  */
 export async function holds(tx: Queries, { id, sealedSecret }: Witness): Promise<boolean> {
   return (await secretsInUse(tx)).get(id) === sealedSecret;

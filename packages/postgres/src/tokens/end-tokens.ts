@@ -78,7 +78,8 @@ async function endTokens(
 }
 
 /**
- * Revokes a user's oldest sign-in tokens if the user has more than `keep`. Most users have fewer, which one read finds.
+ * Revokes a user's oldest sign-in tokens if the user has more than `keep`. Most users have fewer, and then nothing is
+ * done except for one read.
  */
 export function endOldestSignIns(db: Queries): TokenRepository['endOldestSignIns'] {
   return async (bound, revocation, cause) => {

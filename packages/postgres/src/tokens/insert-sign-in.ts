@@ -24,9 +24,9 @@ interface Verdict {
 }
 
 /**
- * Checks again everything that a sign-in token depends on, and inserts the token, in one statement. The statement
- * counts only sign-ins of the user that were committed before it. Counting under a lock would make the sign-ins of a
- * user wait for each other.
+ * Checks again everything that a sign-in token depends on, such as its user and its key, and inserts the token, in one
+ * statement. The statement counts only sign-ins of the user that were committed before it. Counting under a lock would
+ * make the sign-ins of a user wait for each other.
  */
 export function insertSignIn(db: Queries): TokenRepository['insertSignIn'] {
   const statement = compileOnce(db, inserting);
@@ -55,8 +55,8 @@ function inserting(values: Values) {
 }
 
 /**
- * Finds a row if the user has more live sign-in tokens than may be kept. Reads only that many entries of the index
- * tokens_live_of_user.
+ * Finds a row if the user has more live sign-in tokens than may be kept. Reads only as many entries of the index
+ * tokens_live_of_user as that needs.
  */
 function surplus({ user_id, created_at, others }: Values) {
   return sql`

@@ -8,7 +8,10 @@ import { holdsName } from './refusal-conditions.ts';
 import { tokenRowOf } from './token-columns.ts';
 import { FOUND, foundations, insertion, isCreatorUnfit, isKeyUnusable, REFUSAL } from './token-insertion.ts';
 
-/** Checks again everything that an API token depends on, and inserts the token and its events, in one statement. */
+/**
+ * Checks again everything that an API token depends on, such as its user and its key, and inserts the token and its
+ * events, in one statement.
+ */
 export async function insertToken(
   db: Queries,
   token: Token,
@@ -16,7 +19,8 @@ export async function insertToken(
 ): Promise<TokenInsertRefusal['code'] | undefined> {
   const row = tokenRowOf(token);
   const at = moment(token.createdAt);
-  // `rotateToken` checked everything else that a successor depends on when it locked the predecessor.
+  // If the token replaces another token, the role of its owner and its name are not checked: `rotateToken` has checked
+  // who rotates, and the new token has the name of the replaced one.
   const isFirst = token.replaces === null;
   const { rows } = await sql<{ refusal: TokenInsertRefusal['code'] | null }>`
     with ${foundations(row)}, verdict as materialized (

@@ -22,7 +22,10 @@ interface SqlRefusal {
   readonly passes?: (row: RowName, now: Moment) => Condition;
 }
 
-/** The domain's `REFUSALS` in SQL. Every statement that selects or inserts accepted tokens uses these conditions. */
+/**
+ * The reasons for refusing a token (the domain's `REFUSALS`), as conditions in SQL. Every statement that selects or
+ * inserts accepted tokens uses these conditions.
+ */
 const SQL_REFUSALS: Readonly<Record<RecordRefusal, SqlRefusal>> = {
   key_retired: { of: 'signing_keys', refuses: (key) => sql.raw(`${key}.state = 'retired'`) },
   revoked: { of: 'tokens', refuses: (token) => sql.raw(`${token}.revoked_at is not null`) },

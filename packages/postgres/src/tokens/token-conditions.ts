@@ -17,7 +17,10 @@ const REFERENCES = {
   accounts: 'tokens.account_id',
 } as const;
 
-/** Selects the ids of the rows that give the reason. Uses the indexes users_disabled and accounts_suspended. */
+/**
+ * Selects the ids of the keys, users or accounts whose tokens are refused for this reason. Uses the indexes
+ * users_disabled and accounts_suspended.
+ */
 const refusing = (reason: RecordRefusal, now: Moment) =>
   sql`select id from ${sql.raw(tableOf(reason))} where ${refuses(reason, now)}`;
 

@@ -48,7 +48,8 @@ function isUnfit(table: keyof typeof NAMES, at: Moment): Condition {
 }
 
 /**
- * The condition that the user or the account may have no tokens. `insertToken` also requires that the user is an admin.
+ * The condition that the user or the account is not allowed to have tokens, for example because the user is disabled.
+ * `insertToken` also requires that the user is an admin.
  */
 export const isCreatorUnfit = (at: Moment): Condition => or(isUnfit('accounts', at), isUnfit('users', at));
 

@@ -9,8 +9,8 @@ import { tokenConditions } from './token-conditions.ts';
 type UnusedQuery = TokenQuery & { readonly unusedSince: Instant };
 
 /**
- * For each token that is asked for, up to this number of idle tokens are all read. If there are more, the same number
- * of tokens is read in the order of their ids.
+ * If there are fewer idle tokens than this number times the number of tokens that are asked for, all idle tokens are
+ * read. Otherwise, tokens are read in the order of their ids, up to the same number.
  */
 const NEAR = 10;
 

@@ -3,14 +3,15 @@ import { sql } from 'kysely';
 import type { Queries } from '../database/schema.ts';
 
 /**
- * Selects whether the hash in `users` was made from the normal form of the password. If `normal_passwords` has another
- * hash, a server of the previous version has replaced the hash in `users` with a hash of the password as typed.
+ * Selects whether the hash in `users` was made from the normal form of the password (`normalPassword`). If
+ * `normal_passwords` has another hash, a server of the previous version has replaced the hash in `users` with a hash of
+ * the password as typed.
  */
 export const isNormalHash = sql<boolean>`coalesce(normal_passwords.password_hash = users.password_hash, false)`;
 
 /**
- * Records that the user's hash was made from the normal form of the password. The caller must have locked the row of
- * the user.
+ * Records that the user's hash was made from the normal form of the password (`normalPassword`). The caller must have
+ * locked the row of the user.
  */
 export async function noteNormalHash(tx: Queries, id: UserId, hash: PasswordHash): Promise<void> {
   await tx

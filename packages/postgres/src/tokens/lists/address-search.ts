@@ -6,8 +6,8 @@ import { partsOf } from './sections.ts';
 import { beginsWith, usersWhoBegin } from './text-search.ts';
 
 /**
- * A search by address reads at most this number of rows for each token up to the limit of counting. If it finds more
- * rows, the whole section of the list is searched instead.
+ * A search by address reads at most this number of rows times the number up to which tokens are counted (`countLimit`).
+ * If it finds more rows, the whole section of the list is searched instead.
  */
 const FOUND_PER_COUNTED = 10;
 
@@ -50,7 +50,7 @@ export function rowsFound(query: AccountTokenQuery, found: RawBuilder<unknown>):
  * searched_addresses_pkey.
  */
 export function hasAddress(addresses: AddressSearch): Condition {
-  // Counts addresses, because with `exists` PostgreSQL might read the addresses of all tokens before.
+  // Counts addresses, because with `exists` PostgreSQL might first read the addresses of all tokens.
   return sql`(select count(*) from searched_addresses
     where token_id = tokens.id and ${isAskedFor(addresses)}) > 0`;
 }

@@ -17,7 +17,8 @@ interface Row {
 
 /**
  * Finds the tokens that need attention, by one statement. If the account has few accepted tokens, the statement reads
- * all of them at the beginning. An index of unused or refused tokens would contain mostly tokens that have ended.
+ * all of them at the beginning. No index of unused or refused tokens is read for that, because it would contain mostly
+ * tokens that have ended.
  */
 export function findNeedingAttention(db: Queries): TokenRepository['findNeedingAttention'] {
   return async (query) => {

@@ -62,7 +62,10 @@ function stateConditions(
   return section === 'active' ? [NOTHING] : [or(...partsOfState(state, query))];
 }
 
-/** Uses the indexes tokens_open_by_name and tokens_user_id, and the index of `hasAddress`. */
+/**
+ * Returns the condition that a search finds a token. Uses the indexes tokens_open_by_name and tokens_user_id, and the
+ * index of `hasAddress`.
+ */
 function isFoundBy({ accountId }: AccountTokenQuery, search: string): Condition {
   const addresses = addressSearch(search);
   return sql`(${beginsWith(sql`lower(tokens.name)`, sql`lower(${search}::text)`)}

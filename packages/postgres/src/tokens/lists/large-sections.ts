@@ -42,7 +42,7 @@ export function selectionOfLarge(query: AccountTokenQuery, counted: number): Sel
   const endedState = section === 'ended' && state !== undefined && !isAcceptedIn(state) ? state : undefined;
   const isState = endedState !== undefined;
   const parts = isState ? partsOfState(endedState, query) : partsOf(section, query);
-  // The parts contain exactly the tokens with this state, so the filter by state is no longer needed.
+  // The conditions in `parts` select exactly the tokens with this state, so the filter by state is no longer needed.
   const rest = isState ? { ...query, state: undefined } : query;
   const filters = filtersOf(rest);
   const total =
@@ -83,7 +83,10 @@ function countOf(query: AccountTokenQuery, parts: readonly Sql[], filters: reado
   return sql`(select count(*) from (${unionAll(counts)} limit ${limit}) as counted)`;
 }
 
-/** Selects a page from the first `maxNear` tokens. If too few of them fit, selects the page from all tokens. */
+/**
+ * Selects a page from the first `maxNear` tokens. If too few of these tokens fit the filters, selects the page from all
+ * tokens.
+ */
 function inSteps(
   query: AccountTokenQuery,
   parts: readonly Sql[],
@@ -129,7 +132,7 @@ function wholeWithUsage(query: AccountTokenQuery, parts: readonly Sql[], isShort
   const [refused, areRefused] = refusedSinceUse
     ? [sql`, refused_since_use`, sql`refused_since_use`]
     : [sql``, sql`true`];
-  // The table has only the columns of the order and of the filters, so that it fits in memory.
+  // The part `base` has only the columns of the order and of the filters, so that it fits in memory.
   const [columns, types] = isByUse(order)
     ? [sql`id, created_at`, sql`null::uuid, null::timestamptz`]
     : [
@@ -139,8 +142,8 @@ function wholeWithUsage(query: AccountTokenQuery, parts: readonly Sql[], isShort
   const base = parts.map(
     (part) => sql`select ${columns} from tokens where ${all(isShort, part, ...ofTokens)}`,
   );
-  // These zero rows raise the planner's estimate. If PostgreSQL expected few tokens, it might read all usage for each
-  // of them.
+  // This query has no rows, but the planner expects rows from it. If PostgreSQL expected few tokens in `base`, it might
+  // read all usage for each of them.
   const expected = sql`select ${types} from generate_series(1, (select 0))`;
   return sql`
     base as materialized (${unionAll([...base, expected])}),

@@ -80,8 +80,8 @@ export function readingOf({ order, cursor }: Pick<AccountTokenQuery, 'order' | '
     if (key === undefined) return sql<SqlBool>`${id} ${operator} ${from.id}::uuid`;
     const value = keyOf(from.value);
     if (order !== 'name') return sql<SqlBool>`(${key}, ${id}) ${operator} (${value}, ${from.id}::uuid)`;
-    // PostgreSQL cannot compare rows byte by byte, so this is written out. The condition before `and` gives the range
-    // of the index.
+    // PostgreSQL cannot compare rows byte by byte, so the comparison by key and id is written out. The condition before
+    // `and` gives the range of the index.
     const { less, greater } = operators;
     const [strictly, atLeast] = downwards ? [less, sql`~<=~`] : [greater, sql`~>=~`];
     return sql<SqlBool>`(${key} ${atLeast} ${value}
@@ -95,7 +95,7 @@ export function readingOf({ order, cursor }: Pick<AccountTokenQuery, 'order' | '
     id,
     /** The ORDER BY list in which rows are read, from the cursor on. */
     reading: by(key, id, downwards),
-    /** The same order, for a table whose columns `key` and `id` have the key and the id. */
+    /** The order in which rows are read, for a table whose columns `key` and `id` have the key and the id. */
     selected: (table: string) => by(key && sql.ref(`${table}.key`), sql.ref(`${table}.id`), downwards),
     /** The order in which the list shows rows, for a table with the columns `key` and `id`. */
     shown: (table: string) => by(key && sql.ref(`${table}.key`), sql.ref(`${table}.id`), descending),

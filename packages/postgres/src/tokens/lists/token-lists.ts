@@ -36,7 +36,8 @@ export function tokenLists(db: Queries): Pick<TokenRepository, 'listOfAccount' |
         addresses: found !== undefined,
       });
       const more = rows.length > limit;
-      // The extra row is the row farthest from the cursor.
+      // One row more than the limit was read, to find whether there are more. This row, the farthest from the cursor,
+      // is removed.
       const kept = more ? (backwards ? rows.slice(1) : rows.slice(0, limit)) : rows;
       return {
         tokens: kept.map(toTokenDetails),

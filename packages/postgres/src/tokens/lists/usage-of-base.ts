@@ -67,8 +67,8 @@ export function unusedOfLarge(query: AttentionQuery, isLarge: RawBuilder<unknown
   const { accountId, unusedSince, countLimit } = query;
   const isOld = sql`${DAY} <= ${dayOf(unusedSince)}`;
   const isShort = sql`((select count(*) from near_usage) = ${MAX_NEAR} and (select count(*) from near) < ${countLimit})`;
-  // These zero rows raise the planner's estimate. If PostgreSQL expected few tokens, it might read all usage for each
-  // of them.
+  // This query has no rows, but the planner expects rows from it. If PostgreSQL expected few tokens, it might read all
+  // usage for each of them.
   const expected = sql`select null::uuid, null::text, null::timestamptz from generate_series(1, (select 0))`;
   return sql`
     near_usage as materialized (
