@@ -8,7 +8,7 @@ import type { MigrateOptions } from '@gatehouse/postgres';
 import type { Streams } from './streams.ts';
 import type { CommandUseCases } from './use-cases.ts';
 
-/** The use cases on an open database. Disposing of them closes the database. */
+/** The use cases of all commands, on an open database. Disposing of this object closes the database. */
 export interface Gatehouse extends CommandUseCases, AsyncDisposable {
   /** Loads an extension, and creates its use cases. */
   useCasesOf<UseCases>(extension: Extension<unknown, UseCases>): Promise<UseCases>;
@@ -24,7 +24,10 @@ export interface Need {
 
 /** The report of a migration, and its consequences for tokens and users. */
 export interface Migrated extends MigrationReport {
-  /** The number of accepted tokens with the scope `*` if this migration installed an extension. Otherwise 0. */
+  /**
+   * If this migration installed an extension: the number of accepted tokens with the scope `*`, which now also allow
+   * what the extension adds. Otherwise 0.
+   */
   readonly unlimitedTokens: number;
   /** Users whose address is another spelling of another user's address, at most 100. */
   readonly sharedEmails: readonly StrayEmail[];

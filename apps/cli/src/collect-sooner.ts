@@ -6,9 +6,9 @@ const SHORT_MS = 400;
 
 /**
  * Makes V8 collect garbage sooner in a command that reads many records. By default the heap grows to several times the
- * memory in use, which takes memory from the servers of the same machine. The flag is set only in a command that has
- * run for some time: V8 reuses compiled code only if its flags are unchanged, so each short command would compile its
- * modules again.
+ * memory in use, and servers on the same machine then have less memory. The flag is not set at the start: V8 reuses
+ * compiled code only if the flags are the same as when the code was compiled, so each short command would have to
+ * compile its modules again.
  */
 export function collectSooner(): void {
   const timer = setInterval(() => {

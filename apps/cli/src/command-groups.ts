@@ -4,10 +4,13 @@ import type { Cli } from './cli.ts';
 import { wordsBeforeCursor } from './completion/words-before-cursor.ts';
 import type { OwnCommand, Resources } from './described/description.ts';
 
-/** Adds a command to `parent`: the command of its resource, such as `token`, or the program. */
+/** Adds a command to its parent. `parent` is the command of a resource, such as `token`, or the whole program. */
 type Define = (parent: Command, cli: Cli) => void;
 
-/** The first word of a command line: a resource with its verbs, such as `token`, or a single command, such as `doctor`. */
+/**
+ * The commands that begin with the same word: all commands of a resource, such as `token`, or one single command, such
+ * as `doctor`.
+ */
 export interface CommandGroup {
   readonly name: string;
   /** Describes a resource before its commands are loaded; undefined for a single command, which describes itself. */
@@ -37,7 +40,7 @@ const SINGLE: readonly CommandGroup[] = [
 ];
 
 /**
- * Returns all groups, in the order of the help. The code of a group is loaded only if it is called.
+ * Returns all groups, in the order of the help. The code of a group is loaded only when its function `load` is called.
  *
  * @throws TypeError if an extension has the name of another command
  */
@@ -50,7 +53,10 @@ export function commandGroups(extensions: readonly Extension[]): readonly Comman
   return groups;
 }
 
-/** The commands of a file. A command is a function if its options depend on the installation, such as on its scopes. */
+/**
+ * The commands that a file exports. If the options of a command depend on the installation, such as on its scopes, the
+ * file exports a function that returns the command.
+ */
 interface CommandFile {
   readonly commands: readonly (OwnCommand | ((resources: Resources) => OwnCommand))[];
 }

@@ -22,7 +22,7 @@ interface MasterKeysOptions {
   readonly warn: (text: string) => void;
 }
 
-/** An arbitrary number for the advisory lock. */
+/** The number of the advisory lock that one replacement of the master key holds. The number is arbitrary. */
 const REPLACEMENT_LOCK = 7_273_664;
 
 /**

@@ -69,7 +69,10 @@ async function readMasterKeys(
   };
 }
 
-/** Returns the configured master key, or the one in the data folder. Creates it if there are no signing keys yet. */
+/**
+ * Returns the configured master key, or the one in the data folder. Creates a master key if there are no signing keys
+ * yet.
+ */
 export async function requireMasterKey(
   { settings, masterKey }: Prepared,
   signingKeys: SigningKeyRepository,

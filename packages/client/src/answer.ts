@@ -4,13 +4,13 @@ export interface Answer<Status extends number, Body> {
   readonly body: Body;
   readonly headers: Headers;
   /**
-   * When the token that was sent expires, or the token of a sign-in. Undefined if the token never expires, or if the
-   * server did not send the time.
+   * When the token that was sent with the request expires. For a sign-in: when the new token expires. Undefined if the
+   * token never expires, or if the server did not send the time.
    */
   readonly tokenExpiresAt: Date | undefined;
 }
 
-/** A problem document with these members (RFC 9457 section 3.1). */
+/** The body of an answer that reports a problem (RFC 9457 section 3.1), with this status, type and title. */
 export interface ProblemOf<Status extends number, Type extends string, Title extends string> {
   readonly type: Type;
   readonly title: Title;

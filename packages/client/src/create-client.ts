@@ -40,6 +40,6 @@ export function createClient(options: ClientOptions): Client {
     return [id, call] as const;
   });
   const client = Object.fromEntries(methods);
-  // The types of the operations are generated from the same document as their table.
+  // The cast is safe: the type `Operations` and the table `OPERATIONS` are generated from the same OpenAPI document.
   return { ...client, me: client.getMe } as unknown as Client;
 }

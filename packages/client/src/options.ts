@@ -4,8 +4,8 @@ export interface ClientOptions {
    */
   readonly baseUrl: string;
   /**
-   * The token, or a function that returns the current token. The function is called for each request, for a rotated
-   * token.
+   * The token, or a function that returns the current token. The function is called for each request, so it can return
+   * a new token after a rotation.
    */
   readonly token?: string | (() => string | Promise<string>);
   /** How long a call may take in total, in milliseconds. Default: 30,000. */
@@ -44,7 +44,7 @@ export function settingsOf({ baseUrl, token, ...options }: ClientOptions): Setti
     token: async () => (typeof token === 'function' ? await token() : token),
     timeoutMs,
     retries,
-    // Browsers refuse a `fetch` that is called as a method of another object.
+    // Browsers refuse to run `fetch` as a method of another object, such as `settings.fetch(...)`.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     wait: options.wait ?? waitByTimer,
   };

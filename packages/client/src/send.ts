@@ -43,7 +43,7 @@ export async function send(
 /** Carries the error that the caller's `token` function threw. `send` throws that error, and not a `RequestFailed`. */
 class NoToken extends Error {}
 
-/** @throws NoToken if the caller's `token` function throws, and the signal's reason if the signal is aborted before */
+/** @throws NoToken if the caller's `token` function throws, or the signal's reason if the signal is aborted first */
 function tokenOf(settings: Settings, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
@@ -72,7 +72,7 @@ async function sendOnce(
     method: operation.method,
     headers,
     signal,
-    // The token is never sent to another address, and cookies are never sent.
+    // Redirects are not followed, so that the token is never sent to another address. Cookies are never sent.
     redirect: 'manual',
     credentials: 'omit',
     cache: 'no-store',

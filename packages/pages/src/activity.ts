@@ -107,8 +107,8 @@ function shownOf(catalog: Catalog, address: Address, entries: readonly ToldEntry
     columns: {
       Event: sentenceOf(catalog),
       When: ({ event }) => time(event.at, now),
-      // The page shows an address for users only. The first use of a token is recorded without an address, and the
-      // address of an operator is not shown.
+      // The page shows an address only if a user acted. If a token acted by its first use, no address is recorded, and
+      // the address of an operator is not shown.
       From: ({ event: { actor, origin } }) =>
         actor.kind !== 'user' || origin === null ? html`<small>–</small>` : html`<code>${origin}</code>`,
     },

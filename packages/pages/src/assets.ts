@@ -11,7 +11,10 @@ export type AssetName = (typeof FILES)[number];
 
 const ASSETS = new Map<string, ReturnType<typeof readAsset>>(FILES.map((name) => [name, readAsset(name)]));
 
-/** Reads a file. The path at which browsers find it contains a hash of the text, so a changed file has another path. */
+/**
+ * Reads a file. The path at which browsers find the file contains a hash of its text, so a changed file has another
+ * path.
+ */
 function readAsset(name: AssetName) {
   const written = readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
   const text = name.endsWith('.css') ? compact(written) : written;

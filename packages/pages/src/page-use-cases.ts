@@ -26,7 +26,10 @@ export const PAGE_USE_CASES = [
   'watchTokenUse',
 ] as const;
 
-/** The exports of the domain's folders that contain these use cases. */
+/**
+ * All exports of four folders of `@gatehouse/domain`. For each name in `PAGE_USE_CASES`, one of them is a function that
+ * creates the use case.
+ */
 export type Folders = typeof audit & typeof sessions & typeof tokens & typeof users;
 
 /**

@@ -88,7 +88,7 @@ export function signInEndpoint(ports: Ports): Endpoint {
       await endReplaced(visit);
       const { session, secret: ours, formKey } = opened.value;
       const typed = openDraft(draft, secret);
-      // Whether another user typed the draft, on a page that this user may not see.
+      // Another user may have typed the draft, on a page that the user who is now signed in may not see.
       const isForeign = typed !== undefined && typed.user !== session.userId;
       const carried = typed && !isForeign && sealDraft(typed, formKey);
       return redirectAnswer(site, isForeign ? API_TOKENS : (next ?? API_TOKENS), [

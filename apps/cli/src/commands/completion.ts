@@ -32,7 +32,9 @@ const completion = defineAlone({
   alone: ({ shell }, { cli }) => offer(cli.streams.stdout, SHELLS[shell].script(cli.path)),
 });
 
-/** The hidden command that the completion script of a shell calls. It prints the completions of the line. */
+/**
+ * The hidden command that the completion script of a shell calls. It prints the possible completions of the typed line.
+ */
 const complete = defineAlone({
   verb: COMPLETE,
   hidden: true,
@@ -49,8 +51,8 @@ const complete = defineAlone({
 });
 
 /**
- * Returns the output for a shell's script: `files` (the shell completes a path), or `words` and a line for each
- * candidate.
+ * Returns the answer to the script of a shell. If the shell should complete a path, this is `files`. Otherwise it is
+ * `words`, followed by one line for each candidate.
  */
 async function answer(program: Command, cli: Cli, shell: ShellName, asked: readonly string[]) {
   const request = SHELLS[shell].read(asked);
@@ -66,7 +68,8 @@ async function answer(program: Command, cli: Cli, shell: ShellName, asked: reado
 }
 
 /**
- * Whether to offer a value. A value with control characters is not offered, nor one that would be parsed as an option.
+ * Whether to offer a value as a completion. A value with control characters is not offered, nor one that would be
+ * parsed as an option.
  */
 function fits({ value }: Candidate, { prefix, isArgument, kind }: CompletionContext): boolean {
   const isOption = isArgument && kind !== 'key' && value.startsWith('-');

@@ -5,9 +5,9 @@ import { unwrap } from '../errors/refusals.ts';
 import { write } from '../output/write.ts';
 
 interface Messages {
-  /** The text of the progress, such as `Deleting events`. */
+  /** Shown while the command deletes items, such as `Deleting events`. */
   readonly doing: string;
-  /** Returns the sentence with the number of deleted items. */
+  /** Returns a sentence that says how many items were deleted. */
   done(total: number): string;
   /** The sentence that explains how to delete the rest, after an error or an interrupt. */
   readonly again: string;

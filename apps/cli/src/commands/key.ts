@@ -128,7 +128,8 @@ const keyRetire = defineChange({
 });
 
 /**
- * Describes what retiring the key would break. Undefined, and no question is asked, if the retirement will be refused.
+ * Describes what retiring the key would break. Undefined if the retirement will be refused: the command then asks no
+ * question.
  */
 function factsOf({ key, live, lastUsedAt, at }: UsedKeyReport, revokeTokens: boolean) {
   if (key.state !== 'verify-only' || (live.count > 0 && !revokeTokens)) return undefined;

@@ -58,7 +58,8 @@ export const userDisable = defineSteps({
         transferTo = await offerTransfer(cli, gatehouse, user);
       return tokens.length === 0 ? [] : [fateOf(tokens, transferTo)];
     });
-    // Tokens are renamed only at a prompt, where the user sees the new names. A script would keep using the old names.
+    // Transferred tokens are renamed if their names are taken, but only if the command asked at a prompt, where the
+    // user sees the new names. A script would keep using the old names.
     const input = { email, reason, transferTo, renameTaken: transferTokens === undefined };
     // This can take seconds, because each token gets an audit event, and a user can have many tokens.
     const disable = () => gatehouse.disableUser(caller, input);

@@ -15,7 +15,10 @@ export interface CompletionContext {
   readonly prefix: string;
   /** Candidates that are known without the database. */
   readonly candidates: readonly Candidate[];
-  /** The kind of values that are looked up in the database; `id` of an extension's resource. */
+  /**
+   * The kind of values to look up: `file` in the file system, any other kind in the database. `id` is the id of an
+   * extension's resource.
+   */
   readonly kind?: SuggestionKind | 'id' | 'file' | undefined;
   /** The resource of the command, such as `token`. */
   readonly resource: string | undefined;
@@ -60,7 +63,7 @@ export function completionContext(
   return { ...at, candidates: optionsEnded ? [] : flagsOf(command, used) };
 }
 
-/** Parses the words as commander does. */
+/** Parses the words before the cursor by the rules of commander: finds the command, its options and its arguments. */
 function walk(program: Command, before: readonly string[]) {
   let command = program;
   let awaiting: Option | undefined;
@@ -98,7 +101,7 @@ function optionOf(command: Command, flag: string): Option | undefined {
   return command.options.find(({ long, short }) => long === flag || short === flag);
 }
 
-/** Offers each option without a value only once. */
+/** Returns the options of a command as candidates. An option without a value is left out if it was already given. */
 function flagsOf(command: Command, used: ReadonlySet<Option>): readonly Candidate[] {
   return command
     .createHelp()
@@ -107,7 +110,7 @@ function flagsOf(command: Command, used: ReadonlySet<Option>): readonly Candidat
     .flatMap(({ long, description }) => (long === undefined ? [] : [{ value: long, description }]));
 }
 
-/** The kind of records whose names complete a value, by the name of the value in the usage. */
+/** By the name of a value in the usage, such as `<org>`: the kind of records whose names complete the value. */
 const KINDS: Readonly<Record<string, CompletionContext['kind']>> = {
   token: 'token',
   key: 'key',
@@ -127,7 +130,11 @@ function valuesOf(
   return { candidates, kind: kindOf(command, value) };
 }
 
-/** `--account <id>` is the id of an account; `<id>` and `<id-or-name>` refer to the resource of the command. */
+/**
+ * Returns the kind of a value. An `<id>` of an option is an id of the kind that the option names: of an account for
+ * `--account <id>`. An argument `<id>` or `<id-or-name>` refers to the resource of the command: a token for `gatehouse
+ * token show`.
+ */
 function kindOf(command: Command, value: Option | Argument): CompletionContext['kind'] {
   const isOption = 'flags' in value;
   const shown = isOption ? (/[<[]([\w-]+)/.exec(value.flags)?.[1] ?? '') : value.name();

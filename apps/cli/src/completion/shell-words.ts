@@ -42,7 +42,8 @@ export function quoteForBash(text: string, quoting: Quoting): string {
     case "'":
       return text.replaceAll("'", "'\\''");
     case '"':
-      // History expansion works in double quotes, where a backslash before the exclamation mark would not be removed.
+      // In double quotes, bash expands `!`, and would keep a backslash before it. So each `!` is written outside the
+      // quotes.
       return text.replace(/["$`\\]/g, '\\$&').replaceAll('!', '"\\!"');
     default:
       return text.replace(/[^\p{L}\p{M}\p{N}_@%+=:,./-]/gu, '\\$&');

@@ -6,7 +6,10 @@ interface Request {
   /** The words before the current one, without the program's name. */
   readonly before: readonly string[];
   readonly current: string;
-  /** Formats one line for the shell. The `stem` precedes the candidate in its word. */
+  /**
+   * Formats a candidate as a line for the shell. `stem` is the text before the candidate in the word, such as
+   * `--format=`.
+   */
   line(candidate: Candidate, stem: string): string;
 }
 
@@ -32,8 +35,9 @@ complete -F _gatehouse gatehouse
 `,
 
   /**
-   * Gets the line as typed, and the end of the line that bash replaces: the part after an opening quote or a word break such
-   * as a colon. For each candidate, bash needs only the text that replaces this part, with the quoting of the word.
+   * bash passes the line as it was typed, and the last part of this line, which bash will replace: the text after an
+   * opening quotation mark or a word break such as a colon. Each candidate is printed as the text that replaces this
+   * part, escaped as the quotation marks of the word require.
    */
   read([line = '', replaced = '']) {
     const { before, last } = splitShellWords(line);
@@ -70,7 +74,7 @@ else
 fi
 `,
 
-  /** Gets the words unquoted. zsh quotes completions itself. */
+  /** zsh passes all words without quotes. zsh quotes a completion itself when it inserts the completion. */
   read: (words) => ({
     before: words.slice(0, -1),
     current: words.at(-1) ?? '',
@@ -93,7 +97,10 @@ end
 complete -c gatehouse -f -a '(__gatehouse_complete)'
 `,
 
-  /** Gets the last word as typed, the others unquoted. fish quotes completions itself. */
+  /**
+   * fish passes the last word as it was typed, and the other words without quotes. fish quotes a completion itself when
+   * it inserts the completion.
+   */
   read: (words) => ({
     before: words.slice(0, -1),
     current: splitShellWords(words.at(-1) ?? '').last,

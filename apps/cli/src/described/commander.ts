@@ -91,7 +91,7 @@ function optionsOf(described: Options = {}): readonly Option[] {
   });
 }
 
-/** Returns the given values by the description's keys. */
+/** Returns the arguments and options that the user gave, parsed, by their keys in the description. */
 export function inputOf(
   { arguments: described = {}, options = {} }: { readonly arguments?: Arguments; readonly options?: Options },
   command: Command,

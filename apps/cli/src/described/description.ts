@@ -25,7 +25,10 @@ export interface Tools {
   readonly command: Command;
   readonly output: OutputOptions;
   readonly printer: Printer;
-  /** Prints the facts, and asks the command's question. Does nothing with `--yes`. */
+  /**
+   * Prints the lines that the question is about, such as what will be deleted, and asks the question. Does nothing with
+   * `--yes`.
+   */
   readonly confirm: Confirm;
 }
 
@@ -53,7 +56,7 @@ export interface Parts<UseCases, A, O, As, Read> extends Omit<CommandParts<A, O>
   readonly noArguments?: string;
   /** Default: the operator acts. */
   readonly as?: As;
-  /** The refusals of an extension. */
+  /** The expected errors of the extension that the command belongs to, by their codes. */
   readonly refusals?: Readonly<Record<string, Refusal>>;
   /** Reads more input, such as a password, before the database is opened. */
   read?(input: InputOf<A, O>, cli: Cli): Promise<Read>;
@@ -82,7 +85,10 @@ interface Asks<UseCases, A, O, As, Read> extends Question {
   ): Promise<Outcome<readonly string[] | undefined>>;
 }
 
-/** The kind of output of a command, which decides on its options for output. For a list, its view. */
+/**
+ * How a command prints its result. This decides which options for output the command has, such as `--json`. For a list,
+ * it is the view of an item.
+ */
 export type Prints = 'change' | 'item' | 'stream' | 'notes' | 'script' | View<never>;
 
 export interface ChangeParts<UseCases, A, O, As, Read, Value>

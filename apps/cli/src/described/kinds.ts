@@ -3,8 +3,8 @@ import type { Gatehouse } from '../cli.ts';
 import type { Acting, AloneParts, ChangeParts, ListParts, OwnCommand, StepsParts } from './description.ts';
 
 /**
- * Describes a command that changes something. The types of `input` follow from the arguments and options. Write `read` and
- * `run` before the members that take their values.
+ * Describes a command that changes something. The types of `input` follow from the arguments and options. Write `read`
+ * and `run` before the members that use their results, because TypeScript infers the types in this order.
  */
 export function defineChange<
   Value,
@@ -27,7 +27,7 @@ export function defineList<
   return erased({ kind: 'list', ...parts });
 }
 
-/** Describes a command whose steps are a function. */
+/** Describes a command that does all its work, including printing, in one function: `steps`. */
 export function defineSteps<
   const A extends Arguments = None,
   const O extends Options = None,

@@ -34,7 +34,10 @@ export async function* linesOfFile(path: string): AsyncGenerator<string> {
   if (length > 0) yield begun.join('');
 }
 
-/** Returns the seal on the last line of a file: an export, or a copy of its last line. */
+/**
+ * Returns the seal on the last line of a file. The file is an export of the audit log, or has only a copy of its last
+ * line.
+ */
 export async function anchorInFile(path: string): Promise<{ readonly last: number; readonly mac: string }> {
   let last = '';
   for await (const line of linesOfFile(path)) last = line;
@@ -101,8 +104,9 @@ export async function openExport(path: string): Promise<Continued> {
 }
 
 /**
- * Finds the lines of the last seal and its events. After them, only the beginning of the next seal's lines may follow,
- * which an interrupted export wrote. Undefined if the bytes do not reach back to the previous seal.
+ * Finds the last seal of an export, and the lines of its events. If an export was interrupted, the beginning of the
+ * lines for a next seal may follow; if anything else follows, returns 'other lines'. Returns undefined if the bytes do
+ * not reach back to the previous seal.
  *
  * @param isAll whether the bytes are the whole file
  */
@@ -112,7 +116,7 @@ function endIn(bytes: Buffer, isAll: boolean): { end: ExportEnd; size: number } 
   let sealed: { readonly lines: string[]; readonly size: number } | undefined;
   for (let end = bytes.lastIndexOf('\n'); end >= 0; ) {
     const begin = end === 0 ? -1 : bytes.lastIndexOf('\n', end - 1);
-    // The first line may be incomplete.
+    // The first line of the bytes may be incomplete, because the bytes can begin in the middle of a line.
     if (begin < 0 && !isAll) return undefined;
     const text = bytes.toString('utf8', begin + 1, end);
     const line = parseExportedLine(text);
@@ -130,7 +134,7 @@ function endIn(bytes: Buffer, isAll: boolean): { end: ExportEnd; size: number } 
   return { end: { lines: sealed.lines.toReversed(), isAll }, size: sealed.size };
 }
 
-/** Whether an interrupted export can have written these lines after a seal that ends at the position `last`. */
+/** Whether an interrupted export can have written these lines after a seal whose last event has the position `last`. */
 function isInterrupted(lines: readonly string[], last: number): boolean {
   const rest = lines.at(-1) ?? '';
   const begun = `{"position":${last + lines.length},`;

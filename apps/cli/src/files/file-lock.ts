@@ -43,7 +43,7 @@ function isAlive(id: number): boolean {
   try {
     return process.kill(id, 0);
   } catch (error) {
-    // The process belongs to another user.
+    // With EPERM, the process is running, but belongs to another user.
     return codeOf(error) === 'EPERM';
   }
 }

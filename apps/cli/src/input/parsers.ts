@@ -33,8 +33,8 @@ function kindOf<const Name extends string, T>(
 const notEmpty = (text: string) => (text === '' ? undefined : text);
 
 /**
- * Returns a function that says what is expected. If the text is a duration that is too long, it names the longest
- * duration.
+ * Returns a function that says what is expected instead of a wrong text. If the text is a duration that is too long,
+ * the function returns the longest duration.
  */
 function durationOr(expected: string) {
   return (text: string): string => {
@@ -64,14 +64,14 @@ export const NAME = kindOf('name', notEmpty, 'a name');
 
 export const COUNT = kindOf('count', parsePositiveInteger, kit.A_NUMBER);
 
-/** In milliseconds. */
+/** A duration, such as `90d`. Its value is a number of milliseconds. */
 export const DURATION = kindOf(
   'duration',
   parseDuration,
   durationOr('a duration such as 90d: a whole number from 1 and one of s, m, h, d, w'),
 );
 
-/** RFC 3339 has the years from 0000 to 9999. */
+/** A time. Only the years from 0000 to 9999 are accepted, because RFC 3339 cannot express other years. */
 export const INSTANT = kindOf(
   'time',
   parseInstant,

@@ -105,7 +105,7 @@ export function tokensInReport(
   const found = text
     .split(/\r\n|\n|\r/)
     .flatMap((line, index) => find(line).map((token) => ({ line: index + 1, text: token })));
-  // A report may contain a token twice, once with the text around it.
+  // A report may contain a token several times, for example alone and within a line of code. The first one is kept.
   return [...new Map(found.toReversed().map((token) => [token.text, token])).values()].toReversed();
 }
 

@@ -50,7 +50,7 @@ function fit(text: string, after: string, stderr: Streams['stderr']): string {
 
 const GIVEN_UP = new Set(['ExitPromptError', 'AbortPromptError']);
 
-/** Asks on standard error, because standard output belongs to programs. */
+/** Asks on standard error, because a program may read the standard output of the command. */
 async function ask<T>(
   { streams: { stdin, stderr }, signal }: Cli,
   { text, after = ' ', check = () => undefined }: Asked,
@@ -62,8 +62,9 @@ async function ask<T>(
 ): Promise<T> {
   const gone = new AbortController();
   const giveUp = () => gone.abort();
-  // If Ctrl-C comes right after the answer, the prompt closes while the answer is checked. Showing the problem then throws
-  // where nothing catches it. So the check waits until the key has been handled, and a closed prompt gets no answer.
+  // If the user presses Ctrl-C right after the answer, the prompt closes while the answer is checked. Showing a problem
+  // would then throw an error that nothing catches. So the check waits until the key was handled, and never ends for a
+  // closed prompt.
   const validate = async (typed: string) => {
     const problem = await check(typed);
     await setImmediate();

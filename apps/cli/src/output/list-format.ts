@@ -49,7 +49,8 @@ function table<T>({ columns, empty }: View<T>, options: TableOptions): ListForma
       begun = true;
       return rows(items);
     },
-    // If the list is empty, users at a terminal see a note, and programs get the titles.
+    // If the list is empty, users at a terminal see a note. Programs that read the output get only the titles of the
+    // columns.
     end: () => (begun || options.width !== undefined ? '' : rows([])),
     remarks() {
       if (begun) return remarks();

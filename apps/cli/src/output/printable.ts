@@ -13,7 +13,10 @@ export function quote(text: string): string {
   return `"${printable(cut(text))}"`;
 }
 
-/** Quotes a path in a message. Only a part that is too long for a name, and may be a pasted secret, is cut. */
+/**
+ * Quotes a path in a message. A part between slashes is cut if it is too long for a file's name: it may be a pasted
+ * secret.
+ */
 export function quotePath(path: string): string {
   return `"${printable(path.split('/').map(cut).join('/'))}"`;
 }

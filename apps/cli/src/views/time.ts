@@ -1,7 +1,7 @@
 import type { Instant } from '@gatehouse/domain/time';
 import { type Column, dateOf, shortTime } from '@gatehouse/extension-kit/cli';
 
-/** Formats a duration for users, such as `24 hours`, in the largest unit that is exact and gives more than one. */
+/** Formats a duration for users in the largest unit that gives a whole number above 1: `24 hours`, not `1 day`. */
 export function timeSpan(milliseconds: number): string {
   const exact = UNITS.filter(([, length]) => milliseconds % length === 0);
   const [unit, length] = exact.find((each) => milliseconds > each[1]) ?? exact.at(-1) ?? ['second', 1000];
@@ -39,7 +39,7 @@ export function ageOrDate(instant: Instant | null, now: Instant): string {
 /** Created on first use, because creating an `Intl.RelativeTimeFormat` takes as long as loading a command. */
 const formats: Partial<Record<'long' | 'narrow', Intl.RelativeTimeFormat>> = {};
 
-/** Formats a distance in milliseconds, negative in the past. */
+/** Formats the time from now to another time, in milliseconds. It is negative if the other time has passed. */
 function distance(milliseconds: number, style: keyof typeof formats): string {
   const [unit, length] = UNITS.find((each) => Math.abs(milliseconds) >= each[1]) ?? [];
   if (unit === undefined) return 'just now';

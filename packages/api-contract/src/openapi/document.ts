@@ -57,7 +57,7 @@ export function createOpenApiDocument(
         },
       },
     ],
-    // The URL must be absolute.
+    // The link needs an absolute URL, so it is left out if the origin is not known.
     ...(origin !== undefined && {
       externalDocs: { description: 'The reference, to read', url: `${origin}/docs` },
     }),

@@ -24,7 +24,9 @@ export function describedParameters({ params = {}, query = {} }: Route): readonl
   return [...inPlace('path', params), ...inPlace('query', query)];
 }
 
-/** Moves description and example out of the schema, as OpenAPI requires. */
+/**
+ * OpenAPI requires the description and the example of a parameter beside the schema. zod writes them into the schema.
+ */
 function parameter(name: string, place: 'path' | 'query', schema: z.ZodType) {
   const { description, example, ...rest } = jsonSchema(schema, 'input');
   const absent = schema.safeParse(undefined);

@@ -29,7 +29,7 @@ function success({ success: described, rule }: Route, answered: number) {
   };
 }
 
-/** Describes the response with one of these problems of a route, which have the same status. */
+/** Describes the response of a route for one status. Its body is one of these problems, which all have this status. */
 function problem(route: Route, names: readonly string[]) {
   const problems = problemsOf(route);
   const some = (having: ReadonlySet<string>) => names.some((name) => having.has(name));
@@ -49,12 +49,12 @@ function problem(route: Route, names: readonly string[]) {
   };
 }
 
-/** Returns the names whose value is true, in their order. */
+/** Returns the names of the headers whose value is true, in the order of the object. */
 function present(names: Partial<Record<HeaderName, boolean | undefined>>): readonly HeaderName[] {
   return (Object.keys(names) as HeaderName[]).filter((name) => names[name]);
 }
 
-/** Problems whose responses have a challenge. */
+/** Problems whose responses say in the header field `WWW-Authenticate` how to authenticate. */
 const CHALLENGES: ReadonlySet<string> = new Set<ProblemName>([
   'repeated_authorization',
   'token_required',

@@ -5,8 +5,8 @@ import { defineRoute, named, PRIVATE, resourceId, time } from '@gatehouse/extens
 import { z } from 'zod';
 
 /**
- * Any text is a valid scope, because a token may have the scope of an extension that was removed. It allows nothing
- * then.
+ * Any text is a valid scope, because a token may have the scope of an extension that was removed. Such a scope allows
+ * nothing.
  */
 const scope = z
   .string()

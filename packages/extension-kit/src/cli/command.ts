@@ -65,7 +65,7 @@ export interface ChangeReport<Value, Input> {
 }
 
 interface RunParts<UseCases, A, O, Value, Code extends string> extends CommandParts<A, O> {
-  /** The refusals in the extension's manifest that this command can end with. */
+  /** The expected errors of the extension that this command can end with, by their codes. */
   readonly refusals?: Readonly<Record<Code, Refusal>>;
   run(
     useCases: UseCases,
@@ -111,8 +111,8 @@ export type DescribedCommand<UseCases> =
 
 /**
  * Describes a command that changes something. The types of `input` follow from the arguments and options. Annotate the
- * type of the use cases, and write `run` before the members that get its value. If `run` can return an error that
- * `refusals` does not describe, the command does not compile.
+ * type of the use cases, and write `run` before the members that use its result, because TypeScript infers the types in
+ * this order. If `run` can return an error that `refusals` does not describe, the command does not compile.
  */
 export function defineChange<
   UseCases,

@@ -18,8 +18,9 @@ export interface CommandLine<UseCases> {
 }
 
 /**
- * Adds a command that no description can express to its resource. Methods are bivariant in TypeScript: because this
- * type is that of a method, one list can hold the commands of extensions with different use cases.
+ * Adds a command to its resource by the functions of commander, for a command that no description can express. Methods
+ * are bivariant in TypeScript: because this type is that of a method, one list can hold the commands of extensions with
+ * different use cases.
  */
 export type CommandByHand<UseCases> = {
   define(resource: Command, line: CommandLine<UseCases>): void;

@@ -14,7 +14,7 @@ export class PageRefused extends Error {
 const PAGE_SIZE = 1000;
 
 /**
- * Lists all items of a use case that returns them in pages. `read` gets the last item of the previous page. If the
+ * Lists all items of a use case that returns them in pages. `read` is passed the last item of the previous page. If the
  * first page is refused, the whole list is refused. If a later page is refused, iterating over the pages throws
  * `PageRefused`.
  */

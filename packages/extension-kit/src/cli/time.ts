@@ -1,7 +1,7 @@
 import { formatInstant, type Instant } from '@gatehouse/domain/time';
 import type { Column } from './view.ts';
 
-/** Formats a time for users, to the second. */
+/** Formats a time for users, without fractions of a second. */
 export function shortTime(instant: Instant | null, none = '-'): string {
   return instant === null ? none : formatInstant(instant).replace(/\.\d+Z$/, 'Z');
 }

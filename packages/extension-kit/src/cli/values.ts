@@ -3,7 +3,7 @@ import { parseOrganizationId } from '@gatehouse/domain/organizations';
 
 /** Parses the text of an argument or an option. */
 export interface Parser<T> {
-  /** Completes the error message "... is not", such as with "a whole number from 1". */
+  /** The end of an error message such as `"x" is not a whole number from 1`, after the words `is not`. */
   readonly expected: string | ((text: string) => string);
   /** Returns undefined if the text is not a valid value. */
   parse(text: string): T | undefined;
@@ -31,7 +31,7 @@ export interface ValueOption extends ValueDescription {
   readonly value: string;
   readonly required?: true;
   readonly default?: unknown;
-  /** The title of the column that the option filters by. */
+  /** The title of the list's column that shows the values that the option filters by. */
   readonly column?: string;
   /** The keys of options that cannot be combined with this one. */
   readonly conflicts?: readonly string[];

@@ -2,13 +2,13 @@ export type Style = 'dim' | 'green' | 'yellow' | 'red';
 
 export interface Column<Row> {
   readonly title: string;
-  /** The full value, for a single item, `--wide`, and pipes. */
+  /** The full value. It is shown for a single item, with `--wide`, and if the output is not a terminal. */
   readonly value: (row: Row) => string;
   /** A shorter value for lists at a terminal. Default: `value`. */
   readonly brief?: (row: Row) => string;
   /** Shown even if the terminal is too narrow for all columns. Other columns are left out first, from the right. */
   readonly essential?: true;
-  /** Moves to a second line below the row if the essential columns do not fit in one. */
+  /** If the essential columns do not fit in one line, this column is shown in a second line below the row. */
   readonly folds?: true;
   /** The values may be cut if the essential columns do not fit. At least 16 cells of the column stay. */
   readonly flexible?: true;

@@ -24,7 +24,7 @@ export interface RouteHandling<R extends Route, Value> {
 /** A route with the functions that answer it. */
 export interface HandledRoute<R extends Route = Route, Value = unknown> extends RouteHandling<R, Value> {
   readonly route: R;
-  /** Makes the header fields that the route describes. */
+  /** Returns the values of the header fields that the route describes. */
   toHeaders?(value: Value): Readonly<Record<string, string>>;
 }
 

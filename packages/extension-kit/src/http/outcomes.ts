@@ -3,13 +3,13 @@ import type { z } from 'zod';
 import { PROBLEMS, type Problem, type ProblemName, problemOf } from './problems.ts';
 import type { Route } from './route.ts';
 
-/** Problems that occur before a route gets the request. */
+/** Problems of a request that the server refuses before it passes the request to a route. */
 const OF_TRANSPORT = ['malformed_request', 'request_timeout', 'headers_too_large'] as const;
 /** Problems of a route that may change something: one whose method is not GET. */
 const OF_EFFECTS = ['cross_site_request'] as const;
 /** Problems of every route whose response is not constant. */
 const OF_SERVICE = ['internal_error', 'unavailable'] as const;
-/** Problems of a route with a rule. */
+/** Problems of a route with a rule, which requires a bearer token. */
 const OF_BEARER = [
   'repeated_authorization',
   'token_required',

@@ -1,4 +1,4 @@
-/** The three members of every error response (RFC 9457 section 3.1), with the same bytes each time. */
+/** The three members of every error response (RFC 9457 section 3.1). They are the same each time the problem occurs. */
 export interface Problem {
   readonly type: `urn:gatehouse:problem:${string}`;
   readonly title: string;

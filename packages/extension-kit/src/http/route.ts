@@ -24,8 +24,8 @@ interface SuccessDescription {
   /** Header fields by their names, such as `Location`. `toHeaders` of the handled route makes their values. Default: none. */
   readonly headers?: Readonly<Record<string, HeaderDescription>>;
   /**
-   * Adds an `ETag` to the response. If a request has the same one in `If-None-Match`, the response is 304. Default:
-   * false.
+   * Adds an `ETag` to the response. If `If-None-Match` of a request contains the same `ETag`, the response is 304.
+   * Default: false.
    */
   readonly etag?: true;
 }
@@ -60,7 +60,10 @@ interface RouteParts {
   readonly success: SuccessDescription;
   /** Problems that do not follow from the other properties of the route (see `problemsOf`). */
   readonly problems?: readonly ProblemName[];
-  /** The extension's own refusals that its use case can return, for example for a resource in the wrong state. */
+  /**
+   * The expected errors of the extension that the route's use case can return, such as for a resource in the wrong
+   * state.
+   */
   readonly refusals?: readonly Refusal[];
   /** The response never changes while the process runs, and creating it cannot fail. Default: false. */
   readonly constant?: true;
@@ -132,8 +135,8 @@ type Parsed<Schemas> = Schemas extends ParameterSchemas
 /** The request of a route's handler, parsed by the route's schemas. */
 export interface RouteRequest<R extends Route> {
   /**
-   * The caller, after the check of the rule's conditions that need no resource. The use case checks the others.
-   * Undefined for a public route.
+   * The caller. The server has already checked the conditions of the route's rule that need no resource; the use case
+   * checks the other conditions. Undefined for a public route.
    */
   readonly caller: R extends { readonly rule: Rule } ? TokenCaller : undefined;
   readonly params: Parsed<R['params']>;
@@ -147,8 +150,8 @@ export type SuccessBody<R extends Route> = R['success']['body'] extends z.ZodTyp
   : undefined;
 
 /**
- * Requires `toHeaders`, which makes the values of header fields, for a route that describes header fields, and only
- * then.
+ * A route that describes header fields must have `toHeaders`, which returns their values. Any other route must not have
+ * it.
  */
 export type HeaderHandling<R extends Route, Value> = Route extends R
   ? { toHeaders?(value: Value): Readonly<Record<string, string>> }

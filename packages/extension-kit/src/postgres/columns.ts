@@ -5,5 +5,8 @@ import type { ColumnType } from 'kysely';
 export type Timestamp = ColumnType<Instant, string, string>;
 export type NullableTimestamp = ColumnType<Instant | null, string | null, string | null>;
 
-/** jsonb: read as the parsed value, written as text, because pg would send an array as a PostgreSQL array. */
+/**
+ * jsonb: read as the parsed value, written as JSON text. The driver pg would write an array as a PostgreSQL array, not
+ * as JSON.
+ */
 export type Json<T> = ColumnType<T, string, string>;

@@ -14,7 +14,7 @@ export interface CoreTables {
   readonly organizations: { readonly id: OrganizationId; readonly account_id: AccountId };
 }
 
-/** Builds and runs statements on an extension's tables, by the pool or in a transaction. */
+/** Builds and runs statements on an extension's tables, on any connection of the pool or in a transaction. */
 export type ExtensionQueries<Tables> = Kysely<Tables & CoreTables>;
 
 /** Writes an audit event in the transaction of the change that it describes. */
@@ -38,7 +38,8 @@ export interface ExtensionDatabase<Tables> {
   /**
    * Returns a function that reads a row by id. A server answers from memory until the row changes; a command always
    * reads the database. Use it for rows that are read much more often than they are written. A migration must make the
-   * table notify its changes (`notifyChanges`). `read` must return frozen rows. That there is no row is not remembered.
+   * table notify its changes (`notifyChanges`). `read` must return frozen rows. If there is no row with an id, the next
+   * call reads the database again.
    */
   remember<Id extends number | string, Row extends object>(
     table: keyof Tables & string,

@@ -10,7 +10,10 @@ export type MigrationConnection = Parameters<Migration['up']>[0];
  */
 export interface MigrationStep {
   (transaction: MigrationConnection, position?: string): Promise<string | undefined>;
-  /** The step as a statement. On a large table, a statement that only builds an index is run outside a transaction. */
+  /**
+   * The step as a statement. If it only builds an index on a large table, it is run outside a transaction, so it blocks
+   * no writes.
+   */
   readonly statement?: RawBuilder<unknown>;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { MigrationConnection } from './migration-steps.ts';
 
-/** The transition tables of each operation, and a query of the changed ids. */
+/** For each operation: the transition tables of its trigger, and a query that returns the ids of the changed rows. */
 const CHANGED = {
   insert: ['new table as new_rows', (id: string) => `select ${id} from new_rows`],
   update: [

@@ -56,8 +56,8 @@ export function lastDay(end: Instant): Html {
 }
 
 /**
- * Adds the exact time as a `title` attribute. By style.css, screen readers read this attribute, so the HTML contains
- * each exact time only once.
+ * Adds the exact time as a `title` attribute. style.css makes screen readers read this attribute, so the HTML need not
+ * contain the exact time a second time, as hidden text.
  */
 function withExact(instant: Instant, words: string): Html {
   return html`<span title="${exact.format(instant)} UTC">${words}</span>`;

@@ -41,8 +41,8 @@ export function createSlots() {
         change(id, -1);
       };
       response.on('close', free);
-      // When a user leaves the page, the browser closes its side of the connection first. The server's side is then
-      // still open.
+      // When a user leaves the page, the browser first closes only its own side of the connection. The stream no longer
+      // counts from then on, although the server's side is still open.
       socket.on('end', free).on('close', free);
     },
   };

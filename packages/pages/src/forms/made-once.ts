@@ -4,9 +4,9 @@ import type { TokenId } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 
 /**
- * Returns the id of the token that a form creates. Each time the form is sent, and to any server, the id is the same,
- * so the form creates only one token. The id contains the time of the form's id. The rest is a hash of the form's id
- * and the user instead of random bits, so a form cannot yield the id of another user's token.
+ * Returns the id of the token that a form creates. The id is the same each time the form is sent, whichever server
+ * handles it, so the form creates only one token. The id contains the time of the form's id. The rest is a hash of the
+ * form's id and the user instead of random bits, so a form cannot yield the id of another user's token.
  */
 export function tokenIdForForm(formId: TokenId, userId: UserId): TokenId {
   const digest = hash('sha256', `token ${userId} ${formId}`, 'hex');

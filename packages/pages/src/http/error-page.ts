@@ -71,7 +71,7 @@ export function errorView(request: HttpRequest, name: ProblemName, plain = PROBL
 
 /**
  * Shows a problem as a page. Only the page of an unknown address says who is signed in. Any other request was refused
- * before the server had read its session.
+ * before the server had read the session of the request.
  */
 export function createErrorPages(findSite: FindSite, findSignedIn: FindSignedIn): ProblemView {
   return async (name, request, plain) => {

@@ -27,7 +27,7 @@ export interface ExpiryChoice {
   readonly date: string;
 }
 
-/** Reads the choice. An error names the field that is wrong. */
+/** Returns the expiry that the user chose. If the choice is not valid, the error names the field that is wrong. */
 export function expiryOf({ expires, date }: ExpiryChoice): Result<Expiry, FieldError> {
   if (expires === 'never') return ok('never');
   if (expires === 'date') {

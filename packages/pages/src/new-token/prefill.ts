@@ -15,7 +15,7 @@ const MAX_REPEATED = 60;
  */
 const MAX_DURATION_MS = 10 * 366 * 86_400_000;
 
-/** Returns the functions that check the values of each parameter. */
+/** Returns for each parameter of a link to the form a function that says whether a value is valid. */
 const fittingIn = ({ parseScopes }: Catalog) => ({
   name: (value: string) => checkName('name', value).ok,
   scope: (value: string) => parseScopes([value]).ok,

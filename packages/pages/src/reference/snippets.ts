@@ -3,7 +3,8 @@ import { type Html, html } from '../html.ts';
 import { codeBlock } from './code.ts';
 
 /**
- * An example request. The programs read the token from the environment. Otherwise, users would paste tokens into files.
+ * An example request. The programs that send it read the token from an environment variable. If they contained the
+ * token as text, users would store their tokens in files.
  */
 export interface ExampleRequest {
   readonly method: string;

@@ -15,8 +15,9 @@ import { signInPage, visitSecret } from './sign-in-page.ts';
 const ENDED = 'Your session has ended. Sign in again to continue.';
 
 /**
- * Answers a form that was sent without a valid session. Shows the sign-in page, or redirects to that page if the
- * session has a new secret. Keeps the typed values in a draft.
+ * Answers a form that was sent without a valid session. If there is no session, shows the sign-in page. Otherwise the
+ * session has a new secret: redirects to the sign-in page, which waits until the browser has this secret. Keeps the
+ * typed values in a draft.
  */
 export function answerNotSignedIn(visit: Visit, opened: Opening, draft: Draft | undefined): Answer {
   if (opened.state === 'none') {

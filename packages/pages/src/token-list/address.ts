@@ -58,7 +58,9 @@ export type Values = Readonly<Partial<Record<Parameter, string | undefined>>>;
 
 export interface ListAddress {
   readonly section: TokenSection;
-  /** The texts of the known parameters, without the position in the list. */
+  /**
+   * The texts of the parameters that the page knows, except the position at which the shown page of the list begins.
+   */
   readonly values: Values;
   readonly input: ListAccountTokensInput;
   /** Whether the address has no search and no filter. */

@@ -43,7 +43,7 @@ export const auditExport = defineSteps({
   },
 });
 
-/** Continues the export that a file has; creates the file if there is none. */
+/** Continues the export of the audit log in this file. Creates the file if it does not exist. */
 async function continueFile(
   path: string,
   gatehouse: Gatehouse,

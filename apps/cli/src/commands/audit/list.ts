@@ -30,7 +30,7 @@ export function auditList({ catalog: { actions }, extensions }: Resources) {
         choices: actions,
         column: 'ACTION',
       },
-      // The extensions determine the possible subjects.
+      // The options for subjects depend on the installed extensions, so their keys are not known to the compiler.
       ...(subjects as None),
       since: {
         ...MOMENT,

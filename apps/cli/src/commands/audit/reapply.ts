@@ -100,7 +100,7 @@ export const auditReapply = defineSteps({
   },
 });
 
-/** Describes lines that --partial skipped, or events that are missing, in one line. */
+/** Describes in one line why an export is incomplete: `--partial` skipped lines of the file, or events are missing. */
 function problemText(problem: ExportProblem): string {
   switch (problem.code) {
     case 'export_not_genuine':

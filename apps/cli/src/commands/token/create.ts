@@ -40,7 +40,8 @@ export const tokenCreate = ({ catalog }: Resources) =>
     async steps(gatehouse, caller, { name, scope = ['*'], out, ...given }, tools) {
       const format = given.format ?? (await tools.cli.defaultFormat());
       const scopes = unwrap(catalog.parseScopes(scope));
-      // A new database has no keys until a server first starts.
+      // Creates the signing keys if there are none: in a new database, they are missing until a server or this command
+      // runs.
       unwrap(await gatehouse.ensureKeys(tools.cli.operator));
       await handOver({ ...tools, gatehouse, caller, out }, () =>
         gatehouse.issueToken(caller, { name, format, scopes, expiry: endOf(given) ?? 'never' }),

@@ -18,13 +18,13 @@ export const OUT = {
 export interface HandOver extends Pick<Tools, 'printer' | 'output'> {
   readonly gatehouse: Gatehouse;
   readonly caller: Principal;
-  /** The new file; undefined for standard output. */
+  /** The path of the file to write the token to. Undefined if the token is printed on standard output. */
   readonly out: string | undefined;
 }
 
 /**
  * Mints a token, and prints it or writes it to a new file. If the token cannot be printed or written, it is revoked,
- * because no user has it. `aside` returns sentences to print after the token's name and expiry.
+ * because nobody received it. `aside` returns sentences to print after the token's name and expiry.
  */
 export async function handOver<Minted extends MintedToken>(
   to: HandOver,
@@ -52,7 +52,7 @@ async function deliver(to: HandOver, file: FileHandle | undefined, minted: Minte
   const created = `Created token "${name}" (${id}), which ${ending}. ${aside}`.trimEnd();
   if (file) {
     await file.writeFile(secret);
-    // The token is durably stored before the command reports it.
+    // The file is written to the disk before the command reports that the token was created.
     await file.sync();
     await file.close();
     await printer.note(created);

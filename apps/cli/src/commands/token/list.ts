@@ -17,7 +17,7 @@ export const tokenList = defineSteps({
       column: 'OWNER',
     },
     kind: { value: 'kind', description: 'List tokens of this kind', choices: TOKEN_KINDS, column: 'KIND' },
-    // `key` names no column, because the list does not show the signing key.
+    // The option `key` has no member `column`, because the list has no column for the signing key.
     key: { ...KEY_ID, description: 'List tokens signed by this key' },
     state: {
       value: 'state',

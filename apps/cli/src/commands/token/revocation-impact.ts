@@ -20,7 +20,7 @@ export function revocationImpact(token: TokenStatus): string {
   return `${named}: ${facts.join(', ')}.${loss}`;
 }
 
-/** Says that the other token of a rotation still works beside the given one, and until when. */
+/** Says that `token` still works, and until when. The second parameter is the other token of the same rotation. */
 export function worksBeside(token: TokenStatus, { replaces }: Pick<TokenStatus, 'replaces'>): string {
   if (replaces?.tokenId !== token.id || token.replacedAt !== null) return stillWorks(token);
   const grace = timeSpan(replaces.graceMs);
@@ -33,7 +33,7 @@ export function stillWorks({ name, id, expiresAt }: TokenStatus, revokes = ''): 
   return `The token "${name}" (${id}) still works and ${end}${revokes}.`;
 }
 
-/** Returns the live tokens that belong to the rotations of the given tokens, without the given tokens themselves. */
+/** Returns the tokens that still work after the given tokens are revoked, because they belong to the same rotations. */
 export function leftWorking(
   tokens: readonly Pick<ReferencedToken, 'id' | 'alsoLive'>[],
 ): readonly TokenStatus[] {

@@ -12,7 +12,7 @@ import type { Printer } from '../../output/printer.ts';
 import { write } from '../../output/write.ts';
 import { tokenView } from '../../views/token-view.ts';
 
-/** A token to revoke, and later the outcome of its revocation. */
+/** A token to revoke. `outcome` first says whether the token was found, and later whether it was revoked. */
 interface RevokeTarget {
   /** The id or name that the user typed; never the token itself. */
   readonly named: { readonly id: TokenId } | { readonly name: string } | { readonly line: number };
@@ -63,8 +63,8 @@ function nameOf({ named, outcome }: RevokeTarget): string {
 }
 
 /**
- * Prints a document for a single target, or an array for several targets or with `asArray`. Throws if any target
- * failed.
+ * Prints one JSON document if there is one target. For several targets, or with `asArray`, prints an array of
+ * documents. Throws if any token was not found or not revoked.
  */
 export async function printTargets(
   printer: Printer,
@@ -141,7 +141,8 @@ async function revoke({ gatehouse, caller, printer, reason }: Revoking, report: 
 }
 
 /**
- * Longest wait for the current revocation after an interrupt, in milliseconds. Shorter than `GRACE_MS` of the process.
+ * After an interrupt, how long the command waits for the revocation that is running, in milliseconds. The wait is
+ * shorter than `GRACE_MS`, after which the process ends.
  */
 const LAST_WAIT_MS = 500;
 
