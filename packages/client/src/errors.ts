@@ -3,7 +3,7 @@ export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
 }
 
-/** An answer that the API does not give, for example from a proxy. */
+/** An answer that does not come from the API, for example the error page of a proxy. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer';
   readonly status: number;

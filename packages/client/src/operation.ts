@@ -4,8 +4,8 @@ export interface Operation {
   /** The path, with parameter names in braces. */
   readonly path: string;
   /**
-   * The input of a call: nothing, the only parameter of the path, the body, or an object with the parameters by name and
-   * `body`.
+   * The input of a call. `nothing`: the call has no input. `value`: the only parameter of the path. `body`: the body.
+   * `parts`: an object with the parameters by their names, and with the body as `body`.
    */
   readonly takes: 'nothing' | 'value' | 'body' | 'parts';
   readonly inPath: readonly string[];

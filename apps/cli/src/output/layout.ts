@@ -17,9 +17,9 @@ export interface Layout<Row> {
 const READABLE = 16;
 
 /**
- * Chooses the columns that fit the terminal. It leaves out columns with the same value in all rows, then those that are
- * not essential, from the right. If the essential ones do not fit, it folds some to a second line and cuts flexible
- * ones. The first column and `kept` columns always stay.
+ * Chooses the columns that fit the terminal. Leaves out columns with the same value in all rows, and then columns that
+ * are not essential, from the right. If the essential columns still do not fit, moves some of them to a second line and
+ * cuts the values of flexible columns. The first column and the columns in `kept` always stay.
  */
 export function fitColumns<Row>(
   columns: readonly Column<Row>[],

@@ -14,8 +14,8 @@ import { offer, write } from './write.ts';
 export type Printer = ReturnType<typeof createPrinter>;
 
 /**
- * Returns the functions that print the output of a command. If the reader has closed standard output, only `secret`
- * rejects. The other functions print nothing then.
+ * Returns the functions that print the output of a command. If the program that reads standard output has closed it,
+ * `secret` rejects, and the other functions print nothing.
  *
  * @param filtered the titles of the columns that show what a list is filtered by
  */

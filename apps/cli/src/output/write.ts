@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** Resolves once the system has accepted the text; rejects if it does not. */
+/** Writes text. Resolves once the system has accepted the text; rejects if the system does not accept the text. */
 export function write(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()));

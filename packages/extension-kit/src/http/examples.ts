@@ -11,7 +11,7 @@ export interface ExampleRequest {
 
 /**
  * An example for the success of a route and for each problem that the route declares. The contract tests derive the
- * examples of all other outcomes from the successful one.
+ * examples of all other outcomes, such as a missing token, from the example of the success.
  */
 export type ExamplesOf<R extends Route, Example> = {
   readonly [Outcome in 'success' | OwnProblemOf<R> | RefusalCodeOf<R>]: Example;

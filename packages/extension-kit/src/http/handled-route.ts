@@ -5,8 +5,8 @@ import type { RefusalCodeOf } from './outcomes.ts';
 import type { HeaderHandling, Route, RouteRequest, SuccessBody } from './route.ts';
 
 /**
- * The errors that a route's use case can return: those that follow from the route's rule and body, and its own
- * refusals.
+ * The errors that a route's use case can return: those that the rule and the body of the route can cause, and the
+ * refusals that the route names.
  */
 export type RouteError<R extends Route> =
   | (R extends { readonly rule: Rule } ? AccessDenied : never)

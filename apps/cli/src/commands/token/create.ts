@@ -40,8 +40,8 @@ export const tokenCreate = ({ catalog }: Resources) =>
     async steps(gatehouse, caller, { name, scope = ['*'], out, ...given }, tools) {
       const format = given.format ?? (await tools.cli.defaultFormat());
       const scopes = unwrap(catalog.parseScopes(scope));
-      // Creates the signing keys if there are none: in a new database, they are missing until a server or this command
-      // runs.
+      // Creates the signing keys if there are none: in a new database, they are missing until a server starts for the
+      // first time.
       unwrap(await gatehouse.ensureKeys(tools.cli.operator));
       await handOver({ ...tools, gatehouse, caller, out }, () =>
         gatehouse.issueToken(caller, { name, format, scopes, expiry: endOf(given) ?? 'never' }),
