@@ -5,7 +5,10 @@ type ErrorIn<Value> = Value extends { readonly ok: false; readonly error: infer 
     : E
   : never;
 
-/** The errors of a function. The ports are passed to a use case, which then returns a function: its errors count. */
+/**
+ * The errors that a function returns. A use case takes its ports and returns a second function, so the errors of the
+ * second function count.
+ */
 type ErrorOf<F> = F extends (...input: never[]) => infer R
   ? Awaited<R> extends (...input: never[]) => unknown
     ? ErrorOf<Awaited<R>>
@@ -48,8 +51,8 @@ export type ErrorKind =
   | 'unavailable';
 
 /**
- * The kind of every error. The apps have the messages. The command line does not compile without a message for each
- * code.
+ * The kind of every error. The messages of errors are in the apps. The command line does not compile without a message
+ * for each code.
  */
 export const ERROR_KINDS = {
   account_not_found: 'notFound',

@@ -11,8 +11,8 @@ const PLAIN_LINES = /^[\n -~]*$/;
 /**
  * Replaces each invisible character by U+FFFD for display. So the character has no effect, and the text looks different
  * from the same text without the character. Two texts can still look the same if they differ only in which invisible
- * characters they have, in the kind of a space, in letters that look alike, or in normalization. Emoji that are joined
- * of several, and words with joiners, as in Persian and Indic scripts, are shown in separate parts.
+ * characters they have, in the kind of a space, in letters that look alike, or in normalization. An emoji that consists
+ * of several joined emoji is shown as separate emoji, and a Persian or Indic word with a joiner is shown in parts.
  */
 export function replaceInvisible(text: string): string {
   return PLAIN.test(text) ? text : text.replace(UNSEEN, '\ufffd');

@@ -14,9 +14,9 @@ type IpAddress =
   | { readonly groups: readonly number[]; readonly ipv4?: never };
 
 /**
- * Parses an IP address in any spelling. An IPv4 address within an IPv6 address counts as IPv4, because all clients of a
- * NAT64 gateway would otherwise count as one client. Ignores the zone of an address (RFC 4007 section 11), which names
- * a local network interface. Returns undefined for other texts.
+ * Parses an IP address in any spelling. An IPv4 address within an IPv6 address counts as IPv4. Otherwise all clients
+ * behind a NAT64 gateway, whose IPv6 addresses differ only in that part, would count as one client. Ignores the zone of
+ * an address (RFC 4007 section 11), which names a local network interface. Returns undefined for other texts.
  */
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (IPV4.test(text)) return { ipv4: text };

@@ -1,9 +1,9 @@
 import type { UserId } from './users/user.ts';
 
 /**
- * Tells for which user or client the work is done. Scarce resources, such as connections to the database, are given to
- * users in turn, so that one user cannot delay the others. A client whose user is unknown counts as a user. The order
- * of the work depends on the user or client, but the result of the work does not.
+ * Runs work, and says for which user or client it is done. Users take turns in the use of scarce resources, such as
+ * connections to the database, so that one user cannot delay the others. A client whose user is unknown counts as a
+ * user. Only the order of the work depends on the user or client, not its result.
  */
 export interface OnBehalf {
   ofUser<T>(user: UserId, work: () => T): T;

@@ -56,7 +56,7 @@ export interface AllPorts extends Repositories {
   readonly sealCryptography: SealCryptography;
   readonly sessionSecrets: SessionSecrets;
   readonly sessionTimes: SessionTimes;
-  /** The queue that all use cases share that verify a password. */
+  /** The queue for verifications of passwords. All use cases that verify a password share this queue. */
   readonly signInGate: SignInGate;
   readonly throttle: SignInThrottle;
   readonly usageFeed: UsageFeed;

@@ -14,14 +14,14 @@ export type AccessDenied =
   /** The resource does not exist, or the caller may not know that it exists. */
   | { readonly code: 'not_found' };
 
-/** Something that belongs to one account. */
+/** A record, such as an organization, that belongs to one account. */
 interface Resource {
   readonly accountId: AccountId;
-  /** Whether the caller is a member of the resource. Only rules for members need this fact. */
+  /** Whether the caller is a member of this resource. Read only if the rule has `users: 'members'`. */
   readonly isMember?: boolean;
 }
 
-/** A value that was read, and the facts that decide who may access it. */
+/** A value that was read, with the account and membership from which `authorize` decides who may access it. */
 export interface Placed<Thing> extends Resource {
   readonly thing: Thing;
 }
@@ -41,8 +41,8 @@ export function authorize<C extends Caller>(
 }
 
 /**
- * Reads a resource for a caller, and decides whether the rule allows it. The order is that of `authorize`: token, scope
- * and role are checked before the read, and then existence, account and membership.
+ * Reads a resource for a caller, and decides whether the rule allows the caller to access it. Checks in the order of
+ * `authorize`: token, scope and role before the read, and then existence, account and membership.
  */
 export function authorizeFound<C extends Caller, Thing>(
   caller: C,
@@ -89,8 +89,8 @@ function denialOf(rule: Rule, caller: Caller, resource: Resource): AccessDenied 
 type Denied = Extract<Result<never, AccessDenied>, { ok: false }>;
 
 /**
- * The result of a use case, or a denial. It is a promise if the use case always returns a promise. Otherwise it may
- * also be the value itself.
+ * The return type of a use case that can also return a denial. If the use case always returns a promise, this type is a
+ * promise, too. Otherwise it is a promise or the value itself.
  */
 type OrDenied<Returned> = [Returned] extends [Promise<unknown>]
   ? Promise<Awaited<Returned> | Denied>
@@ -99,7 +99,7 @@ type OrDenied<Returned> = [Returned] extends [Promise<unknown>]
 /**
  * Makes a use case that acts for a caller. The use case checks its rule before it calls `act`, and does not call `act`
  * if the rule refuses the caller. If `act` reads a resource, it must call `authorize` again with that resource. If the
- * rule depends on the input, `rule` is a function of the input. A test finds exported use cases that are made without
+ * rule depends on the input, `rule` is a function of the input. A test fails if an exported use case was made without
  * this function.
  */
 export function authorized<

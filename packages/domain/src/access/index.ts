@@ -1,4 +1,4 @@
 export * from './authorize.ts';
 export * from './caller.ts';
-// The use cases of all folders need the rules.
+// The rules are exported to all folders, because the use cases of every folder check rules.
 export * from './rules.ts';

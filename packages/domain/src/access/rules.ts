@@ -8,9 +8,9 @@ export type NarrowScope = `${string}:${string}`;
 export type Scope = '*' | NarrowScope;
 
 interface Conditions {
-  /** The scope that a token needs. If there is none, the rule allows no token, and a user only in person. */
+  /** The scope that a token needs. A rule without a scope refuses every token: the user must act in person. */
   readonly scope?: NarrowScope;
-  /** `members` allows the members of the resource, and admins. */
+  /** The users whom the rule allows. `members` are the members of the resource, and admins. */
   readonly users: 'all' | 'members' | 'admins' | 'none';
   readonly operator?: true;
 }
@@ -26,7 +26,7 @@ export interface Rule extends Conditions {
   readonly [defined]: true;
 }
 
-/** Defines a rule. A rule takes part in the catalog of rules when a resource lists it (`defineResource`). */
+/** Defines a rule. The catalog of rules contains the rule only if a resource lists the rule (`defineResource`). */
 export function defineRule(name: string, conditions: Conditions): Rule {
   return Object.freeze({ name, ...conditions }) as Rule;
 }

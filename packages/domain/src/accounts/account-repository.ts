@@ -10,7 +10,9 @@ export type AccountNotFound = { readonly code: 'account_not_found' };
 
 type ChangedAccount = ChangeOutcome & { readonly account: Account };
 
-/** The numbers of users and tokens of an account. Each number is counted up to the given limit. */
+/**
+ * The numbers of users and tokens of an account. Each is counted only up to the limit that was passed to `countUse`.
+ */
 export interface AccountUse {
   readonly activeUsers: number;
   /** The number of tokens of all users that are neither revoked nor expired. */
@@ -39,9 +41,9 @@ export interface AccountRepository {
   countUse(id: AccountId, options: { readonly at: Instant; readonly limit: number }): Promise<AccountUse>;
 
   /**
-   * Suspends the account. Before that, waits for transactions that insert tokens of the account, and later transactions
-   * see the suspension. An account that is already suspended keeps the time of that suspension and gets no second
-   * event.
+   * Suspends the account. First waits until transactions that are inserting tokens of the account have ended, because
+   * they do not see the suspension. Later transactions see it. If the account is already suspended, keeps the time of
+   * that suspension and stores no second event.
    */
   suspend(id: AccountId, at: Instant, event: AuditEvent): Promise<Result<ChangedAccount, AccountNotFound>>;
 

@@ -4,7 +4,10 @@ import type { Instant } from '../time/instant.ts';
 import type { Email } from '../users/email.ts';
 import type { Actor, AuditAction, AuditEvent } from './audit-event.ts';
 
-/** The id of an event in the log. If one transaction waited for another, its events have greater ids. */
+/**
+ * The id of an event in the log. If a transaction had to wait for another transaction, the events of the one that
+ * waited have the greater ids.
+ */
 export type AuditEventId = Brand<number, 'AuditEventId'>;
 
 /** An event with its id in the log. */
@@ -39,8 +42,8 @@ export interface AuditQuery extends AuditFilter {
 }
 
 /**
- * Reads the audit log. The repositories write events, in the transaction of the change.
- * Implementations pass `auditLogContract`.
+ * Reads the audit log. Events are written by the repositories: each stores the event of a change in the same
+ * transaction as the change. Implementations pass `auditLogContract`.
  */
 export interface AuditLog {
   /** Returns at most `limit` entries, newest first. */

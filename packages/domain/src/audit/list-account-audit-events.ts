@@ -20,8 +20,8 @@ export interface ListAccountAuditEventsInput extends Omit<ListAuditEventsInput, 
 
 /**
  * Lists the audit events of the caller's account, newest first, without the names and machines of operators (`toldTo`).
- * Events and users of other accounts are not found. Emails and ages are replaced by user ids and times before the first
- * page, so that all pages have the same filter.
+ * Events and users of other accounts are not found. A filter may contain an email, or an age such as 1 hour. Before the
+ * first page, these are replaced by a user id and a time, so that all pages have the same filter.
  */
 export const listAccountAuditEvents = authorized(
   READ_ACCOUNT_AUDIT,

@@ -9,7 +9,7 @@ import type { UserRepository } from '../users/user-repository.ts';
 import type { Actor, AuditAction, AuditEvent } from './audit-event.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
 
-/** A time, or an age in milliseconds. */
+/** A moment, given as a time, or as an age: `ago` is the number of milliseconds before now. */
 export type Moment = { readonly at: Instant } | { readonly ago: number };
 
 /** Selects audit events; filters are combined with AND. */
@@ -30,8 +30,8 @@ export interface ListAuditEventsInput extends Pick<AuditFilter, 'accountId'> {
 }
 
 /**
- * Lists audit events, newest first. Emails and ages are replaced by user ids and times before the first page, so that
- * all pages have the same filter.
+ * Lists audit events, newest first. A filter may contain an email, or an age such as 1 hour. Before the first page,
+ * these are replaced by a user id and a time, so that all pages have the same filter.
  */
 export const listAuditEvents = authorized(
   READ_AUDIT,
@@ -51,8 +51,8 @@ export const listAuditEvents = authorized(
 );
 
 /**
- * Replaces the email of the subject by the user's id, and the ages by times. If `accountId` is given, a user of another
- * account is not found.
+ * In a filter, replaces the email of the subject by the user's id, and ages by times. If `accountId` is given, a user
+ * of another account is not found.
  */
 export async function resolved(
   { users, clock }: Ports<'users' | 'clock'>,
@@ -83,7 +83,10 @@ async function actorCalled(users: UserRepository, name: string | undefined): Pro
   return user ? { kind: 'user', id: user.id } : { kind: 'operator', name };
 }
 
-/** Returns the time that is meant. An age counts back from `now`, at most to 1970. */
+/**
+ * Returns the moment as a time. An age is subtracted from `now`; if the time would be before 1970, returns the first
+ * instant of 1970.
+ */
 function instantOf(moment: Moment | undefined, now: Instant): Instant | undefined {
   if (moment === undefined) return undefined;
   return 'at' in moment ? moment.at : shifted(now, -moment.ago);

@@ -95,8 +95,8 @@ interface FreshnessPorts {
 }
 
 /**
- * Returns whether the feed is recent enough to use cached data now. Data whose change was reported must not be used in
- * any case.
+ * Returns whether the change feed has received changes up to a recent moment, so that cached data may be used now. If a
+ * change of a cached record was reported, the record must not be used even then.
  */
 export type FreshnessCheck = () => boolean;
 

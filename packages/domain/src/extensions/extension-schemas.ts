@@ -15,7 +15,7 @@ export interface TableRows {
   readonly rows: number;
 }
 
-/** The number of rows of one kind that belong to an organization or an account; never 0. */
+/** The number of an extension's rows of one kind that belong to an organization or an account; never 0. */
 export interface BelongingCount {
   readonly count: number;
   /** The noun for one row, such as `shift note`; `several` is the plural. */
@@ -23,7 +23,7 @@ export interface BelongingCount {
   readonly several: string;
 }
 
-/** The number of rows of one kind whose organization or account does not exist. */
+/** The number of an extension's rows of one kind whose organization or account does not exist. */
 export interface LostBelongings extends BelongingCount {
   readonly extension: string;
   readonly belongsTo: 'account' | 'organization';
@@ -61,8 +61,8 @@ export interface ExtensionSchemas {
   findTables(name: string): Promise<Result<readonly TableRows[], ExtensionSchemaNotFound>>;
 
   /**
-   * Drops the schema of an extension with all its tables and rows, and writes the event. Never drops a schema that does
-   * not belong to an extension.
+   * Drops the schema of an extension with all its tables and rows, and stores the event that `audit` returns. Never
+   * drops a schema that does not belong to an extension.
    */
   drop(
     name: string,

@@ -13,8 +13,8 @@ async function compare({ clock, storeProbe }: ClockPorts) {
 }
 
 /**
- * Compares this machine's clock with the database's clock. The comparison with the shortest round trip counts, because
- * it is the most exact.
+ * Compares this machine's clock with the database's clock several times. Only the comparison whose query took the
+ * shortest time counts, because it is the most exact.
  */
 export const clockCheck = defineCheck({
   id: 'clock',

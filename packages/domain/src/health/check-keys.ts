@@ -6,8 +6,8 @@ import { TOKEN_FORMATS } from '../tokens/token.ts';
 import { defineCheck, type Outcome, outcomeOf } from './check.ts';
 
 /**
- * A key should be staged only for seconds, until all servers know it. If a key is still staged after this time (one
- * day), its activation was probably forgotten.
+ * A key that is staged does not sign yet. It should be staged only for seconds, until all servers know it. If it is
+ * still staged after this time (one day), its activation was probably forgotten.
  */
 const STAGED_FOR_LONG_MS = 86_400_000;
 
@@ -68,7 +68,8 @@ export const masterKeyCheck = defineCheck({
   name: 'the master key',
   async run(ports: Ports<'signingKeys' | 'findMasterKey'>): Promise<Outcome<MasterKeyFinding>> {
     const keys = (await ports.signingKeys.list()).filter(({ state }) => state !== 'retired');
-    // If there is no signing key yet, a master key need not exist: the first signing key creates it.
+    // If there is no signing key yet, there need not be a master key: it is created together with the first signing
+    // key.
     if (keys.length === 0) return { status: 'skipped', because: 'no_keys' };
     const found = await ports.findMasterKey();
     if (!found) return { status: 'skipped', because: 'no_master_key' };

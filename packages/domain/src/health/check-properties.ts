@@ -39,8 +39,8 @@ export const databasePropertiesCheck = defineCheck({
 });
 
 /**
- * Returns the instruction to undo a setting. If there are no statements that undo the setting, it was set in a file of
- * the database server or by the client.
+ * Returns the instruction to undo a setting of the database. If there are no SQL statements that undo the setting, it
+ * was set in a file of the database server or by this program's own connection settings.
  */
 function asSuperuser(mends: readonly string[], setting: string): string {
   return mends.length > 0

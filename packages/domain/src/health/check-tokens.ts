@@ -88,11 +88,13 @@ function tokens({ count, more }: Counted, one: string, many: string): string {
 }
 
 /**
- * Usage is normally stored within one second. A recorder that takes longer than this, in milliseconds, is a finding.
+ * The use of a token is normally stored within one second. If a server's recorder of uses takes longer than this, in
+ * milliseconds, it is a finding.
  */
 const TOLERATED_LAG_MS = 2000;
 /**
- * The check ignores a lag that was stored longer ago than this, in milliseconds: the recorder may have recovered since.
+ * A recorder's delay that was stored longer ago than this, in milliseconds, is ignored, because the recorder may be in
+ * time again.
  */
 const RECENT_MS = 60_000;
 

@@ -29,7 +29,9 @@ export interface Check<Id extends string, Ports, Found extends { readonly code: 
   readonly name: string;
   /** The sentence that is shown if the check has no findings. */
   readonly passed: string;
-  /** False if the check reads no tables. Other checks need a current schema. */
+  /**
+   * False if the check reads no tables. Checks without this property run only if the database has the current schema.
+   */
   readonly needsSchema?: false;
   run(ports: Ports): Promise<Outcome<Found>>;
   readonly findings: {

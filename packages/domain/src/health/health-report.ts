@@ -111,15 +111,18 @@ type TakerOf<C> = C extends { run(ports: infer Taken): unknown } ? (ports: Taken
 /** The ports of all checks together. */
 export type CheckHealthPorts = TakerOf<AnyCheck> extends (ports: infer Taken) => void ? Taken : never;
 
-/** These two checks run before all other checks, one after the other, because the other checks depend on them. */
+/**
+ * These two checks run before all other checks, one after the other. If the database cannot be reached or has another
+ * schema, the other checks are skipped.
+ */
 const DECISIVE: readonly AnyCheck[] = [databaseCheck, schemaCheck];
 
-/** The slowest checks begin before other checks, so that the report does not wait for them at the end. */
+/** The slowest checks. They begin before the other checks, so that the report does not wait for them at the end. */
 const LONG: readonly AnyCheck[] = [changeFeedCheck, signingKeysCheck];
 
 /**
- * The number of checks that run at the same time. More checks would only wait for a database connection, because a
- * command has few.
+ * The number of checks that run at the same time. A command has few database connections, so with more checks some
+ * would only wait for a connection.
  */
 const MAX_AT_ONCE = 2;
 

@@ -10,7 +10,8 @@ import type { Instant } from '../time/instant.ts';
 export type SchemaState = 'current' | 'behind' | 'ahead';
 
 /**
- * The database roles that can connect to the database without a grant of their own. Names are quoted for use in SQL.
+ * The database roles that can connect to the database although no right to connect was granted to them. Names are
+ * quoted for use in SQL.
  */
 export interface PublicAccess {
   readonly database: string;
@@ -93,11 +94,11 @@ export interface StoreProbe {
   unexpectedObjects(): Promise<UnexpectedObjects | undefined>;
 }
 
-/** Opens a change feed like that of a server, and tests it. Implementations pass `changeFeedProbeContract`. */
+/** Opens a change feed, as a server does, to test whether it works. Implementations pass `changeFeedProbeContract`. */
 export interface ChangeFeedProbe {
   /**
-   * Resolves with the state of the feed when the feed is trusted. If it is not trusted after a time that is enough for
-   * a working feed, also resolves.
+   * Resolves with the state of the change feed as soon as the feed is trusted. If the feed is not trusted after a time
+   * in which a working feed would be, resolves with the state that it then has.
    */
   try(): Promise<ChangeFeedState>;
 }

@@ -22,8 +22,8 @@ export const getOrganization = withRule(
 );
 
 /**
- * The functions that find the organization of a resource, such as a shift note. Servers answer `findForUser` from a
- * cache.
+ * The functions that find the organization to which a resource, such as a shift note, belongs. In a server,
+ * `findForUser` answers from a cache.
  */
 export type OrganizationAccess = Pick<OrganizationRepository, 'findForUser' | 'findById'>;
 
@@ -50,7 +50,7 @@ async function viewFor(organizations: OrganizationAccess, caller: Principal | Op
   return organization && { organization, isMember: false };
 }
 
-/** Returns an organization with the facts that decide who may access it. */
+/** Returns an organization with its account and membership, from which `authorize` decides who may access it. */
 export function placed(view: OrganizationView | undefined): Placed<Organization> | undefined {
   if (!view) return undefined;
   const { organization, isMember } = view;

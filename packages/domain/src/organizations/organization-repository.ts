@@ -50,7 +50,8 @@ export interface OrganizationRepository {
 
   /**
    * Finds an organization of the user's account, and whether the user is a member, in one read. An organization of
-   * another account counts as absent, and the read takes as long as for an organization that does not exist.
+   * another account counts as absent. Finding out that it is absent takes as long as for an organization that does not
+   * exist, so the time does not reveal that it exists.
    */
   findForUser(id: OrganizationId, reader: OrganizationReader): Awaitable<OrganizationView | undefined>;
 

@@ -1,7 +1,9 @@
 import * as rules from '../access/rules.ts';
 import { type BuiltInResource, defineResource } from './resource.ts';
 
-/** All rules, sorted by name, because bundlers and test runners put the exports of a module in different orders. */
+/**
+ * All rules. They are sorted by name, because bundlers and test runners do not keep the order of a module's exports.
+ */
 const RULES = Object.values(rules)
   .filter((each): each is rules.Rule => typeof each === 'object')
   .toSorted((one, other) => (one.name < other.name ? -1 : 1));

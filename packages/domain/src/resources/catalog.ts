@@ -15,7 +15,7 @@ export interface Catalog {
   /** Returns the words for a scope; undefined if the resource of the scope is not installed. */
   scopeWords(scope: Scope): ScopeWords | undefined;
   /**
-   * Returns the words for an action of an extension; undefined for a built-in action, and if the extension is not
+   * Returns the words for an audit action of an extension; undefined if the action is built in, or its extension is not
    * installed.
    */
   actionWords(action: AuditAction): string | undefined;

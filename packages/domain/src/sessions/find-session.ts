@@ -42,8 +42,8 @@ export type FindSessionPorts = Ports<'sessions' | 'sessionSecrets' | 'sessionTim
 
 export interface FindSessionOptions {
   /**
-   * Whether the request counts as a use of the session, and replaces the secret if the renewal of the secret is due.
-   * Default: true.
+   * Whether the request counts as a use of the session. If so, it also replaces the secret of the session when the
+   * secret is due to be replaced. Default: true.
    */
   readonly extend?: boolean;
   /**
@@ -53,11 +53,14 @@ export interface FindSessionOptions {
   readonly toEnd?: boolean;
 }
 
-/** The time of a request is stored only if the stored time of the session is older than this, in milliseconds. */
+/**
+ * The time of a request is stored as the session's last use only if the stored last use is older than this, in
+ * milliseconds.
+ */
 const TOUCH_INTERVAL_MS = 60_000;
 
 /**
- * Authenticates the secret of a session. Reads the session, its user and its account for each request, so that the end
+ * Finds the session that has this secret. Reads the session, its user and its account for each request, so that the end
  * of a session takes effect with the next request on every server. Replaces the secret after a change of the user's
  * role.
  */

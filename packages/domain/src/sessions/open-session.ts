@@ -27,7 +27,10 @@ interface OpenedSession {
 /** The maximum length of a stored `User-Agent`. A longer one is cut. */
 const USER_AGENT_MAX_LENGTH = 300;
 
-/** Opens a session for the user if the password is right. The same limits on attempts apply as in `signIn`. */
+/**
+ * Opens a session for the user if the password is right. Attempts are limited in the same way as the attempts of
+ * `signIn`.
+ */
 export function openSession(ports: OpenSessionPorts) {
   const { sessions, sessionSecrets, sessionTimes, clock } = ports;
   return (input: OpenSessionInput) =>

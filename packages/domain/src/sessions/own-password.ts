@@ -76,7 +76,10 @@ export const changeOwnPassword = authorized(
 
 type OwnPasswordPorts = VerifyCredentialsPorts & Ports<'sessionSecrets' | 'clock'>;
 
-/** A function that makes one change for the user, and replaces the session's secret in the same transaction. */
+/**
+ * A function that makes one change for the user, such as a new password, and replaces the session's secret in the same
+ * transaction.
+ */
 type Change = (
   credentials: Credentials,
   renewal: SecretRenewal,

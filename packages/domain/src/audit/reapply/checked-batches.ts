@@ -14,13 +14,13 @@ import type { Sealing } from '../seals/make-seal.ts';
 /** A problem of an export: a part of the export is missing, or is not proven to be genuine. */
 export type ExportProblem =
   /**
-   * A line differs from the line that was sealed, or is in another place. `line` is the number of the seal's line, or
-   * of a line before it.
+   * A line of the export differs from the line that was sealed, or is not at its place in the export. `line` is the
+   * number of the seal's line, or of a line before it.
    */
   | { readonly code: 'export_not_genuine'; readonly line: number }
   /**
-   * Neither the export nor the log has the events up to the position `last`. Either they were pruned, or their lines
-   * are missing before `line`.
+   * Neither the export nor the log has the events up to the position `last` of the audit log. Either they were pruned,
+   * or their lines are missing before `line`.
    */
   | {
       readonly code: 'export_incomplete';
@@ -87,7 +87,10 @@ export async function* checkedBatches(
   }
 }
 
-/** Whether the log proves a batch of an export that the MACs of the export do not prove. */
+/**
+ * Whether the seal `same` of the log proves a batch that the MACs of the export do not prove. This is so if an older
+ * version of Gatehouse wrote the line of pruned events without a MAC, or if the export begins within the batch.
+ */
 function isKnown(sealing: Sealing, same: AuditSeal, batch: ExportedBatch, isFirst: boolean): boolean {
   return batch.pruned ? isOlderPruning(same, batch) : isFirst && isRestOf(sealing, same, batch);
 }

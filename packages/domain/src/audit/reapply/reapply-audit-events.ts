@@ -29,7 +29,8 @@ const KEPT_PROBLEMS = 1000;
 interface ReapplyAuditEventsInput {
   readonly exported: AsyncIterable<string>;
   /**
-   * A seal that the export must have. The operator has it from a line that was kept in another place than the export.
+   * A seal that the export must contain, which shows that the end of the export was not cut off. The operator kept the
+   * line of this seal in another place than the export.
    */
   readonly anchor?: ExportAnchor | undefined;
   /**
@@ -60,7 +61,7 @@ export const reapplyAuditEvents = authorized(REAPPLY_AUDIT, (ports: SealKeyPorts
   return async (caller, { exported, anchor, partial = false }: ReapplyAuditEventsInput) => {
     const key = await openSealKey(ports);
     if (!key.ok) {
-      // A database without a seal key cannot decide whether an export is genuine.
+      // Without the seal key of this database, nothing shows whether an export is genuine.
       return key.error.code === 'audit_not_sealed' ? err({ code: 'backup_not_sealed' }) : err(key.error);
     }
     const problems: ExportProblem[] = [];
@@ -79,7 +80,8 @@ export const reapplyAuditEvents = authorized(REAPPLY_AUDIT, (ports: SealKeyPorts
     try {
       const lost = await findLostChanges(proven(key.value), auditSeals, key.value);
       if (anchor && !hasAnchor) {
-        // The export was cut off before the anchor, or belongs to another log.
+        // The export does not contain the anchor: the end of the export was cut off, or it is the export of another
+        // log.
         const ends = lost.ends?.position ?? 0;
         return err({ code: 'export_lacks_anchor', anchor: anchor.last, ends });
       }

@@ -36,7 +36,7 @@ export interface AuditSeal {
   readonly last: AuditPosition;
   /** The ids of the events, ascending. The first id has the position `first`. */
   readonly ids: readonly IdRange[];
-  /** Before the seal was made, all events with ids up to this one were searched for. */
+  /** Before the seal was made, committed events were searched for up to this id. */
   readonly throughId: number;
   /** SHA-256 of the events' lines (see `eventLine`), each with its line feed. */
   readonly digest: string;
@@ -60,7 +60,7 @@ export interface ExportAnchor {
   readonly mac: string;
 }
 
-/** The secret from which the key of all MACs is derived. It is encrypted with the master key. */
+/** The secret from which the key for the MACs of all seals is derived. The secret is encrypted with the master key. */
 export interface SealKey {
   readonly id: KeyId;
   readonly sealedSecret: SealedSecret;

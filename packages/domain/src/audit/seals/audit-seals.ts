@@ -16,7 +16,7 @@ export interface SealableBatch {
 export interface UnsealedEvents {
   /** The greatest id that was assigned to an event, even if that event was not committed; 0 if there is none. */
   readonly lastId: number;
-  /** Ids that the seals so far passed over, and whose events may still be committed. */
+  /** Ids that are in no seal although a seal has greater ids. The transactions that use these ids may still commit. */
   readonly late: readonly IdRange[];
 }
 
@@ -31,7 +31,7 @@ export interface AuditSeals {
    */
   sealNext(limit: number, make: (batch: SealableBatch) => AuditSeal): Promise<number>;
 
-  /** Returns up to `limit` seals of the positions after `after`, in ascending order. */
+  /** Returns up to `limit` seals of events after the position `after` of the audit log, in ascending order. */
   list(page: {
     readonly after: number;
     readonly limit: number;
@@ -47,7 +47,10 @@ export interface AuditSeals {
    */
   readEvents(ids: readonly IdRange[]): Promise<readonly StoredEvent[]>;
 
-  /** Returns up to `limit` ids of events in these ranges, including ids that are not safe integers. */
+  /**
+   * Returns up to `limit` ids of events in these ranges, as texts, because another program may have inserted an event
+   * with an id that is not a safe integer.
+   */
   findIds(ranges: readonly IdRange[], limit: number): Promise<readonly string[]>;
 
   findUnsealed(): Promise<UnsealedEvents>;
@@ -71,8 +74,8 @@ export interface AuditSeals {
   findKey(): Promise<SealKey | undefined>;
 
   /**
-   * Stores the seal key unless a seal key is stored already. Returns an error if the signing key `witness` is no longer
-   * in use, or was encrypted again after it was read.
+   * Stores the seal key unless a seal key is stored already. `witness` is a signing key that has the same master key as
+   * the seal key. Returns an error if the witness is no longer in use, or was encrypted again since it was read.
    */
   insertKey(key: SealKey, witness: Witness): Promise<Result<void, KeysChanged>>;
 }

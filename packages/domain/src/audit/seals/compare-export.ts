@@ -70,8 +70,8 @@ export function createExportComparison(
       return true;
     }
     const hash = lineHashAt(seal, position);
-    // Only the beginning of the hash is stored, so another line may have the same one. This is detected if the log
-    // still has the sealed line.
+    // Only the first characters of the sealed line's hash are stored, so a changed line may have the same ones. If the
+    // log still has the sealed line, the export's line is therefore compared with that line, too.
     const same =
       lineHash(cryptography, text) === hash &&
       (row === undefined || row === text || lineHash(cryptography, row) !== hash);
@@ -169,8 +169,8 @@ function startOf(line: ExportedLine): number {
 }
 
 /**
- * The last position that a line covers. An unreadable line has the position 0, so it is reported in the order of the
- * file.
+ * The last position that a line of the export covers. Returns 0 for an unreadable line, so that the line is reported
+ * before any line after it.
  */
 function endOf(line: ExportedLine): number {
   switch (line.kind) {

@@ -20,7 +20,7 @@ import { readRows } from './sealed-rows.ts';
 import { isPruned, isSealGenuine, isWhole } from './verify-seal.ts';
 
 interface ExportAuditEventsInput {
-  /** The last position of the previous export. Default: 0, to begin with the first event. */
+  /** The last position of the audit log that the previous export has. Default: 0, to begin with the first event. */
   readonly after?: number;
   /** The end of the previous export. Its last position takes precedence over `after`. */
   readonly continues?: ExportEnd | undefined;
@@ -58,7 +58,8 @@ export const exportAuditEvents = authorized(EXPORT_AUDIT, (ports: SealPorts & En
     const end = continues && (await endOfExport(ports.auditSeals, key.value, continues));
     if (end && !end.ok) return end;
     const after = end?.value ?? position;
-    // The previous export is of another log, or of a later state of this log.
+    // The previous export has more events than this log. It is the export of another log, or this log was restored from
+    // an older backup.
     if (after > last) return err({ code: 'audit_position_unknown', last });
     const before = olderThanMs === undefined ? undefined : addMilliseconds(ports.clock.now(), -olderThanMs);
     return ok(exportedSeals(ports.auditSeals, key.value, { after, before, through: last }));

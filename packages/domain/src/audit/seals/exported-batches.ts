@@ -69,7 +69,8 @@ export function isProven(sealing: Sealing, { events, seal, pruned, hasUnreadable
 
 /**
  * Whether the events of the batch are the last events of this seal of the log, which must be genuine. An export may
- * begin within a seal. The MAC of that seal covers lines that the export does not have.
+ * begin within a seal. The MAC of that seal cannot prove the batch, because it also covers lines that the export does
+ * not have.
  */
 export function isRestOf({ cryptography }: Sealing, seal: AuditSeal, batch: ExportedBatch): boolean {
   const { events, pruned, hasUnreadable } = batch;

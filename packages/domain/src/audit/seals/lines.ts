@@ -29,7 +29,7 @@ export interface ExportedPruning {
 
 /**
  * Writes a seal as a line of an export. The line follows the lines of the seal's events, or says that the events were
- * pruned. The last line of an export is its anchor.
+ * pruned. The last line of an export identifies the end of the export (`ExportAnchor`).
  */
 export function sealLine(seal: ExportedSealLine, pruned?: ExportedPruning): string {
   const { first, last, ids, throughId, digest, sealedAt, previous, mac } = seal;

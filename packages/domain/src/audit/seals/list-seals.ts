@@ -3,10 +3,13 @@ import type { AuditSeals } from './audit-seals.ts';
 import type { Sealing } from './make-seal.ts';
 import { isSealGenuine } from './verify-seal.ts';
 
-/** Seals per page. A page is small enough to keep in memory. */
+/** The number of seals that are read at a time: few enough to keep in memory. */
 const PAGE = 100;
 
-/** Reads the seals after this position. A page is read when the caller asks for it. No page is empty. */
+/**
+ * Yields the seals after the position `after` of the audit log, in pages. A page is read when the caller asks for it.
+ * No page is empty.
+ */
 export async function* sealsAfter(
   seals: Pick<AuditSeals, 'list'>,
   after: number,

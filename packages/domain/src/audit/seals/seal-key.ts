@@ -7,8 +7,8 @@ import type { KeyId } from '../../signing-keys/signing-key.ts';
 import type { Sealing } from './make-seal.ts';
 
 /**
- * The beginning of the id of each seal key. The encryption of a secret also authenticates the id, so a stored signing
- * key cannot be used as the seal key.
+ * The beginning of the id of each seal key. A stored secret can be decrypted only together with its own id, and ids of
+ * signing keys begin differently. So nobody can store a signing key as the seal key.
  */
 const ID_PREFIX = 'audit-seals-';
 

@@ -27,9 +27,9 @@ const MAX_UNSEALED = 1000;
 
 /**
  * Compares the log with its seals, and with the lines of an export if an export is given. Finds events that were
- * changed, removed or inserted after the sealing. Earlier changes are not detected. If the end of the log was removed
- * together with its seals, only an export that reaches beyond that end reveals this. Needs memory for one page of
- * seals.
+ * changed, removed or inserted after the sealing. Changes before the sealing are not found. If the end of the log was
+ * removed together with its seals, only an export that reaches beyond that end reveals this. Keeps only one page of
+ * seals in memory.
  */
 export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
   const { auditSeals } = ports;
@@ -83,7 +83,7 @@ export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
 
     await verifyFrom(0);
     const tail = await auditSeals.findUnsealed();
-    // Events that were committed late may have been sealed since the first pass.
+    // Since the seals were read, events that were committed late may have been sealed.
     await verifyFrom(previous?.last ?? 0);
     strays.report(tail, findings);
     const unsealed = await verifyTail(strays.through(), tail.lastId, findings);
@@ -106,7 +106,10 @@ export const verifyAuditLog = authorized(READ_AUDIT, (ports: SealKeyPorts) => {
   }
 });
 
-/** Maximum number of ids per look-up. Far fewer events than this are committed late at the same time. */
+/**
+ * The largest number of ids that one look-up returns. Far fewer events are committed at the same time after events with
+ * greater ids.
+ */
 const LIMIT = 100_000;
 
 /** Finds events that are in no seal, while seals are read in order. */
