@@ -62,8 +62,8 @@ export interface SessionRepository {
   touch(id: SessionId, at: Instant): Promise<void>;
 
   /**
-   * Stores that the user has given the password at this time, and replaces the session's secret. Refuses if the stored
-   * hash is no longer `verifiedHash`. Only one of several calls with the same secret succeeds.
+   * Stores that the user has given the password at this time, and replaces the session's secret. Refuses if the user's
+   * stored password hash is no longer `verifiedHash`. Only one of several calls with the same secret succeeds.
    */
   confirmPassword(
     own: OwnSession,

@@ -22,7 +22,10 @@ export function parseSessionSecret(text: string): SessionSecret | undefined {
   return /^[\w-]{43}$/.test(text) ? (text as SessionSecret) : undefined;
 }
 
-/** The replacement of a session's secret: `from` is replaced by `to`, if `from` is still the current secret. */
+/**
+ * The hashes of a session's secret (`from`) and of the secret that replaces it (`to`). If `from` is no longer the
+ * current secret, nothing is replaced.
+ */
 export interface SecretRenewal {
   readonly from: SessionSecretHash;
   readonly to: SessionSecretHash;

@@ -4,7 +4,10 @@ import { addMilliseconds, type Instant } from '../time/instant.ts';
 import type { User, UserId } from '../users/user.ts';
 import type { SessionFormKey } from './session-secrets.ts';
 
-/** A lower-case UUID of version 7 that identifies a session in lists. It gives no access. */
+/**
+ * A lower-case UUID of version 7 that identifies a session in lists. Unlike the secret of the session, the id gives no
+ * access to anything.
+ */
 export type SessionId = Brand<string, 'SessionId'>;
 
 export const parseSessionId = parseUuid<SessionId>;

@@ -15,8 +15,8 @@ interface NoPlaceForSignIn extends HashingBusy {
  */
 export interface SignInQueue {
   /**
-   * Waits until this sign-in may begin. The sign-in has ended when the result is disposed of, and the next one may
-   * begin.
+   * Waits until this sign-in may begin. When the result is disposed of, this sign-in has ended, and the next sign-in in
+   * the queue may begin.
    */
   enter(network: string): Promise<Result<Disposable, NoPlaceForSignIn>>;
 }
@@ -80,8 +80,8 @@ export function createSignInGate({
         return err(refusal);
       }
       const place = await queue.enter(clientNetwork(attempt.address));
-      // If these refusals were sent immediately, the clients of one network could retry in a loop and keep the event
-      // loop busy.
+      // If refusals to a network that already has sign-ins in the queue were sent immediately, the clients of that
+      // network could retry in a loop and keep the event loop busy.
       if (!place.ok && place.error.limit === 'network') await holdBack();
       return place;
     },
@@ -89,9 +89,9 @@ export function createSignInGate({
 }
 
 /**
- * The maximum rate of refusals that networks cause themselves, for all networks together. Further refusals are delayed.
- * One client that retries after every response costs little, but a thousand such clients would keep the event loop
- * busy.
+ * The maximum rate of refusals to networks that make too many attempts, for all networks together. Refusals beyond this
+ * rate are delayed. One client that retries after every response costs little, but a thousand such clients would keep
+ * the event loop busy.
  */
 export const DEFAULT_REFUSAL_RATE = { perSecond: 200, maxDelayMs: 5_000 };
 

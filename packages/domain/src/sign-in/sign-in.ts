@@ -109,8 +109,8 @@ async function insert(
   isRetry: boolean,
 ): Promise<Result<void, SignInInsertRefusal>> {
   const event = { ...tokenCreated(record), actor: { kind: 'user', id: user.id } as const, origin };
-  // On the second try, the key has just been read. If another key has become active since then, tokens of this key are
-  // still accepted.
+  // On the second try, the key was read a moment ago and need not be active: if another key has become active since
+  // then, servers still accept tokens of the key that was read.
   const guard = { verifiedHash: passwordHash, needsActiveKey: !isRetry, keep: MAX_LIVE_SIGN_INS };
   const stored = await ports.tokens.insertSignIn(record, guard, event);
   if (!stored.ok) return stored;

@@ -52,7 +52,7 @@ export function ensureKeys({ signingKeys, signers, encryption, clock }: EnsureKe
         if (!inserted.ok) return inserted;
         if (inserted.value) witness ??= key;
       }
-      // Another node may have created the first key with another master key.
+      // Another node may have created the first key, with another master key. So the master key is checked again.
       return checkMasterKey({ signingKeys, encryption });
     });
 }

@@ -35,7 +35,8 @@ export const showKey = authorized(
 );
 
 /**
- * Creates a staged key. A staged key signs nothing before it is activated, so that every node can read it before that.
+ * Creates a staged key. A staged key signs nothing until it is activated. By then, every node has read the key and can
+ * verify its signatures.
  */
 export const createKey = authorized(
   MANAGE_KEYS,

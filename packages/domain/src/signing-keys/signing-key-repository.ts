@@ -64,15 +64,15 @@ interface Resealing {
  */
 export interface SigningKeyRepository {
   /**
-   * Inserts the key. If a witness is given, refuses if the witness is no longer in use or its stored secret has
-   * changed.
+   * Inserts the key. A witness is a key that was decrypted with the current master key. If a witness is given, refuses
+   * if the witness is no longer in use or its stored secret has changed.
    */
   insert(key: SigningKey, event: AuditEvent, witness?: Witness): Promise<Result<void, KeysChanged>>;
 
   /**
    * Inserts the key only if its format has no key yet. Of many nodes that try at the same time, only one inserts its
-   * key. If the format has a key, returns false and stores no event. If no witness is given, refuses if any key of any
-   * format is in use.
+   * key. If the format has a key, returns false and stores no event. `witness` has the same meaning as for `insert`. If
+   * no witness is given, refuses if any key of any format is in use.
    */
   insertFirst(key: SigningKey, event: AuditEvent, witness?: Witness): Promise<Result<boolean, KeysChanged>>;
 

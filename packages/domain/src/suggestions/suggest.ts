@@ -33,8 +33,8 @@ interface Suggestion {
 /** Maximum number of suggestions. */
 const MAX_SUGGESTIONS = 50;
 /**
- * Maximum number of accounts or organizations that are read. The database has no index to find them by the beginning of
- * an id.
+ * Maximum number of accounts or organizations that are read to find those whose id begins with the typed text. The
+ * database has no index for the beginning of such an id.
  */
 const MAX_SEARCHED = 1000;
 
@@ -45,7 +45,7 @@ const AN_ID = /^[0-9a-f][0-9a-f-]*$/;
  * be the beginning of an id.
  */
 export const suggest = authorized(
-  // The cast is correct, because none of these rules depends on the input of its use case.
+  // The cast is correct, because no rule of the use cases in `LISTS` depends on the input of its use case.
   (kind: SuggestionKind, _: string) => LISTS[kind].rule as Rule,
   (ports: SuggestPorts) => async (caller, kind: SuggestionKind, prefix: string) => {
     const found = await find(ports, kind, {

@@ -1,5 +1,5 @@
 interface BackoffOptions {
-  /** The longest first delay, in milliseconds. The limit doubles for each further delay. */
+  /** The limit of the first delay, in milliseconds. The limit doubles for each further delay, up to `longestMs`. */
   readonly firstMs: number;
   /** The longest delay of all, in milliseconds. */
   readonly longestMs: number;

@@ -74,8 +74,9 @@ export interface AuditSeals {
   findKey(): Promise<SealKey | undefined>;
 
   /**
-   * Stores the seal key unless a seal key is stored already. `witness` is a signing key that has the same master key as
-   * the seal key. Returns an error if the witness is no longer in use, or was encrypted again since it was read.
+   * Stores the seal key unless a seal key is stored already. `witness` is a signing key that is encrypted with the same
+   * master key as the seal key. Returns an error if the witness is no longer in use, or was encrypted again since it
+   * was read.
    */
   insertKey(key: SealKey, witness: Witness): Promise<Result<void, KeysChanged>>;
 }

@@ -21,9 +21,8 @@ import {
 } from './token-status.ts';
 
 /**
- * Finds the token with this id. Returns `token_not_found` if it does not exist, or if the rule does not allow the
- * caller to access
- * it.
+ * Finds the token with this id. Returns `token_not_found` if the token does not exist, or if the rule does not allow
+ * the caller to access it.
  */
 export async function findToken(
   tokens: TokenRepository,
@@ -35,7 +34,7 @@ export async function findToken(
   return token && authorize(caller, rule, token).ok ? ok(token) : err({ code: 'token_not_found' });
 }
 
-/** A token, and the tokens that it replaced, or that replaced it, and that are still accepted. */
+/** A token, and the still accepted tokens that it replaced or that replaced it. */
 export interface ReferencedToken extends TokenStatus {
   /** The accepted tokens that this token replaced, or that replaced this token, newest first. */
   readonly alsoLive: readonly TokenStatus[];
@@ -83,8 +82,9 @@ export async function findReferenced(
 }
 
 /**
- * Returns the only entry, or the entry that replaced all other entries. If several entries remain, the name is
- * ambiguous: the error lists the first 50 of the entries as candidates, and says whether there are more.
+ * Of several tokens with the same name, returns the token that replaced all others. Returns a single token itself. If
+ * several tokens remain, the name is ambiguous: the error lists the first 50 of them as candidates, and says whether
+ * there are more.
  */
 async function only(tokens: TokenRepository, entries: readonly TokenDetails[], now: Instant) {
   const more = entries.length > MAX_CANDIDATES;
@@ -97,7 +97,7 @@ async function only(tokens: TokenRepository, entries: readonly TokenDetails[], n
   return err({ code: 'ambiguous_token_name', candidates, more });
 }
 
-/** Leaves out each entry that another entry replaced, directly or through a chain of rotations. */
+/** Leaves out each token that another token in `entries` replaced, directly or through a chain of rotations. */
 async function withoutReplaced(tokens: TokenRepository, entries: readonly TokenDetails[]) {
   const replaced = await Promise.all(entries.map((each) => olderRotationsOf(tokens, each)));
   const ids = new Set(replaced.flat().map(({ id }) => id));
@@ -105,8 +105,8 @@ async function withoutReplaced(tokens: TokenRepository, entries: readonly TokenD
 }
 
 /**
- * The search for replaced tokens follows a chain of at most this many rotations. Tokens further along the chain are
- * left out.
+ * The largest number of rotations that are followed from a token to the tokens that it replaced. Tokens that were
+ * replaced earlier are left out.
  */
 const MAX_STEPS = 10;
 

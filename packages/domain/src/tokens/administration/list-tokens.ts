@@ -24,9 +24,9 @@ export interface ListTokensInput
 }
 
 /**
- * Lists tokens. An admin sees the tokens of their own account, and the operator sees the tokens of all accounts. The
- * times that the durations mean, and the creator's id, are determined once, so that all pages of the list have the same
- * filter.
+ * Lists tokens. An admin sees the tokens of their own account, and the operator sees the tokens of all accounts. Before
+ * the first page, durations such as `unusedFor` are replaced by times, and the creator's email by a user id, so that
+ * all pages of the list have the same filter.
  */
 export const listTokens = authorized(
   READ_TOKENS,

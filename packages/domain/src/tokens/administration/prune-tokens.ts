@@ -11,7 +11,10 @@ export interface PrunableTokens extends Counted {
   readonly endedBefore: Instant;
 }
 
-/** The count stops at this number, so that the command soon asks the operator for confirmation. */
+/**
+ * Counting stops at this number. The operator is shown the number before confirming the deletion, and should not have
+ * to wait long for it.
+ */
 const MAX_COUNTED = 100_000;
 
 /** Counts the sign-in tokens that ended more than `olderThanMs` milliseconds ago. */
