@@ -119,9 +119,9 @@ function isPasswordChanged<E>(error: E | PasswordChanged): error is PasswordChan
 }
 
 /**
- * Hashes the password again if its hash is outdated. If the user typed the normal form of the password, stores that the
- * hash is of the normal form. If the user typed another form, the new hash has the same form as the old hash: servers
- * of an older version may still run, and they verify the typed form.
+ * Hashes the password again if its hash is outdated. If the typed password already is in the normal form
+ * (`normalPassword`), stores that the hash is of the normal form. Otherwise the new hash is of the same form as the old
+ * hash, because servers of an older version may still run, and they hash a password as it was typed.
  */
 async function renewHash(
   { users, passwords }: VerifyCredentialsPorts,

@@ -11,8 +11,8 @@ interface RefusalRule {
 }
 
 /**
- * The reasons why a token is refused, in the order of the checks. Web pages, SQL conditions and messages use the types
- * of this table, so the compiler finds a missing reason.
+ * The reasons why a token is refused, in the order of the checks. The types of web pages, SQL conditions and messages
+ * are derived from this table, so none of them compiles while it lacks a reason.
  */
 export const REFUSALS = {
   malformed: { step: 'spelling' },

@@ -75,13 +75,13 @@ export interface TokenRepository {
   ): Promise<Result<{ readonly isSurplus: boolean }, SignInInsertRefusal>>;
 
   /**
-   * Inserts a successor with the name of the token that it `replaces`. Before that, locks the user, the account, the
-   * key and the replaced token against change, and checks them again. The successor must have the same user as the
-   * replaced token, but this user may be a member by now. The user who rotates, `by`, is locked and checked before all
-   * of these, and must be an active admin of the account. The replaced token must have no `rotationProblem` at
-   * `successor.createdAt`, so only one of two concurrent rotations succeeds. The successor must have the current name
-   * and at most the lifetime of the replaced token (`takesAfter`). The last check is that no token has the successor's
-   * id. `tokenRotationContract` tests this part.
+   * Inserts a successor with the name of the token that it `replaces`. First locks the user who rotates the token
+   * (`by`), who must be an active admin of the account. Then locks the token's user, the account, the key and the
+   * replaced token against change, and checks them again. The successor must have the same user as the replaced token,
+   * but this user may be a member by now. The replaced token must have no `rotationProblem` at `successor.createdAt`,
+   * so only one of two concurrent rotations succeeds. The successor must have the current name and at most the lifetime
+   * of the replaced token (`takesAfter`). The last check is that no token has the successor's id.
+   * `tokenRotationContract` tests this method.
    */
   rotate(
     successor: Successor,

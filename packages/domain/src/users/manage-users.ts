@@ -31,7 +31,8 @@ export const createUser = authorized(
         return err({ code: 'invalid_input', problems });
       }
 
-      // These checks avoid a slow hash for nothing. The database makes them again when the user is inserted.
+      // If the account does not exist or the email is taken, the slow hash is not computed. The database checks both
+      // again when the user is inserted.
       if (!(await accounts.findById(input.accountId))) return err({ code: 'account_not_found' });
       if (await users.findByEmail(email.value)) return err({ code: 'email_taken' });
       const passwordHash = await passwords.hash(password.value);

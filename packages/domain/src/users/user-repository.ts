@@ -38,7 +38,7 @@ export function isActive({ user, account }: Pick<Credentials, 'user' | 'account'
 }
 
 /**
- * The address of a user who is stored under another key than the `emailKey` of the address. Either another user already
+ * The address of a user for whom another key is stored than the `emailKey` of the address. Either another user already
  * has that key, or a server of an older version created the user.
  */
 export interface StrayEmail {
@@ -103,7 +103,7 @@ export interface UserRepository {
   /** Lists up to `limit` admins of the account who are not disabled, sorted by id. */
   listAdmins(accountId: AccountId, limit: number): Promise<readonly User[]>;
 
-  /** Lists up to `limit` users who are stored under another key than the `emailKey` of their address, sorted by id. */
+  /** Lists up to `limit` users for whom another key is stored than the `emailKey` of their address, sorted by id. */
   listStrayEmails(limit: number): Promise<readonly StrayEmail[]>;
 
   /**
@@ -162,8 +162,9 @@ export interface UserRepository {
   ): Promise<Result<{ readonly user: User; readonly signedOut: number }, UserNotFound>>;
 
   /**
-   * Sets a new password like `setPassword`, but keeps one session and replaces the secret of that session. Refuses if
-   * the stored hash is no longer `verifiedHash`, or if the session has ended or got another secret in the meantime.
+   * Sets a new password, permanently revokes the user's sign-in tokens, and ends the user's sessions except one, whose
+   * secret is replaced. Refuses if the stored hash is no longer `verifiedHash`, or if the kept session has ended or got
+   * another secret in the meantime.
    */
   changePassword(
     id: UserId,

@@ -40,7 +40,7 @@ export interface TokenInspection {
 
 /**
  * Inspects the text of a token. Returns the token's record, whether servers would accept the token now and, if not,
- * which step fails. For an admin, a token of another account is not found.
+ * which check the token fails. For an admin, a token of another account is not found.
  */
 export const inspectToken = authorized(
   READ_TOKENS,

@@ -24,7 +24,7 @@ export interface AccountTokenQuery extends Omit<TokenFilter, 'userId' | 'kind' |
    */
   readonly search?: string | undefined;
   readonly order: TokenOrder;
-  /** Selects the page after or before a position. Default: the first page. */
+  /** Selects the page after or before a position in the sorted list. Default: the first page. */
   readonly cursor?: { readonly after: TokenCursor } | { readonly before: TokenCursor } | undefined;
   readonly limit: number;
   /** Counts stop at this number. */
@@ -38,7 +38,7 @@ export type FoundAddresses = Pick<TokenUsageWithAddresses, 'usedFrom' | 'refused
 
 export interface AccountTokenPage {
   readonly tokens: readonly TokenDetails[];
-  /** The matching addresses by token. A token without matching addresses is absent. */
+  /** For each token, the addresses that match the search. A token without matching addresses is absent. */
   readonly foundAddresses: ReadonlyMap<TokenId, FoundAddresses>;
   /** Whether there are more tokens after this page or, for a page before a cursor, before this page. */
   readonly more: boolean;

@@ -71,7 +71,8 @@ export interface TokenUsageWithAddresses extends TokenUsage {
  * The first use of a successor sets the expiry of its predecessor. The same atomic step stores the use, the new expiry
  * and an event `token.replaced`. This happens once, even if several recorders store the use. The predecessor is
  * accepted for the grace period after that use, but not beyond its former expiry. The predecessor does not change if it
- * has already ended or been replaced, or if the successor is revoked. Another token may replace it then.
+ * has already ended or been replaced. It does not change either if the successor is revoked, and may then be rotated
+ * again.
  * `tokenRotationContract` tests this part.
  * Implementations pass `usageRecorderContract`.
  */

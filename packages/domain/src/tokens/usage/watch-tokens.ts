@@ -15,7 +15,7 @@ export interface TokenActivity extends UsageCounts {
 
 /** Maximum number of cached token names, a few hundred bytes each. At this number the cache is emptied. */
 const REMEMBERED = 50_000;
-/** Maximum number of tokens per read. */
+/** Maximum number of tokens whose names and creators one read of the database returns. */
 const PAGE = 1000;
 
 /**
