@@ -6,16 +6,17 @@ import { reason, systemCode } from './system-errors.ts';
 import { synchronize } from './write-once.ts';
 
 /**
- * Codes of the system errors that occur if the master key file is mounted alone, if its folder is read-only or belongs
- * to another user, and if the file system has no hard links.
+ * Codes of the system errors with which keeping the master key file fails. They occur if the file is mounted alone, if
+ * its folder is read-only or belongs to another user, or if the file system has no hard links.
  */
 const OBSTACLES = new Set(['EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EROFS', 'EXDEV']);
 
 /**
  * Keeps the master key file under a second name, `FILE.DAY`, before another key replaces the file. The kept file is
  * durable and has the same owner and mode. Overwrites no file: further keys of the same day are kept as `FILE.DAY.2`
- * and so on. If an interrupted attempt has already given the file a second name, returns that name. Makes a hard link:
- * wherever the rename that follows would fail, the hard link fails as well, and nothing has changed yet.
+ * and so on. If an interrupted attempt has already given the file a second name, returns that name. The second name is
+ * a hard link: if the master key file cannot be replaced by a rename later, the hard link fails as well, before
+ * anything has changed.
  *
  * @param day for example 2026-11-21
  */

@@ -110,7 +110,7 @@ async function read(
     exposureOfFile(next, { groupMayRead: rules.ofOperator }) ??
     (await unreadable(next, file));
   if (problem !== undefined) return unusable(`${name}: ${problem}`);
-  // After a pipe was read, its writer may have removed it.
+  // If the file was a pipe, the program that wrote to it may have removed it after the read.
   const isFile = await stat(file).then(
     (status) => status.isFile(),
     () => false,

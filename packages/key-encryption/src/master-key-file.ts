@@ -41,8 +41,8 @@ export async function readMasterKeyFile(
   path: string,
   rules: MasterKeyFileRules = NAMED_FILE,
 ): Promise<Result<MasterKey, MasterKeyUnusable>> {
-  // If a setting contains the master key itself instead of a path, a later error message would print the key as the
-  // path.
+  // If the setting contains the master key itself instead of a path, it is refused without an attempt to open it,
+  // because the error message of that attempt would print the key as the path.
   if (parseMasterKey(path).ok) return unusable('the value must be the name of a file, but is a master key');
   let bytes: Buffer;
   try {
@@ -169,8 +169,8 @@ export async function foreignNextFile(current: string): Promise<string | undefin
 }
 
 /**
- * Returns the owner and the mode for a new file, so that the users of this file can read the new file. If the process
- * runs as root, the new file gets the owner of this file, such as the user of a service.
+ * Returns the owner and the mode for a new file, so that the users who can read the given file can also read the new
+ * file. If the process runs as root, the new file gets the owner of the given file, such as the user of a service.
  */
 function accessLike({ uid, gid, mode }: FileOwnership): FileAccess {
   const isRoot = process.geteuid?.() === 0;

@@ -1,7 +1,10 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { SealCryptography } from '@gatehouse/domain/audit';
 
-/** The purpose of the key (RFC 5869 section 3.2), so that other keys can be derived from the secret later. */
+/**
+ * The purpose of the derived key (RFC 5869 section 3.2). Later, keys for other purposes can be derived from the same
+ * secret.
+ */
 const INFO = 'gatehouse audit seals';
 
 /** Creates the hash and MAC functions of audit seals, which use Node's OpenSSL. */

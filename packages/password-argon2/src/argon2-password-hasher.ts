@@ -35,8 +35,8 @@ interface Argon2PasswordHasher extends PasswordHasher {
 /** Creates a hasher with argon2id. It uses at most `concurrency` times the memory cost. */
 export function createArgon2PasswordHasher(options: Argon2Options): Argon2PasswordHasher {
   const { concurrency, queueLimit, parameters = RECOMMENDED, argon2 = library } = options;
-  // All hashes wait under the same key of this queue, because sign-ins have already waited in a queue that is fair to
-  // each network.
+  // The queue could serve several keys in turn. All hashes have the same key, because sign-ins have already waited in a
+  // queue that serves the clients' networks in turn.
   const queue = createFairQueue<'any'>({ concurrency, queued: queueLimit, queuedPerKey: queueLimit });
   // For a sign-in with an unknown email, the password is compared with this hash, so that the sign-in takes as long as
   // any other. It is the hash of random bytes, so no password matches. It is computed at the start, so that no sign-in

@@ -7,7 +7,7 @@ import { constants, setPriority } from 'node:os';
  */
 export function lowerPriority(): void {
   if (process.platform !== 'linux') return;
-  // The link's target is <process>/task/<thread>.
+  // The target of the link `/proc/thread-self` is <process>/task/<thread>.
   const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
   setPriority(thread, constants.priority.PRIORITY_LOW);
 }

@@ -20,9 +20,9 @@ export function parseEmail(text: string): Result<Email, InvalidInput> {
 
 /**
  * Returns the key that is used to compare addresses, regardless of case, Unicode normal form and character width. A key
- * has itself as its key. All normal forms of a text, its upper case and its lower case have the same key. Case is folded
- * twice, like in compatibility caseless matching (Unicode 17, definition D146), but each time to upper case and then to
- * lower case. The standard folding would give the dotless i another key than its own upper case.
+ * has itself as its key. All normal forms of a text, its upper case and its lower case have the same key. Case is
+ * folded twice, like in compatibility caseless matching (Unicode 17, definition D146), but each time to upper case and
+ * then to lower case. The standard folding would give the dotless i another key than its own upper case.
  *
  * Accepts any text, so that a sign-in does not have to validate the address.
  */
