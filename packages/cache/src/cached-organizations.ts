@@ -12,8 +12,8 @@ import { boundedBy, type CacheLimits } from './limits.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
 
 /**
- * Answers `findForUser` from memory while the change feed is fresh and neither the organization nor the membership has
- * changed. All users of an account get the same object for an organization.
+ * Answers `findForUser` from memory while the change feed reports every change, and neither the organization nor the
+ * membership has changed. All users of an account get the same object for an organization.
  *
  * A request for an organization of another account always reads the database, even if the organization is cached for
  * its own users. If the cache answered, the shorter time would tell the caller that the organization exists.
@@ -30,8 +30,8 @@ export function createCachedOrganizations<Organizations extends Pick<Organizatio
     held: store.get,
     read: (id, reader) => organizations.findForUser(id, reader),
     outdatedBy(view, id, { userId }) {
-      // A missing organization is not cached. If a change caused the read to be repeated, the longer time would reveal
-      // that another account has the organization.
+      // No change makes the result "not found" outdated, so this read is never repeated. Otherwise the longer time of a
+      // repeated read would reveal that another account has the organization.
       if (view === undefined) return [];
       return [
         { kind: 'organization', id },
@@ -62,7 +62,8 @@ export function createOrganizationStore(limits: Pick<CacheLimits, 'organizations
       const isMember = memberships.get(viewKey(id, userId));
       if (isMember === undefined) return undefined;
       const organization = organizations.get(id);
-      // The cache may still have memberships of a user whom an operator moved to another account by SQL.
+      // The account is compared as well, because the cache may still have memberships of a user whom an operator moved
+      // to another account by SQL.
       if (organization?.accountId !== accountId) return undefined;
       return viewOf(organization, isMember);
     },
@@ -97,8 +98,8 @@ export function createOrganizationStore(limits: Pick<CacheLimits, 'organizations
 }
 
 /**
- * Creates the view of an organization for one reader, which takes 30 ns. Caching the views of members and of other
- * readers would take 120 bytes per organization.
+ * Creates the view of an organization for one reader, which takes 30 ns. The views are not cached, because for each
+ * organization the views of members and of other readers would take 120 bytes.
  */
 function viewOf(organization: Organization, isMember: boolean): OrganizationView {
   return Object.freeze({ organization, isMember });
@@ -111,7 +112,7 @@ const HALF = 2 ** 26;
 
 /**
  * Returns a number that combines both ids if they are small enough, otherwise a string. Looking up a number takes a
- * third of the time.
+ * third of the time of looking up a string.
  */
 export function viewKey(id: OrganizationId, userId: UserId): ViewKey {
   return id < HALF && userId < HALF ? id * HALF + userId : `${id}/${userId}`;

@@ -60,8 +60,8 @@ export function createCachedSigner(
 }
 
 /**
- * Returns equal claims that use the strings of other claims for issuer and audience where they are equal. Nearly all
- * tokens have the same issuer and audience, so they share these strings and take less memory.
+ * Returns a copy of `claims`. If the issuer or the audience equals that of `other`, the copy has the string of `other`.
+ * Nearly all tokens have the same issuer and audience, so they share these strings and take less memory.
  */
 function withNamesOf(other: TokenClaims | undefined, claims: TokenClaims): TokenClaims {
   const { subject, tokenId, issuedAt, expiresAt, kind } = claims;

@@ -14,7 +14,9 @@ import { boundedBy, type Limit } from './limits.ts';
 import { type Coherence, createReadThrough } from './read-through.ts';
 import { addTo, type Index, idsOf, latestOf, removeFrom } from './token-index.ts';
 
-/** Answers `findRecord` from memory while the change feed is fresh and nothing in the record has changed. */
+/**
+ * Answers `findRecord` from memory while the change feed reports every change and nothing in the record has changed.
+ */
 export function createCachedTokenRecords<Tokens extends Pick<TokenRepository, 'findRecord'>>(
   tokens: Tokens,
   options: Coherence & { readonly limit: Limit },
@@ -43,18 +45,22 @@ function changesOf(id: TokenId, record: TokenRecord | undefined): readonly Chang
   ];
 }
 
-/** Parts of the cached records of other tokens, which may be equal to parts of a new record. */
+/**
+ * Parts of the cached records of other tokens. If a part of a new record is equal to one of them, the records share it.
+ */
 type OtherParts = { readonly [Part in 'user' | 'account' | 'keyId']: TokenRecord[Part] | undefined };
 
 /**
- * Returns an equal record that uses objects and strings of other records where these are equal. Every value from the
- * database is a copy. If each record kept its own copies, a token would take 50 % more memory.
+ * Returns a copy of the record. If a part of it equals a part of a cached record, the copy has the cached object or
+ * string. Without this sharing, each record would keep its own copies from the database, and a token would take 50 %
+ * more memory.
  */
 function withPartsOf(id: TokenId, record: TokenRecord, other: OtherParts): TokenRecord {
   const { kind, format, keyId, keyState, scopes, user, account } = record;
   return Object.freeze({
     ...record,
-    // The caller's string is kept instead of the database's copy, because the cached claims have the same string.
+    // The string that the caller passed is kept instead of the equal string from the database, because the cached
+    // claims of the token have the caller's string and share it.
     id,
     kind: wordOf(TOKEN_KINDS, kind),
     format: wordOf(TOKEN_FORMATS, format),
@@ -78,7 +84,10 @@ function wordOf<Word extends string>(known: readonly Word[], word: Word): Word {
   return known.find((one) => one === word) ?? word;
 }
 
-/** The lists of scopes that records share, by the scopes. Each combination of scopes has one list. */
+/**
+ * A list for each combination of scopes. All records with these scopes share the list. The key is the scopes as one
+ * text.
+ */
 const scopeLists = new Map<string, readonly Scope[]>();
 
 function scopesOf(scopes: readonly Scope[]): readonly Scope[] {
@@ -98,7 +107,10 @@ type SharedPart = 'user' | 'account' | 'key';
 
 /** Creates the cache of token records by token id. At its limits, it drops the least recently used records. */
 export function createTokenRecordStore(limit: Limit) {
-  /** The cached tokens by their shared parts, so that a change drops only the affected tokens. */
+  /**
+   * The cached tokens by user, by account and by key. If, for example, a user changes, only that user's tokens are
+   * dropped.
+   */
   const indexes: Readonly<Record<SharedPart, Index<number | string>>> = {
     user: new Map(),
     account: new Map(),

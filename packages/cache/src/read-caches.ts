@@ -16,7 +16,7 @@ interface ReadCachesPorts extends Pick<Coherence, 'feed' | 'isFresh'> {
 
 /**
  * Creates functions that add a cache to a port. The returned port answers the most frequent reads from memory, and
- * passes all other calls to the original port. The caches follow the change feed.
+ * passes all other calls to the original port. When the change feed reports a change, the caches drop outdated entries.
  */
 export function createReadCaches({ feed, isFresh, limits }: ReadCachesPorts) {
   const coherence = { feed, isFresh, changes: createChangeLog(feed) };

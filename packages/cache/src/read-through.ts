@@ -26,8 +26,8 @@ export interface Coherence {
 }
 
 /**
- * The functions of a cache for one read of a port. They are created once per cache and get the arguments of each read,
- * so that a hit creates no closures.
+ * The functions of a cache for one read of a port. They are created once per cache and are passed the arguments of each
+ * read, so no function needs to be created for a read that the cache answers.
  */
 export interface Read<Args extends readonly unknown[], Value> {
   /** Returns the same key for requests that may share a read. */
@@ -49,9 +49,9 @@ const MAX_ROUNDS = 10;
 
 /**
  * Creates a read with a cache. While the change feed is fresh, cached entries are returned, and an entry that is not
- * cached is read from the port and cached. If a change during the read made the result outdated, the result is dropped
- * and the read is repeated. After `MAX_ROUNDS` such reads, or if the feed is no longer fresh, one last read is made,
- * whose result is returned but not cached. While the feed is not fresh, each read goes to the port.
+ * cached is read from the database and cached. If a change during the read made the result outdated, the result is
+ * dropped and the read is repeated. After `MAX_ROUNDS` such reads, or if the feed is no longer fresh, one last read is
+ * made, whose result is returned but not cached. While the feed is not fresh, each read goes to the database.
  *
  * Requests for the same key share a read. A request must see every change that was committed before the request
  * arrived. It joins a shared read only while the feed is fresh, so the feed reports such a change before the result is
@@ -95,8 +95,9 @@ export function createReadThrough<Args extends readonly unknown[], Value>(
   }
 
   /**
-   * Waits for a read that began before this request arrived. If that read found nothing, a row may have been added
-   * since, which the feed does not always report. So another read is needed, which begins after this request arrived.
+   * Waits for a read that began before this request arrived, and returns its result. If that read found nothing, a row
+   * may have been added since, which the feed does not always report. In that case, another read is made, which begins
+   * after this request arrived.
    */
   async function join(reading: Promise<Value | undefined>, key: string | number, args: Args) {
     const found = await reading;

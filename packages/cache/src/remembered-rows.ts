@@ -16,8 +16,8 @@ type Remember = <Id extends number | string, Row extends object>(
 ) => (id: Id) => Promise<Row | undefined>;
 
 /**
- * Creates the function that caches rows in tables of extensions. A cached row is returned while the change feed is
- * fresh and the row has not changed. A missing row is not cached. If one statement changes very many rows, the
+ * Creates the function that caches rows in tables of extensions. A cached row is returned while the change feed reports
+ * every change and the row has not changed. A missing row is not cached. If one statement changes very many rows, the
  * notification does not name them, and all cached rows of that table are dropped.
  */
 export function createRememberedRows(coherence: Coherence): Remember {

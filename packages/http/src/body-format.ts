@@ -26,7 +26,10 @@ const MAX_CONTENT_TYPE_LENGTH = 256;
  */
 export const MAX_BODY_FIELDS = 16;
 
-/** The largest number of fields of a form on a web page. It is greater, because each checked box is a field. */
+/**
+ * The largest number of fields of a form on a web page. It is greater than `MAX_BODY_FIELDS`, because each checked box
+ * is a field.
+ */
 const MAX_PAGE_FORM_FIELDS = 64;
 
 /**
@@ -121,7 +124,10 @@ function* formFields(text: string, most = MAX_BODY_FIELDS): Generator<readonly [
   }
 }
 
-/** Throws if the text is not percent-encoded UTF-8. `URLSearchParams` would insert replacement characters. */
+/**
+ * Decodes a field of a form. Throws if the text is not percent-encoded UTF-8, where `URLSearchParams` would insert
+ * replacement characters.
+ */
 function decodeField(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }

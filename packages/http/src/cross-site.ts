@@ -29,7 +29,8 @@ export function createIsCrossSite(
     if (origins.has(from.origin)) return false;
     const own = ownOrigin(request);
     if (own === undefined) return isOtherOrigin(fetchSite) || !(isSameOrigin(fetchSite) || isAt(host, from));
-    // A development server on the same machine may forward requests of its own pages, with the `Host` of this server.
+    // If the page is of another origin on the same machine, it may be a page of a development server that forwards the
+    // page's requests with the `Host` of this server. Such a request is not cross-site.
     return from.origin !== own && !(isSameOrigin(fetchSite) && isThisMachine(from.hostname));
   };
 }
@@ -51,9 +52,9 @@ function parseOrigin(origin: string): URL | undefined {
 
 /**
  * Whether the page that sent the request has the host of this server. The scheme is not compared: behind a proxy that
- * terminates TLS, the server does not know it. The owner of another site can let its host name resolve to this server's
- * address (DNS rebinding). With plain HTTP, only IP addresses and `localhost` are therefore accepted. With HTTPS, the
- * browser finds no valid certificate for such a name.
+ * terminates TLS, the server does not know it. The owner of another site can make its host name resolve to this
+ * server's address (DNS rebinding). With plain HTTP, only IP addresses and `localhost` are therefore accepted. With
+ * HTTPS, the browser finds no valid certificate for such a name.
  */
 function isAt(host: string | undefined, from: URL): boolean {
   const asked = host === undefined ? null : URL.parse(`${from.protocol}//${host}`);

@@ -73,7 +73,7 @@ function isForm(type: string): boolean {
 
 async function hasTokenInForm(request: HttpRequest): Promise<boolean> {
   const bytes = await request.body();
-  // The body is too large or incomplete, so it might contain a token.
+  // If the body is too large or incomplete, it might contain a token, so it counts as containing one.
   if (typeof bytes === 'string') return true;
   return HAS_PARAMETER.test(bytes.toString('latin1'));
 }

@@ -75,7 +75,7 @@ export type RefusalLog = (request: HttpRequest, reason: string) => void;
 
 /**
  * Creates the function that returns the answer for an error. If access was denied, the function also logs the denial
- * and records it with the token.
+ * and records it in the usage of the token.
  */
 export function createRefuse({ usage, refusalLog }: RefusePorts) {
   return (request: HttpRequest, error: Refusal): Answer => {

@@ -53,7 +53,8 @@ export interface Surface {
   readonly endpoints: Endpoints;
   readonly problemView: ProblemView;
   /**
-   * Returns whether a request for an unknown path is answered by `problemView`, because a person will read the answer.
+   * Returns whether a person will read the answer to a request, for example in a browser. If so, and the path is
+   * unknown, `problemView` makes the answer.
    */
   readonly isForReader: (request: HttpRequest) => boolean;
 }
@@ -67,7 +68,8 @@ interface Place {
 
 /**
  * Creates the handler that answers every request, even if the request's own handler fails. Every path answers every
- * method: OPTIONS lists the methods of the path, and other methods get 405. These two answers need no token.
+ * method: OPTIONS lists the methods of the path, and a method without a handler is answered with 405.
+ * These two answers need no token.
  */
 export function createRequestHandler(
   options: RequestHandlerOptions,

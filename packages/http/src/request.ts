@@ -13,7 +13,10 @@ import { routedPath } from './request-target.ts';
  */
 export type BearerCaller = TokenCaller | RefusedCaller;
 
-/** Returns an answer that replaces `plain`, the API's answer for a problem, and has the same additional headers. */
+/**
+ * Returns an answer that replaces `plain`, the API's answer for a problem. The new answer keeps the additional headers
+ * of `plain`.
+ */
 export type ProblemView = (name: ProblemName, request: HttpRequest, plain: Answer) => Awaitable<Answer>;
 
 /** The values of a route's path parameters by name, still percent-encoded. */
@@ -32,11 +35,14 @@ export class HttpRequest {
   readonly node: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
-  /** The request target as the client sent it: a path with its query, possibly with a host. */
+  /** The request target as the client sent it: a path with its query, possibly after a scheme and a host. */
   readonly target: string;
-  /** The path for the router: in canonical spelling, or a path that matches no route. */
+  /**
+   * The path for which the router finds the route. If the client's path is not in canonical spelling, this is a path
+   * that matches no route.
+   */
   readonly path: string;
-  /** The query with its question mark; undefined if the target has none. */
+  /** The query of the request target, with its question mark; undefined if the target has no query. */
   readonly query: string | undefined;
   /** The path of the request's route, such as `/api/v1/orgs/:id`; undefined until the route is found. */
   route: string | undefined = undefined;
@@ -49,8 +55,8 @@ export class HttpRequest {
   /** The caller; undefined until the bearer token is checked, and for routes that need no token. */
   caller: BearerCaller | undefined = undefined;
   /**
-   * Additional headers of the answer, also if the request is refused: for example, the cookie with a session's new
-   * secret. Undefined if there are none.
+   * Additional headers of the answer, which are also sent if the request is refused: for example, the cookie with a
+   * session's new secret. Undefined if there are no additional headers.
    */
   carried: Header[] | undefined = undefined;
   readonly #startedAt = performance.now();

@@ -18,7 +18,8 @@ interface Match<Place> {
  * which is an eighth of the time of a request whose token is cached. A path without a route is not cached, because
  * clients can make up any number of paths.
  *
- * @param places an object for each path, in the notation of routes. It is returned for all methods
+ * @param places an object for each path, in the notation of routes. If a request's path matches, the result has this
+ * object as `place`, for all methods
  */
 export function createRouteTable<Place>(places: Readonly<Record<string, Place>>) {
   const app = new H3();

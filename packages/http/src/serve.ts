@@ -59,12 +59,12 @@ export function serve(ports: ServePorts, served: ServedRoute): Handler {
   }
 }
 
-/** Finds the caller of a route without a rule: such a route has none. */
+/** Used instead of `identify` for a route without a rule. The caller of such a route is not identified. */
 const noCaller = () => undefined;
 
 /**
- * Checks whether the rule of a route refuses the caller, whatever the resource. If it does not, the use case checks the
- * rule again with the resource.
+ * Checks whether the rule of a route refuses the caller for every resource. If it does not, the use case checks the
+ * rule again with the requested resource.
  */
 function deny({ rule }: Route, caller: BearerCaller | undefined) {
   if (!rule) return undefined;

@@ -11,7 +11,7 @@ interface Rendered {
   readonly etag: string | undefined;
 }
 
-/** The functions that make the body and the headers of an answer from the result of a use case. */
+/** The functions that make the body and the headers of an answer from `value`, the result of a use case. */
 export interface Making<Value> {
   toBody(value: Value): unknown;
   toHeaders?(value: Value): Readonly<Record<string, string>>;

@@ -18,8 +18,8 @@ type SettingName = 'DATABASE_URL' | 'DATABASE_LISTEN_URL';
  * Returns the address in the setting `name`, or in the file that `${name}_FILE` names; undefined if neither setting is
  * set.
  *
- * @param onIgnored called with a line for the log when the file can no longer be used. It is called once for as long as
- * the reason stays the same
+ * @param onIgnored called with a line for the log when the file can no longer be used. If each new attempt fails for
+ * the same reason, it is not called again
  */
 export function addressIn(
   settings: Pick<InstallationSettings, SettingName | `${SettingName}_FILE`>,

@@ -38,8 +38,8 @@ export async function migrateInstallation(
 }
 
 /**
- * Brings the schema of each extension up to date. If all extensions are up to date, this takes only two statements in
- * total.
+ * Brings the schema of each extension up to date. If all extensions are up to date, this runs only two SQL statements
+ * in total.
  */
 export async function migrateExtensions(
   database: Database,

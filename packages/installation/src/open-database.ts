@@ -14,7 +14,10 @@ export type OpenDatabase = ReturnType<typeof openInstallationDatabase>;
 interface OpenDatabaseOptions {
   readonly pool: Omit<DatabaseOptions, 'url'>;
   readonly embedded: EmbeddedPostgres | undefined;
-  /** Called with a line for the log when a file with a URL has changed and cannot be used. */
+  /**
+   * Called with a line for the log when the file with the URL of a database was replaced and the new file cannot be
+   * used.
+   */
   readonly onIgnored: (line: string) => void;
 }
 
@@ -39,7 +42,10 @@ export function openInstallationDatabase(
   return {
     database,
     address,
-    /** The address for LISTEN: it leads to the database directly, not to a connection pooler. */
+    /**
+     * The address for LISTEN. It must lead to the database directly, because LISTEN does not work through a connection
+     * pooler.
+     */
     listenAddress,
     isEmbedded: embedded !== undefined,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

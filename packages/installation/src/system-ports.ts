@@ -20,7 +20,7 @@ export function createMonotonicClock(): MonotonicClock {
   return { elapsedMs: () => performance.now() };
 }
 
-/** Creates SessionSecrets from the operating system's random numbers. */
+/** Creates the port `SessionSecrets`. A secret is made of random numbers from the operating system. */
 export function createSessionSecrets(): SessionSecrets {
   const createSecret = () => randomBytes(32).toString('base64url') as SessionSecret;
   return {

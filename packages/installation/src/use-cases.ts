@@ -7,8 +7,8 @@ import * as tokens from '@gatehouse/domain/tokens';
 import * as users from '@gatehouse/domain/users';
 
 /**
- * Use cases that only the command line has, or that the server creates itself because it answers them from a cache. So
- * they are not shared.
+ * Use cases that the command line and the server do not share: some are only in the command line, and others are
+ * created by the server itself, because it answers them from a cache.
  */
 const OF_ONE_APP = {
   exportAuditEvents: audit.exportAuditEvents,
@@ -31,8 +31,8 @@ const FOLDERS = {
 };
 
 /**
- * The use cases of administration, which the command line and the server share: all use cases that the folders above
- * export, except `OF_ONE_APP`.
+ * The use cases of administration, which the command line and the server share: all use cases that the folders of the
+ * domain in `FOLDERS` export, except those in `OF_ONE_APP`.
  */
 export const ADMINISTRATION = {
   ...without(useCasesIn(FOLDERS), OF_ONE_APP),

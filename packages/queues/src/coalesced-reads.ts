@@ -32,7 +32,7 @@ export function createCoalescedReads<Key, Value>(): CoalescedReads<Key, Value> {
   };
 }
 
-/** Turns a synchronous throw into a rejection. */
+/** Calls `read`. If `read` throws, returns a rejected promise instead of throwing. */
 async function start<Value>(read: () => Promise<Value>): Promise<Value> {
   return read();
 }

@@ -1,9 +1,9 @@
 import { createTurnOrder } from './turn-order.ts';
 
 export interface FairQueueLimits {
-  /** The largest number of places, which is how many callers may work at the same time. */
+  /** The largest number of callers that may work at the same time. */
   readonly concurrency: number;
-  /** Maximum number of places that callers of one key occupy at the same time. Default: `concurrency`. */
+  /** Maximum number of callers of one key that may work at the same time. Default: `concurrency`. */
   readonly concurrencyPerKey?: number;
   /** Maximum number of waiting callers of all keys together. */
   readonly queued: number;
@@ -14,8 +14,8 @@ export interface FairQueueLimits {
 /** Limits on the wait of a caller. */
 export interface WaitOptions {
   /**
-   * Called once, when a place is free for the caller. If it returns false, the caller is refused and the next caller
-   * gets the place.
+   * Called once, when it is the caller's turn to work. If it returns false, the caller is refused and the next waiting
+   * caller may work.
    */
   readonly isWanted?: () => boolean;
   /** The longest time that the caller waits, in milliseconds. Default: no limit. */
@@ -23,36 +23,37 @@ export interface WaitOptions {
 }
 
 /**
- * The reason why a caller gets no place. `key`: too many callers of the same key are waiting. `queue`: callers of other
- * keys fill the queue. `time`: no place was free within `waitMs`, or `isWanted` returned false.
+ * The reason why a caller may not work. `key`: too many callers of the same key are waiting. `queue`: callers of other
+ * keys fill the queue. `time`: the caller's turn to work did not come within `waitMs`, or `isWanted` returned false.
  */
 export type NoPlaceInQueue = 'key' | 'queue' | 'time';
 
-/** A caller that waits for a place. */
+/** A caller that waits until it may work. */
 interface Waiting<Key> {
   readonly key: Key;
   readonly isWanted: (() => boolean) | undefined;
   /**
-   * Ends the wait: without an argument, the caller has a place; otherwise the argument is the reason why it gets none.
+   * Ends the wait of the caller. Without an argument, the caller may work; otherwise it is refused, and the argument is
+   * the reason.
    */
   decide(refusal: NoPlaceInQueue | undefined): void;
 }
 
 /**
- * Creates a queue for a limited number of places. Each caller has a key, such as a user. The queue is fair to keys
- * (fair queueing, RFC 970): free places are given to the keys in turn, so a key with one caller does not wait for all
- * callers of another key.
+ * Creates a queue that limits how many callers work at the same time. Each caller has a key, such as a user. The queue
+ * is fair to keys (fair queueing, RFC 970): when waiting callers may work, one caller of each key is chosen in turn, so
+ * a key with one caller does not wait for all callers of another key.
  *
  * If the queue is full, a new caller replaces the newest waiting caller of the key with the most waiting callers. The
  * new caller's key must have fewer waiting callers, even after the replacement; otherwise the new caller is refused.
  *
- * If no other key waits, one key can occupy all places. A `concurrencyPerKey` below `concurrency` reserves the
- * remaining places for other keys.
+ * If no other key waits, all working callers may have the same key. If `concurrencyPerKey` is less than `concurrency`,
+ * callers of one key leave room for working callers of other keys.
  */
 export function createFairQueue<Key>(limits: FairQueueLimits) {
   const { concurrencyPerKey = limits.concurrency } = limits;
   const isPerKey = concurrencyPerKey < limits.concurrency;
-  /** The number of occupied places by key. It is empty if `concurrencyPerKey` does not limit them. */
+  /** The number of working callers by key. It stays empty if `concurrencyPerKey` does not limit that number. */
   const taken = new Map<Key, number>();
   const order = createTurnOrder<Key, Waiting<Key>>();
   let active = 0;
@@ -64,16 +65,19 @@ export function createFairQueue<Key>(limits: FairQueueLimits) {
     if (isPerKey) taken.set(key, (taken.get(key) ?? 0) + 1);
   }
 
-  /** Takes a place if one is free, and returns whether it did. This is faster than `enter`. */
+  /**
+   * Returns whether the caller may work now. If it may, it counts as working until `leave` is called. This is faster
+   * than `enter`.
+   */
   function enterNow(key: Key): boolean {
-    // The new caller overtakes no waiting caller: each place that becomes free is given to a waiting caller at once, if
-    // one may take it.
+    // The new caller overtakes no waiting caller: as soon as a caller ends its work, a waiting caller begins, if one
+    // may work.
     if (active >= limits.concurrency || mayGo?.(key) === false) return false;
     take(key);
     return true;
   }
 
-  /** Frees a place that a caller of this key occupies, and gives it to the next waiting caller. */
+  /** Counts a caller of this key as working no longer, so that the next waiting caller may work. */
   function leave(key: Key): void {
     active -= 1;
     if (isPerKey) {
@@ -107,8 +111,8 @@ export function createFairQueue<Key>(limits: FairQueueLimits) {
   }
 
   /**
-   * Waits for a place. Resolves with undefined when the caller has a place, otherwise with the reason why it gets none.
-   * If the queue is full, the caller is refused at once.
+   * Waits until the caller may work, and then resolves with undefined. If the caller is refused, resolves with the
+   * reason. If the queue is full, the caller is refused at once.
    */
   async function enter(
     key: Key,
@@ -124,7 +128,7 @@ export function createFairQueue<Key>(limits: FairQueueLimits) {
     return promise.finally(() => clearTimeout(timer));
   }
 
-  /** Does work for a caller that has a place, and frees the place when the work ends. */
+  /** Does the work of a caller that may work now. When the work ends, the next waiting caller may work. */
   function work<T>(key: Key, doing: () => Promise<T>): Promise<T> {
     const end = () => leave(key);
     try {
@@ -142,16 +146,16 @@ export function createFairQueue<Key>(limits: FairQueueLimits) {
     enter,
     leave,
     /**
-     * Waits for a place, does the work, and frees the place. The result is an error if there was no place. Rejects if
-     * the work rejects.
+     * Waits until the caller may work, and does the work. If the caller is refused, the work is not done, and the
+     * result is an error with the reason. Rejects if the work rejects.
      */
     async run<T>(key: Key, doing: () => Promise<T>, wait?: WaitOptions) {
       const error = enterNow(key) ? undefined : await enter(key, wait);
       return error ? ({ ok: false, error } as const) : ({ ok: true, value: await work(key, doing) } as const);
     },
-    /** If a place is free now, does the work in it and returns the promise of the work. Otherwise returns undefined. */
+    /** If the caller may work now, begins the work and returns its promise. Otherwise returns undefined. */
     runNow: <T>(key: Key, doing: () => Promise<T>) => (enterNow(key) ? work(key, doing) : undefined),
-    /** Returns the number of occupied places (`active`) and of waiting callers. */
+    /** Returns the number of working callers (`active`) and of waiting callers. */
     load: () => ({ active, waiting: order.size() }),
   };
 }

@@ -43,9 +43,9 @@ export function createTurnOrder<Key, Item extends object>() {
       return removed;
     },
     /**
-     * Removes and returns the oldest item of the key that has the turn. That key gets its next turn after all other
-     * keys. Keys for which `mayGo` returns false are skipped, and keep their place. Returns undefined if there is no
-     * such item.
+     * Removes and returns the oldest item of the key whose turn it is. That key gets its next turn after all other
+     * keys. A key for which `mayGo` returns false is skipped, and is asked before later keys at the next call. Returns
+     * undefined if every key with items is skipped, or if there are no items.
      */
     next(mayGo?: (key: Key) => boolean): Item | undefined {
       for (const [key, queue] of queues) {

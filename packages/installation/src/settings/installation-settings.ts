@@ -33,12 +33,15 @@ export const installationSettings = {
   /** Default: the embedded database of the data folder. */
   DATABASE_URL: url.optional(),
   DATABASE_URL_FILE: urlFile.optional(),
-  /** The URL for the change feed, if `DATABASE_URL` leads to a connection pooler. */
+  /**
+   * A URL that leads to the database directly, for the change feed. Needed if `DATABASE_URL` leads to a connection
+   * pooler.
+   */
   DATABASE_LISTEN_URL: url.optional(),
   DATABASE_LISTEN_URL_FILE: urlFile.optional(),
   /**
-   * How old the state of the change feed may be while caches are used, in milliseconds. The minimum is long enough for
-   * several heartbeats of the feed, so that a single late heartbeat does not turn the caches off.
+   * Caches are used only while the change feed has reported all changes up to this many milliseconds ago. The minimum
+   * is long enough for several heartbeats of the feed, so that a single late heartbeat does not turn the caches off.
    */
   MAX_STALENESS_MS: wholeNumber(500, 60_000).default(1000),
   /** The path of the data folder. A relative path is relative to the working directory. */

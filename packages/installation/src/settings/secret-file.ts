@@ -60,8 +60,8 @@ export function readFiledValue<Value>(
  * Follows a file that may be replaced while the program runs. The returned function reads the file and returns its
  * value; if the file cannot be used, it returns the previous value.
  *
- * @param onProblem called with the reason when the file cannot be used. It is called once for as long as the reason
- * stays the same
+ * @param onProblem called with the reason when the file cannot be used. If each new attempt fails for the same reason,
+ * it is not called again
  */
 export function follow<Value>(
   first: Value,

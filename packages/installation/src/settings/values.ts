@@ -64,7 +64,10 @@ export function withoutBrackets(written: string): string {
   return isIPv6(inBrackets) ? inBrackets : written;
 }
 
-/** The address to listen on, as Node accepts it. */
+/**
+ * An IP address or a host name to listen on. Brackets around an IPv6 address are removed, because Node does not accept
+ * them.
+ */
 export const host = setting((written) => {
   const address = withoutBrackets(written.trim());
   return isIP(address) !== 0 || HOST_NAME.test(address)
