@@ -206,8 +206,9 @@ export function composeServer(environment: Environment) {
         return createOpsApp({
           lifecycle,
           log,
-          // A newer schema than this version's counts as ready. A migration keeps everything that the previous version
-          // needs, so that servers of the previous version keep working during a rolling update.
+          // If a newer version of Gatehouse has migrated the database, this server still counts as ready: a migration
+          // keeps everything that the previous version needs, so that servers of that version keep working during a
+          // rolling update.
           databaseIsReady: async () => (await schemaState()) !== 'behind',
           feedStates: workers?.feedStates ?? (async () => [feed.state()]),
           metrics: workers?.metrics ?? (async () => [await metrics.snapshot()]),

@@ -21,8 +21,8 @@ export interface ExtensionRoutes {
 }
 
 /**
- * Serves the routes of an extension. A request gets 503 if its use case does not answer in time, so a fault of the
- * extension does not hold up the server.
+ * Serves the routes of an extension. If its use case does not answer in time, a request is answered with 503, so a
+ * fault of the extension does not hold up the server.
  */
 export function serveExtension({ routes, deadline, onBehalfOf }: ExtensionRoutes): readonly ServedRoute[] {
   return routes.map((handled) => ({

@@ -143,8 +143,8 @@ async function work(context: ProcessContext): Promise<void> {
 
   const { store, masterKey, extensions } = await openData(context);
   const { services } = composeServer({ ...context, ...store, extensions, masterKey });
-  // Decrypts the signing keys now. If the master key was replaced after the server's start, this worker still serves,
-  // but cannot sign tokens.
+  // Decrypts the signing keys now, to check the master key. If the master key was replaced after the server's start,
+  // this worker still answers requests, but cannot sign tokens.
   const checked = await checkMasterKey({ ...services.repositories, encryption: services.encryption });
   if (!checked.ok)
     log.error(
@@ -166,8 +166,8 @@ interface Servers {
 }
 
 /**
- * Makes `/ready` report the shutdown, and answers the requests that were received. The operations listener is closed
- * last, so that it responds until then.
+ * Makes `/ready` report the shutdown, and answers the requests that were received. The operations listener, which
+ * answers `/ready`, is closed after the connections of clients.
  */
 async function shutDown(
   { lifecycle, log }: ProcessContext,

@@ -58,8 +58,9 @@ export function limitBodyPieces(node: Server, exceeded: () => void): void {
       socket.destroy();
     };
     parser[ON_BODY] = count;
-    // Node reuses its parsers, so the parser gets Node's own callback again. After a CONNECT, another connection may
-    // already use the parser when this connection closes; its callback stays.
+    // Node uses its parsers for one connection after another, so Node's own callback is put back into the parser. After
+    // a CONNECT, another connection may already use the parser when this connection closes; then the callback of that
+    // other connection stays.
     socket.once('close', () => {
       const isOurs = parser[ON_BODY] === count || (isCut && parser[ON_BODY] === null);
       if (isOurs) parser[ON_BODY] = take;

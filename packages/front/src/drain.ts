@@ -2,8 +2,8 @@ import { Server } from 'node:net';
 import type { Listener } from './listener.ts';
 
 /**
- * The time between two checks for idle connections while the server stops, in milliseconds. A connection whose request
- * was not read by then is closed as idle.
+ * The time between two checks for idle connections while the server stops, in milliseconds. If a request has arrived
+ * but was not read before a check, its connection counts as idle and is closed.
  */
 const SWEEP_EVERY_MS = 100;
 
@@ -28,7 +28,8 @@ export async function drain(
   };
   const sweep = () => {
     node.closeIdleConnections();
-    // Browsers open connections before they need them. Node 24 does not count a connection without any request as idle.
+    // Closes connections on which nothing was ever received, because Node 24 does not count them as idle. Browsers open
+    // such connections before they need them.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
   // The `close` of `net.Server` is used, which closes no connections. The `close` of `http.Server` would also close

@@ -47,7 +47,8 @@ export function createListener(node: Server, { host, port, sharesPort = false }:
 }
 
 /**
- * The number of sockets that listen on a port. In each turn of the event loop, Node accepts one connection from each.
+ * The number of sockets that listen on a port. In each turn of the event loop, Node accepts only one connection from
+ * each socket, so with more sockets, new clients wait for fewer turns.
  */
 export const LISTENING_SOCKETS = 32;
 

@@ -37,7 +37,7 @@ interface PipeliningOptions {
 interface PipelinedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The response to the previous request of the connection, which must be sent before this response. */
+  /** The response to the previous request of the connection. It must be sent before the response to this request. */
   readonly before: ServerResponse;
 }
 
@@ -149,7 +149,7 @@ export function limitPipelining(
         endAfter(dropped?.before ?? before, socket, limits.closeWithin);
         exceeded();
       }
-      // If `upgrade` were true, Node would stop to read the connection as HTTP.
+      // If `upgrade` were true, Node would stop reading the connection as HTTP.
       request.upgrade = false;
       return STOP_PARSING;
     };

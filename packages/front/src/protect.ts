@@ -45,7 +45,8 @@ export function protect(handle: RequestListener, options: ProtectOptions): Serve
   const pipelineLimits = { ...PIPELINE_LIMITS, ...options.pipelineLimits };
 
   const server = createServer({
-    // Node checks these time limits. A request that exceeds one of them is answered as a parse error.
+    // Node checks these time limits. If a request exceeds one of them, Node reports this as a parse error, which
+    // `answerParseErrors` answers.
     headersTimeout: timeLimits.headers,
     requestTimeout: timeLimits.request,
     keepAliveTimeout: timeLimits.betweenRequests,
@@ -53,8 +54,8 @@ export function protect(handle: RequestListener, options: ProtectOptions): Serve
     // Node's own check of the `Host` header is off, because Node's refusal would have neither a body nor a request id.
     requireHostHeader: false,
   });
-  // A client may close its side of the connection after its request. The response is sent before the other side is
-  // closed.
+  // A client may close its side of the connection after its request. With this option, the server still sends the
+  // response before it closes its own side.
   Object.assign(server, { httpAllowHalfOpen: true });
 
   // Protections that act on connections.

@@ -51,7 +51,8 @@ export function waitsForClient(socket: Socket): boolean {
 }
 
 /**
- * Marks a connection as ending: the caller sends its last response. Returns false if the connection was marked before.
+ * Marks a connection as ending, so that no later request is answered. If this returns true, the caller must send the
+ * last response and close the connection. Returns false if the connection was marked before.
  */
 export function beginEnding(socket: Socket): boolean {
   const responses = entryOf(socket);

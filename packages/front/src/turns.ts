@@ -101,8 +101,8 @@ export function takeTurns(node: Server, clients?: Clients, elapsedMs = () => per
 
   return {
     /**
-     * Counts a request. The caller must call this for each request that is read; a second `request` listener would be
-     * slower.
+     * Counts a request. The caller must call this for each request that is read, because counting the requests with a
+     * `request` listener of its own would be slower.
      */
     take,
     /** Returns whether the connection is paused until its client's turn. */

@@ -68,8 +68,8 @@ interface Place {
 
 /**
  * Creates the handler that answers every request, even if the request's own handler fails. Every path answers every
- * method: OPTIONS lists the methods of the path, and a method without a handler is answered with 405.
- * These two answers need no token.
+ * method: OPTIONS lists the methods of the path, and a method without a handler is answered with 405. These two answers
+ * need no token.
  */
 export function createRequestHandler(
   options: RequestHandlerOptions,

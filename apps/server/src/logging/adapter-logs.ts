@@ -11,7 +11,8 @@ export function createFeedLog(log: Log): (event: ChangeFeedEvent) => void {
   return (event) => {
     switch (event.kind) {
       case 'trusted':
-        // A start without problems logs only one line at level `info`: that the server is ready.
+        // The first line that the feed is trusted has the level `debug`, so that a start without problems logs only one
+        // line at level `info`: that the server is ready.
         log[wasLost ? 'info' : 'debug'](
           { kind: 'feed_trusted' },
           'the change feed reports every change: reads use the cache',

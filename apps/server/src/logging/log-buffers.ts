@@ -4,8 +4,8 @@ import type { SignInOutcome } from './request-logs.ts';
 /**
  * The buffers of log lines that wait to be written, with the share of the memory that each buffer may use. Buffers are
  * written in this order. `sign-ins` has the sign-ins whose password was checked, and `refused-sign-ins` those that were
- * refused before that check. They are separate so that a flood of refused sign-ins does not displace the others (ADR
- * 20).
+ * refused before that check. These buffers are separate, so that a flood of refused sign-ins displaces no lines about
+ * sign-ins whose password was checked (ADR 20).
  */
 const SHARES = {
   log: 1 / 16,

@@ -51,7 +51,8 @@ export function openLog(
     },
   });
 
-  // With this symbol, pino passes the facts of each line to the destination.
+  // The destination has the symbol `needsMetadataGsym`. So pino sets `lastObj` to the facts of each line before it
+  // writes the line.
   const byRoom: DestinationStream & { lastObj?: object } = {
     write(line) {
       if (hasEnded) return;

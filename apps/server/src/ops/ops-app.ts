@@ -39,10 +39,13 @@ export interface OpsPorts {
   readonly timeoutMs?: number;
 }
 
-/** How often the metrics are formatted in one second, at most. Further requests in that second get the last result. */
+/**
+ * The maximum number of times that the metrics are formatted in one second. Further requests for metrics in that second
+ * are answered with the last result.
+ */
 const MAX_EXPOSITIONS = 10;
 
-/** The text format of Prometheus. */
+/** The answer to a request for metrics, without its body. The content type is the text format of Prometheus. */
 const METRICS: Answer = {
   status: 200,
   headers: [['content-type', 'text/plain; version=0.0.4; charset=utf-8']],

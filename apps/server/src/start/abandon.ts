@@ -7,7 +7,7 @@ const RELEASE_MS = 2_000;
 
 /**
  * Waits until the server has started. After a stop request, waits for `START_LIMIT_MS` more. If the start takes longer,
- * or fails after the request, closes everything that was opened and returns undefined.
+ * or fails after the stop request, closes everything that was opened and returns undefined.
  */
 export async function unlessAbandoned<T>(
   starting: Promise<T>,

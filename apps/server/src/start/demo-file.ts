@@ -23,7 +23,7 @@ export type Demo = z.infer<typeof schema>;
 
 export const demoPath = (dataDir: string) => join(dataDir, 'demo.json');
 
-/** Reads the file of an earlier start; undefined if there is none. */
+/** Reads `demo.json`, which an earlier start may have written; undefined if there is no such file. */
 export async function readDemo(dataDir: string): Promise<Demo | undefined> {
   const path = demoPath(dataDir);
   let text: string;

@@ -5,8 +5,8 @@ import type { Settings } from '../settings/settings.ts';
 
 const HOUR_MS = 3_600_000;
 /**
- * The time between two rounds that seal new audit events, in milliseconds. Until an event is sealed, a change of it is
- * not detected.
+ * The time between two rounds that seal new audit events, in milliseconds. If someone changed an audit event in the
+ * database before it is sealed, the change would not be detected.
  */
 const SEALING_MS = 10_000;
 /**

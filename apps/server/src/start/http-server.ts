@@ -43,8 +43,8 @@ export async function listenOn(
 }
 
 /**
- * Checks that the port is free, or finds a free one for port 0, by opening it for a moment without sharing. Sockets
- * that share a port can be opened even if another program uses the same port.
+ * Checks that the port is free, or finds a free one for port 0. For this, the port is opened for a moment without
+ * sharing it. Sockets that share the port could be opened even if another program used the same port.
  *
  * @throws {StartError} if the address cannot be used
  */

@@ -26,7 +26,9 @@ async function loadServedExtension<UseCases>(extension: Extension<unknown, UseCa
   return {
     /** The routes that everyone can call, because they have no rule, although they do not declare themselves public. */
     openRoutes: openRoutesOf(extension.name, routes),
-    /** @throws TypeError if the extension serves a route that it does not list, or with another access */
+    /**
+     * @throws TypeError if the extension serves a route that it does not list, or lists with another rule or `public`
+     */
     createRoutes(ports: ExtensionUseCasePorts): readonly HandledRoute[] {
       const served = http?.serve(createUseCases(ports)) ?? [];
       checkServed(extension.name, routes, served);

@@ -24,7 +24,7 @@ export async function openDemo(useCases: UseCases, options: OpenDemoOptions): Pr
   );
 }
 
-/** Reads, completes or creates the demo as `openDemo` does, but without a lock. */
+/** Reads, completes or creates the demo. It takes no lock, so several servers must not call it at the same time. */
 export async function findOrMakeDemo(
   useCases: UseCases,
   { dataDir, ...options }: Omit<OpenDemoOptions, 'database'>,

@@ -45,7 +45,7 @@ interface OpenFilesWatchOptions {
 
 /**
  * Logs when no file can be opened. In that state libuv closes new connections without telling Node. The watch detects
- * it by opening another file, which then fails as well.
+ * that state by opening another file at intervals, which then fails as well.
  */
 export function watchOpenFiles({
   log,

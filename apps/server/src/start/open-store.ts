@@ -25,8 +25,8 @@ import { StartError } from './start-error.ts';
 export const READ_WITHIN_MS = 300;
 
 /**
- * The longest time that a request waits for a connection to the database, in milliseconds. After a second without an
- * answer, a request must have been refused.
+ * The longest time that a request waits for a connection to the database, in milliseconds. It is less than a second,
+ * because a request that cannot be answered within a second must have been refused by then.
  */
 export const CONNECT_WITHIN_MS = 900;
 
@@ -75,15 +75,18 @@ export async function openStore(
     /** A connection for `/ready` only, so that requests cannot use it up. */
     readinessDatabase,
     address,
-    /** The address for LISTEN: it leads to the database directly, not to a connection pooler. */
+    /**
+     * The address for LISTEN. It must lead to the database directly, because LISTEN does not work through a connection
+     * pooler.
+     */
     listenAddress,
     isEmbedded,
   };
 }
 
 /**
- * Opens a pool with a single connection for readiness checks. The first check connects. The connection must reach the
- * same primary server as the connections of the other pool.
+ * Opens a pool with a single connection for readiness checks. The connection is opened at the first check. It must
+ * reach the same primary server as the connections for requests.
  */
 export function openReadinessDatabase(
   url: ConnectionString,

@@ -5,13 +5,13 @@ export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Equal signals within this time count as one signal, in milliseconds. After Ctrl-C, the terminal and a parent process
- * can both send a signal.
+ * can both send the same signal to this process.
  */
 const SAME_REQUEST_MS = 500;
 
 /**
- * Listens for signals, and for the exit of a parent process with an IPC channel. If the same signal comes again, the
- * process stops immediately.
+ * Listens for signals, and for the exit of a parent process with an IPC channel. If the same signal is sent a second
+ * time, the process stops immediately.
  */
 export function listenForStop() {
   const stopNow = new AbortController();

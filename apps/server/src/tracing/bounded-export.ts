@@ -34,8 +34,8 @@ export function createBoundedExport(exporter: SpanExporter, report: (problem?: E
         const isSent = result.code === ExportResultCode.SUCCESS;
         spans[isSent ? 'sent' : 'not_sent'] += batch.length;
         report(isSent ? undefined : (result.error ?? new Error('the collector did not accept the spans')));
-        // A failure was reported above. The batch processor gets a success in any case, because it only needs to know
-        // that the batch has ended.
+        // A failure was reported above. The batch processor is told of a success in any case, because it only needs to
+        // know that the batch has ended.
         done({ code: ExportResultCode.SUCCESS });
       });
     },
@@ -47,8 +47,8 @@ export function createBoundedExport(exporter: SpanExporter, report: (problem?: E
     maxQueueSize: MAX_WAITING,
     maxExportBatchSize: BATCH,
     scheduledDelayMillis: SEND_EVERY_MS,
-    // The exporter has a shorter time limit of its own. This limit must be longer, so that spans that are still being
-    // sent do not count as lost.
+    // The exporter itself stops waiting for the collector after `SEND_WITHIN_MS`. This time limit of the batch
+    // processor must be longer, so that spans that are still being sent do not count as lost.
     exportTimeoutMillis: 3 * SEND_WITHIN_MS,
   });
   /** Whether the queue of spans has room. If not, requests are not recorded. */

@@ -23,8 +23,8 @@ import { currentTrace, inTrace } from './request-trace.ts';
 import { createSampler } from './sampling.ts';
 
 /**
- * How long a stopping server waits for the collector, in milliseconds. It is the part of the time for a stop that
- * nothing else uses.
+ * How long a stopping server waits for the collector, in milliseconds. All other work of a stop leaves at least this
+ * much of the time limit for a stop.
  */
 const CLOSE_WITHIN_MS = 600;
 
@@ -125,8 +125,8 @@ type Settings = Pick<TracingSettings, 'OTEL_EXPORTER_OTLP_HEADERS' | 'OTEL_EXPOR
  * Returns a function that returns the headers for the next message to the collector. If the headers are in a file, the
  * function reads the file each time, because it may have been replaced.
  *
- * @param onIgnored called with a line for the log when the file cannot be used. It is called once for as long as the
- * reason stays the same
+ * @param onIgnored called with a line for the log when the file cannot be used. If each new attempt fails for the same
+ * reason, it is not called again
  */
 export function createHeaders(settings: Settings, onIgnored: (line: string) => void) {
   const { OTEL_EXPORTER_OTLP_HEADERS: given = {}, OTEL_EXPORTER_OTLP_HEADERS_FILE: file } = settings;

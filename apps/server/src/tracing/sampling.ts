@@ -4,9 +4,9 @@ import type { TracingSettings } from '../settings/tracing-settings.ts';
 
 /** The relation of a recorded request to its caller's trace. Both members are undefined if the caller sent no trace. */
 export interface Sampled {
-  /** The caller's span. The request's span becomes a part of the caller's trace. */
+  /** The caller's span, if the request's span is to become a part of the caller's trace. */
   readonly parent?: SpanContext;
-  /** The caller's span. The request has a trace of its own, with a link to this span. */
+  /** The caller's span, if the request is to have a trace of its own, with a link to the caller's span. */
   readonly linked?: SpanContext;
 }
 

@@ -14,8 +14,8 @@ export function workerEnvironment(
   { masterKey, file, pipe }: LoadedMasterKey,
   settings: Pick<Settings, 'PORT' | 'OTEL_EXPORTER_OTLP_HEADERS_FILE'>,
 ): Record<string, string> {
-  // If the master key is in a regular file, a worker reads that file, because the key may be replaced before the worker
-  // starts.
+  // If the master key is in a regular file, a worker is passed the name of the file and not the key, because the key
+  // may be replaced before the worker starts.
   const byPath = file !== undefined && !pipe;
   return {
     ...addressSettings('DATABASE_URL', address),
@@ -40,7 +40,8 @@ function headersSettings(file: Settings['OTEL_EXPORTER_OTLP_HEADERS_FILE']) {
 function addressSettings(name: string, { url, file }: DatabaseAddress) {
   return {
     [name]: file === undefined ? currentUrl(url) : '',
-    // A worker reads the file itself, because the file may be replaced before the worker starts.
+    // A worker is passed the name of the file and reads the URL itself, because the file may be replaced before the
+    // worker starts.
     [`${name}_FILE`]: file ?? '',
   };
 }

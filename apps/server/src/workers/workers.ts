@@ -119,8 +119,8 @@ export function createWorkers({ count, environment, requested, log }: WorkersOpt
 
 /**
  * Resolves with the answers of several processes; undefined for a process that has not answered when `late` resolves.
- * If no process has answered by then, waits for one answer without a time limit, because all processes may be busy. The
- * caller must set a limit for that case.
+ * If no process has answered when `late` resolves, waits for one answer without a time limit, because all processes may
+ * be busy. The caller must set a time limit for that wait.
  */
 export async function firstAnswers<T>(
   asked: readonly Promise<T>[],

@@ -3,8 +3,8 @@ import { destination } from 'pino';
 import type { LineSource, LogOutput } from './log-output.ts';
 
 /**
- * The maximum size of one write, in bytes. One write starts in each turn of the event loop. The size is more than the
- * requests of one turn can log; with a smaller size, lines could be added faster than they are written.
+ * The maximum size of one write, in bytes. One write starts in each turn of the event loop. All lines that the requests
+ * of one turn can log are smaller than this; otherwise lines could be added faster than they are written.
  */
 const MAX_WRITE = 1024 * 1024;
 
