@@ -6,9 +6,9 @@ export type ChangeLog = ReturnType<typeof createChangeLog>;
 const MAX_RECORDED_CHANGES = 10_000;
 
 /**
- * Creates the record of the changes that the feed reports while the database is read. After a read, a cache looks up
- * whether a change has made the result outdated. Changes are recorded only while at least one read is running, and all
- * reads share the same record.
+ * Creates the record of the changes that the change feed reports while a cache reads the database. After the read, the
+ * cache looks up whether a change has made the result outdated. Changes are recorded only while at least one read is
+ * running, and all reads share the same record.
  */
 export function createChangeLog(feed: ChangeFeed) {
   const changedAt = new Map<string, number>();

@@ -40,9 +40,9 @@ const LOOK_AT_ANSWERS_EVERY = 250;
  * Limits the open connections of each network and of the process. If a network has reached its limit, its new
  * connection is closed. If the process has reached its limit, an existing connection is closed to make room. Only two
  * kinds of connections can be closed: those that wait for a request of their client, and those whose client does not
- * read the response. The network with the most connections loses one, if it has such a connection: the oldest of the
- * first kind, or else of the second kind. Otherwise the network with the next most connections loses one. If no
- * connection can be closed, the new connection is closed (ADR 28).
+ * read the response. Of the networks that have such a connection, the one with the most connections loses a connection:
+ * its oldest connection of the first kind or, if it has none of that kind, of the second kind. If no connection can be
+ * closed, the new connection is closed (ADR 28).
  */
 export function limitConnections(
   node: Server,

@@ -5,10 +5,10 @@ import { answerAndClose, type Refuse } from './refusals.ts';
 const MAX_FIELDS = 200;
 
 /**
- * Refuses requests with more header fields than clients send, because each field takes time to parse. Node has a limit
- * too. Older versions of Node drop the fields above that limit, although their parser has obeyed the dropped fields
- * (CVE-2026-58044). Node's limit is set to one more than `MAX_FIELDS`. So if Node dropped fields of a request, the
- * request is refused here.
+ * Refuses requests with more header fields than clients send, because each field takes time to parse. Node itself also
+ * limits the number of header fields. Older versions of Node drop the fields above that limit, although their parser
+ * has obeyed the dropped fields (CVE-2026-58044). Node's limit is set to one more than `MAX_FIELDS`. So if Node has
+ * dropped fields of a request, the request has too many fields and is refused here.
  */
 export function limitHeaderFields(server: Server, refuse: Refuse, handle: RequestListener): RequestListener {
   server.maxHeadersCount = MAX_FIELDS + 1;

@@ -14,16 +14,16 @@ export const PIPELINE_LIMITS = {
   perClient: 1_024,
   perServer: 4_096,
   /**
-   * If a connection exceeded a limit, the time for its client to read the last responses before the connection is
-   * closed, in milliseconds.
+   * The time that a client has to read the last responses after its connection has exceeded one of these limits, in
+   * milliseconds. After that time, the connection is closed.
    */
   closeWithin: 20_000,
 } as const;
 export type PipelineLimits = Readonly<Record<keyof typeof PIPELINE_LIMITS, number>>;
 
 /**
- * How long each turn of the event loop handles pipelined requests, in milliseconds. All other requests are handled
- * before them.
+ * How long each turn of the event loop handles pipelined requests, in milliseconds. All requests that are not pipelined
+ * are handled before them.
  */
 const HANDLED_FOR_MS = 0.5;
 

@@ -8,8 +8,8 @@ const TURN_MS = 4;
 /** The smallest limit of requests per turn, even if turns take longer than `TURN_MS`. */
 const MIN_PER_TURN = 32;
 /**
- * With this number of connections or fewer, turns are not limited, because measuring the turns makes each request a few
- * percent slower.
+ * If a process has this number of connections or fewer, the requests per turn of the event loop are not limited,
+ * because measuring the turns makes each request a few percent slower.
  */
 const MIN_LIMITED_CONNECTIONS = 2 * MIN_PER_TURN;
 /** The largest limit of requests per turn. It limits nothing, because a process cannot have this many connections. */
@@ -19,13 +19,13 @@ const MAX_PER_TURN = 1_048_576;
  * Keeps turns of the event loop short when many connections have requests at once. In each turn Node accepts one new
  * connection from each listening socket. If turns took 100 ms, new clients would wait for seconds.
  *
- * After a turn that took longer than `TURN_MS`, the next turns handle fewer requests. If a connection sends a request
- * beyond that number, the connection is paused until its client's turn. Clients take turns, and a client with many
- * connections gets no more turns than others. A connection is paused only after one of its requests was read, so new
- * and idle connections are not paused.
+ * After a turn of the event loop that took longer than `TURN_MS`, the next turns handle fewer requests. If a connection
+ * sends a request beyond that number, the connection is paused. In later turns, paused connections are continued, one
+ * of each client after another, so a client with many connections is not served more often than others. A connection is
+ * paused only after one of its requests was read, so new and idle connections are not paused.
  *
- * The connection of a trusted proxy has requests of many clients, so the connection is never paused. Each of its
- * requests waits for the turn of its own client.
+ * The connection of a trusted proxy has requests of many clients, so the connection is never paused. Instead, each of
+ * its requests waits among the paused connections of the client that sent the request.
  *
  * @param clients finds the client of a connection or request. If undefined, each connection counts as a client of its
  * own
@@ -105,11 +105,11 @@ export function takeTurns(node: Server, clients?: Clients, elapsedMs = () => per
      * `request` listener of its own would be slower.
      */
     take,
-    /** Returns whether the connection is paused until its client's turn. */
+    /** Returns whether the connection is paused, so that other clients are served before its client. */
     awaitsTurn: (socket: Socket) => paused.has(socket),
     /**
-     * Returns a handler that delays a request from a trusted proxy until the turn of its client. It handles all other
-     * requests at once.
+     * Returns a handler that delays a request from a trusted proxy until the client of that request is served next. It
+     * handles all other requests at once.
      */
     inTurn(handle: RequestListener): RequestListener {
       if (!clients || !isProxy) return handle;

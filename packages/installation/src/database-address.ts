@@ -37,8 +37,8 @@ export function addressIn(
 }
 
 /**
- * Returns a function that reads the file again for each new connection. New credentials in the file are used. If the
- * file has the URL of another database, the URL is not used before the next start.
+ * Returns a function that reads the file with the URL again for each new connection to the database. If the file has
+ * new credentials, they are used. If it has the URL of another database, that URL is not used before the next start.
  */
 function followUrl({ path, value }: FiledValue<string>, onIgnored: (problem: string) => void): () => string {
   const readAgain = (previous: string) => {

@@ -33,8 +33,8 @@ export interface OpsPorts {
   readonly metrics: () => Promise<readonly MetricsSnapshot[]>;
   readonly monotonicClock: MonotonicClock;
   /**
-   * How long an answer waits for the database and for the processes, in milliseconds. The time is short because health
-   * probes do not wait long.
+   * How long `/ready` waits for the answers of the database and of the processes, in milliseconds. The time is short
+   * because health probes do not wait long.
    */
   readonly timeoutMs?: number;
 }

@@ -5,7 +5,7 @@ import type { Setting } from './values.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings by the names of their variables. */
+/** Settings by the names of their environment variables. */
 type Shape = Readonly<Record<string, Setting<unknown>>>;
 
 type Values<S extends Shape> = { [Name in keyof S]: S[Name]['unset'] };
