@@ -86,7 +86,7 @@ test.runIf(process.getuid?.() === 0)(
       expect({ args, status, stderr }).toEqual({
         args,
         status: 2,
-        stderr: expect.stringContaining('run Gatehouse as that user, for example with `runuser -u nobody -- '),
+        stderr: expect.stringContaining('for example with `runuser -u nobody -- '),
       });
     }
   },

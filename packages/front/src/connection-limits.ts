@@ -40,8 +40,8 @@ const LOOK_AT_ANSWERS_EVERY = 250;
  * Limits the open connections of each network and of the process. If a network has reached its limit, its new
  * connection is closed. If the process has reached its limit, an existing connection is closed to make room. Only two
  * kinds of connections can be closed: those that wait for a request of their client, and those whose client does not
- * read the response. Of the networks that have such a connection, the one with the most connections loses a connection:
- * its oldest connection of the first kind or, if it has none of that kind, of the second kind. If no connection can be
+ * read the response. The network with the most connections, among the networks that have such a connection, loses a
+ * connection: its oldest connection of the first kind or, if it has none of that kind, of the second kind. If no connection can be
  * closed, the new connection is closed (ADR 28).
  */
 export function limitConnections(

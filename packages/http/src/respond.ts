@@ -28,7 +28,7 @@ export function createRespond(options: RespondOptions) {
   const { endsConnection, corsHeaders, accessLog, requests, traceAnswer } = options;
   return (request: HttpRequest, answer: Answer): Awaitable<void> => {
     const { response } = request;
-    // An answer was sent already, so the client cannot be told of a failure after that. Such a failure was logged.
+    // An answer was sent already, so the client cannot learn about a later failure. Such a failure was logged.
     if (response.headersSent) return;
     const headers: string[] = [];
     for (const [name, value] of answer.headers) headers.push(name, value);

@@ -39,7 +39,7 @@ export const ALLOWED: readonly string[] = [
   // Part of the OpenAPI document.
   "{ name: 'Keys', description: 'Public keys, for whoever verifies signatures' },",
   // The name of a user of the system.
-  "stderr: expect.stringContaining('run this as that user, such as `runuser -u nobody -- '),",
+  "stderr: expect.stringContaining('for example with `runuser -u nobody -- '),",
   // Part of a recorded output.
   "...['--account 1', '--account 9', '--actor ada@acme.example', '--actor tester', '--actor nobody'],",
 ];

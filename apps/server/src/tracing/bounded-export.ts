@@ -34,7 +34,7 @@ export function createBoundedExport(exporter: SpanExporter, report: (problem?: E
         const isSent = result.code === ExportResultCode.SUCCESS;
         spans[isSent ? 'sent' : 'not_sent'] += batch.length;
         report(isSent ? undefined : (result.error ?? new Error('the collector did not accept the spans')));
-        // A failure was reported above. The batch processor is told of a success in any case, because it only needs to
+        // A failure was reported above. The batch processor always gets a success, because it only needs to
         // know that the batch has ended.
         done({ code: ExportResultCode.SUCCESS });
       });

@@ -24,7 +24,7 @@ export interface HandOver extends Pick<Tools, 'printer' | 'output'> {
 
 /**
  * Mints a token, and prints it or writes it to a new file. If the token cannot be printed or written, it is revoked,
- * because nobody received it. `aside` returns sentences to print after the token's name and expiry.
+ * because no user received it. `aside` returns sentences to print after the token's name and expiry.
  */
 export async function handOver<Minted extends MintedToken>(
   to: HandOver,

@@ -8,7 +8,7 @@ import type { Sealing } from './make-seal.ts';
 
 /**
  * The beginning of the id of each seal key. A stored secret can be decrypted only together with its own id, and ids of
- * signing keys begin differently. So nobody can store a signing key as the seal key.
+ * signing keys begin differently. So a signing key cannot be stored as the seal key.
  */
 const ID_PREFIX = 'audit-seals-';
 

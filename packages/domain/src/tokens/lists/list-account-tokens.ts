@@ -25,7 +25,7 @@ export interface ListAccountTokensInput extends Partial<Omit<AccountTokenQuery, 
 
 /**
  * Returns one page of the API tokens of the caller's account, by default the newest active tokens. Refuses an operator,
- * because an operator has no account. If the page that the cursor selects has no tokens any more, returns the first
+ * because an operator has no account. If the page that the cursor selects no longer has tokens, returns the first
  * page.
  */
 export const listAccountTokens = authorized(
