@@ -12,9 +12,9 @@ import {
   type ServePorts,
 } from '@gatehouse/http';
 import { createFindSite, createPages, type PagesPorts } from '@gatehouse/pages';
+import { createRecorded, type SignInOutcomePorts } from './composition/recorded-sign-in.ts';
 import { type ExtensionRoutes, serveExtension } from './extension-routes.ts';
 import { createEndsConnection, type Lifecycle } from './http/lifecycle.ts';
-import { createRecorded, type SignInOutcomePorts } from './logging/request-logs.ts';
 import { describeRoutes } from './routes/openapi.ts';
 import { type RoutePorts, serveRoutes } from './routes/routes.ts';
 

@@ -1,5 +1,5 @@
+import type { SignInOutcome } from '../composition/recorded-sign-in.ts';
 import { kindOf } from './line-kind.ts';
-import type { SignInOutcome } from './request-logs.ts';
 
 /**
  * The buffers of log lines that wait to be written, with the share of the memory that each buffer may use. Buffers are

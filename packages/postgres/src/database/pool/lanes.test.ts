@@ -26,8 +26,9 @@ const forever = <T>(read: Promise<T>) => read;
 const PATIENT = { pageMs: 1_000_000_000, extensionMs: 1_000_000_000 };
 const settled = () => new Promise(setImmediate);
 
-/** A pool calls nothing else of a client, nor of a pool. */
+// A lane calls nothing else of a client.
 const CLIENT = { query: async () => undefined, release: () => undefined } as unknown as PostgresPoolClient;
+// A lane calls nothing else of a pool.
 const POOL = { connect: async () => CLIENT } as unknown as PostgresPool;
 
 /** Statements that last until the test ends them. */

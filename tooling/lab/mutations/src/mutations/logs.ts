@@ -6,7 +6,7 @@ const OWN_FILE = 'apps/cli/src/files/own-file.ts';
 /** The content and the completeness of the log, and what of the audit log is noticed: requirements 39 and 75. */
 export const LOGS: readonly Mutation[] = [
   mutation([39], 'The log has the email as sent.', {
-    file: 'apps/server/src/logging/request-logs.ts',
+    file: 'apps/server/src/composition/recorded-sign-in.ts',
     find: 'email: known,',
     replace: 'email: attempt.email,',
   }),
@@ -16,7 +16,7 @@ export const LOGS: readonly Mutation[] = [
     replace: 'route: request.target, headers: request.node.rawHeaders,\n        status,',
   }),
   mutation([39], 'Refused sign-ins are not logged.', {
-    file: 'apps/server/src/logging/request-logs.ts',
+    file: 'apps/server/src/composition/recorded-sign-in.ts',
     find: '      log.info(\n',
     replace: "      if (outcome === 'accepted') log.info(\n",
   }),

@@ -2,7 +2,7 @@ import { type Mutation, mutation } from '../mutation.ts';
 
 const SIGN_IN = 'packages/domain/src/sign-in/sign-in.ts';
 const VERIFY = 'packages/domain/src/sign-in/verify-credentials.ts';
-const SIGN_IN_OUTCOMES = 'apps/server/src/logging/request-logs.ts';
+const SIGN_IN_OUTCOMES = 'apps/server/src/composition/recorded-sign-in.ts';
 const HASHER = 'packages/password-argon2/src/argon2-password-hasher.ts';
 const COUNT = 'packages/postgres/src/sign-in/counted-attempts.ts';
 const ATTEMPT = 'packages/postgres/src/sign-in/counted-attempts.ts';
