@@ -19,6 +19,10 @@ const CHANGES = commands
     return [pathOf(command), calls.find((words) => words.includes('--as')) ?? []] as const;
   });
 
+test('the commands that ask and act for an admin are found', () => {
+  expect(CHANGES.length).toBeGreaterThan(3);
+});
+
 describe.each(CHANGES)('%s', (_, example) => {
   test.each([
     ['--as', ''],

@@ -200,7 +200,8 @@ export function composeServer(environment: Environment) {
           accessLog: settings.ACCESS_LOG === 'on' ? createAccessLog(log) : undefined,
         });
       },
-      opsApp({ feed, metrics, monotonicClock }) {
+      // The primary process of several workers has neither a feed nor metrics of its own, and these are not created for it.
+      opsApp: (services) => {
         const schemaStates = createCoalescedReads<'now', SchemaState>();
         const schemaState = () => schemaStates('now', () => postgres.schemaState(readinessDatabase));
         return createOpsApp({
@@ -210,9 +211,9 @@ export function composeServer(environment: Environment) {
           // keeps everything that the previous version needs, so that servers of that version keep working during a
           // rolling update.
           databaseIsReady: async () => (await schemaState()) !== 'behind',
-          feedStates: workers?.feedStates ?? (async () => [feed.state()]),
-          metrics: workers?.metrics ?? (async () => [await metrics.snapshot()]),
-          monotonicClock,
+          feedStates: workers?.feedStates ?? (async () => [services.feed.state()]),
+          metrics: workers?.metrics ?? (async () => [await services.metrics.snapshot()]),
+          monotonicClock: services.monotonicClock,
         });
       },
     });

@@ -34,9 +34,9 @@ type Address = ReturnType<typeof readAddress>;
  * newest first.
  */
 export function activityPage({ catalog, listAccountAuditEvents }: Ports): SignedInPage {
+  const kinds = kindsOfEvents(catalog);
   return {
     async show({ query, caller, now }) {
-      const kinds = kindsOfEvents(catalog);
       const address = readAddress(kinds, query);
       const { kind, by, before } = address;
       const listed = await listAccountAuditEvents(caller, {

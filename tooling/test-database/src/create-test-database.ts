@@ -114,7 +114,5 @@ function connect(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
   // The next statement opens another connection.
   pool.on('error', () => undefined);
-  // A pool that ends stops listening to its connections before the server has closed them.
-  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

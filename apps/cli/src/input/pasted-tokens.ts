@@ -74,7 +74,9 @@ async function readAll({ streams: { stdin } }: Cli): Promise<string> {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
     if (size > MAX_INPUT_BYTES)
-      throw usageError('Standard input is too long: give at most 10,000 tokens at a time.');
+      throw usageError(
+        'Standard input is too long, and was not read to its end: give at most 10,000 tokens, or split the report.',
+      );
     chunks.push(bytes);
   }
   const bytes = Buffer.concat(chunks);

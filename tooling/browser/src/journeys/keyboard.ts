@@ -8,8 +8,7 @@ const MAX_STEPS = 120;
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   for (let step = 0; step < MAX_STEPS; step++) {
     if ((await control.and(page.locator(':focus')).count()) === 1) {
-      // The window may still scroll to the control.
-      await expect.poll(() => page.evaluate(SEEN), { message: `${control} has the focus` }).toBe(true);
+      expect(await page.evaluate(SEEN), `${control} has the focus`).toBe(true);
       return;
     }
     await page.keyboard.press('Tab');
