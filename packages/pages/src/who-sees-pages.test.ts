@@ -1,9 +1,8 @@
 import { apiToken } from '@gatehouse/domain/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { pageEndpoints } from '../testing/page-endpoints.ts';
 import { servePages } from '../testing/serve-pages.ts';
 import { assetEndpoints } from './assets.ts';
-import { createPages } from './pages.ts';
-import type { PagesPorts } from './ports.ts';
 
 /** The status that visitors who are not signed in get for each page that is not for users alone. */
 const PUBLIC: Readonly<Record<string, number>> = {
@@ -15,9 +14,7 @@ const PUBLIC: Readonly<Record<string, number>> = {
 };
 
 /** The table that the server serves, so that a new page is for users alone unless it is named above. */
-const PATHS = Object.keys(createPages({ useCases: {} } as PagesPorts).endpoints).filter(
-  (path) => !(path in assetEndpoints),
-);
+const PATHS = Object.keys(pageEndpoints).filter((path) => !(path in assetEndpoints));
 const FOR_USERS = PATHS.filter((path) => !(path in PUBLIC));
 
 async function open() {

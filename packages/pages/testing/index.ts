@@ -2,6 +2,7 @@ export { assetEndpoints } from '../src/assets.ts';
 export type { Language } from '../src/reference/snippets.ts';
 export { SNIPPETS } from '../src/reference/snippets.ts';
 export { NAUGHTY_STRINGS, NAUGHTY_TEXTS, shownText } from './naughty-texts.ts';
+export { pageEndpoints } from './page-endpoints.ts';
 export { PAGE_FORMS, passwordForm, type Sent, send, tokensOf } from './page-forms.ts';
 export { ANY_PAGES, pagesAbout } from './page-paths.ts';
 export { pagesInMemory } from './pages-in-memory.ts';

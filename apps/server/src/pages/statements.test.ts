@@ -1,5 +1,4 @@
-import { createPages, type PagesPorts } from '@gatehouse/pages';
-import { assetEndpoints, createVisitor } from '@gatehouse/pages/testing';
+import { assetEndpoints, createVisitor, pageEndpoints } from '@gatehouse/pages/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { execute } from '../../testing/execute.ts';
 import { issue } from '../../testing/issue.ts';
@@ -10,7 +9,7 @@ import { startTestServer } from '../../testing/start-test-server.ts';
 const MAX_STATEMENTS = 4;
 
 /** The paths of the table of pages, so that a new page is measured without being named here. */
-const PATHS = Object.entries(createPages({ useCases: {} } as PagesPorts).endpoints)
+const PATHS = Object.entries(pageEndpoints)
   .filter(([path, { GET }]) => GET !== undefined && !(path in assetEndpoints))
   .map(([path]) => path);
 

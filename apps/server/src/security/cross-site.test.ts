@@ -1,7 +1,6 @@
 import { apiToken, GOOD } from '@gatehouse/domain/testing';
 import { defineRoute, type HandledRoute } from '@gatehouse/extension-kit/http';
-import { createPages, type PagesPorts } from '@gatehouse/pages';
-import { PAGE_FORMS, send } from '@gatehouse/pages/testing';
+import { PAGE_FORMS, pageEndpoints, send } from '@gatehouse/pages/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Call, call, FORM, problemOf, SIGN_IN_PATH, signInWith } from '../../testing/client.ts';
 import { factsOf } from '../../testing/example-facts.ts';
@@ -26,8 +25,7 @@ afterEach(() => vi.restoreAllMocks());
 
 /** The paths of all pages and the methods that each has, from the table that the server serves. */
 function pagesOf(id: string) {
-  const { endpoints } = createPages({ useCases: {} } as PagesPorts);
-  return Object.entries(endpoints).map(([path, endpoint]) => ({
+  return Object.entries(pageEndpoints).map(([path, endpoint]) => ({
     path: path.replace(':id', id),
     methods: Object.keys(endpoint),
   }));
