@@ -2,6 +2,7 @@ import type { Account, AccountId } from '../../src/accounts/index.ts';
 import type { AuditEvent, AuditSeal, SealKey } from '../../src/audit/index.ts';
 import type { Change } from '../../src/changes/index.ts';
 import type { Organization, OrganizationId } from '../../src/organizations/index.ts';
+import type { CredentialId, Service, ServiceName } from '../../src/services/index.ts';
 import {
   type NewSession,
   NOT_GIVEN,
@@ -39,6 +40,8 @@ export class State {
   readonly members = new Set<string>();
   readonly tokens: Map<TokenId, Token>;
   readonly sessions = new Map<SessionId, StoredSession>();
+  readonly services: Map<ServiceName, Service>;
+  readonly credentialUses = new Map<CredentialId, Instant>();
   readonly usage = new Map<TokenId, TokenUsageWithAddresses>();
   readonly keys: Map<KeyId, SigningKey>;
   readonly events: AuditEvent[] = [];
@@ -56,6 +59,7 @@ export class State {
     this.users = new TellingMap((id) => tell({ kind: 'user', id }));
     this.organizations = new TellingMap((id) => tell({ kind: 'organization', id }));
     this.tokens = new TellingMap((id) => tell({ kind: 'token', id }));
+    this.services = new TellingMap((id) => tell({ kind: 'service', id }));
     this.keys = new TellingMap((id) => tell({ kind: 'key', id }));
   }
 
@@ -70,6 +74,8 @@ export class State {
       'organizations',
       'tokens',
       'sessions',
+      'services',
+      'credentialUses',
       'usage',
       'keys',
     ] as const;
@@ -134,7 +140,7 @@ export class State {
 
   /** The usage of a token, with what follows from its addresses. */
   usageOf(id: TokenId): TokenUsageWithAddresses {
-    const usage = this.usage.get(id) ?? { ...NEVER_USED, usedFrom: [], refusedFrom: [] };
+    const usage = this.usage.get(id) ?? { ...NEVER_USED, usedFrom: [], refusedFrom: [], usedAt: [] };
     const { lastUsedAt, lastRefusal, usedFrom, refusedFrom } = usage;
     return {
       ...usage,
