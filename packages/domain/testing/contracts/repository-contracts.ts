@@ -17,6 +17,7 @@ import { tokenRepositoryContract } from './token-repository-contract.ts';
 import { tokenRotationContract } from './token-rotation-contract.ts';
 import { tokenUpdateContract } from './token-update-contract.ts';
 import { usageAddressesContract } from './usage-addresses-contract.ts';
+import { usageAtServicesContract } from './usage-at-services-contract.ts';
 import { userRepositoryContract } from './user-repository-contract.ts';
 
 type OpenStore = OpenRepositories<RecordedRepositories>;
@@ -38,6 +39,7 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
     signInTokenContract,
     signInBoundContract,
     usageAddressesContract,
+    usageAtServicesContract,
   ],
   sessions: [sessionRepositoryContract],
   signingKeys: [signingKeyRepositoryContract],

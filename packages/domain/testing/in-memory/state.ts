@@ -20,7 +20,7 @@ import type {
   TokenRecord,
   TokenUsageWithAddresses,
 } from '../../src/tokens/index.ts';
-import { addressAt, CLOCK_TOLERANCE_MS, isLive, NEVER_USED, tokenRevoked } from '../../src/tokens/index.ts';
+import { addressAt, CLOCK_TOLERANCE_MS, isLive, NOT_USED_ANYWHERE, tokenRevoked } from '../../src/tokens/index.ts';
 import type { PasswordHash, User, UserId } from '../../src/users/index.ts';
 
 export interface StoredSession extends NewSession {
@@ -140,7 +140,7 @@ export class State {
 
   /** The usage of a token, with what follows from its addresses. */
   usageOf(id: TokenId): TokenUsageWithAddresses {
-    const usage = this.usage.get(id) ?? { ...NEVER_USED, usedFrom: [], refusedFrom: [], usedAt: [] };
+    const usage = this.usage.get(id) ?? NOT_USED_ANYWHERE;
     const { lastUsedAt, lastRefusal, usedFrom, refusedFrom } = usage;
     return {
       ...usage,

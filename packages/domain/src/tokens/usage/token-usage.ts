@@ -71,6 +71,14 @@ export interface TokenUsageWithAddresses extends TokenUsage {
   readonly usedAt: readonly UseAtService[];
 }
 
+/** The usage with addresses of a token without recorded uses and refusals. */
+export const NOT_USED_ANYWHERE: TokenUsageWithAddresses = {
+  ...NEVER_USED,
+  usedFrom: [],
+  refusedFrom: [],
+  usedAt: [],
+};
+
 /**
  * Records the last use and the last refusal of each token. Recording is part of every request, so it never waits and
  * never fails. All usage is sent to the database within a second. The first use of a token is sent immediately, unless
