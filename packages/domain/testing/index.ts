@@ -42,6 +42,7 @@ export {
   withSeals,
 } from './sealed-log.ts';
 export { createSequentialTokenIds } from './sequential-token-ids.ts';
+export { aCredential, aService, aServiceScope, givenService } from './service-fixtures.ts';
 export { anUnusableKey, someClaims } from './token-claims.ts';
 export type { World } from './world.ts';
 export {

@@ -1,5 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type {
+  CredentialHash,
+  CredentialId,
+  CredentialSecret,
+  CredentialSecrets,
+} from '@gatehouse/domain/services';
+import type {
   SessionFormKey,
   SessionId,
   SessionSecret,
@@ -31,6 +37,17 @@ export function createSessionSecrets(): SessionSecrets {
     }),
     createSecret,
     hashOf: (secret) => createHash('sha256').update(secret).digest('hex') as SessionSecretHash,
+  };
+}
+
+/** Creates the port `CredentialSecrets`. A secret is made of random numbers from the operating system. */
+export function createCredentialSecrets(): CredentialSecrets {
+  return {
+    create: () => ({
+      id: v7() as CredentialId,
+      secret: `ghs_${randomBytes(32).toString('base64url')}` as CredentialSecret,
+    }),
+    hashOf: (secret) => createHash('sha256').update(secret).digest('hex') as CredentialHash,
   };
 }
 

@@ -3,7 +3,9 @@ import type { OpenRepositories, RecordedRepositories } from '../repositories.ts'
 import { accountRepositoryContract } from './account-repository-contract.ts';
 import { auditLogContract } from './audit-log-contract.ts';
 import { auditSealsContract } from './audit-seals-contract.ts';
+import { introspectionSourceContract } from './introspection-source-contract.ts';
 import { organizationRepositoryContract } from './organization-repository-contract.ts';
+import { serviceRepositoryContract } from './service-repository-contract.ts';
 import { sessionRepositoryContract } from './session-repository-contract.ts';
 import { signInBoundContract } from './sign-in-bound-contract.ts';
 import { signInTokenContract } from './sign-in-token-contract.ts';
@@ -42,6 +44,8 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
     usageAtServicesContract,
   ],
   sessions: [sessionRepositoryContract],
+  services: [serviceRepositoryContract],
+  introspection: [introspectionSourceContract],
   signingKeys: [signingKeyRepositoryContract],
   audit: [auditLogContract],
   auditSeals: [auditSealsContract],
