@@ -42,6 +42,7 @@ export function usageAddressesContract(name: string, open: OpenRepositories<Reco
         await usage.flush();
         const stored = await usageOf();
         expect(stored).toEqual({
+          ...NOT_USED_ANYWHERE,
           lastUsedAt: at(4),
           lastUsedFrom: ip(1),
           lastRefusal: { at: at(4), reason: 'revoked', from: ip(1) },
