@@ -33,7 +33,7 @@ export function aServiceScope(name: NarrowScope, parts: Partial<ServiceScope> = 
   return { name, label: 'Read orders', allows: 'See all orders.', removedAt: null, ...parts };
 }
 
-/** Creates a credential whose secret nobody knows. Credentials sort by the order of the calls. */
+/** Creates a credential without a known secret. Credentials sort by the order of the calls. */
 export function aCredential(parts: Partial<ServiceCredential> = {}): ServiceCredential {
   const id = aTokenId() as string as CredentialId;
   const hash = createHash('sha256').update(id).digest('hex') as CredentialHash;
