@@ -31,6 +31,11 @@ export interface Rule extends Conditions {
   readonly [defined]: true;
 }
 
+/** A rule that allows services. The caller of a route with this rule is a service. */
+export interface ServiceRule extends Rule {
+  readonly services: true;
+}
+
 /** Defines a rule. The catalog of rules contains the rule only if a resource lists the rule (`defineResource`). */
 export function defineRule(name: string, conditions: Conditions): Rule {
   return Object.freeze({ name, ...conditions }) as Rule;
@@ -48,7 +53,10 @@ export const MANAGE_ACCOUNTS = defineRule('accounts:manage', { users: 'none', op
 export const MANAGE_USERS = defineRule('users:manage', { users: 'none', operator: true });
 export const MANAGE_ORGANIZATIONS = defineRule('orgs:manage', { users: 'none', operator: true });
 export const MANAGE_SERVICES = defineRule('services:manage', { users: 'none', operator: true });
-export const INTROSPECT_TOKENS = defineRule('services:introspect', { users: 'none', services: true });
+export const INTROSPECT_TOKENS = defineRule('services:introspect', {
+  users: 'none',
+  services: true,
+}) as ServiceRule;
 export const VERIFY_SCOPES = defineRule('services:verify', { scope: 'asked', users: 'all' });
 export const MANAGE_KEYS = defineRule('keys:manage', { users: 'none', operator: true });
 export const MANAGE_EXTENSIONS = defineRule('extensions:manage', { users: 'none', operator: true });

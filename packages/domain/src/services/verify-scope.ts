@@ -9,6 +9,7 @@ import { type Awaitable, andThen } from '../awaitable.ts';
 import type { Ports } from '../ports.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { TokenCaller } from '../tokens/authentication/authenticate-token.ts';
+import type { UsageRecorder } from '../tokens/usage/token-usage.ts';
 import { grantedScopes } from './granted-scopes.ts';
 import { type Service, serviceOf } from './service.ts';
 
@@ -25,18 +26,23 @@ export type VerifyScope = (
 
 /**
  * Decides for a gateway whether the caller's token has a scope of a service. A scope that no service has is refused like
- * one that the token lacks, so that a scope that is removed refuses requests and breaks no gateway.
+ * one that the token lacks, so that a scope that is removed refuses requests and breaks no gateway. An accepted token
+ * counts as used at the service; the caller's authentication must not record the use as well.
  */
-export function verifyScope({ services }: Ports<'services'>): VerifyScope {
+export function verifyScope({
+  services,
+  usage,
+}: Ports<'services'> & { readonly usage: Pick<UsageRecorder, 'used'> }): VerifyScope {
   return (caller, scope) => {
     const allowed = authorize(caller, VERIFY_SCOPES);
     if (!allowed.ok) return allowed;
     return andThen(services.list(), (all) => {
       const service = serviceNamed(all, scope);
-      const scopes = service ? grantedScopes(service, allowed.value.token) : [];
-      return scopes.includes(scope)
-        ? ok({ caller: allowed.value, scopes })
-        : err({ code: 'insufficient_scope', scope });
+      const { token, acceptedAt, origin } = allowed.value;
+      const scopes = service ? grantedScopes(service, token) : [];
+      if (!service || !scopes.includes(scope)) return err({ code: 'insufficient_scope', scope });
+      usage.used(token.id, acceptedAt, origin, service.name);
+      return ok({ caller: allowed.value, scopes });
     });
   };
 }

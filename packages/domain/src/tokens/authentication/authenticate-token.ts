@@ -27,6 +27,17 @@ export function authenticateToken({ usage, ...ports }: AuthenticateTokenPorts): 
   });
 }
 
+/**
+ * Creates a variant of `authenticateToken` that does not record the use of an accepted token. It is for use cases that
+ * record more about the use than authentication knows. The refusal of a token is recorded.
+ */
+export function authenticateUnrecorded({ usage, ...ports }: AuthenticateTokenPorts): AuthenticateToken {
+  return authenticateToken({
+    ...ports,
+    usage: { used: () => undefined, refused: (...refusal) => usage.refused(...refusal) },
+  });
+}
+
 /** Records that a request with an accepted token was not allowed. */
 export function recordDenial(
   usage: Pick<UsageRecorder, 'refused'>,
