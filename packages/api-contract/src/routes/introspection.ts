@@ -42,7 +42,10 @@ const activeToken = z.strictObject({
   iss: z.string().meta({ description: 'The issuer in the token.', example: 'gatehouse' }),
   aud: z.string().meta({ description: 'The audience in the token.', example: 'gatehouse-api' }),
   iat: seconds('When the token was issued'),
-  exp: seconds('From when the token is not accepted; absent if it never expires').optional(),
+  exp: z.int().optional().meta({
+    description: 'From when the token is not accepted, in seconds since 1970; absent if it never expires.',
+    example: 1_800_000_000,
+  }),
   token_type: z.literal('Bearer'),
   username: z.string().meta({ description: 'The email of the owner.', example: 'ada@acme.example' }),
   gatehouse: z
