@@ -133,7 +133,7 @@ export function composeServer(environment: Environment) {
     })
     .provide({
       organizations: ({ caches, repositories }) => caches.cachedOrganizations(repositories.organizations),
-      knownServices: ({ repositories }) => repositories.services,
+      cachedServices: ({ caches, repositories }) => caches.cachedServices(repositories.services),
       publicKeys: ({ caches, repositories }) => ({
         signingKeys: caches.cachedSigningKeys(repositories.signingKeys),
       }),
@@ -171,7 +171,7 @@ export function composeServer(environment: Environment) {
           authenticateToken: authenticateToken(services.authentication),
           authenticateUnrecorded: authenticateUnrecorded(services.authentication),
           authenticateService: authenticateService({
-            services: services.knownServices,
+            services: services.cachedServices,
             credentialSecrets: installation.createCredentialSecrets(),
             clock,
             usage,
@@ -180,7 +180,7 @@ export function composeServer(environment: Environment) {
             ...services.authentication,
             introspection: repositories.introspection,
           }),
-          verifyScope: verifyScope({ services: services.knownServices, usage }),
+          verifyScope: verifyScope({ services: services.cachedServices, usage }),
           issuer,
           usage,
           getOrganization: getOrganization({ organizations }),

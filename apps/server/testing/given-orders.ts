@@ -1,23 +1,18 @@
+import type { AllPorts } from '@gatehouse/domain';
 import { addServiceScope, createService, createServiceCredential } from '@gatehouse/domain/services';
-import { apiToken, OPERATOR, unwrap, type World } from '@gatehouse/domain/testing';
-import type { User } from '@gatehouse/domain/users';
+import { OPERATOR, unwrap } from '@gatehouse/domain/testing';
 
-/** Creates the service `orders` with two scopes, a credential, and a token of the admin that has one of the scopes. */
-export async function givenOrders(world: World, admin: User) {
-  const { name: service } = unwrap(
-    await createService(world)(OPERATOR, { name: 'orders', description: null, openTo: 'all' }),
-  );
-  for (const word of ['read', 'write'])
-    unwrap(
-      await addServiceScope(world)(OPERATOR, {
-        scope: `orders:${word}`,
-        label: `${word} orders`,
-        allows: `May ${word} orders.`,
-      }),
-    );
-  const { credential, secret } = unwrap(
-    await createServiceCredential(world)(OPERATOR, { service, expiry: 'never' }),
-  );
-  const token = await apiToken(world, admin, { scopes: ['*', 'orders:read'], expiry: { in: 60_000 } });
-  return { service, credential, secret, token };
+/** Creates the service `orders`, which is open to all accounts, with two scopes and a credential. */
+export async function givenOrders(
+  ports: Pick<AllPorts, 'catalog' | 'clock' | 'credentialSecrets' | 'services'>,
+) {
+  const created = await createService(ports)(OPERATOR, { name: 'orders', description: null, openTo: 'all' });
+  const { name: service } = unwrap(created);
+  const add = addServiceScope(ports);
+  for (const word of ['read', 'write']) {
+    const input = { scope: `orders:${word}`, label: `${word} orders`, allows: `May ${word} orders.` };
+    unwrap(await add(OPERATOR, input));
+  }
+  const credential = await createServiceCredential(ports)(OPERATOR, { service, expiry: 'never' });
+  return unwrap(credential);
 }

@@ -67,7 +67,11 @@ export async function startInMemory(options: MemoryOptions = {}) {
     issued ??= apiToken(world, people.admin);
     return (await issued).secret;
   };
-  let orders: ReturnType<typeof givenOrders> | undefined;
+  let orders: ReturnType<typeof createOrders> | undefined;
+  const createOrders = async () => ({
+    ...(await givenOrders(world)),
+    token: await apiToken(world, people.admin, { scopes: ['*', 'orders:read'], expiry: { in: 60_000 } }),
+  });
   return {
     ...recorded,
     ...listening,
@@ -79,9 +83,9 @@ export async function startInMemory(options: MemoryOptions = {}) {
     examples: registered.map((each) => each.examples),
     useCases: registered.map((each) => each.useCases),
     adminToken,
-    /** The service `orders`, which is created when a test first asks for it. */
+    /** The service `orders`, and a token of the admin with one of its scopes. Created when a test first asks for them. */
     orders: () => {
-      orders ??= givenOrders(world, people.admin);
+      orders ??= createOrders();
       return orders;
     },
     /** Sends a request with `adminToken`, unless it has another one. */

@@ -8,8 +8,7 @@ import { startTestServer } from '../../testing/start-test-server.ts';
 const VERIFY = '/api/v1/verify';
 const REALM = 'Bearer realm="gatehouse"';
 
-const serveOrders = (options: Parameters<typeof startTestServer>[0] = {}) =>
-  startTestServer({ ...options, given: async ({ orders }) => ({ given: await orders() }) });
+const serveOrders = () => startTestServer({ given: async ({ orders }) => ({ given: await orders() }) });
 
 const gatewayHeaders = ({ headers }: { readonly headers: Headers }) =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-gatehouse-')));
