@@ -1,6 +1,6 @@
 import type { Scope } from '@gatehouse/domain/access';
 import type { ScopeChoices } from '@gatehouse/domain/services';
-import { type Html, html } from '../html.ts';
+import { attributes, type Html, html } from '../html.ts';
 import { name } from './inline.ts';
 
 /** How many scopes of a token a row of a list shows. */
@@ -12,20 +12,22 @@ const MAX_IN_ROW = 6;
  */
 export function scopeList({ words }: ScopeChoices, scopes: readonly Scope[]): Html {
   const items = scopes.map((scope) => {
-    const label = words(scope)?.label;
+    const label = scope === '*' ? ALL : words(scope)?.label;
     return html`<li><code>${scope}</code> ${label === undefined ? NOTHING : name(label)}</li>`;
   });
   return html`<ul class="plain">${items}</ul>`;
 }
 
-/** Lists the first scopes of a token for a row of a list. Only scopes of services have labels there. */
-export function scopesInRow(choices: ScopeChoices, scopes: readonly Scope[]): Html {
-  const own = new Set<Scope>(choices.own);
+/**
+ * Lists the first scopes of a token for a row of a list. The column is narrow, so the label of a service's scope is its
+ * title: browsers show it on hover, and screen readers read it.
+ */
+export function scopesInRow({ own, words }: ScopeChoices, scopes: readonly Scope[]): Html {
   const items = scopes.slice(0, MAX_IN_ROW).map((scope, index) => {
-    const label = choices.words(scope)?.label;
-    const shown = scope === '*' ? ALL : html`<code>${scope}</code>`;
-    const about = label === undefined ? html` ${NOTHING}` : !own.has(scope) && html` ${name(label)}`;
-    return html`${index > 0 && ' '}${shown}${about}`;
+    const label = words(scope)?.label;
+    const about = label !== undefined && !own.includes(scope);
+    const shown = about ? html`<span${attributes({ title: label })}>${scope}</span>` : scope;
+    return html`${index > 0 && ' '}${scope === '*' ? ALL : html`<code>${shown}</code>`}${label === undefined && ` ${NOTHING}`}`;
   });
   const more = scopes.length - MAX_IN_ROW;
   return html`${items}${more > 0 && html` <small>and ${more} more</small>`}`;
