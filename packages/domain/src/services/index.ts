@@ -1,4 +1,5 @@
 export { type AuthenticateService, authenticateService } from './authenticate-service.ts';
+export * from './check-service-names.ts';
 export * from './credential-changes.ts';
 export * from './granted-scopes.ts';
 export * from './introspect-token.ts';

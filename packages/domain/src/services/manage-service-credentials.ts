@@ -6,7 +6,13 @@ import type { Instant } from '../time/instant.ts';
 import { type Expiry, endFrom } from '../tokens/issuing/expiry.ts';
 import { changedCredential, endingBy, graceFrom, sameLife, withCredential } from './credential-changes.ts';
 import type { ServiceName } from './service.ts';
-import type { CredentialId, CredentialSecret, ServiceCredential } from './service-credential.ts';
+import {
+  type CredentialId,
+  type CredentialSecret,
+  type CredentialState,
+  credentialState,
+  type ServiceCredential,
+} from './service-credential.ts';
 
 type CredentialPorts = Ports<'services' | 'credentialSecrets' | 'clock'>;
 
@@ -101,23 +107,33 @@ export const revokeServiceCredential = authorized(
     },
 );
 
-/** A credential with the time of its last use; null if it was never used. */
+/** A credential with its state and its last use. */
 export interface CredentialWithUse extends ServiceCredential {
+  readonly state: CredentialState;
+  /** Null if the credential was never used. */
   readonly lastUsedAt: Instant | null;
+  /** The time for which the state was determined. */
+  readonly at: Instant;
 }
 
 /** Lists all credentials of a service, oldest first. */
 export const listServiceCredentials = authorized(
   MANAGE_SERVICES,
-  ({ services }: Ports<'services'>) =>
+  ({ services, clock }: Ports<'services' | 'clock'>) =>
     async (_, name: ServiceName) => {
       const all = await services.list();
       const service = all.find((each) => each.name === name && each.deletedAt === null);
       if (!service) return err({ code: 'service_not_found' });
       const uses = await services.findCredentialUses(service.credentials.map(({ id }) => id));
+      const at = clock.now();
       return ok(
         service.credentials.map(
-          (credential): CredentialWithUse => ({ ...credential, lastUsedAt: uses.get(credential.id) ?? null }),
+          (credential): CredentialWithUse => ({
+            ...credential,
+            state: credentialState(credential, at),
+            lastUsedAt: uses.get(credential.id) ?? null,
+            at,
+          }),
         ),
       );
     },

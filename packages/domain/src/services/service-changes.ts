@@ -24,7 +24,7 @@ export const MAX_SERVICE_SCOPES = 100;
 
 /** Returns the accounts after the change, sorted by id. */
 export function openedTo(before: Service['openTo'], change: OpenTo): Result<Service['openTo'], InvalidInput> {
-  if (change === 'all') return ok('all');
+  if (change === 'all' || (before === 'all' && 'also' in change)) return ok('all');
   if (before === 'all' && 'without' in change)
     return invalid('accounts', 'cannot be removed while the service is open to all accounts');
   const listed = before === 'all' ? [] : before;

@@ -37,6 +37,14 @@ export function isAccepted({ revokedAt, expiresAt }: ServiceCredential, now: Ins
   return revokedAt === null && (expiresAt === null || now < expiresAt);
 }
 
+/** `active`: the credential is accepted. The other states say why it is not. */
+export type CredentialState = 'active' | 'expired' | 'revoked';
+
+export function credentialState(credential: ServiceCredential, now: Instant): CredentialState {
+  if (credential.revokedAt !== null) return 'revoked';
+  return isAccepted(credential, now) ? 'active' : 'expired';
+}
+
 /** Creates the ids and secrets of credentials, and hashes secrets. Implementations pass `credentialSecretsContract`. */
 export interface CredentialSecrets {
   create(): { readonly id: CredentialId; readonly secret: CredentialSecret };
