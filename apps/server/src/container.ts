@@ -120,6 +120,7 @@ export function composeServer(environment: Environment) {
           catalog: CATALOG,
           clock,
           ids,
+          credentialSecrets: installation.createCredentialSecrets(),
           issuer,
           maxStalenessMs,
           keys: createKeyRing({ ...repositories, clock }),

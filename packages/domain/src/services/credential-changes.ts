@@ -15,7 +15,7 @@ export const withCredential = (service: Service, credential: ServiceCredential):
 });
 
 /** Changes one credential of a service. Returns the service itself if `change` returns the credential itself. */
-export function changedCredential<E>(
+export function changedCredential<E = never>(
   service: Service,
   id: CredentialId,
   change: (credential: ServiceCredential) => Result<ServiceCredential, E>,

@@ -26,7 +26,10 @@ export const MAX_SERVICE_SCOPES = 100;
 export function openedTo(before: Service['openTo'], change: OpenTo): Result<Service['openTo'], InvalidInput> {
   if (change === 'all' || (before === 'all' && 'also' in change)) return ok('all');
   if (before === 'all' && 'without' in change)
-    return invalid('accounts', 'cannot be removed while the service is open to all accounts');
+    return invalid(
+      'accounts',
+      'cannot be removed while the service is open to all accounts: first open it to listed accounts only',
+    );
   const listed = before === 'all' ? [] : before;
   const accounts = listedAfter(listed, change);
   return accounts.length > MAX_LISTED_ACCOUNTS

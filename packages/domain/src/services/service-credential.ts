@@ -11,7 +11,7 @@ export type CredentialId = Brand<string, 'CredentialId'>;
  */
 export type CredentialSecret = Brand<string, 'CredentialSecret'>;
 
-/** The SHA-256 of a secret in lower-case hexadecimal. A fast hash is enough, because nobody can guess 256 random bits. */
+/** The SHA-256 of a secret in lower-case hexadecimal. A fast hash is enough, because 256 random bits cannot be guessed. */
 export type CredentialHash = Brand<string, 'CredentialHash'>;
 
 /** The stored part of a credential. The secret itself is shown once and never stored. */

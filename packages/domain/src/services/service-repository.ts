@@ -29,7 +29,7 @@ export interface ServiceRepository {
    * error or the service itself. `change` keeps the name, and keeps all scopes and credentials in their order; it may
    * add some at the end. A deleted service is not found. The change is durable when the promise resolves.
    */
-  update<E>(
+  update<E = never>(
     name: ServiceName,
     change: (before: Service) => Result<Service, E>,
     audit: (before: Service, after: Service) => AuditEvent,

@@ -8,7 +8,8 @@ test('a scope of an extension that was taken away is shown as one that allows no
   const shown = await run(['token', 'show', 'ERP']);
   expect(shown).toMatchObject({
     status: 0,
-    stderr: 'These scopes allow nothing, because their extensions are not installed: gone:read.\n',
+    stderr:
+      'These scopes allow nothing: gone:read. Their extensions are not installed, or their services no longer have them or are not open to the account.\n',
   });
   expect(shown.stdout).toMatch(/SCOPES +gone:read orgs:read\n/);
   await givenToken(store, ada, { name: 'Wiki', scopes: ['orgs:read'] });
