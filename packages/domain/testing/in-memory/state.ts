@@ -20,7 +20,13 @@ import type {
   TokenRecord,
   TokenUsageWithAddresses,
 } from '../../src/tokens/index.ts';
-import { addressAt, CLOCK_TOLERANCE_MS, isLive, NOT_USED_ANYWHERE, tokenRevoked } from '../../src/tokens/index.ts';
+import {
+  addressAt,
+  CLOCK_TOLERANCE_MS,
+  isLive,
+  NOT_USED_ANYWHERE,
+  tokenRevoked,
+} from '../../src/tokens/index.ts';
 import type { PasswordHash, User, UserId } from '../../src/users/index.ts';
 
 export interface StoredSession extends NewSession {
