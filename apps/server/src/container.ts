@@ -114,20 +114,6 @@ export function composeServer(environment: Environment) {
         }),
       sealAuditEvents: ({ clock, repositories, encryption }) =>
         sealAuditEvents({ ...repositories, encryption, sealCryptography: createSealCryptography(), clock }),
-      useCases: ({ repositories, clock, signers, encryption, passwords }) =>
-        installation.createUseCases({
-          ...repositories,
-          catalog: CATALOG,
-          clock,
-          ids,
-          credentialSecrets: installation.createCredentialSecrets(),
-          issuer,
-          maxStalenessMs,
-          keys: createKeyRing({ ...repositories, clock }),
-          signers,
-          encryption,
-          passwords,
-        }),
     })
     .provide({
       caches: ({ feed, isFresh }) => createReadCaches({ feed, isFresh, limits: cacheLimits(settings) }),
@@ -153,6 +139,21 @@ export function composeServer(environment: Environment) {
         }),
     })
     .provide({
+      useCases: ({ repositories, cachedServices, clock, signers, encryption, passwords }) =>
+        installation.createUseCases({
+          ...repositories,
+          services: cachedServices,
+          catalog: CATALOG,
+          clock,
+          ids,
+          credentialSecrets: installation.createCredentialSecrets(),
+          issuer,
+          maxStalenessMs,
+          keys: createKeyRing({ ...repositories, clock }),
+          signers,
+          encryption,
+          passwords,
+        }),
       /** The ports with which tokens of requests are authenticated. */
       authentication: ({ signers, caches, publicKeys, repositories, clock, usage }) => ({
         signers: signers.map(caches.cachedSigner),

@@ -79,7 +79,7 @@ export type Introspection = {
   readonly aud: string;
   /** When the token was issued, in seconds since 1970. */
   readonly iat: number;
-  /** From when the token is not accepted; absent if it never expires, in seconds since 1970. */
+  /** From when the token is not accepted, in seconds since 1970; absent if it never expires. */
   readonly exp?: number;
   readonly token_type: "Bearer";
   /** The email of the owner. */

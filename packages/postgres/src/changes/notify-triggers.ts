@@ -16,7 +16,7 @@ const ROWS = {
 } as const;
 
 /**
- * Creates triggers that notify servers of each statement that changes rows of a table, when the change is committed. The
+ * Creates or replaces triggers that notify servers of each statement that changes rows of a table, when the change is committed. The
  * triggers call the function `notify_change` of migration 0002. A truncation is always notified. Migrations that were
  * released call this function, so what it creates must not change.
  *
@@ -36,7 +36,7 @@ export async function notifyOf(
     const { transition, ids } = ROWS[operation];
     const name = `${table}_notify_${operation}`;
     await sql`
-      create trigger ${sql.id(name)} after ${sql.raw(operation)} on ${sql.table(table)}
+      create or replace trigger ${sql.id(name)} after ${sql.raw(operation)} on ${sql.table(table)}
         referencing ${sql.raw(transition)}
         for each statement execute function notify_change(${sql.lit(kind)}, ${sql.lit(changed[operation] ?? ids(id))});
       alter table ${sql.table(table)} enable always trigger ${sql.id(name)};
@@ -44,7 +44,7 @@ export async function notifyOf(
   }
   const truncated = sql.id(`${table}_notify_truncate`);
   await sql`
-    create trigger ${truncated} after truncate on ${sql.table(table)}
+    create or replace trigger ${truncated} after truncate on ${sql.table(table)}
       for each statement execute function notify_change(${sql.lit(kind)});
     alter table ${sql.table(table)} enable always trigger ${truncated};
   `.execute(db);

@@ -5,6 +5,8 @@ import { notifyOf } from '../changes/notify-triggers.ts';
  * Adds the tables of services, and of the last uses of tokens at services. Rows of services, scopes and credentials are
  * never deleted, because a name is never used again.
  *
+ * Running it again changes nothing.
+ *
  * Every server keeps all services in memory. Therefore each statement that changes a row of a service notifies servers of
  * the service's name. Uses are not notified.
  */
@@ -13,7 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     -- The foreign keys lock these tables, and both locks are taken before anything else is done.
     lock table accounts, tokens in share row exclusive mode;
 
-    create table services (
+    create table if not exists services (
       name text collate "C" primary key,
       description text,
       open_to_all boolean not null,
@@ -21,7 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       deleted_at timestamptz(3)
     );
 
-    create table service_scopes (
+    create table if not exists service_scopes (
       -- The primary key, so that no name is used again.
       name text primary key,
       service text collate "C" not null references services,
@@ -35,13 +37,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
 
     -- The accounts to which a service is open, unless it is open to all.
-    create table service_accounts (
+    create table if not exists service_accounts (
       service text collate "C" not null references services,
       account_id bigint not null references accounts,
       primary key (service, account_id)
     );
 
-    create table service_credentials (
+    create table if not exists service_credentials (
       id uuid primary key,
       service text collate "C" not null references services,
       -- The SHA-256 of the secret, which is stored nowhere.
@@ -50,15 +52,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       expires_at timestamptz(3),
       revoked_at timestamptz(3)
     );
-    create index service_credentials_service on service_credentials (service, created_at, id);
+    create index if not exists service_credentials_service on service_credentials (service, created_at, id);
 
     -- In tables of their own, so that writing uses does not delay reads of services and tokens.
-    create table service_credential_usage (
+    create table if not exists service_credential_usage (
       credential_id uuid primary key references service_credentials on delete cascade,
       last_used_at timestamptz(3) not null
     );
 
-    create table token_service_uses (
+    create table if not exists token_service_uses (
       token_id uuid not null references tokens on delete cascade,
       service text collate "C" not null references services,
       last_used_at timestamptz(3) not null,
@@ -70,7 +72,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (token_id, service)
     );
     -- Most uses are on the day of the one before, and leave this index alone.
-    create index token_service_uses_last_used_day on token_service_uses (last_used_day)
+    create index if not exists token_service_uses_last_used_day on token_service_uses (last_used_day)
       where last_used_from is not null`.execute(db);
 
   const all = ['insert', 'update', 'delete'] as const;

@@ -43,7 +43,7 @@ export function createServiceUsage(queries: Queries) {
       return true;
     },
 
-    /** Stores all uses. What cannot be stored waits for the next call. */
+    /** Stores all uses. Uses that cannot be stored wait for the next call. */
     async store(): Promise<void> {
       for (const batch of inBatches([...uses.values()])) {
         await storeServiceUses(queries, batch);
