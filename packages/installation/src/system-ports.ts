@@ -26,9 +26,15 @@ export function createMonotonicClock(): MonotonicClock {
   return { elapsedMs: () => performance.now() };
 }
 
+/** Returns 256 random bits as base64url. */
+const randomText = () => randomBytes(32).toString('base64url');
+
+/** Returns the SHA-256 of a secret in hexadecimal. */
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
+
 /** Creates the port `SessionSecrets`. A secret is made of random numbers from the operating system. */
 export function createSessionSecrets(): SessionSecrets {
-  const createSecret = () => randomBytes(32).toString('base64url') as SessionSecret;
+  const createSecret = () => randomText() as SessionSecret;
   return {
     create: () => ({
       id: v7() as SessionId,
@@ -36,7 +42,7 @@ export function createSessionSecrets(): SessionSecrets {
       formKey: randomBytes(32).toString('hex') as SessionFormKey,
     }),
     createSecret,
-    hashOf: (secret) => createHash('sha256').update(secret).digest('hex') as SessionSecretHash,
+    hashOf: (secret) => hashOf(secret) as SessionSecretHash,
   };
 }
 
@@ -45,9 +51,9 @@ export function createCredentialSecrets(): CredentialSecrets {
   return {
     create: () => ({
       id: v7() as CredentialId,
-      secret: `ghs_${randomBytes(32).toString('base64url')}` as CredentialSecret,
+      secret: `ghs_${randomText()}` as CredentialSecret,
     }),
-    hashOf: (secret) => createHash('sha256').update(secret).digest('hex') as CredentialHash,
+    hashOf: (secret) => hashOf(secret) as CredentialHash,
   };
 }
 

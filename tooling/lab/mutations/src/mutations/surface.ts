@@ -91,7 +91,7 @@ export const SURFACE: readonly Mutation[] = [
   }),
   mutation([38], 'If the record cannot be read, the claims decide.', {
     file: 'packages/domain/src/tokens/authentication/authenticate-token.ts',
-    find: 'onBehalf.ofUser(claims.subject, () => tokens.findRecord(claims.tokenId)),',
+    find: 'onBehalf.ofUser(subject, () => tokens.findRecord(tokenId)),',
     replace:
       "(async () => tokens.findRecord(claims.tokenId))().catch(() => ({ ...claims, id: claims.tokenId, keyId, format: key.format, createdAt: claims.issuedAt, scopes: ['*'], accountId: 1, userId: claims.subject, revocation: null, user: { id: claims.subject, role: 'admin', disabledAt: null }, account: { id: 1, suspendedAt: null }, keyState: 'active' }) as never),",
   }),
