@@ -8,7 +8,7 @@ import { startTestServer } from '../start-test-server.ts';
 import { type Received, startEchoService } from './echo-service.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 
-/** Headers, some of which are sent several times. */
+/** Headers by their names. A list of values is sent as several headers. */
 type Headers = Readonly<Record<string, string | number | readonly string[]>>;
 
 interface Sent extends RequestOptions {

@@ -10,7 +10,7 @@ export const BEARER: readonly Mutation[] = [
   mutation([1], 'A request without credentials gets the challenge of a refused token.', {
     file: REFUSE,
     find: 'isMissing ? answers.token_required : refusal(error, answers)',
-    replace: 'refusal(error)',
+    replace: 'refusal(error, answers)',
   }),
   mutation([2], 'The response to a refused token says why.', {
     file: REFUSE,
