@@ -25,6 +25,16 @@ export const SERVICE_MUTATIONS: readonly Mutation[] = [
     find: "if (!accepted) return err({ code: 'token_not_accepted' });",
     replace: 'if (!accepted) return INACTIVE;',
   }),
+  mutation([79], 'Servers do not hear of changed services.', {
+    file: 'packages/cache/src/cached-services.ts',
+    find: "kind === 'service' || kind === 'everything'",
+    replace: "kind === 'everything'",
+  }),
+  mutation([79], 'The source of introspections does not find services that were deleted.', {
+    file: 'packages/postgres/src/services/introspection-source.ts',
+    find: 'toService(row as ServiceRow) : undefined,',
+    replace: '[toService(row as ServiceRow)].find(({ deletedAt }) => deletedAt === null) : undefined,',
+  }),
   mutation([80], 'The scope `*` grants every scope of every service.', {
     file: GRANTED,
     find: 'return scopes.includes(everyScopeOf(service.name))',
@@ -34,6 +44,11 @@ export const SERVICE_MUTATIONS: readonly Mutation[] = [
     file: GRANTED,
     find: 'livingScopes(service).map',
     replace: 'service.scopes.map',
+  }),
+  mutation([80], 'A token with all scopes of a service has none of them by name.', {
+    file: GRANTED,
+    find: '? living\n',
+    replace: '? [everyScopeOf(service.name)]\n',
   }),
   mutation([82], 'The records of a token with a wrong signature are read.', {
     file: INTROSPECT,
