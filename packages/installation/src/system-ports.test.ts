@@ -17,7 +17,7 @@ import {
 sessionSecretsContract('SHA-256', createSessionSecrets);
 credentialSecretsContract('SHA-256', createCredentialSecrets);
 
-test('the hash is the SHA-256 of the secret’s text, as FIPS 180-4 gives it for “abc”', () => {
+test('each hash is the SHA-256 of the secret’s text, as FIPS 180-4 gives it for “abc”', () => {
   const digest = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
   expect(createSessionSecrets().hashOf('abc' as SessionSecret)).toBe(digest);
   expect(createCredentialSecrets().hashOf('abc' as CredentialSecret)).toBe(digest);

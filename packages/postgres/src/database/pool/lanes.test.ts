@@ -104,7 +104,7 @@ test.each([
   ['reads', ofUser],
   ['pages', onPage],
   ['introspections', ofService],
-])('the next connection is another user’s, however many %s of one wait', async (_, user) => {
+])('the next connection is another user’s or service’s, however many %s of one wait', async (_, user) => {
   const { begun, read, endNext } = openLanes(2);
   for (const index of many(3)) void read(user(1), `a${index}`);
   const other = read(user(2), 'b0');
