@@ -16,6 +16,16 @@ export const SERVICE_MUTATIONS: readonly Mutation[] = [
     file: GRANTED,
     find: 'if (!isOpenTo(service, accountId)) return [];',
   }),
+  mutation([78], 'A service learns of scopes of other services.', {
+    file: 'apps/server/src/routes/introspection.ts',
+    find: "scope: active.scopes.join(' ')",
+    replace: "scope: active.caller.token.scopes.join(' ')",
+  }),
+  mutation([78], 'A service without a credential is told of the scheme for tokens only.', {
+    file: 'packages/http/src/serve.ts',
+    find: 'route.rule?.services ? PROBLEM_ANSWERS_FOR_SERVICES : PROBLEM_ANSWERS',
+    replace: 'PROBLEM_ANSWERS',
+  }),
   mutation([79], 'A credential that has ended is accepted.', {
     file: `${SERVICES}/authenticate-service.ts`,
     find: ' || !isAccepted(credential, now)',
