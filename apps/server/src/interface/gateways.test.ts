@@ -101,7 +101,7 @@ for (const { gateway, isPresent } of GATEWAYS) {
       expect(received).toHaveLength(1);
     });
 
-    test('the pages of other sites may use the service', async () => {
+    test('headers of a browser that shows a page of another site change nothing', async () => {
       await using scene = await openGateway(gateway);
       const browser = { origin: 'https://app.example', 'sec-fetch-site': 'cross-site', cookie: 'a=b' };
       expect((await scene.send({ authorization: scene.bearer, ...browser })).status).toBe(200);
