@@ -8,14 +8,14 @@ const USERS = 'packages/postgres/src/users/user-repository.ts';
 export const SESSION_MUTATIONS: readonly Mutation[] = [
   mutation([57], 'The secret of a session has 64 random bits.', {
     file: 'packages/installation/src/system-ports.ts',
-    find: "randomBytes(32).toString('base64url') as SessionSecret;",
-    replace: "Buffer.concat([randomBytes(8), Buffer.alloc(24)]).toString('base64url') as SessionSecret;",
+    find: "randomBytes(32).toString('base64url')",
+    replace: "Buffer.concat([randomBytes(8), Buffer.alloc(24)]).toString('base64url')",
   }),
   mutation([57], 'The secret itself is stored.', {
     file: 'packages/installation/src/system-ports.ts',
-    find: "createHash('sha256').update(secret).digest('hex') as SessionSecretHash",
+    find: "createHash('sha256').update(secret).digest('hex')",
     replace:
-      "createHash('sha256').update(secret).digest('hex') && (Buffer.from(secret, 'base64url').toString('hex') as SessionSecretHash)",
+      "createHash('sha256').update(secret).digest('hex') && Buffer.from(secret, 'base64url').toString('hex')",
   }),
   mutation([57], 'The audit log has the secrets of sessions.', {
     file: `${SESSIONS}/open-session.ts`,
