@@ -2,7 +2,7 @@ import type { Extension } from '@gatehouse/extension-kit';
 import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
 import { wordsBeforeCursor } from './completion/words-before-cursor.ts';
-import type { OwnCommand, Resources } from './described/description.ts';
+import type { CommandSet, OwnCommand, Resources } from './described/description.ts';
 
 /** Adds a command to its parent. `parent` is the command of a resource, such as `token`, or the whole program. */
 type Define = (parent: Command, cli: Cli) => void;
@@ -29,6 +29,11 @@ const RESOURCES: readonly CommandGroup[] = [
   own('user', () => import('./commands/user.ts'), 'Manage the users of accounts'),
   own('org', () => import('./commands/org.ts'), 'Manage organizations and their members'),
   own('token', () => import('./commands/token.ts'), 'Manage the tokens with which integrations call the API'),
+  own(
+    'service',
+    () => import('./commands/service.ts'),
+    'Manage the services that accept tokens, with their scopes and credentials',
+  ),
   own('audit', () => import('./commands/audit.ts'), 'Read, export and verify the audit log'),
   own('key', () => import('./commands/key.ts'), 'Manage the keys that sign tokens'),
 ];
@@ -54,25 +59,30 @@ export function commandGroups(extensions: readonly Extension[]): readonly Comman
 }
 
 /**
- * The commands that a file exports. If the options of a command depend on the installation, such as on its scopes, the
+ * The commands that a file exports, and sets of them that begin with one more word. If the options of a command depend on the installation, such as on its scopes, the
  * file exports a function that returns the command.
  */
 interface CommandFile {
-  readonly commands: readonly (OwnCommand | ((resources: Resources) => OwnCommand))[];
+  readonly commands: readonly (OwnCommand | CommandSet | ((resources: Resources) => OwnCommand))[];
 }
 
 /** A group of Gatehouse's own commands. Loading it also loads the code that defines commands. */
 function own(name: string, loadFile: () => Promise<CommandFile>, summary?: string): CommandGroup {
   const load = async () => {
-    const [{ defineCommand }, { commands }] = await Promise.all([
+    const [{ defineCommand }, { addResource }, { commands }] = await Promise.all([
       import('./described/define-command.ts'),
+      import('./described/add-resource.ts'),
       loadFile(),
     ]);
+    const define = (parent: Command, cli: Cli, description: OwnCommand) =>
+      defineCommand(parent, cli, description, (gatehouse) => gatehouse);
     return commands.map(
       (each): Define =>
         (resource, cli) => {
-          const description = typeof each === 'function' ? each(cli) : each;
-          defineCommand(resource, cli, description, (gatehouse) => gatehouse);
+          if (typeof each === 'function') return define(resource, cli, each(cli));
+          if (!('commands' in each)) return define(resource, cli, each);
+          const parent = addResource(resource, each.name, each.summary);
+          for (const description of each.commands) define(parent, cli, description);
         },
     );
   };

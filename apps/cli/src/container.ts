@@ -1,4 +1,9 @@
-import { createSystemClock, createUuidTokenIdGenerator, loadExtension } from '@gatehouse/installation';
+import {
+  createCredentialSecrets,
+  createSystemClock,
+  createUuidTokenIdGenerator,
+  loadExtension,
+} from '@gatehouse/installation';
 import type { OpenDatabase } from '@gatehouse/installation/open-database';
 import { createPostgresRepositories } from '@gatehouse/postgres';
 import type { Gatehouse } from './cli.ts';
@@ -21,6 +26,7 @@ export function composeUseCases(
     catalog,
     clock,
     ids: createUuidTokenIdGenerator(),
+    credentialSecrets: createCredentialSecrets(),
     maxStalenessMs: settings.MAX_STALENESS_MS,
     issuer: { issuer: settings.TOKEN_ISSUER, audience: settings.TOKEN_AUDIENCE },
   };

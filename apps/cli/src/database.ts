@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UnavailableFault } from '@gatehouse/domain';
 import type { Extension } from '@gatehouse/extension-kit';
+import { refuseNamesOfServices } from '@gatehouse/installation';
 import {
   migrateExtensionsIfEmbedded,
   migrateIfEmbedded,
@@ -9,7 +10,7 @@ import {
   openInstallationDatabase,
 } from '@gatehouse/installation/open-database';
 import type { InstallationSettings } from '@gatehouse/installation/settings';
-import { schemaState } from '@gatehouse/postgres';
+import { createPostgresRepositories, schemaState } from '@gatehouse/postgres';
 import { CommandError, notMigrated, usageError } from './errors/command-error.ts';
 
 /** Maximum number of connections. Only `doctor` uses the second one, because it runs checks concurrently. */
@@ -62,9 +63,11 @@ export async function connectReady(settings: InstallationSettings, onIgnored: Wa
 
 /**
  * Migrates an extension in the embedded database before a command uses the extension, as a server does when it starts.
- * Does nothing in any other database, where only `gatehouse migrate` migrates extensions.
+ * Does not migrate in any other database, where only `gatehouse migrate` migrates extensions. Refuses an extension with
+ * the name of a service.
  */
 export async function prepareExtension(opened: OpenDatabase, extension: Extension): Promise<void> {
+  await refuseNamesOfServices(createPostgresRepositories(opened.database).services, [extension]);
   const failed = await migrateExtensionsIfEmbedded(opened, [extension]);
   if (failed.length > 0) throw new CommandError('fault', failed.map(notMigrated));
 }

@@ -39,7 +39,7 @@ test('messages and pages name commands', () => {
 
 test.each(CALLS)('%s: gatehouse %s is a command, with options that it has', (_, call) => {
   const words = call.split(' ');
-  const path = [2, 1].map((count) => words.slice(0, count).join(' ')).find((each) => COMMANDS.has(each));
+  const path = [3, 2, 1].map((count) => words.slice(0, count).join(' ')).find((each) => COMMANDS.has(each));
   const command =
     COMMANDS.get(path ?? '') ?? expect.fail(`there is no command ${words.slice(0, 2).join(' ')}`);
   const known = ['--help', '--version'];

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Cli } from './cli.ts';
 import type { CommandGroup, LoadedCommands } from './command-groups.ts';
+import { addResource } from './described/add-resource.ts';
 import { printableError } from './output/printable.ts';
 import { markError } from './output/style.ts';
 
@@ -37,8 +38,4 @@ export function createProgram(
     for (const define of loaded.get(group) ?? []) define(parent, cli);
   }
   return program;
-}
-
-function addResource(program: Command, name: string, summary: string): Command {
-  return program.command(name).description(summary).helpCommand('help [command]', 'Show help for a command');
 }

@@ -1,5 +1,5 @@
 import { type AllPorts, ok } from '@gatehouse/domain';
-import type { Caller } from '@gatehouse/domain/access';
+import type { Operator, Principal, RefusedCaller } from '@gatehouse/domain/access';
 import * as audit from '@gatehouse/domain/audit';
 import * as extensions from '@gatehouse/domain/extensions';
 import type { checkHealth } from '@gatehouse/domain/health';
@@ -56,6 +56,8 @@ type CommandPorts = Omit<PortsOf<UseCaseSet>, keyof LazyPorts | keyof Probes | '
 
 export type CommandUseCases = ReturnType<typeof createCommandUseCases>;
 
+type CommandCaller = Operator | Principal | RefusedCaller;
+
 /** Creates the use cases of all commands: those of `ADMINISTRATION`, and those that only commands need. */
 export function createCommandUseCases(ports: CommandPorts, lazy: LazyPorts) {
   const keys = signingKeys.createKeyRing(ports);
@@ -71,12 +73,12 @@ export function createCommandUseCases(ports: CommandPorts, lazy: LazyPorts) {
     ...makeLazy(VERIFYING, verifying),
     ...makeLazy(SEALING, sealing),
     ...makeLazy(PROBING, probing),
-    async checkHealth(caller: Caller) {
+    async checkHealth(caller: CommandCaller) {
       const health = await import('@gatehouse/domain/health');
       return health.checkHealth(await probing())(caller);
     },
     /** Rewraps the signing keys, and also returns the places of the master keys. */
-    async rewrapKeys(caller: Caller) {
+    async rewrapKeys(caller: CommandCaller) {
       const masterKeys = await lazy.masterKeys();
       const rewrapped = await signingKeys.rewrapKeys({ ...ports, masterKeys })(caller);
       return rewrapped.ok ? ok({ ...rewrapped.value, placement: masterKeys.placement() }) : rewrapped;

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import type { AccountId } from '@gatehouse/domain/accounts';
+import type { CredentialId, ServiceName } from '@gatehouse/domain/services';
 import { givenToken, givenUser } from '@gatehouse/domain/testing';
 import { addMilliseconds, parseDuration } from '@gatehouse/domain/time';
 import { parseTokenId, type TokenId } from '@gatehouse/domain/tokens';
@@ -71,18 +72,25 @@ function wordsOf(line: string): readonly string[] {
 /** The ids of tokens that commands create are consecutive. */
 const idOf = (count: number) => `01999999-0000-7000-8000-${String(count).padStart(12, '0')}` as TokenId;
 
-/** Events between commands: time passes, tokens are used or refused, and a user signs in. */
+/** The ids of credentials that commands create are consecutive as well. */
+const credentialIdOf = (count: number) =>
+  `01999999-0000-7000-a000-${String(count).padStart(12, '0')}` as CredentialId;
+
+/** Events between commands: time passes, tokens and credentials are used or refused, and a user signs in. */
 async function happen({ store, clock }: MemoryCli, event: string): Promise<void> {
   const [, passed] = /^(\w+) later$/.exec(event) ?? [];
-  const [, token, refused, from] =
-    /^token (\d+) is (?:used|(refused): expired)(?: from (\S+))?$/.exec(event) ?? [];
+  const [, token, service, refused, from] =
+    /^token (\d+) is (?:used(?: at (\S+))?|(refused): expired)(?: from (\S+))?$/.exec(event) ?? [];
+  const [, credential] = /^credential (\d+) is used$/.exec(event) ?? [];
   const [, email, times] = /^(\S+) signs in for (.*)$/.exec(event) ?? [];
   if (passed !== undefined) {
     clock.advance(parseDuration(passed) ?? expect.fail(event));
   } else if (token !== undefined) {
     if (refused) store.usage.refused(idOf(Number(token)), clock.now(), 'expired', from);
-    else store.usage.used(idOf(Number(token)), clock.now(), from);
+    else store.usage.used(idOf(Number(token)), clock.now(), from, service as ServiceName | undefined);
     await store.usage.flush();
+  } else if (credential !== undefined) {
+    store.usage.usedCredential(credentialIdOf(Number(credential)), clock.now());
   } else if (email !== undefined) {
     const user = await givenUser(store, 1 as AccountId, { email });
     for (const [count, [time]] of [...(times ?? '').matchAll(/\d+d/g)].entries()) {

@@ -4,10 +4,16 @@ import { sealAuditEvents } from '@gatehouse/domain/audit';
 import { createFreshnessCheck } from '@gatehouse/domain/changes';
 import type { SchemaState } from '@gatehouse/domain/health';
 import { getOrganization } from '@gatehouse/domain/organizations';
+import { authenticateService, introspectToken, verifyScope } from '@gatehouse/domain/services';
 import * as sessions from '@gatehouse/domain/sessions';
 import * as signIns from '@gatehouse/domain/sign-in';
 import { createKeyRing, listPublicKeys } from '@gatehouse/domain/signing-keys';
-import { authenticateToken, forgetAddresses, withoutAddresses } from '@gatehouse/domain/tokens';
+import {
+  authenticateToken,
+  authenticateUnrecorded,
+  forgetAddresses,
+  withoutAddresses,
+} from '@gatehouse/domain/tokens';
 import { CATALOG } from '@gatehouse/extensions';
 import { createClientAddress } from '@gatehouse/front';
 import * as installation from '@gatehouse/installation';
@@ -108,25 +114,16 @@ export function composeServer(environment: Environment) {
         }),
       sealAuditEvents: ({ clock, repositories, encryption }) =>
         sealAuditEvents({ ...repositories, encryption, sealCryptography: createSealCryptography(), clock }),
-      useCases: ({ repositories, clock, signers, encryption, passwords }) =>
-        installation.createUseCases({
-          ...repositories,
-          catalog: CATALOG,
-          clock,
-          ids,
-          issuer,
-          maxStalenessMs,
-          keys: createKeyRing({ ...repositories, clock }),
-          signers,
-          encryption,
-          passwords,
-        }),
     })
     .provide({
       caches: ({ feed, isFresh }) => createReadCaches({ feed, isFresh, limits: cacheLimits(settings) }),
     })
     .provide({
       organizations: ({ caches, repositories }) => caches.cachedOrganizations(repositories.organizations),
+      cachedServices: ({ caches, repositories }) => caches.cachedServices(repositories.services),
+      publicKeys: ({ caches, repositories }) => ({
+        signingKeys: caches.cachedSigningKeys(repositories.signingKeys),
+      }),
       metrics: ({ clock, feed, passwords, signInAdmission, caches, usage }) =>
         createMetrics({
           clock,
@@ -142,20 +139,51 @@ export function composeServer(environment: Environment) {
         }),
     })
     .provide({
+      useCases: ({ repositories, cachedServices, clock, signers, encryption, passwords }) =>
+        installation.createUseCases({
+          ...repositories,
+          services: cachedServices,
+          catalog: CATALOG,
+          clock,
+          ids,
+          credentialSecrets: installation.createCredentialSecrets(),
+          issuer,
+          maxStalenessMs,
+          keys: createKeyRing({ ...repositories, clock }),
+          signers,
+          encryption,
+          passwords,
+        }),
+      /** The ports with which tokens of requests are authenticated. */
+      authentication: ({ signers, caches, publicKeys, repositories, clock, usage }) => ({
+        signers: signers.map(caches.cachedSigner),
+        keys: createKeyRing({ ...publicKeys, clock }),
+        tokens: caches.cachedTokenRecords(repositories.tokens),
+        onBehalf: postgres.onBehalf,
+        clock,
+        issuer,
+        usage,
+      }),
+    })
+    .provide({
       app(services) {
-        const { clock, repositories, organizations, signers, caches, usage, metrics } = services;
+        const { clock, repositories, organizations, signers, publicKeys, usage, metrics } = services;
         const { signingKeys, tokens } = repositories;
-        const publicKeys = { signingKeys: caches.cachedSigningKeys(signingKeys) };
         return createApp({
-          authenticateToken: authenticateToken({
-            signers: signers.map(caches.cachedSigner),
-            keys: createKeyRing({ ...publicKeys, clock }),
-            tokens: caches.cachedTokenRecords(tokens),
-            onBehalf: postgres.onBehalf,
+          authenticateToken: authenticateToken(services.authentication),
+          authenticateUnrecorded: authenticateUnrecorded(services.authentication),
+          authenticateService: authenticateService({
+            services: services.cachedServices,
+            credentialSecrets: installation.createCredentialSecrets(),
             clock,
-            issuer,
             usage,
           }),
+          introspectToken: introspectToken({
+            ...services.authentication,
+            introspection: repositories.introspection,
+          }),
+          verifyScope: verifyScope({ services: services.cachedServices, usage }),
+          issuer,
           usage,
           getOrganization: getOrganization({ organizations }),
           signIn: signIns.signIn({
@@ -178,7 +206,7 @@ export function composeServer(environment: Environment) {
           traceAnswer: tracing?.answered,
           issuedFormat: settings.TOKEN_FORMAT,
           extensions: environment.extensions.map(({ createRoutes }) => ({
-            routes: createRoutes({ database, organizations, clock, remember: caches.rememberRows }),
+            routes: createRoutes({ database, organizations, clock, remember: services.caches.rememberRows }),
             deadline: failAfterLimit,
             onBehalfOf: postgres.onBehalf.ofUser,
           })),

@@ -1,5 +1,5 @@
 import { err, ok, UnavailableFault } from '@gatehouse/domain';
-import { READ_ME } from '@gatehouse/domain/access';
+import { INTROSPECT_TOKENS, READ_ME } from '@gatehouse/domain/access';
 import { apiToken } from '@gatehouse/domain/testing';
 import type { UserId } from '@gatehouse/domain/users';
 import { defineRefusals } from '@gatehouse/extension-kit';
@@ -87,6 +87,15 @@ async function serve(extensions: readonly ExtensionRoutes[]) {
 }
 
 describe('the routes of an extension', () => {
+  it('are not for services', async () => {
+    const { public: _, ...open } = ANYWHERE;
+    const route = defineRoute({ ...open, path: '/api/v1/gauge', rule: INTROSPECT_TOKENS });
+    const forServices = handleRoute(route, { handle: () => ok(7), toBody: (value) => value });
+    await expect(serveExtensions([forServices])).rejects.toThrow(
+      'getElsewhere: the rule services:introspect must not allow services',
+    );
+  });
+
   it('are served like all others, and refuse in their own words', async () => {
     const { ask, url } = await serveGauges({ deadline: () => new Promise(() => undefined) });
     expect(await ask('/api/v1/gauges/fine')).toMatchObject({ status: 200, json: 7 });

@@ -23,10 +23,12 @@ export interface ExtensionRoutes {
 /**
  * Serves the routes of an extension. If its use case does not answer in time, a request is answered with 503, so a
  * fault of the extension does not hold up the server.
+ *
+ * @throws TypeError if the rule of a route allows services, because only routes of Gatehouse have services as callers
  */
 export function serveExtension({ routes, deadline, onBehalfOf }: ExtensionRoutes): readonly ServedRoute[] {
   return routes.map((handled) => ({
-    ...handled,
+    ...withoutServices(handled),
     async handle(asked: RouteRequest<Route>) {
       const settled = new AbortController();
       try {
@@ -41,6 +43,12 @@ export function serveExtension({ routes, deadline, onBehalfOf }: ExtensionRoutes
       }
     },
   }));
+}
+
+function withoutServices(handled: HandledRoute): HandledRoute {
+  const { operationId, rule } = handled.route;
+  if (rule?.services) throw new TypeError(`${operationId}: the rule ${rule.name} must not allow services`);
+  return handled;
 }
 
 /** The time limit for a route of an extension, in milliseconds. */

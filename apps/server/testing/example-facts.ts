@@ -10,15 +10,17 @@ import { startTestServer } from './start-test-server.ts';
 /** Returns the data of a server in memory that the examples of all routes refer to. */
 export async function factsOf({
   examples,
+  orders,
   people: { admin, shared, closed, foreign },
-}: Pick<MemoryServer, 'examples' | 'people'>): Promise<ExampleFacts> {
+}: Pick<MemoryServer, 'examples' | 'orders' | 'people'>): Promise<ExampleFacts> {
   const extensions = await Promise.all(
     examples.map(async (each) => ({
       routes: each.routes,
       examples: await each.examples({ shared, closed, foreign }),
     })),
   );
-  return { shared: shared.id, closed: closed.id, foreign: foreign.id, email: admin.email, extensions };
+  const { secret: token } = (await orders()).token;
+  return { shared: shared.id, closed: closed.id, foreign: foreign.id, email: admin.email, token, extensions };
 }
 
 export type ServedRegistered = Awaited<ReturnType<typeof serveRegistered>>;
@@ -36,7 +38,13 @@ export const serveRegistered = (settings: Readonly<Record<string, string>> = {})
 function demoFacts({ organizations, other_account: other, admin }: DemoServer['demo']): ExampleFacts {
   const [shared, closed] = organizations;
   if (!shared || !closed) throw new Error('the demo data has too few organizations');
-  return { shared: shared.id, closed: closed.id, foreign: other.organization_id, email: admin.email };
+  return {
+    shared: shared.id,
+    closed: closed.id,
+    foreign: other.organization_id,
+    email: admin.email,
+    token: 'none',
+  };
 }
 
 /** Creates what the examples of the extensions refer to, and adds them to the facts. */

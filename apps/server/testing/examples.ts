@@ -14,6 +14,8 @@ export interface ExampleFacts {
   readonly foreign: number;
   /** The email of the admin, whose password is `PASSWORD`. */
   readonly email: string;
+  /** A token for introspection. */
+  readonly token: string;
   /** The routes of extensions, with their examples. */
   readonly extensions?: readonly {
     readonly routes: readonly Route[];
@@ -51,6 +53,8 @@ const EXAMPLES: BuiltInExamples = {
     }),
   },
   getMe: { success: () => ({}) },
+  introspectToken: { success: ({ token }) => ({ body: { token } }) },
+  verifyScope: { success: () => ({ query: { scope: 'orders:read' } }) },
   getOpenApiDocument: { success: () => ({}) },
   getJwks: { success: () => ({}) },
   getPaserkKeys: { success: () => ({}) },
@@ -98,5 +102,9 @@ export function exampleTargets(
 }
 
 export const isRead = ({ method }: Route) => method === 'GET';
-/** Whether the route is read with a token. */
-export const isTokenRead = (route: Route) => isRead(route) && route.rule !== undefined;
+/**
+ * Whether the route is read with any token that has the scope of the route's rule. A route whose request names the scope
+ * is not: it has tests of its own.
+ */
+export const isTokenRead = (route: Route) =>
+  isRead(route) && route.rule !== undefined && route.rule.scope !== 'asked';

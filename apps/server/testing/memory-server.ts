@@ -1,9 +1,10 @@
 import { getOrganization } from '@gatehouse/domain/organizations';
 import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
+import { authenticateService, introspectToken, verifyScope } from '@gatehouse/domain/services';
 import { signIn } from '@gatehouse/domain/sign-in';
 import { listPublicKeys } from '@gatehouse/domain/signing-keys';
 import { apiToken, createWorld, populate, type World } from '@gatehouse/domain/testing';
-import { authenticateToken, type TokenFormat } from '@gatehouse/domain/tokens';
+import { authenticateToken, authenticateUnrecorded, type TokenFormat } from '@gatehouse/domain/tokens';
 import type { Extension } from '@gatehouse/extension-kit';
 import { createClientAddress } from '@gatehouse/front';
 import { pagesInMemory, visitorsOf } from '@gatehouse/pages/testing';
@@ -12,6 +13,7 @@ import type { Lifecycle } from '../src/http/lifecycle.ts';
 import { createRefusalLog } from '../src/logging/request-logs.ts';
 import type { HttpServerOptions } from '../src/start/http-server.ts';
 import { type Call, call, postSignIn } from './client.ts';
+import { givenOrders } from './given-orders.ts';
 import { listen } from './listen.ts';
 import { recordLog } from './log.ts';
 import { REGISTERED, registeredIn } from './registered.ts';
@@ -37,6 +39,11 @@ export async function startInMemory(options: MemoryOptions = {}) {
   const recorded = recordLog();
   const app = createApp({
     authenticateToken: authenticateToken(world),
+    authenticateUnrecorded: authenticateUnrecorded(world),
+    authenticateService: authenticateService(world),
+    introspectToken: introspectToken(world),
+    verifyScope: verifyScope(world),
+    issuer: world.issuer,
     getOrganization: getOrganization(world),
     signIn: signIn({ ...world, format, lifetimeMs: 30 * 86_400_000 }),
     listPublicKeys: listPublicKeys(world),
@@ -60,6 +67,11 @@ export async function startInMemory(options: MemoryOptions = {}) {
     issued ??= apiToken(world, people.admin);
     return (await issued).secret;
   };
+  let orders: ReturnType<typeof createOrders> | undefined;
+  const createOrders = async () => ({
+    ...(await givenOrders(world)),
+    token: await apiToken(world, people.admin, { scopes: ['*', 'orders:read'], expiry: { in: 60_000 } }),
+  });
   return {
     ...recorded,
     ...listening,
@@ -71,6 +83,11 @@ export async function startInMemory(options: MemoryOptions = {}) {
     examples: registered.map((each) => each.examples),
     useCases: registered.map((each) => each.useCases),
     adminToken,
+    /** The service `orders`, and a token of the admin with one of its scopes. Created when a test first asks for them. */
+    orders: () => {
+      orders ??= createOrders();
+      return orders;
+    },
     /** Sends a request with `adminToken`, unless it has another one. */
     get: async (path: string, request: Call = {}) =>
       call(url, path, { token: await adminToken(), ...request }),

@@ -35,7 +35,7 @@ async function findLanguages(): Promise<Readonly<Record<RunLanguage, boolean>>> 
 
 export const CAN_RUN = await findLanguages();
 
-/** Runs code that a page or a document shows, and returns the JSON that it prints. */
+/** Runs code that a page or a document shows, and returns the JSON that it prints, or the headers that curl prints. */
 export async function runCode(
   language: RunLanguage,
   code: string,
@@ -43,5 +43,11 @@ export async function runCode(
 ): Promise<unknown> {
   const [program, ...options] = RUNNERS[language];
   const { stdout } = await run(program, [...options, code], { env: { ...process.env, ...env } });
-  return JSON.parse(stdout);
+  return stdout.startsWith('HTTP/') ? headersIn(stdout) : JSON.parse(stdout);
+}
+
+/** Returns the header fields of a response as curl prints them, with their names in lower case. */
+function headersIn(head: string): Readonly<Record<string, string>> {
+  const fields = head.matchAll(/^([^:\r\n]+): (.*?)\r?$/gm);
+  return Object.fromEntries(Array.from(fields, ([, name = '', value = '']) => [name.toLowerCase(), value]));
 }

@@ -91,7 +91,7 @@ export function createOrganizationStore(limits: Pick<CacheLimits, 'organizations
           memberships.clear();
           return;
         default:
-          change.kind satisfies 'token' | 'user' | 'account' | 'key' | 'row' | 'rows';
+          change.kind satisfies 'token' | 'user' | 'account' | 'key' | 'service' | 'row' | 'rows';
       }
     },
   };

@@ -166,7 +166,7 @@ export function createTokenRecordStore(limit: Limit) {
           held.clear();
           return;
         default:
-          change.kind satisfies 'organization' | 'membership' | 'row' | 'rows';
+          change.kind satisfies 'organization' | 'membership' | 'service' | 'row' | 'rows';
       }
     },
   };

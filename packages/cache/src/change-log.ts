@@ -49,8 +49,8 @@ export function createChangeLog(feed: ChangeFeed) {
 }
 
 function nameOf(change: Change): string {
-  // The list of keys is cached as a whole, so a change of any key counts as a change of all.
-  if (change.kind === 'everything' || change.kind === 'key') return change.kind;
+  // The keys and the services are cached as whole lists, so a change of any of them counts as a change of all.
+  if (change.kind === 'everything' || change.kind === 'key' || change.kind === 'service') return change.kind;
   if (change.kind === 'membership') return `${change.kind}/${change.organizationId}/${change.userId}`;
   if (change.kind === 'row') return `${change.kind}/${change.table}/${change.id}`;
   if (change.kind === 'rows') return `${change.kind}/${change.table}`;

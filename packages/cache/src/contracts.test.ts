@@ -6,6 +6,7 @@ import {
 } from '@gatehouse/domain/testing';
 import {
   organizationRepositoryContract,
+  serviceRepositoryContract,
   signingKeyRepositoryContract,
   tokenRepositoryContract,
   tokenSignerContract,
@@ -27,12 +28,14 @@ for (const [name, trusted] of [
       ...store,
       tokens: caches.cachedTokenRecords(store.tokens),
       organizations: caches.cachedOrganizations(store.organizations),
+      services: caches.cachedServices(store.services),
       signingKeys: caches.cachedSigningKeys(store.signingKeys),
       close: async () => {},
     };
   };
   tokenRepositoryContract(`a store cached ${name}`, open);
   organizationRepositoryContract(`a store cached ${name}`, open);
+  serviceRepositoryContract(`a store cached ${name}`, open);
   signingKeyRepositoryContract(`a store cached ${name}`, open);
 }
 

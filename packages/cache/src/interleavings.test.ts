@@ -1,4 +1,5 @@
 import type { Change, ChangeFeed } from '@gatehouse/domain/changes';
+import type { Service, ServiceRepository } from '@gatehouse/domain/services';
 import type { SigningKey } from '@gatehouse/domain/signing-keys';
 import { recordFigures, sized } from '@gatehouse/fault-figures';
 import { createCoalescedReads } from '@gatehouse/queues';
@@ -7,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { anyActions, type Cached, playInterleaving, type Reads } from '../testing/interleaving.ts';
 import { AMPLE } from '../testing/parts.ts';
 import { createCachedOrganizations } from './cached-organizations.ts';
+import { createCachedServices } from './cached-services.ts';
 import { createCachedSigningKeys } from './cached-signing-keys.ts';
 import { createCachedTokenRecords } from './cached-token-records.ts';
 import { type ChangeLog, createChangeLog } from './change-log.ts';
@@ -24,6 +26,7 @@ const whole: Cached = (reads, ports) => {
     ...caches.cachedTokenRecords(reads),
     findForUser: caches.cachedOrganizations(reads).findForUser,
     list: caches.cachedSigningKeys(sharingLists(reads)).list,
+    listServices: caches.cachedServices(servicesOf(reads)).list,
   };
 };
 
@@ -31,6 +34,12 @@ const whole: Cached = (reads, ports) => {
 function sharingLists(reads: Reads): Reads {
   const lists = createCoalescedReads<'all', readonly SigningKey[]>();
   return { ...reads, list: () => lists('all', reads.list) };
+}
+
+/** The repository of services, which shares its reads like that of keys. */
+function servicesOf({ listServices }: Reads): Pick<ServiceRepository, 'list'> {
+  const lists = createCoalescedReads<'all', readonly Service[]>();
+  return { list: () => lists('all', async () => listServices()) };
 }
 
 /** The same caches, put together with one part broken. */
@@ -50,6 +59,7 @@ const composed =
       ...createCachedTokenRecords(reads, { ...options, limit: AMPLE.tokens }),
       findForUser: createCachedOrganizations(reads, { ...options, ...AMPLE }).findForUser,
       list: createCachedSigningKeys(sharingLists(reads), options).list,
+      listServices: createCachedServices(servicesOf(reads), options).list,
     };
   };
 
@@ -186,6 +196,7 @@ describe('in whatever order reads, changes and losses come', () => {
     ['joins any read for a missing token', alwaysJoinsAbsence],
     ['remembers absence', remembersAbsence],
     ['keeps changed keys', composed({ feed: hardOfHearing((change) => change.kind !== 'key') })],
+    ['keeps changed services', composed({ feed: hardOfHearing((change) => change.kind !== 'service') })],
     ['joins any active read of the keys', sharesAnyListUnderWay],
     ['caches keys that changed during the read', keepsKeysThatChangedMeanwhile],
     ['caches an organization for all accounts', remembersAnyones],

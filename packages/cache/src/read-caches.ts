@@ -1,7 +1,9 @@
 import type { OrganizationRepository } from '@gatehouse/domain/organizations';
+import type { ServiceRepository } from '@gatehouse/domain/services';
 import type { SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import type { TokenRepository, TokenSigner } from '@gatehouse/domain/tokens';
 import { createCachedOrganizations } from './cached-organizations.ts';
+import { createCachedServices } from './cached-services.ts';
 import { createCachedSigner, createVerifiedSignatures } from './cached-signer.ts';
 import { createCachedSigningKeys } from './cached-signing-keys.ts';
 import { createCachedTokenRecords } from './cached-token-records.ts';
@@ -29,6 +31,7 @@ export function createReadCaches({ feed, isFresh, limits }: ReadCachesPorts) {
     grants: noReads(),
     organizations: noReads(),
     keys: noReads(),
+    services: noReads(),
     extensions: noReads(),
   };
 
@@ -42,6 +45,8 @@ export function createReadCaches({ feed, isFresh, limits }: ReadCachesPorts) {
       createCachedOrganizations(organizations, { ...coherence, ...limits, reads: reads.organizations }),
     cachedSigningKeys: <Keys extends Pick<SigningKeyRepository, 'list'>>(signingKeys: Keys) =>
       createCachedSigningKeys(signingKeys, { ...coherence, reads: reads.keys }),
+    cachedServices: <Services extends Pick<ServiceRepository, 'list'>>(services: Services) =>
+      createCachedServices(services, { ...coherence, reads: reads.services }),
     /** Caches rows in tables of extensions. The reads of all extensions are counted together. */
     rememberRows: createRememberedRows({ ...coherence, reads: reads.extensions }),
     /** Returns the number of reads of each cache since the caches were created. */

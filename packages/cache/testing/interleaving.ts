@@ -1,6 +1,7 @@
 import { UnavailableFault } from '@gatehouse/domain';
 import type { Change, ChangeFeed, FreshnessCheck } from '@gatehouse/domain/changes';
 import type { OrganizationRepository } from '@gatehouse/domain/organizations';
+import type { ServiceRepository } from '@gatehouse/domain/services';
 import type { SigningKeyRepository } from '@gatehouse/domain/signing-keys';
 import type { TokenRepository } from '@gatehouse/domain/tokens';
 import fc from 'fast-check';
@@ -11,7 +12,7 @@ import { createSlowReads, ReadFailed } from './slow-reads.ts';
 
 export type Reads = Pick<TokenRepository, 'findRecord'> &
   Pick<OrganizationRepository, 'findForUser'> &
-  Pick<SigningKeyRepository, 'list'>;
+  Pick<SigningKeyRepository, 'list'> & { readonly listServices: ServiceRepository['list'] };
 
 /** Puts intact or broken caches over the reads. */
 export type Cached = (
@@ -64,6 +65,7 @@ export async function playInterleaving(
       findRecord: (id) => slow.read(() => store.findRecord(id)),
       findForUser: (_, reader) => slow.read(() => store.findForUser(reader)),
       list: () => slow.read(() => store.listKeys()),
+      listServices: () => slow.read(() => store.listServices()),
     },
     { feed, isFresh },
   );
@@ -100,6 +102,7 @@ export async function playInterleaving(
 
   const ask = (question: Question): Promise<Answer | undefined> => {
     if ('keys' in question) return reads.list();
+    if ('services' in question) return Promise.resolve(reads.listServices());
     if ('tokenId' in question) return Promise.resolve(reads.findRecord(question.tokenId));
     return Promise.resolve(reads.findForUser(question.organizationId, question.reader));
   };

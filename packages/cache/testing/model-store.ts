@@ -6,8 +6,9 @@ import type {
   OrganizationReader,
   OrganizationView,
 } from '@gatehouse/domain/organizations';
+import type { Service, ServiceName } from '@gatehouse/domain/services';
 import type { KeyId, KeyState, SigningKey } from '@gatehouse/domain/signing-keys';
-import { anOrganization, aReader, aSigningKey, aTokenRecord } from '@gatehouse/domain/testing';
+import { anOrganization, aReader, aService, aSigningKey, aTokenRecord } from '@gatehouse/domain/testing';
 import type { TokenId, TokenRecord } from '@gatehouse/domain/tokens';
 import type { UserId } from '@gatehouse/domain/users';
 
@@ -36,6 +37,9 @@ const ofView = (userId: UserId): readonly Change[] => [
   membership(userId),
 ];
 
+const SERVICE_NAMES = ['billing', 'orders'] as ServiceName[];
+const SERVICES = SERVICE_NAMES.map((id): Change => ({ kind: 'service', id }));
+
 const KEYS = [KEY, OTHER_KEY].map((id): Change => ({ kind: 'key', id }));
 
 /** Everything that can change, except the token created later. */
@@ -44,6 +48,7 @@ export const CHANGES: readonly Change[] = [
   ...USERS.map((id): Change => ({ kind: 'user', id })),
   { kind: 'account', id: ACCOUNT },
   ...KEYS,
+  ...SERVICES,
   { kind: 'organization', id: ORGANIZATION },
   ...USERS.map(membership),
 ];
@@ -57,9 +62,10 @@ export type Question = { readonly facts: readonly Change[] } & (
   | { readonly tokenId: TokenId }
   | { readonly organizationId: OrganizationId; readonly reader: OrganizationReader }
   | { readonly keys: 'all' }
+  | { readonly services: 'all' }
 );
 
-export type Answer = TokenRecord | OrganizationView | readonly SigningKey[];
+export type Answer = TokenRecord | OrganizationView | readonly SigningKey[] | readonly Service[];
 
 export const QUESTIONS: readonly Question[] = [
   ...TOKENS.map((tokenId) => ({ tokenId, facts: ofToken(tokenId) })),
@@ -70,6 +76,7 @@ export const QUESTIONS: readonly Question[] = [
   })),
   { organizationId: ORGANIZATION, reader: OUTSIDER, facts: [] },
   { keys: 'all', facts: KEYS },
+  { services: 'all', facts: SERVICES },
 ];
 
 /** Whether a user of another account asks. */
@@ -91,9 +98,7 @@ export function createModelStore() {
   const organizations = new WeakMap<Organization, Versions>();
 
   function versionsIn(answer: Answer): Versions | undefined {
-    if (isKeys(answer)) {
-      return new Map(answer.map(({ id, state }) => [factOf({ kind: 'key', id }), Number(state)]));
-    }
+    if (isList(answer)) return new Map(answer.map(versionSaidBy));
     return 'keyState' in answer ? versionsSaidBy(answer) : organizations.get(answer.organization);
   }
 
@@ -136,6 +141,11 @@ export function createModelStore() {
         const version = versionIn(versions, { kind: 'key', id });
         return aSigningKey({ id, state: String(version) as KeyState });
       }),
+    listServices: (): readonly Service[] =>
+      SERVICE_NAMES.map((name) => {
+        const version = versionIn(versions, { kind: 'service', id: name });
+        return aService({ name, description: String(version) });
+      }),
     /** Returns whether each fact of the answer is at least this new. */
     isAsNewAs(floor: Versions, question: Question, answer: Answer): boolean {
       const seen = versionsIn(answer);
@@ -152,7 +162,14 @@ export function createModelStore() {
   };
 }
 
-const isKeys = (answer: Answer): answer is readonly SigningKey[] => Array.isArray(answer);
+const isList = (answer: Answer): answer is readonly SigningKey[] | readonly Service[] =>
+  Array.isArray(answer);
+
+function versionSaidBy(listed: SigningKey | Service): readonly [fact: string, version: number] {
+  return 'state' in listed
+    ? [factOf({ kind: 'key', id: listed.id }), Number(listed.state)]
+    : [factOf({ kind: 'service', id: listed.name }), Number(listed.description)];
+}
 
 function versionIn(versions: Versions | undefined, change: Change): number {
   return versions?.get(factOf(change)) ?? 0;

@@ -11,6 +11,8 @@ export interface Operation {
   readonly inPath: readonly string[];
   readonly inQuery: readonly string[];
   readonly needsToken: boolean;
+  /** Whether the body is sent as a form, and not as JSON. */
+  readonly isForm?: boolean;
   readonly statuses: readonly number[];
 }
 
@@ -31,7 +33,15 @@ export function requestOf(
     .filter((name) => parts[name] !== undefined)
     .map((name) => `${encodeURIComponent(name)}=${encodeURIComponent(String(parts[name]))}`);
   const target = query.length === 0 ? path : `${path}?${query.join('&')}`;
-  return parts.body === undefined ? { target } : { target, body: JSON.stringify(parts.body) };
+  if (parts.body === undefined) return { target };
+  return { target, body: operation.isForm ? formOf(parts.body) : JSON.stringify(parts.body) };
+}
+
+function formOf(body: unknown): string {
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(body as Parts))
+    if (value !== undefined) fields.append(name, String(value));
+  return `${fields}`;
 }
 
 const SENDABLE: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boolean']);

@@ -56,6 +56,51 @@ export interface Me {
   };
 }
 
+export interface IntrospectionRequest {
+  /** The token that the service received. */
+  readonly token: string;
+  /** The IP address of the client that sent the token to the service; any other text is ignored. */
+  readonly client_address?: string;
+}
+
+export type Introspection = {
+  readonly active: true;
+  /** The scopes that the token has at the calling service, with spaces between them. */
+  readonly scope: string;
+  /** The subject in the token. It stays the same if the token gets another owner. */
+  readonly sub: string;
+  /** The id of the token, because each client has its own token. */
+  readonly client_id: string;
+  /** The id of the token. */
+  readonly jti: string;
+  /** The issuer in the token. */
+  readonly iss: string;
+  /** The audience in the token. */
+  readonly aud: string;
+  /** When the token was issued, in seconds since 1970. */
+  readonly iat: number;
+  /** From when the token is not accepted, in seconds since 1970; absent if it never expires. */
+  readonly exp?: number;
+  readonly token_type: "Bearer";
+  /** The email of the owner. */
+  readonly username: string;
+  /** Members that RFC 7662 does not have. */
+  readonly gatehouse: {
+    /** The id of the account of the owner. */
+    readonly account: number;
+    /** The id of the owner of the token. */
+    readonly user: number;
+    /** The role of the owner in the account. */
+    readonly role: "admin" | "member";
+    /** How the token was created. */
+    readonly kind: "api" | "sign-in";
+    /** What the token is for, as its creator named it. */
+    readonly name: string;
+  };
+} | {
+  readonly active: false;
+};
+
 export interface JsonWebKeySet {
   readonly keys: readonly {
     readonly kty: "OKP";
@@ -155,6 +200,16 @@ export type TooManyAttemptsProblem =
 export type OverloadedProblem =
   ProblemOf<503, "urn:gatehouse:problem:overloaded", "Too much is going on; try again shortly.">;
 
+export interface MalformedQueryProblem {
+  readonly type: "urn:gatehouse:problem:malformed-query";
+  readonly title: "The query lacks a parameter, or has one that is not valid.";
+  readonly status: 400;
+  readonly errors: readonly {
+    readonly field: string;
+    readonly message: string;
+  }[];
+}
+
 /** The input and the answers of each operation. */
 
 export interface Operations {
@@ -195,6 +250,36 @@ export interface Operations {
     readonly answer:
       | Answer<200, Me>
       | Answer<400, MalformedRequestProblem | RepeatedAuthorizationProblem>
+      | Answer<401, TokenRequiredProblem | TokenNotAcceptedProblem>
+      | Answer<403, InsufficientScopeProblem>
+      | Answer<408, RequestTimeoutProblem>
+      | Answer<431, HeadersTooLargeProblem>
+      | Answer<500, InternalErrorProblem>
+      | Answer<503, UnavailableProblem>;
+  };
+  /** Introspect a token: `POST /api/v1/introspect`. */
+  readonly introspectToken: {
+    readonly input: IntrospectionRequest;
+    readonly answer:
+      | Answer<200, Introspection>
+      | Answer<400, MalformedRequestProblem | CrossSiteRequestProblem | RepeatedAuthorizationProblem | MalformedBodyProblem>
+      | Answer<401, TokenRequiredProblem | TokenNotAcceptedProblem>
+      | Answer<408, RequestTimeoutProblem>
+      | Answer<413, BodyTooLargeProblem>
+      | Answer<415, UnsupportedMediaTypeProblem>
+      | Answer<422, InvalidInputProblem>
+      | Answer<431, HeadersTooLargeProblem>
+      | Answer<500, InternalErrorProblem>
+      | Answer<503, UnavailableProblem>;
+  };
+  /** Verify that a token has a scope of a service: `GET /api/v1/verify`. */
+  readonly verifyScope: {
+    readonly input: {
+      readonly scope: string;
+    };
+    readonly answer:
+      | Answer<204, undefined>
+      | Answer<400, MalformedRequestProblem | RepeatedAuthorizationProblem | MalformedQueryProblem>
       | Answer<401, TokenRequiredProblem | TokenNotAcceptedProblem>
       | Answer<403, InsufficientScopeProblem>
       | Answer<408, RequestTimeoutProblem>
@@ -247,6 +332,15 @@ export const OPERATIONS = {
   getMe: {
     method: 'GET', path: '/api/v1/me.json', takes: 'nothing', inPath: [], inQuery: [],
     needsToken: true, statuses: [200, 400, 401, 403, 408, 431, 500, 503],
+  },
+  introspectToken: {
+    method: 'POST', path: '/api/v1/introspect', takes: 'body', inPath: [], inQuery: [],
+    needsToken: true, statuses: [200, 400, 401, 408, 413, 415, 422, 431, 500, 503],
+    isForm: true,
+  },
+  verifyScope: {
+    method: 'GET', path: '/api/v1/verify', takes: 'parts', inPath: [], inQuery: ["scope"],
+    needsToken: true, statuses: [204, 400, 401, 403, 408, 431, 500, 503],
   },
   getOpenApiDocument: {
     method: 'GET', path: '/openapi.json', takes: 'nothing', inPath: [], inQuery: [],

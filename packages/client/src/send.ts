@@ -56,6 +56,8 @@ function tokenOf(settings: Settings, signal: AbortSignal): Promise<string | unde
   });
 }
 
+const FORM = 'application/x-www-form-urlencoded';
+
 async function sendOnce(
   settings: Settings,
   operation: Operation,
@@ -66,7 +68,7 @@ async function sendOnce(
   const token = operation.needsToken ? await tokenOf(settings, signal) : undefined;
   const headers = new Headers(options.headers);
   headers.set('accept', 'application/json');
-  if (body !== undefined) headers.set('content-type', 'application/json');
+  if (body !== undefined) headers.set('content-type', operation.isForm ? FORM : 'application/json');
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
   const init: RequestInit = {
     method: operation.method,

@@ -29,6 +29,7 @@ export type DomainError = Extract<
   | ErrorsOf<typeof import('./extensions/index.ts')>
   | ErrorsOf<typeof import('./health/index.ts')>
   | ErrorsOf<typeof import('./organizations/index.ts')>
+  | ErrorsOf<typeof import('./services/index.ts')>
   | ErrorsOf<typeof import('./sessions/index.ts')>
   | ErrorsOf<typeof import('./sign-in/index.ts')>
   | ErrorsOf<typeof import('./signing-keys/index.ts')>
@@ -63,6 +64,8 @@ export const ERROR_KINDS = {
   audit_position_unknown: 'conflict',
   backup_not_sealed: 'conflict',
   creator_not_fit: 'notAllowed',
+  credential_ended: 'conflict',
+  credential_not_found: 'notFound',
   credentials_not_accepted: 'notAllowed',
   email_taken: 'conflict',
   expiry_not_earlier: 'conflict',
@@ -88,6 +91,10 @@ export const ERROR_KINDS = {
   not_allowed: 'notAllowed',
   not_found: 'notFound',
   organization_not_found: 'notFound',
+  service_name_taken: 'conflict',
+  service_not_found: 'notFound',
+  service_scope_not_found: 'notFound',
+  service_scope_taken: 'conflict',
   session_not_accepted: 'notAllowed',
   session_not_found: 'notFound',
   token_changed: 'conflict',

@@ -1,3 +1,4 @@
+import type { ServiceName } from './services/service.ts';
 import type { UserId } from './users/user.ts';
 
 /**
@@ -7,6 +8,8 @@ import type { UserId } from './users/user.ts';
  */
 export interface OnBehalf {
   ofUser<T>(user: UserId, work: () => T): T;
+  /** A service takes turns like one user, however many tokens it asks about. */
+  ofService<T>(service: ServiceName, work: () => T): T;
   /** @param address the client's IP address */
   ofClient<T>(address: string, work: () => T): T;
 }
@@ -14,5 +17,6 @@ export interface OnBehalf {
 /** Runs all work immediately. Used in commands and tests, where no user waits for another user. */
 export const WITHOUT_TURNS: OnBehalf = {
   ofUser: (_, work) => work(),
+  ofService: (_, work) => work(),
   ofClient: (_, work) => work(),
 };

@@ -6,6 +6,9 @@ import type { ChangeFeedProbe, FindMasterKey, FindOpenRoutes, StoreProbe } from 
 import type { OnBehalf } from './on-behalf.ts';
 import type { OrganizationRepository } from './organizations/organization-repository.ts';
 import type { Catalog } from './resources/catalog.ts';
+import type { IntrospectionSource } from './services/introspection-source.ts';
+import type { CredentialSecrets } from './services/service-credential.ts';
+import type { ServiceRepository } from './services/service-repository.ts';
 import type { SessionTimes } from './sessions/session.ts';
 import type { SessionRepository } from './sessions/session-repository.ts';
 import type { SessionSecrets } from './sessions/session-secrets.ts';
@@ -31,6 +34,8 @@ export interface Repositories {
   readonly organizations: OrganizationRepository;
   readonly tokens: TokenRepository;
   readonly sessions: SessionRepository;
+  readonly services: ServiceRepository;
+  readonly introspection: IntrospectionSource;
   readonly signingKeys: SigningKeyRepository;
   readonly audit: AuditLog;
   readonly auditSeals: AuditSeals;
@@ -53,6 +58,7 @@ export interface AllPorts extends Repositories {
   readonly maxStalenessMs: number;
   readonly onBehalf: OnBehalf;
   readonly passwords: PasswordHasher;
+  readonly credentialSecrets: CredentialSecrets;
   readonly sealCryptography: SealCryptography;
   readonly sessionSecrets: SessionSecrets;
   readonly sessionTimes: SessionTimes;

@@ -6,6 +6,7 @@ export {
   TOKEN_VERDICTS,
 } from './access-table.ts';
 export { allPages } from './all-pages.ts';
+export { createFakeCredentialSecrets } from './fake-credential-secrets.ts';
 export { createFakeKeyEncryption } from './fake-key-encryption.ts';
 export { createFakePasswordHasher } from './fake-password-hasher.ts';
 export { createFakeSealCryptography } from './fake-seal-cryptography.ts';
@@ -41,6 +42,7 @@ export {
   withSeals,
 } from './sealed-log.ts';
 export { createSequentialTokenIds } from './sequential-token-ids.ts';
+export { aCredential, aService, aServiceScope, givenService } from './service-fixtures.ts';
 export { anUnusableKey, someClaims } from './token-claims.ts';
 export type { World } from './world.ts';
 export {

@@ -8,6 +8,7 @@ import { DEFAULT_SIGN_IN_LIMITS, type SignInGate } from '../src/sign-in/index.ts
 import { createKeyRing, ensureKeys } from '../src/signing-keys/index.ts';
 import { TOKEN_FORMATS } from '../src/tokens/index.ts';
 import { type CreateUserInput, createUser, type Role, type User } from '../src/users/index.ts';
+import { createFakeCredentialSecrets } from './fake-credential-secrets.ts';
 import { createFakeKeyEncryption } from './fake-key-encryption.ts';
 import { createFakePasswordHasher } from './fake-password-hasher.ts';
 import { createFakeSealCryptography } from './fake-seal-cryptography.ts';
@@ -64,6 +65,7 @@ export function createPorts({
     throttle: createInMemorySignInThrottle({ clock, limits: DEFAULT_SIGN_IN_LIMITS }),
     signInGate: OPEN_GATE,
     sealCryptography: createFakeSealCryptography(),
+    credentialSecrets: createFakeCredentialSecrets(),
     sessionSecrets: createFakeSessionSecrets(),
     sessionTimes: DEFAULT_SESSION_TIMES,
     onBehalf: WITHOUT_TURNS,

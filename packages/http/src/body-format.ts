@@ -28,9 +28,9 @@ export const MAX_BODY_FIELDS = 16;
 
 /**
  * The largest number of fields of a form on a web page. It is greater than `MAX_BODY_FIELDS`, because each checked box
- * is a field.
+ * is a field, and a service can have 100 scopes.
  */
-const MAX_PAGE_FORM_FIELDS = 64;
+const MAX_PAGE_FORM_FIELDS = 256;
 
 /**
  * The largest size of the headers of one part of multipart form data, in bytes. It is limited because the parser reads

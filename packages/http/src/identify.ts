@@ -59,22 +59,24 @@ const HAS_PARAMETER = new RegExp(`(?:^\\??|&)${[...PARAMETER].map(inAnySpelling)
  * Returns whether the request has a token in its query or its form, in addition to the one in `Authorization`.
  * Gatehouse never uses such a token. The request is refused, because a proxy might use that token, and the request
  * would have two identities.
+ *
+ * @param otherwise the result if the form is too large or incomplete. Such a form might contain a token, so it counts as
+ * containing one, unless the route reads the form itself and refuses it
  */
-export function hasTokenElsewhere(request: HttpRequest): boolean | Promise<boolean> {
+export function hasTokenElsewhere(request: HttpRequest, otherwise = true): boolean | Promise<boolean> {
   const { query } = request;
   if (query !== undefined && HAS_PARAMETER.test(query)) return true;
   const { 'content-type': type } = request.headers;
-  return type !== undefined && isForm(type) && hasTokenInForm(request);
+  return type !== undefined && isForm(type) && hasTokenInForm(request, otherwise);
 }
 
 function isForm(type: string): boolean {
   return /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type);
 }
 
-async function hasTokenInForm(request: HttpRequest): Promise<boolean> {
+async function hasTokenInForm(request: HttpRequest, otherwise: boolean): Promise<boolean> {
   const bytes = await request.body();
-  // If the body is too large or incomplete, it might contain a token, so it counts as containing one.
-  if (typeof bytes === 'string') return true;
+  if (typeof bytes === 'string') return otherwise;
   return HAS_PARAMETER.test(bytes.toString('latin1'));
 }
 

@@ -25,6 +25,7 @@ const NO_BODY = ok(undefined);
 export function createParse({
   params = NONE,
   query: parameters,
+  queryProblem,
   body: schema,
 }: Route): (request: HttpRequest) => Awaitable<Result<Input, Answer>> {
   const inPath = Object.entries(params);
@@ -37,7 +38,7 @@ export function createParse({
       params[name] = parsed.data;
     }
     const query = parseQuery(request);
-    if (!query.ok) return err(invalidFields('invalid_query', query.error));
+    if (!query.ok) return err(invalidFields(queryProblem ?? 'invalid_query', query.error));
     return andThen(schema ? parseBody(request, schema) : NO_BODY, (body) =>
       body.ok ? ok({ params, query: query.value, body: body.value }) : body,
     );

@@ -13,6 +13,9 @@ export function challenge(error = ''): Header {
   return ['www-authenticate', `Bearer realm="gatehouse"${error && `, error=${error}`}`];
 }
 
+/** The challenge of the Basic scheme (RFC 7617 section 2), which services may use. */
+const BASIC = 'Basic realm="gatehouse", charset="UTF-8"';
+
 const HEADERS: Readonly<Partial<Record<ProblemName, Header>>> = {
   repeated_authorization: challenge('"invalid_request"'),
   token_required: challenge(),
@@ -35,6 +38,18 @@ export const PROBLEM_ANSWERS = Object.fromEntries(
   }),
 ) as Readonly<Record<ProblemName, Answer>>;
 
+/** The answers of routes for services. Their challenges also offer the Basic scheme. */
+export const PROBLEM_ANSWERS_FOR_SERVICES: typeof PROBLEM_ANSWERS = {
+  ...PROBLEM_ANSWERS,
+  token_required: problem(PROBLEMS.token_required, withBasic(challenge())),
+  token_not_accepted: problem(PROBLEMS.token_not_accepted, withBasic(challenge('"invalid_token"'))),
+};
+
+/** Adds the Basic scheme to a challenge. One field may have several challenges (RFC 9110 section 11.6.1). */
+function withBasic([name, bearer]: Header): Header {
+  return [name, `${bearer}, ${BASIC}`];
+}
+
 /** An invalid field of a body, or an invalid parameter of a query. `field` is its path, and `message` the reason. */
 export interface FieldError {
   readonly field: string;
@@ -42,7 +57,10 @@ export interface FieldError {
 }
 
 /** Returns the answer to a request with invalid fields, which lists all of them. */
-export function invalidFields(name: 'invalid_input' | 'invalid_query', errors: readonly FieldError[]) {
+export function invalidFields(
+  name: 'invalid_input' | 'invalid_query' | 'malformed_query',
+  errors: readonly FieldError[],
+) {
   const body = { ...PROBLEMS[name], errors };
   return problem(body);
 }

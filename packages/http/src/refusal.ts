@@ -6,7 +6,7 @@ import type { ProblemName } from '@gatehouse/extension-kit/http';
 import { type Answer, withHeader } from './answer.ts';
 import { NO_TOKEN } from './identify.ts';
 import { challenge, invalidFields, PROBLEM_ANSWERS } from './problem.ts';
-import type { HttpRequest } from './request.ts';
+import type { HttpRequest, RequestCaller } from './request.ts';
 
 /**
  * The errors of the use cases that routes call. If a use case can return an error that its route does not describe, the
@@ -48,8 +48,8 @@ function isAccessDenied(error: Refusal): error is AccessDenied {
 }
 
 /** Returns the answer for an error of a use case. */
-function refusal(error: Refusal): Answer {
-  const answer = PROBLEM_ANSWERS[PROBLEM_OF[error.code]];
+function refusal(error: Refusal, answers: typeof PROBLEM_ANSWERS): Answer {
+  const answer = answers[PROBLEM_OF[error.code]];
   switch (error.code) {
     case 'insufficient_scope':
       return withHeader(answer, challenge(`"insufficient_scope", scope="${error.scope}"`));
@@ -68,7 +68,7 @@ export interface RefusePorts {
 }
 
 /**
- * Logs a refused bearer token, or a request that its token does not allow. These lines show operators when someone
+ * Logs a refused token or credential, or a request that its token does not allow. These lines show operators when someone
  * tries to guess tokens or ids.
  */
 export type RefusalLog = (request: HttpRequest, reason: string) => void;
@@ -77,14 +77,20 @@ export type RefusalLog = (request: HttpRequest, reason: string) => void;
  * Creates the function that returns the answer for an error. If access was denied, the function also logs the denial
  * and records it in the usage of the token.
  */
-export function createRefuse({ usage, refusalLog }: RefusePorts) {
+export function createRefuse({ usage, refusalLog }: RefusePorts, answers = PROBLEM_ANSWERS) {
   return (request: HttpRequest, error: Refusal): Answer => {
     const { caller } = request;
-    if (!caller || !isAccessDenied(error)) return refusal(error);
-    recordDenial(usage, caller, error);
-    if (caller !== NO_TOKEN) refusalLog(request, caller.kind === 'refused' ? caller.reason : error.code);
+    if (!caller || !isAccessDenied(error)) return refusal(error, answers);
+    if (caller.kind !== 'service') recordDenial(usage, caller, error);
+    if (caller !== NO_TOKEN) refusalLog(request, reasonFor(caller, error));
     // A caller without a token is told only that a token is required.
     const isMissing = caller === NO_TOKEN && error.code === 'token_not_accepted';
-    return isMissing ? PROBLEM_ANSWERS.token_required : refusal(error);
+    return isMissing ? answers.token_required : refusal(error, answers);
   };
+}
+
+function reasonFor(caller: RequestCaller, { code }: AccessDenied): string {
+  if (caller.kind === 'refused') return caller.reason;
+  // The credential of the service was accepted from memory, but had ended.
+  return caller.kind === 'service' && code === 'token_not_accepted' ? 'credential_not_accepted' : code;
 }

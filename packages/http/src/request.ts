@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Awaitable } from '@gatehouse/domain';
-import type { RefusedCaller } from '@gatehouse/domain/access';
+import type { RefusedCaller, ServiceCaller } from '@gatehouse/domain/access';
 import type { TokenCaller } from '@gatehouse/domain/tokens';
 import type { ProblemName } from '@gatehouse/extension-kit/http';
 import type { ClientAddress } from '@gatehouse/front';
@@ -12,6 +12,9 @@ import { routedPath } from './request-target.ts';
  * The caller of a route that requires a bearer token. A `RefusedCaller` has no valid token, and use cases refuse it.
  */
 export type BearerCaller = TokenCaller | RefusedCaller;
+
+/** The caller of a route with a rule: a user through a token, or a service on a route whose rule allows services. */
+export type RequestCaller = BearerCaller | ServiceCaller;
 
 /**
  * Returns an answer that replaces `plain`, the API's answer for a problem. The new answer keeps the additional headers
@@ -52,8 +55,8 @@ export class HttpRequest {
    * documents.
    */
   problemView: ProblemView | undefined = undefined;
-  /** The caller; undefined until the bearer token is checked, and for routes that need no token. */
-  caller: BearerCaller | undefined = undefined;
+  /** The caller; undefined until the token or the credential is checked, and for routes that need none. */
+  caller: RequestCaller | undefined = undefined;
   /**
    * Additional headers of the answer, which are also sent if the request is refused: for example, the cookie with a
    * session's new secret. Undefined if there are no additional headers.

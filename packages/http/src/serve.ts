@@ -1,5 +1,6 @@
 import { type Awaitable, andThen, type Result } from '@gatehouse/domain';
 import { type AccessDenied, authorize, type Rule } from '@gatehouse/domain/access';
+import type { AuthenticateService } from '@gatehouse/domain/services';
 import { formatInstant } from '@gatehouse/domain/time';
 import type { AuthenticateToken } from '@gatehouse/domain/tokens';
 import {
@@ -13,15 +14,22 @@ import {
 } from '@gatehouse/extension-kit/http';
 import { type Answer, withHeader } from './answer.ts';
 import { createIdentify, NO_TOKEN } from './identify.ts';
+import { createIdentifyService } from './identify-service.ts';
 import { createParse } from './parse-request.ts';
-import { PROBLEM_ANSWERS, problem } from './problem.ts';
+import { PROBLEM_ANSWERS, PROBLEM_ANSWERS_FOR_SERVICES, problem } from './problem.ts';
 import { createRefuse, type Refusal, type RefusalOf, type RefusePorts } from './refusal.ts';
-import type { BearerCaller, HttpRequest } from './request.ts';
+import type { HttpRequest, RequestCaller } from './request.ts';
 import type { Endpoints, Handler } from './request-handler.ts';
 import { createSucceed } from './success.ts';
 
 export interface ServePorts extends RefusePorts {
   readonly authenticateToken: AuthenticateToken;
+  /**
+   * Authenticates tokens without recording that they are used. For routes whose rule has the scope `asked`: their use
+   * case records the use.
+   */
+  readonly authenticateUnrecorded: AuthenticateToken;
+  readonly authenticateService: AuthenticateService;
 }
 
 /**
@@ -31,10 +39,10 @@ export interface ServePorts extends RefusePorts {
  */
 export function serve(ports: ServePorts, served: ServedRoute): Handler {
   const { route } = served;
-  const identify = route.rule ? createIdentify(ports.authenticateToken) : noCaller;
+  const identify = identifyFor(route, ports);
   const parse = createParse(route);
   const succeed = createSucceed(route, served);
-  const refuse = createRefuse(ports);
+  const refuse = createRefuse(ports, route.rule?.services ? PROBLEM_ANSWERS_FOR_SERVICES : PROBLEM_ANSWERS);
   const ownRefusals = ownRefusalsOf(route);
 
   return (request) =>
@@ -44,7 +52,7 @@ export function serve(ports: ServePorts, served: ServedRoute): Handler {
       return andThen(answerTo(caller, request), (answer) => withExpiry(caller, answer));
     });
 
-  function answerTo(caller: BearerCaller | undefined, request: HttpRequest): Awaitable<Answer> {
+  function answerTo(caller: RequestCaller | undefined, request: HttpRequest): Awaitable<Answer> {
     const denied = deny(route, caller);
     if (denied) return refuse(request, denied);
     return andThen(parse(request), (input) => {
@@ -59,14 +67,18 @@ export function serve(ports: ServePorts, served: ServedRoute): Handler {
   }
 }
 
-/** Used instead of `identify` for a route without a rule. The caller of such a route is not identified. */
-const noCaller = () => undefined;
+/** Returns the function that finds the caller of a route. The caller of a route without a rule is not identified. */
+function identifyFor({ rule, body }: Route, ports: ServePorts) {
+  if (!rule) return () => undefined;
+  if (rule.services) return createIdentifyService(ports.authenticateService, body !== undefined);
+  return createIdentify(rule.scope === 'asked' ? ports.authenticateUnrecorded : ports.authenticateToken);
+}
 
 /**
  * Checks whether the rule of a route refuses the caller for every resource. If it does not, the use case checks the
  * rule again with the requested resource.
  */
-function deny({ rule }: Route, caller: BearerCaller | undefined) {
+function deny({ rule }: Route, caller: RequestCaller | undefined) {
   if (!rule) return undefined;
   const allowed = authorize(caller ?? NO_TOKEN, rule);
   return allowed.ok ? undefined : allowed.error;
@@ -75,7 +87,7 @@ function deny({ rule }: Route, caller: BearerCaller | undefined) {
 /**
  * Adds the expiry of the caller's token to an answer, also to a refusal. Changes nothing if the token never expires.
  */
-function withExpiry(caller: BearerCaller | undefined, answer: Answer): Answer {
+function withExpiry(caller: RequestCaller | undefined, answer: Answer): Answer {
   if (caller?.kind !== 'user' || caller.token.expiresAt === null) return answer;
   return withHeader(answer, ['x-token-expires-at', formatInstant(caller.token.expiresAt)]);
 }

@@ -1,3 +1,4 @@
 export * from './extension-use-cases.ts';
+export * from './service-names.ts';
 export * from './system-ports.ts';
 export * from './use-cases.ts';

@@ -1,7 +1,11 @@
+import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
+import { createService } from '@gatehouse/domain/services';
+import { createFixedClock, OPERATOR, START } from '@gatehouse/domain/testing';
 import type { Extension } from '@gatehouse/extension-kit';
 import { type AnyMigration, definePostgresLayer, sql } from '@gatehouse/extension-kit/postgres';
 import {
   createPostgresExtensionSchemas,
+  createPostgresRepositories,
   type Database,
   openDatabase,
   schemaState,
@@ -130,6 +134,23 @@ test('extensions are migrated by themselves in the embedded database only', asyn
   expect(await schemas.states()).toEqual([{ name: 'good', state: 'behind' }]);
   expect(await migrate(true)).toMatchObject([{ name: 'broken' }]);
   expect(await schemas.states()).toEqual([{ name: 'good', state: 'current' }]);
+});
+
+test('an extension with the name of a service is refused, and no extension is migrated', async () => {
+  const database = await aDatabase(WITHOUT_EXTENSIONS);
+  const { services } = createPostgresRepositories(database);
+  const create = createService({
+    services,
+    catalog: createCatalog(BUILT_IN),
+    clock: createFixedClock(START),
+  });
+  const created = await create(OPERATOR, { name: 'later', description: null, openTo: 'all' });
+  expect(created).toMatchObject({ ok: true });
+  await expect(migrateInstallation(database, [GOOD, LATER])).rejects.toThrow(
+    'the extension later has the name of a service',
+  );
+  const schemas = createPostgresExtensionSchemas(database, () => loadStoredExtensions([GOOD]));
+  expect(await schemas.states()).toEqual([{ name: 'good', state: 'behind' }]);
 });
 
 test('an extension whose layer cannot be loaded fails alone', async () => {

@@ -1,5 +1,6 @@
 import type { Extension } from '@gatehouse/extension-kit';
 import {
+  createPostgresRepositories,
   type Database,
   type ExtensionMigrations,
   extensionStates,
@@ -7,6 +8,7 @@ import {
   migrateExtension,
   migrateToLatest,
 } from '@gatehouse/postgres';
+import { refuseNamesOfServices } from './service-names.ts';
 
 /** The result of migrating Gatehouse and its extensions. */
 export interface MigrationReport {
@@ -26,6 +28,8 @@ export interface FailedExtension {
 /**
  * Brings the schema of Gatehouse up to date, and then the schema of each extension. If one extension fails, the others
  * are still migrated.
+ *
+ * @throws {SetupFault} if an extension has the name of a service; no extension is then migrated
  */
 export async function migrateInstallation(
   database: Database,
@@ -33,6 +37,7 @@ export async function migrateInstallation(
   options?: MigrateOptions,
 ): Promise<MigrationReport> {
   const applied = [...(await migrateToLatest(database, options))];
+  await refuseNamesOfServices(createPostgresRepositories(database).services, extensions);
   const ofExtensions = await migrateExtensions(database, extensions, options);
   return { ...ofExtensions, applied: [...applied, ...ofExtensions.applied] };
 }

@@ -1,7 +1,13 @@
+import type { CredentialSecret } from '@gatehouse/domain/services';
 import type { SessionSecret } from '@gatehouse/domain/sessions';
-import { sessionSecretsContract, tokenIdGeneratorContract } from '@gatehouse/domain/testing/contracts';
+import {
+  credentialSecretsContract,
+  sessionSecretsContract,
+  tokenIdGeneratorContract,
+} from '@gatehouse/domain/testing/contracts';
 import { afterEach, expect, test, vi } from 'vitest';
 import {
+  createCredentialSecrets,
   createMonotonicClock,
   createSessionSecrets,
   createSystemClock,
@@ -9,11 +15,12 @@ import {
 } from './system-ports.ts';
 
 sessionSecretsContract('SHA-256', createSessionSecrets);
+credentialSecretsContract('SHA-256', createCredentialSecrets);
 
-test('the hash is the SHA-256 of the secret’s text, as FIPS 180-4 gives it for “abc”', () => {
-  expect(createSessionSecrets().hashOf('abc' as SessionSecret)).toBe(
-    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
-  );
+test('each hash is the SHA-256 of the secret’s text, as FIPS 180-4 gives it for “abc”', () => {
+  const digest = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+  expect(createSessionSecrets().hashOf('abc' as SessionSecret)).toBe(digest);
+  expect(createCredentialSecrets().hashOf('abc' as CredentialSecret)).toBe(digest);
 });
 
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type {
+  CredentialHash,
+  CredentialId,
+  CredentialSecret,
+  CredentialSecrets,
+} from '@gatehouse/domain/services';
+import type {
   SessionFormKey,
   SessionId,
   SessionSecret,
@@ -20,9 +26,15 @@ export function createMonotonicClock(): MonotonicClock {
   return { elapsedMs: () => performance.now() };
 }
 
+/** Returns 256 random bits as base64url. */
+const randomText = () => randomBytes(32).toString('base64url');
+
+/** Returns the SHA-256 of a secret in hexadecimal. */
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
+
 /** Creates the port `SessionSecrets`. A secret is made of random numbers from the operating system. */
 export function createSessionSecrets(): SessionSecrets {
-  const createSecret = () => randomBytes(32).toString('base64url') as SessionSecret;
+  const createSecret = () => randomText() as SessionSecret;
   return {
     create: () => ({
       id: v7() as SessionId,
@@ -30,7 +42,18 @@ export function createSessionSecrets(): SessionSecrets {
       formKey: randomBytes(32).toString('hex') as SessionFormKey,
     }),
     createSecret,
-    hashOf: (secret) => createHash('sha256').update(secret).digest('hex') as SessionSecretHash,
+    hashOf: (secret) => hashOf(secret) as SessionSecretHash,
+  };
+}
+
+/** Creates the port `CredentialSecrets`. A secret is made of random numbers from the operating system. */
+export function createCredentialSecrets(): CredentialSecrets {
+  return {
+    create: () => ({
+      id: v7() as CredentialId,
+      secret: `ghs_${randomText()}` as CredentialSecret,
+    }),
+    hashOf: (secret) => hashOf(secret) as CredentialHash,
   };
 }
 

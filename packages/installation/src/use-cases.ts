@@ -1,6 +1,7 @@
 import * as accounts from '@gatehouse/domain/accounts';
 import * as audit from '@gatehouse/domain/audit';
 import * as organizations from '@gatehouse/domain/organizations';
+import * as services from '@gatehouse/domain/services';
 import * as signingKeys from '@gatehouse/domain/signing-keys';
 import * as suggestions from '@gatehouse/domain/suggestions';
 import * as tokens from '@gatehouse/domain/tokens';
@@ -17,6 +18,7 @@ const OF_ONE_APP = {
   verifyAuditLog: audit.verifyAuditLog,
   rewrapKeys: signingKeys.rewrapKeys,
   watchTokens: tokens.watchTokens,
+  introspectToken: services.introspectToken,
   getOrganization: organizations.getOrganization,
 };
 
@@ -24,6 +26,7 @@ const FOLDERS = {
   ...accounts,
   ...audit,
   ...organizations,
+  ...services,
   ...signingKeys,
   ...suggestions,
   ...tokens,

@@ -99,7 +99,7 @@ describe('the activity', () => {
     const page = await scene.show();
     expect(page.status).toBe(200);
     expect(rows(page)).toContain('The new token replaced ERP when it was first used | just now | –');
-    expect(page.html).not.toMatch(/undefined|\[object|signing key|organization/);
+    expect(page.html).not.toMatch(/undefined|\[object|signing key|organization|service/);
   });
 
   test('shows what was done with what an extension has, in its words, and selects it', async () => {

@@ -1,13 +1,6 @@
-import { authorize, ISSUE_TOKENS } from '@gatehouse/domain/access';
-import type { Catalog } from '@gatehouse/domain/resources';
+import type { ScopeChoices } from '@gatehouse/domain/services';
 import { parseTokenId, TOKEN_FORMATS, type TokenFormat, type TokenId } from '@gatehouse/domain/tokens';
-import {
-  type Choice,
-  type FieldError,
-  type FieldErrors,
-  type FieldValues,
-  formView,
-} from './elements/form.ts';
+import { type FieldError, type FieldErrors, type FieldValues, formView } from './elements/form.ts';
 import { button, buttonLink } from './elements/inline.ts';
 import { backTo } from './elements/part.ts';
 import { OPEN_FOR_TOO_LONG, tokenIdForForm, wasOpenForTooLong } from './forms/made-once.ts';
@@ -21,6 +14,7 @@ import {
   expiryOf,
 } from './new-token/expiry-choice.ts';
 import { ignoredInWords, readPrefill } from './new-token/prefill.ts';
+import { scopeBoxes } from './new-token/scope-groups.ts';
 import { API_TOKENS, NEW_TOKEN, tokenPath } from './paths.ts';
 import type { PagePorts } from './ports.ts';
 import { confirmGivenPassword, PASSWORD_FIELD, passwordAgain } from './session/given-password.ts';
@@ -28,7 +22,7 @@ import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
 import { denied, errorPage, redirect, type View, withAlert } from './view.ts';
 
-type Ports = Pick<PagePorts, 'catalog' | 'confirmPassword' | 'ids' | 'issuedFormat' | 'issueToken'>;
+type Ports = Pick<PagePorts, 'confirmPassword' | 'ids' | 'issuedFormat' | 'issueToken' | 'listScopeChoices'>;
 
 const FORMATS: Readonly<Record<TokenFormat, string>> = {
   paseto: 'PASETO (v4.public)',
@@ -60,11 +54,17 @@ const FIELDS = {
 /** The values that the form shows. The password is never shown again. */
 type Typed = Omit<FieldValues<typeof FIELDS>, 'password'>;
 
+interface ShownForm {
+  /** The id of the form, from which the id of the token is made. */
+  readonly id: TokenId;
+  readonly choices: ScopeChoices;
+  readonly typed: Typed;
+  readonly errors?: FieldErrors;
+}
+
 /** `/settings/api/new`: creates a token. Only the response to the form shows the token. */
 export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
-  const { catalog } = ports;
-
-  function newTokenForm(request: PageRequest, formId: TokenId, typed: Typed, errors: FieldErrors = []): View {
+  function newTokenForm(request: PageRequest, { id, choices, typed, errors = [] }: ShownForm): View {
     const isFormatWrong = errors.some(({ field }) => field === 'format');
     return formView(request, {
       title: 'New API token',
@@ -72,12 +72,12 @@ export function newTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
       scripts: ['send-once.js'],
       lead: html`<p class="lead">Programs that use the token act as you, ${request.user.email}, limited to the scopes that you choose.</p>`,
       action: NEW_TOKEN,
-      target: formId,
+      target: id,
       fields: FIELDS,
       values: typed,
       errors,
       content: (field) => html`${field('name', { hasFocus: typed.name === '' })}
-${field('scopes', { choices: scopeChoices(catalog) })}
+${field('scopes', scopeBoxes(choices))}
 ${expiryFields(field, typed, request.now)}
 <details class="field"${attributes({ open: isFormatWrong })}><summary>More options</summary>
 ${field('format')}</details>
@@ -87,14 +87,15 @@ ${passwordAgain(request, field)}
   }
 
   return {
-    show(request, typed) {
-      const allowed = authorize(request.caller, ISSUE_TOKENS);
-      if (!allowed.ok) return denied(allowed.error);
-      const formId = ports.ids.next();
-      if (typed) return newTokenForm(request, formId, typed);
-      const prefill = readPrefill(catalog, request.query);
+    async show(request, typed) {
+      const listed = await ports.listScopeChoices(request.caller);
+      if (!listed.ok) return denied(listed.error);
+      const form = { id: ports.ids.next(), choices: listed.value };
+      if (typed) return newTokenForm(request, { ...form, typed });
+      const prefill = readPrefill(listed.value, request.query);
       const { name = '', scopes, expires = DEFAULT_EXPIRY, format = ports.issuedFormat } = prefill;
-      const shown = newTokenForm(request, formId, { name, scopes, expires, date: '', format });
+      const filled = { name, scopes, expires, date: '', format };
+      const shown = newTokenForm(request, { ...form, typed: filled });
       return { ...shown, content: html`${ignoredInWords(prefill)}${shown.content}` };
     },
     form: {
@@ -102,32 +103,32 @@ ${passwordAgain(request, field)}
       async submit(request, { password, ...typed }, target) {
         const formId = parseTokenId(target);
         if (formId === undefined) return errorPage('malformed_body');
-        const allowed = authorize(request.caller, ISSUE_TOKENS);
-        if (!allowed.ok) return denied(allowed.error);
+        const listed = await ports.listScopeChoices(request.caller);
+        if (!listed.ok) return denied(listed.error);
+        const choices = listed.value;
         if (wasOpenForTooLong(formId, request.now)) {
-          const shown = newTokenForm(request, ports.ids.next(), typed);
+          const shown = newTokenForm(request, { id: ports.ids.next(), choices, typed });
           return withAlert(shown, OPEN_FOR_TOO_LONG, 409);
         }
         const again = (errors: FieldErrors, shownTo = request) =>
-          newTokenForm(shownTo, formId, typed, errors);
+          newTokenForm(shownTo, { id: formId, choices, typed, errors });
 
-        const scopes = catalog.parseScopes(typed.scopes);
         const expiry = expiryOf(typed);
         const format = TOKEN_FORMATS.find((each) => each === typed.format);
         const errors: FieldError[] = [];
         if (typed.name.trim() === '') errors.push({ field: 'name', message: 'is required' });
-        if (!scopes.ok) errors.push({ field: 'scopes', message: 'choose at least one' });
+        if (typed.scopes.length === 0) errors.push({ field: 'scopes', message: 'choose at least one' });
         if (!expiry.ok) errors.push(expiry.error);
         if (format === undefined) errors.push({ field: 'format', message: 'choose a format' });
-        if (errors.length > 0 || !scopes.ok || !expiry.ok || format === undefined) return again(errors);
+        if (errors.length > 0 || !expiry.ok || format === undefined) return again(errors);
 
         const given = await confirmGivenPassword(ports, request, password, again);
         if (!given.ok) return given.error;
         const id = tokenIdForForm(formId, request.user.id);
         const name = typed.name.trim();
-        const token = { id, name, scopes: scopes.value, expiry: expiry.value, format };
+        const token = { id, name, scopes: typed.scopes, expiry: expiry.value, format };
         const issued = await ports.issueToken(given.value.caller, token);
-        if (issued.ok) return createdView(request, issued.value);
+        if (issued.ok) return createdView(request, choices, issued.value);
         const { error } = issued;
         const at = (field: string, message: string) => again([{ field, message }], given.value);
         switch (error.code) {
@@ -136,10 +137,11 @@ ${passwordAgain(request, field)}
           case 'token_name_taken':
             return at('name', 'is already used by another of your tokens');
           case 'invalid_input': {
-            const isExpiry = (field: string) => field === 'expires_at' || field === 'expires_in';
-            const fieldOf = (field: string) => (isExpiry(field) ? expiryField(typed) : field);
-            const problems = error.problems.map((each) => ({ ...each, field: fieldOf(each.field) }));
-            return again(problems, given.value);
+            // A scope that was chosen may have been removed since the boxes of this form were listed.
+            const relisted = await ports.listScopeChoices(given.value.caller);
+            if (!relisted.ok) return denied(relisted.error);
+            const errors = error.problems.map((problem) => problemAtField(problem, typed));
+            return newTokenForm(given.value, { id: formId, choices: relisted.value, typed, errors });
           }
           case 'no_active_key':
           case 'key_not_usable':
@@ -159,15 +161,18 @@ ${passwordAgain(request, field)}
   };
 }
 
-/**
- * Returns a box for each scope. The box for all scopes is the last one, because users in a hurry check one of the first
- * boxes.
- */
-function scopeChoices({ scopes, scopeWords }: Catalog): readonly Choice[] {
-  return scopes
-    .toSorted((one, other) => Number(one === '*') - Number(other === '*'))
-    .map((scope) => {
-      const { label = scope, allows = '' } = scopeWords(scope) ?? {};
-      return { value: scope, label: html`${label} <code>${scope}</code>`, hint: allows };
-    });
+/** Returns the problem at the field of the form that it is about. */
+function problemAtField({ field, message }: FieldError, typed: Typed): FieldError {
+  switch (field) {
+    case 'scope':
+      return {
+        field: 'scopes',
+        message: 'a scope that you chose does not exist any more: check your choice, and send the form again',
+      };
+    case 'expires_at':
+    case 'expires_in':
+      return { field: expiryField(typed), message };
+    default:
+      return { field, message };
+  }
 }

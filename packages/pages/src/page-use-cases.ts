@@ -1,4 +1,5 @@
 import type * as audit from '@gatehouse/domain/audit';
+import type * as services from '@gatehouse/domain/services';
 import type * as sessions from '@gatehouse/domain/sessions';
 import type * as tokens from '@gatehouse/domain/tokens';
 import type * as users from '@gatehouse/domain/users';
@@ -17,6 +18,7 @@ export const PAGE_USE_CASES = [
   'listAccountTokens',
   'listAdmins',
   'listOwnSessions',
+  'listScopeChoices',
   'openSession',
   'revokeToken',
   'rotateToken',
@@ -27,13 +29,14 @@ export const PAGE_USE_CASES = [
 ] as const;
 
 /**
- * All exports of four folders of `@gatehouse/domain`. For each name in `PAGE_USE_CASES`, one of them is a function that
+ * All exports of five folders of `@gatehouse/domain`. For each name in `PAGE_USE_CASES`, one of them is a function that
  * creates the use case.
  */
-export type Folders = typeof audit & typeof sessions & typeof tokens & typeof users;
+export type Folders = typeof audit & typeof services & typeof sessions & typeof tokens & typeof users;
 
 /**
- * The use cases that pages call. These use cases read the database without a cache, so a page shows the current state.
+ * The use cases that pages call. They read the database without a cache, so a page shows the current state. Only services
+ * come from memory, because most pages need them, and each use of a token decides again which of their scopes it has.
  */
 export type PageUseCases = MadeOf<Folders, (typeof PAGE_USE_CASES)[number]>;
 

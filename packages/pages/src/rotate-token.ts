@@ -1,8 +1,12 @@
+import { err, ok, type Result } from '@gatehouse/domain';
+import type { ScopeChoices } from '@gatehouse/domain/services';
 import { parseDuration } from '@gatehouse/domain/time';
 import { DEFAULT_GRACE_MS, parseTokenId, sameLifeFrom, type TokenInUse } from '@gatehouse/domain/tokens';
 import { type FieldErrors, formView, type Options } from './elements/form.ts';
 import { button, buttonLink, name } from './elements/inline.ts';
 import { warning } from './elements/notice.ts';
+import { facts } from './elements/part.ts';
+import { scopeList } from './elements/scope-list.ts';
 import { lastDay } from './elements/time.ts';
 import { useInWords } from './elements/token-words.ts';
 import { OPEN_FOR_TOO_LONG, tokenIdForForm, wasOpenForTooLong } from './forms/made-once.ts';
@@ -14,9 +18,9 @@ import { confirmGivenPassword, PASSWORD_FIELD, passwordAgain } from './session/g
 import type { PageRequest } from './session/page-request.ts';
 import type { SignedInPage } from './session/signed-in.ts';
 import { changeFrame, findToken, obstacleInWords } from './token-change.ts';
-import { denied, errorPage, redirect, type View, view, withAlert } from './view.ts';
+import { denied, type ErrorPage, errorPage, redirect, type View, view, withAlert } from './view.ts';
 
-type Ports = Pick<PagePorts, 'confirmPassword' | 'ids' | 'rotateToken' | 'showTokenUse'>;
+type Ports = Pick<PagePorts, 'confirmPassword' | 'ids' | 'listScopeChoices' | 'rotateToken' | 'showTokenUse'>;
 
 /**
  * The choices of how long the old token works after the first use of the new token. The keys are durations; with `0`,
@@ -44,6 +48,11 @@ const FIELDS = {
   ...PASSWORD_FIELD,
 } as const;
 
+interface Rotated {
+  readonly token: TokenInUse;
+  readonly choices: ScopeChoices;
+}
+
 /** The content of a form that is shown again, because the server did not accept it. */
 interface Again {
   readonly grace?: string;
@@ -58,7 +67,14 @@ interface Again {
  * the page of that token.
  */
 export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
-  function rotateView(request: PageRequest, token: TokenInUse, again: Again = {}): View {
+  async function find(request: PageRequest): Promise<Result<Rotated, ErrorPage>> {
+    const found = await findToken(ports, request);
+    if (!found.ok) return found;
+    const choices = await ports.listScopeChoices(request.caller);
+    return choices.ok ? ok({ token: found.value, choices: choices.value }) : err(denied(choices.error));
+  }
+
+  function rotateView(request: PageRequest, { token, choices }: Rotated, again: Again = {}): View {
     const { grace, errors = [], conflict } = again;
     const obstacle = obstacleInWords(token, request);
     if (obstacle !== null)
@@ -66,7 +82,7 @@ export function rotateTokenPage(ports: Ports): SignedInPage<typeof FIELDS> {
     const shown = formView(request, {
       ...changeFrame('Rotate', token),
       scripts: ['send-once.js'],
-      lead: plan(request, token),
+      lead: plan(request, token, choices),
       action: rotatePath(token.id),
       target: ports.ids.next(),
       fields: FIELDS,
@@ -81,7 +97,7 @@ ${passwordAgain(request, field)}
 
   return {
     async show(request, typed) {
-      const found = await findToken(ports, request);
+      const found = await find(request);
       return found.ok ? rotateView(request, found.value, typed) : found.error;
     },
     form: {
@@ -90,18 +106,18 @@ ${passwordAgain(request, field)}
         const formId = parseTokenId(target);
         if (formId === undefined) return errorPage('malformed_body');
         const successorId = tokenIdForForm(formId, request.user.id);
-        const found = await findToken(ports, request);
+        const found = await find(request);
         if (!found.ok) return found.error;
-        const token = found.value;
+        const { token, choices } = found.value;
         if (token.successor === successorId) return redirect(tokenPath(successorId), 'token_made_before');
         if (wasOpenForTooLong(formId, request.now))
-          return rotateView(request, token, { grace, conflict: OPEN_FOR_TOO_LONG });
+          return rotateView(request, found.value, { grace, conflict: OPEN_FOR_TOO_LONG });
         if (token.obstacle !== null || !Object.hasOwn(GRACES, grace)) {
           const errors = [{ field: 'grace', message: 'choose one of the options' }];
-          return rotateView(request, token, { errors });
+          return rotateView(request, found.value, { errors });
         }
         const confirmed = await confirmGivenPassword(ports, request, password, (errors) =>
-          rotateView(request, token, { grace, errors }),
+          rotateView(request, found.value, { grace, errors }),
         );
         if (!confirmed.ok) return confirmed.error;
 
@@ -110,7 +126,7 @@ ${passwordAgain(request, field)}
         if (rotated.ok) {
           const end = grace === '0' ? 'until' : `for ${GRACES[grace]} after`;
           const lead = html`<p class="lead">Use the new token instead of the <a href="${tokenPath(token.id)}">old token</a>, which keeps working ${end} the new one is first used.</p>`;
-          return createdView(request, rotated.value, `New token for ${token.name}`, lead);
+          return createdView(request, choices, rotated.value, `New token for ${token.name}`, lead);
         }
         const { error } = rotated;
         switch (error.code) {
@@ -124,9 +140,9 @@ ${passwordAgain(request, field)}
             return denied(error);
           default: {
             // The token was changed after this request had read it, maybe because the same form was sent twice.
-            const now = await findToken(ports, request);
+            const now = await find(request);
             if (!now.ok) return now.error;
-            if (now.value.successor === successorId)
+            if (now.value.token.successor === successorId)
               return redirect(tokenPath(successorId), 'token_made_before');
             return rotateView(confirmed.value, now.value, { grace, conflict: CONFLICTS[error.code] });
           }
@@ -149,7 +165,7 @@ const CONFLICTS = {
 } as const;
 
 /** Says what the rotation will do, and whether programs need the new token. */
-function plan({ now }: PageRequest, token: TokenInUse): Html {
+function plan({ now }: PageRequest, token: TokenInUse, choices: ScopeChoices): Html {
   const use = useInWords(token.usage, now);
   const end = sameLifeFrom(now, token);
   return html`
@@ -163,5 +179,6 @@ ${
         html`<p><strong>${name(token.name)} was used ${use}.</strong> Programs that use this token need the new one.</p>`,
       )
 }
+<div class="sheet">${facts([['Scopes', scopeList(choices, token.scopes)]])}</div>
 <p>If the token has leaked, <a href="${revokePath(token.id)}">revoke it</a> instead, because after a rotation the old token still works for a while.</p>`;
 }

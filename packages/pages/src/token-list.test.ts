@@ -18,7 +18,9 @@ describe('the list', () => {
     ]);
     const ended = await page.follow('Ended 1');
     expect(names(ended)).toEqual(['Old']);
-    expect(row(ended, 'Old')).toBe(`Old|Revoked|Ada|ada@acme.example|All scopes|Never|None|just now`);
+    expect(row(ended, 'Old')).toBe(
+      `Old|Revoked|Ada|ada@acme.example|All scopes of the API|Never|None|just now`,
+    );
     expect(ended.html).toContain(`<a href="${PATH}?section=ended" aria-current="page">`);
   });
 
@@ -39,7 +41,7 @@ describe('the list', () => {
       'ERP|Ada|ada@acme.example|me:read|orgs:read|3 minutes ago|from 10.0.0.5|1 day ago|the account was suspended|from 10.0.0.9|in 1 year',
     );
     expect(row(page, 'CI')).toBe(
-      'CI|Ada|ada@acme.example|All scopes|3 minutes ago|just now|Not used since|the token lacks the required scope|in 12 days',
+      'CI|Ada|ada@acme.example|All scopes of the API|3 minutes ago|just now|Not used since|the token lacks the required scope|in 12 days',
     );
     expect(page.html).toContain(`href="api/${erp.id}"`);
     expect(page.links.filter(({ text }) => text === 'Create token')).toEqual([

@@ -2,8 +2,9 @@ import { diagnoseToken, parseTokenId, type TokenPage } from '@gatehouse/domain/t
 import { errorSummary, type FieldErrors } from './elements/form.ts';
 import { name, state } from './elements/inline.ts';
 import { backTo, facts } from './elements/part.ts';
+import { scopeList } from './elements/scope-list.ts';
 import { endOfDay, lastDay, time } from './elements/time.ts';
-import { REFUSAL_WORDS, scopeList, stateOfToken } from './elements/token-words.ts';
+import { REFUSAL_WORDS, stateOfToken } from './elements/token-words.ts';
 import { type Html, html } from './html.ts';
 import { API_TOKENS, tokenPath } from './paths.ts';
 import type { PagePorts } from './ports.ts';
@@ -13,9 +14,10 @@ import { addressesPart } from './token-page/addresses.ts';
 import { CHANGE_FIELDS, type Changes, changesPart } from './token-page/changes.ts';
 import { historyPart } from './token-page/history.ts';
 import { rotationPart } from './token-page/rotation.ts';
+import { servicesPart } from './token-page/services.ts';
 import { denied, errorPage, type Outcome, redirect, view } from './view.ts';
 
-type Ports = Pick<PagePorts, 'catalog' | 'showTokenPage' | 'updateToken'>;
+type Ports = Pick<PagePorts, 'listScopeChoices' | 'showTokenPage' | 'updateToken'>;
 
 /** How many events the history of a token shows. */
 const EVENTS = 30;
@@ -25,7 +27,7 @@ const EVENTS = 30;
  * token that was created by a sign-in can only be revoked.
  */
 export function tokenPage({
-  catalog,
+  listScopeChoices,
   showTokenPage,
   updateToken,
 }: Ports): SignedInPage<typeof CHANGE_FIELDS> {
@@ -34,6 +36,8 @@ export function tokenPage({
     if (id === undefined) return errorPage('not_found');
     const found = await showTokenPage(request.caller, { id, events: EVENTS });
     if (!found.ok) return denied(found.error);
+    const choices = await listScopeChoices(request.caller);
+    if (!choices.ok) return denied(choices.error);
     const { now } = request;
     const token = found.value;
     const { createdAt, expiresAt, format, kind, scopes, user } = token;
@@ -45,7 +49,7 @@ export function tokenPage({
 <div class="sheet">${diagnosis(token, request)}
 ${facts([
   ['Owner', user.id === request.user.id ? 'You' : name(user.email)],
-  ['Scopes', scopeList(catalog, scopes)],
+  ['Scopes', scopeList(choices.value, scopes)],
   ['Created', time(createdAt, now)],
   ['Expires', expiresAt === null ? 'Never' : html`${lastDay(expiresAt)} (${time(expiresAt, now)})`],
   ['Format', format === 'jwt' ? 'JWT' : 'PASETO'],
@@ -54,6 +58,7 @@ ${facts([
 ])}</div>
 ${rotationPart(token, now)}
 ${addressesPart(token.usage, now)}
+${servicesPart(token.usage, now)}
 ${historyPart(token, request)}
 ${changesPart(request, token, typed, errors)}`,
       ...(errors.length > 0 && { status: 422 }),

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as audit from '@gatehouse/domain/audit';
+import * as services from '@gatehouse/domain/services';
 import * as sessions from '@gatehouse/domain/sessions';
 import { createSequentialTokenIds, type World } from '@gatehouse/domain/testing';
 import * as tokens from '@gatehouse/domain/tokens';
@@ -29,7 +30,7 @@ export function pagesInMemory(world: World, { useCases, ...parts }: ReplacedPart
 }
 
 function useCasesOn(world: World): PageUseCases {
-  const folders: Folders = { ...audit, ...sessions, ...tokens, ...users };
+  const folders: Folders = { ...audit, ...services, ...sessions, ...tokens, ...users };
   const made = PAGE_USE_CASES.map((name) => [name, (folders[name] as (ports: World) => unknown)(world)]);
   return Object.fromEntries(made);
 }

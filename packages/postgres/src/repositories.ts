@@ -8,6 +8,8 @@ import { createPostgresAuditSeals } from './audit/audit-seals.ts';
 import type { Database } from './database/database.ts';
 import { ofEndedTokens, onBehalf } from './database/pool/askers.ts';
 import { createPostgresOrganizationRepository } from './organizations/organization-repository.ts';
+import { createPostgresIntrospectionSource } from './services/introspection-source.ts';
+import { createPostgresServiceRepository } from './services/service-repository.ts';
 import { createPostgresSessionRepository } from './sessions/session-repository.ts';
 import { createPostgresSigningKeyRepository } from './signing-keys/signing-key-repository.ts';
 import { createPostgresSuggestionSource } from './tokens/suggestion-source.ts';
@@ -22,6 +24,8 @@ export function createPostgresRepositories(database: Database): Repositories {
     organizations: createPostgresOrganizationRepository(database),
     tokens: withTurnsOfEndedTokens(createPostgresTokenRepository(database)),
     sessions: withTurnsOfUsers(createPostgresSessionRepository(database)),
+    services: createPostgresServiceRepository(database),
+    introspection: createPostgresIntrospectionSource(database),
     signingKeys: createPostgresSigningKeyRepository(database),
     audit: createPostgresAuditLog(database),
     auditSeals: createPostgresAuditSeals(database),

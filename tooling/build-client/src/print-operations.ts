@@ -112,7 +112,14 @@ function takes(operation: Placed): 'nothing' | 'value' | 'body' | 'parts' {
 }
 
 function bodyOf({ requestBody }: Placed) {
-  return requestBody?.content['application/json']?.schema;
+  return (requestBody?.content['application/json'] ?? requestBody?.content[FORM])?.schema;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Whether a form is the only format of the body. */
+function isForm({ requestBody }: Placed): boolean {
+  return requestBody !== undefined && requestBody.content['application/json'] === undefined;
 }
 
 function printRow(operation: Placed): string {
@@ -120,6 +127,6 @@ function printRow(operation: Placed): string {
     JSON.stringify(operation.inputs.filter((each) => each.in === place).map(({ name }) => name));
   return `${operation.operationId}: {
 method: '${operation.method}', path: '${operation.path}', takes: '${takes(operation)}', inPath: ${names('path')}, inQuery: ${names('query')},
-needsToken: ${operation.security.length > 0}, statuses: [${Object.keys(operation.responses).join(', ')}],
+needsToken: ${operation.security.length > 0}, statuses: [${Object.keys(operation.responses).join(', ')}],${isForm(operation) ? '\nisForm: true,' : ''}
 },`;
 }

@@ -1,4 +1,12 @@
-import { authorize, type Caller, IN_PERSON, type Principal, type Rule } from '@gatehouse/domain/access';
+import {
+  authorize,
+  type Caller,
+  IN_PERSON,
+  type Principal,
+  type Rule,
+  type ServiceCaller,
+  VERIFY_SCOPES,
+} from '@gatehouse/domain/access';
 import type { AccountId } from '@gatehouse/domain/accounts';
 import { type AccessFacts, type AccessRow, accessTable } from '@gatehouse/domain/testing';
 import type { UserId } from '@gatehouse/domain/users';
@@ -39,7 +47,11 @@ ${markdownTable(
 ${EXTENSIONS.flatMap(({ rules }) => rules.map(ruleSection)).join('')}## Every action
 
 The table shows which callers may perform an action at all. Users and their tokens reach only their own account. The *operator* is the user
-of the command line without \`--as\`. A user *in person* is signed in at the pages, or named by \`--as\`.
+of the command line without \`--as\`. A user *in person* is signed in at the pages, or named by \`--as\`. A *service* is a program that
+accepts tokens, and proves what it is by a credential.
+
+For \`${VERIFY_SCOPES.name}\`, the request names the scope that the token needs. The scope \`*\` is not enough there, because it grants
+nothing at a service. All other rules for tokens name their scope themselves, and \`*\` includes it.
 
 Each row is a rule, which a resource lists in \`packages/domain/src/resources/built-in.ts\`, or an extension.
 
@@ -50,7 +62,7 @@ ${markdownTable(['action', ...Object.keys(CALLERS)], CATALOG.rules.map(ruleRow))
 /** Returns the table of an extension's rule: which tokens may do it, under an organization. */
 function ruleSection(rule: Rule): string {
   const { name, scope } = rule;
-  if (scope === undefined) return '';
+  if (scope === undefined || scope === 'asked') return '';
   const other = CATALOG.scopes.find((one) => one !== '*' && one !== scope) ?? '*';
   const table = accessTable(rule, ['*', scope, other]);
   return `## \`${name}\`
@@ -91,6 +103,7 @@ const CALLERS: Readonly<Record<string, Caller>> = {
   "admin's token": { ...ADMIN, scopes: ['*'] },
   "member's token": { ...ADMIN, role: 'member', scopes: ['*'] },
   operator: { kind: 'operator', name: '', origin: '' },
+  service: { kind: 'service', service: '', credential: '', origin: '' } as unknown as ServiceCaller,
   'refused token': { kind: 'refused', reason: 'revoked' },
 };
 

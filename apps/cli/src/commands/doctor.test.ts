@@ -1,5 +1,6 @@
 import { ok, UnavailableFault } from '@gatehouse/domain';
 import { type Finding, HEALTH_CHECKS, type HealthReport } from '@gatehouse/domain/health';
+import type { CredentialId, ServiceName } from '@gatehouse/domain/services';
 import type { KeyId } from '@gatehouse/domain/signing-keys';
 import {
   anEvent,
@@ -157,6 +158,12 @@ const FINDINGS: { readonly [Code in Finding['code']]: Omit<Extract<Finding, { co
   key_retirable: { keyId: KEY, format: 'jwt' },
   master_key_unusable: { reason: '/run/key cannot be read' },
   master_key_rejected: { keyIds: [KEY, KEY] },
+  service_credentials_ended: { service: 'orders' as ServiceName },
+  service_credential_ends: {
+    service: 'orders' as ServiceName,
+    credentialId: '019a0000-0000-7000-8000-000000000000' as CredentialId,
+    expiresAt: START,
+  },
   tokens_unused: { days: 90, count: 2, more: false },
   tokens_never_expiring: { count: 1000, more: true },
   tokens_of_disabled_users: { count: 1, more: false },

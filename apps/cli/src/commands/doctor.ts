@@ -12,7 +12,7 @@ const doctor = defineAlone({
   verb: 'doctor',
   summary: 'Report anything that needs attention',
   notes: [
-    'Checks the database (encoding, settings, schema, clock, and who may connect), the notifications by which servers learn of changes, the signing keys and the master key. Finds API tokens that are unused, that never expire, or whose owners are inactive. The command changes nothing. With --quiet, it prints only the findings. Exit status: 0 without findings, 6 with findings.',
+    'Checks the database (encoding, settings, schema, clock, and who may connect), the notifications by which servers learn of changes, the signing keys and the master key. Finds API tokens that are unused, that never expire, or whose owners are inactive, and credentials of services that end soon. The command changes nothing. With --quiet, it prints only the findings. Exit status: 0 without findings, 6 with findings.',
   ],
   examples: ['gatehouse doctor', 'gatehouse doctor --json'],
   prints: 'item',

@@ -119,6 +119,9 @@ const KINDS: Readonly<Record<string, CompletionContext['kind']>> = {
   organization: 'organization',
   user: 'user',
   email: 'user',
+  service: 'service',
+  scope: 'scope',
+  credential: 'credential',
   file: 'file',
 };
 

@@ -58,6 +58,23 @@ test('tokens, users and organizations are completed from the store', async () =>
   expect(cli.openCount()).toBe(0);
 });
 
+test('commands of three words are completed, and services with their scopes and credentials', async () => {
+  const cli = await givenAda();
+  await cli.run(['service', 'create', 'orders', '--open-to', 'all']);
+  await cli.run(['service', 'scope', 'add', 'orders:read', '--label', 'Read', '--allows', 'Reading.']);
+  const { stdout } = await cli.run(['service', 'credential', 'create', 'orders', '--json']);
+  expect(await completed(cli, 'service', 'sc')).toEqual(['scope']);
+  expect(await completed(cli, 'service', 'scope', '')).toEqual(['add', 'remove']);
+  expect(await completed(cli, 'service', 'scope', 'add', 'x', '--la')).toEqual(['--label']);
+  expect(await completed(cli, 'service', 'show', '')).toEqual(['orders']);
+  expect(await completed(cli, 'service', 'create', '')).toEqual([]);
+  expect(await completed(cli, 'service', 'scope', 'remove', 'o')).toEqual(['orders:read']);
+  const revoke = ['service', 'credential', 'revoke'];
+  expect(await completed(cli, ...revoke, '')).toEqual(['orders']);
+  expect(await completed(cli, ...revoke, 'orders', '')).toEqual([JSON.parse(stdout).id]);
+  expect(cli.openCount()).toBe(0);
+});
+
 test('with an admin in the option or the variable, only tokens of the account are completed', async () => {
   const cli = await givenAda();
   const works = await givenAccount(cli.store, 'Works');

@@ -125,5 +125,16 @@ export type Description<UseCases> =
 /** A command of Gatehouse itself. */
 export type OwnCommand = Description<Gatehouse>;
 
+/**
+ * Commands of a resource that begin with one more word, such as `scope` in `gatehouse service scope add` and `gatehouse
+ * service scope remove`.
+ */
+export interface CommandSet {
+  readonly name: string;
+  readonly summary: string;
+  /** In the order of the help. */
+  readonly commands: readonly OwnCommand[];
+}
+
 /** The resources of the installation, which some commands name in their options. */
 export type Resources = Pick<Cli, 'catalog' | 'extensions'>;

@@ -38,10 +38,21 @@ export const REFUSALS: Messages = {
   key_not_found: 'There is no such key. `gatehouse key list` lists all keys.',
   not_found: 'Not found.',
   organization_not_found: 'There is no such organization. `gatehouse org list` lists all organizations.',
+  service_name_taken:
+    'A service has this name, or had it before it was deleted, or the API has it. A name of a service is never used again, so that old tokens gain no rights: choose another name.',
+  service_not_found: 'There is no such service. `gatehouse service list` lists all services.',
+  service_scope_not_found:
+    'The service has no such scope. `gatehouse service show SERVICE` lists its scopes.',
+  service_scope_taken:
+    'The service has this scope, or had it before it was removed. A name of a scope is never used again, so that old tokens gain no rights: choose another name.',
   session_not_found: 'There is no such session.',
   token_not_recognized: ({ step }) => `This is not a token of this service: ${whyNot(step)}.`,
   token_not_found: 'There is no such token. `gatehouse token list` lists all tokens.',
   user_not_found: 'There is no such user. `gatehouse user list` lists all users.',
+  credential_ended:
+    'The credential was revoked or has expired, so it cannot be rotated. Create a new one with `gatehouse service credential create`.',
+  credential_not_found:
+    'The service has no such credential. `gatehouse service credential list SERVICE` lists its credentials.',
   credentials_not_accepted: 'Wrong email or password.',
   insufficient_scope: ({ scope }) => `The token lacks the scope ${scope}.`,
   creator_not_fit: 'Only an active admin of an account that is not suspended can create tokens.',

@@ -1,7 +1,8 @@
 import { parsePositiveInteger } from '@gatehouse/domain';
-import type { Scope } from '@gatehouse/domain/access';
+import { type AccountId, parseAccountId } from '@gatehouse/domain/accounts';
 import type { Moment } from '@gatehouse/domain/audit';
 import type { Catalog } from '@gatehouse/domain/resources';
+import { parseCredentialId, parseServiceName, parseServiceScope } from '@gatehouse/domain/services';
 import { parseKeyId } from '@gatehouse/domain/signing-keys';
 import { longestDuration, parseDuration, parseInstant } from '@gatehouse/domain/time';
 import { parseTokenId } from '@gatehouse/domain/tokens';
@@ -53,6 +54,41 @@ export const KEY_ID = kindOf('id', parseKeyId, "a key's id; `gatehouse key list`
 
 export const ACCOUNT_ID = { value: 'id', parser: kit.ACCOUNT_ID } as const;
 
+/** Ids separated by commas, without duplicates. */
+function parseAccountIds(text: string): readonly AccountId[] | undefined {
+  const ids = text.split(',').map((part) => parseAccountId(part.trim()));
+  return ids.every((id) => id !== undefined) ? [...new Set(ids)] : undefined;
+}
+
+const IDS = 'ids of accounts separated by commas, such as 1,42; `gatehouse account list` shows them';
+
+export const ACCOUNT_IDS = kindOf('ids', parseAccountIds, IDS);
+
+/** The accounts to which a service is open. */
+export const OPEN_TO = kindOf(
+  'accounts',
+  (text): 'all' | readonly AccountId[] | undefined => (text === 'all' ? text : parseAccountIds(text)),
+  `the word all, or ${IDS}`,
+);
+
+export const SERVICE_NAME = kindOf(
+  'service',
+  parseServiceName,
+  "a service's name, such as orders; `gatehouse service list` shows them",
+);
+
+export const SERVICE_SCOPE = kindOf(
+  'scope',
+  parseServiceScope,
+  'the name of a service, a colon and a word of lower-case letters, such as orders:read',
+);
+
+export const CREDENTIAL_ID = kindOf(
+  'id',
+  parseCredentialId,
+  "a credential's id, such as 019a0000-0000-7000-8000-000000000000 in lower case; `gatehouse service show SERVICE` shows them",
+);
+
 export const ORGANIZATION_ID = { value: 'id', parser: kit.ORGANIZATION_ID } as const;
 
 export const EMAIL = kindOf('email', notEmpty, 'an email address');
@@ -90,13 +126,18 @@ export const MOMENT = kindOf(
   ),
 );
 
-export function scopeOf({ parseScopes, scopes }: Catalog) {
+/**
+ * Returns the kind of value that is a scope of a token. Which scopes of services there are is known only with the
+ * database, so any text that can be one is accepted.
+ */
+export function scopeOf({ scopes }: Catalog) {
   return kindOf(
     'scope',
-    (text): Scope | undefined => {
-      const parsed = parseScopes([text]);
-      return parsed.ok ? parsed.value[0] : undefined;
+    (text) => {
+      const known: readonly string[] = scopes;
+      const isOfService = parseServiceScope(text.replace(/:\*$/, ':every')) !== undefined;
+      return known.includes(text) || isOfService ? text : undefined;
     },
-    `a scope: it must be one of ${scopes.join(', ')}`,
+    `a scope: it must be one of ${scopes.join(', ')}, or a scope of a service, such as orders:read`,
   );
 }

@@ -1,5 +1,10 @@
 import type { Instant } from '@gatehouse/domain/time';
-import type { AddressOfRefusal, AddressOfUse, TokenWithHistory } from '@gatehouse/domain/tokens';
+import type {
+  AddressOfRefusal,
+  AddressOfUse,
+  TokenWithHistory,
+  UseAtService,
+} from '@gatehouse/domain/tokens';
 import { type Column, shortTime } from '@gatehouse/extension-kit/cli';
 import { createTable, type TableOptions } from '../output/table.ts';
 import { counted } from './count.ts';
@@ -11,19 +16,22 @@ export const addressDocument = (address: AddressOfUse) => ({
   about_times: address.times,
 });
 
+export const useAtServiceDocument = (use: UseAtService) => documentOf(use, 'service', 'lastAt', 'from');
+
 /**
- * Formats the addresses of a token's uses and of its refusals as tables, each followed by an empty line. Empty tables are
- * left out.
+ * Formats the services at which a token was used, and the addresses of its uses and of its refusals, as tables. Each is
+ * followed by an empty line. Empty tables are left out.
  */
 export function addressTables(
-  { usage: { usedFrom, refusedFrom }, at }: TokenWithHistory,
+  { usage: { usedAt, usedFrom, refusedFrom }, at }: TokenWithHistory,
   table: TableOptions,
 ): string {
+  const services = usedAt.length > 0 && createTable(servicesUntil(at), table).rows(usedAt);
   const used =
     usedFrom.length > 0 && createTable(columns<AddressOfUse>('USED FROM', at), table).rows(usedFrom);
   const refusals = [...columns<AddressOfRefusal>('REFUSED FROM', at), REASON];
   const refused = refusedFrom.length > 0 && createTable(refusals, table).rows(refusedFrom);
-  return [used, refused].map((rows) => (rows ? `${rows}\n` : '')).join('');
+  return [services, used, refused].map((rows) => (rows ? `${rows}\n` : '')).join('');
 }
 
 /** For the columns LAST USED and LAST REFUSED: the value, followed by the client's address if the address is known. */
@@ -36,6 +44,12 @@ export const VALUES_WITH_ADDRESS: Readonly<Record<string, (token: TokenWithHisto
 function from(address: string | null): string {
   return address === null ? '' : ` from ${address}`;
 }
+
+const servicesUntil = (now: Instant): readonly Column<UseAtService>[] => [
+  { title: 'USED AT SERVICE', value: ({ service }) => service },
+  { title: 'LAST', value: ({ lastAt }) => timeAgo(lastAt, now) },
+  { title: 'FROM', value: ({ from }) => from ?? '-' },
+];
 
 const REASON: Column<AddressOfRefusal> = { title: 'LAST REASON', value: ({ reason }) => reason };
 

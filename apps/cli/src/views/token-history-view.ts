@@ -5,7 +5,7 @@ import { printable } from '../output/printable.ts';
 import { createTable } from '../output/table.ts';
 import type { ItemView } from '../output/view.ts';
 import { wrap } from '../output/wrap.ts';
-import { addressDocument, addressTables, VALUES_WITH_ADDRESS } from './address-view.ts';
+import { addressDocument, addressTables, useAtServiceDocument, VALUES_WITH_ADDRESS } from './address-view.ts';
 import { actorDocument, auditView, who } from './audit-view.ts';
 import { documentOf } from './document.ts';
 import { timeAgo, timeSpan } from './time.ts';
@@ -23,6 +23,7 @@ export const tokenHistoryView: ItemView<TokenWithHistory> = {
       because: explanation.works ? null : explanation.because,
       last_used_from: token.usage.lastUsedFrom,
       last_refused_from: token.usage.lastRefusal?.from ?? null,
+      used_at_services: token.usage.usedAt.map(useAtServiceDocument),
       used_from: token.usage.usedFrom.map(addressDocument),
       refused_from: token.usage.refusedFrom.map(({ reason, ...address }) => ({
         ...addressDocument(address),

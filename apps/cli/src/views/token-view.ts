@@ -1,5 +1,3 @@
-import type { Scope } from '@gatehouse/domain/access';
-import type { Catalog } from '@gatehouse/domain/resources';
 import { formatInstantOrNull } from '@gatehouse/domain/time';
 import type { TokenStatus } from '@gatehouse/domain/tokens';
 import type { View } from '@gatehouse/extension-kit/cli';
@@ -42,12 +40,4 @@ export const tokenView: View<TokenStatus> = {
 
 function lastRefused({ usage: { lastRefusal }, at }: TokenStatus): string {
   return lastRefusal ? `${timeAgo(lastRefusal.at, at)}: ${lastRefusal.reason}` : '-';
-}
-
-/** Returns a line that lists the scopes of extensions that are not installed. Empty if there are no such scopes. */
-export function goneScopeNotes(catalog: Catalog, scopes: Iterable<Scope>): readonly string[] {
-  const gone = [...new Set(scopes)].filter((scope) => !catalog.scopeWords(scope));
-  return gone.length === 0
-    ? []
-    : [`These scopes allow nothing, because their extensions are not installed: ${gone.join(', ')}.`];
 }

@@ -1,10 +1,9 @@
-import { unwrap } from '@gatehouse/domain/testing';
 import { migrateInstallation } from '@gatehouse/installation/migrate';
 import { openDatabase } from '@gatehouse/postgres';
 import { shiftNotes } from '@gatehouse/shift-notes';
 import { expect, it, onTestFinished } from 'vitest';
 import { call, problemOf } from '../../testing/client.ts';
-import { OPERATOR } from '../../testing/postgres-server.ts';
+import { issue } from '../../testing/issue.ts';
 import { startTestServer } from '../../testing/start-test-server.ts';
 
 async function serveShiftNotes() {
@@ -13,10 +12,7 @@ async function serveShiftNotes() {
   const { database, demo } = server;
   const node = await startTestServer({ database, extensions: [shiftNotes] });
   onTestFinished(() => node[Symbol.asyncDispose]());
-  const { issueToken, actAs } = server.container.services.useCases;
-  const admin = unwrap(await actAs(demo.admin.email, OPERATOR));
-  const input = { name: 'Notes', format: 'paseto', scopes: ['shift-notes:read'], expiry: 'never' } as const;
-  const { secret: token } = unwrap(await issueToken(admin, input));
+  const { secret: token } = await issue(server, { scopes: ['shift-notes:read'] });
   const organization = demo.organizations[0]?.id ?? expect.fail('the demo has no organization');
   const path = `/api/v1/orgs/${organization}/shift-notes`;
   return {

@@ -2,8 +2,9 @@ import { createOpenApiDocument } from '@gatehouse/api-contract';
 import { createAnswerCheck } from '@gatehouse/api-contract/testing';
 import { ok } from '@gatehouse/domain';
 import { READ_ME, READ_ORGANIZATION } from '@gatehouse/domain/access';
+import { authenticateService } from '@gatehouse/domain/services';
 import { apiToken, createWorld, populate } from '@gatehouse/domain/testing';
-import { authenticateToken } from '@gatehouse/domain/tokens';
+import { authenticateToken, authenticateUnrecorded } from '@gatehouse/domain/tokens';
 import { defineRoute, pageOf, pageQuery, toPage } from '@gatehouse/extension-kit/http';
 import { createClientAddress } from '@gatehouse/front';
 import { createRequestHandler, endpointsOf, serveRoute } from '@gatehouse/http';
@@ -73,6 +74,8 @@ async function serveThings() {
   const { log } = recordLog();
   const ports = {
     authenticateToken: authenticateToken(world),
+    authenticateUnrecorded: authenticateUnrecorded(world),
+    authenticateService: authenticateService(world),
     usage: world.usage,
     refusalLog: createRefusalLog(log, { inc: () => undefined }),
   };

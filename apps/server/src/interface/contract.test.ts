@@ -6,6 +6,7 @@ import { type ProblemName, problemsOf, type Route } from '@gatehouse/extension-k
 import { type RawReply, sendRaw } from '@gatehouse/front/testing';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { describe, expect, it } from 'vitest';
+import { FORM } from '../../testing/client.ts';
 import { documentedAnswers, expectAsDocumented } from '../../testing/document-check.ts';
 import { factsOf } from '../../testing/example-facts.ts';
 import { type Example, exampleOf, routesOf, targetOf } from '../../testing/examples.ts';
@@ -32,8 +33,9 @@ async function serveScene(options: SceneOptions = {}) {
   });
   const { admin, member } = served.people;
   const facts = await factsOf(served);
+  const { secret: credential, token } = await served.orders();
   const tokens = {
-    admin: (await apiToken(served.world, admin, { expiry: { in: 60_000 } })).secret,
+    admin: token.secret,
     member: await signInToken(served.world, member),
   };
 
@@ -42,15 +44,16 @@ async function serveScene(options: SceneOptions = {}) {
     route: Route,
     example: Example,
     fields: Fields = {},
-    body = textOf(example),
+    body = textOf(route, example),
     query = '',
   ) {
     const all: Fields = {
       Host: 'x',
       Connection: 'close',
       'Content-Length': String(Buffer.byteLength(body)),
-      Authorization: route.rule && `Bearer ${tokens[example.as ?? 'admin']}`,
-      'Content-Type': route.body && 'application/json',
+      Authorization:
+        route.rule && `Bearer ${route.rule.services ? credential : tokens[example.as ?? 'admin']}`,
+      'Content-Type': route.body && (route.isForm ? FORM : 'application/json'),
       ...fields,
     };
     const lines = Object.entries(all).flatMap(([name, value]) =>
@@ -72,7 +75,10 @@ async function serveScene(options: SceneOptions = {}) {
 
 type Scene = Awaited<ReturnType<typeof serveScene>>;
 
-const textOf = ({ body }: Example) => (body === undefined ? '' : JSON.stringify(body));
+function textOf({ isForm }: Route, { body }: Example): string {
+  if (body === undefined) return '';
+  return isForm ? `${new URLSearchParams(body as Record<string, string>)}` : JSON.stringify(body);
+}
 
 /** A request like the one that succeeds, but for what makes it end with a problem; for each that no route names itself. */
 const VARIATIONS: {
@@ -96,22 +102,32 @@ const VARIATIONS: {
   token_not_accepted: ({ send }, route, good) => send(route, good, { Authorization: 'Bearer x' }),
   insufficient_scope: async ({ send, tokenWithout }, route, good) =>
     send(route, good, { Authorization: `Bearer ${await tokenWithout(route)}` }),
-  malformed_body: ({ send }, route, good) => send(route, good, {}, '{'),
+  malformed_body: ({ send }, route, good) => send(route, good, {}, route.isForm ? '%' : '{'),
   body_too_large: ({ send }, route, good) => send(route, good, {}, 'x'.repeat(20_000)),
   unsupported_media_type: ({ send }, route, good) => send(route, good, { 'Content-Type': undefined }),
   invalid_input: ({ send }, route, good) => send(route, good, {}, 'null'),
-  invalid_query({ send }, route, good) {
-    const [name] = Object.keys(route.query ?? {});
-    return send(route, good, {}, textOf(good), `?${name}=1&${name}=1`);
-  },
+  malformed_query: sendTwice,
+  invalid_query: sendTwice,
 };
+
+/** Sends a parameter of the query twice. */
+function sendTwice({ send }: Scene, route: Route, good: Example): Promise<RawReply> {
+  const [name] = Object.keys(route.query ?? {});
+  return send(route, good, {}, '', `?${name}=1&${name}=1`);
+}
 
 async function sendWhileFailing(fault: Error, route: Route, good: Example): Promise<RawReply> {
   const fail = async () => {
     throw fault;
   };
   await using scene = await serveScene({
-    ports: { authenticateToken: fail, signIn: fail, listPublicKeys: fail },
+    ports: {
+      authenticateToken: fail,
+      authenticateUnrecorded: fail,
+      authenticateService: fail,
+      signIn: fail,
+      listPublicKeys: fail,
+    },
   });
   return await scene.send(route, good);
 }

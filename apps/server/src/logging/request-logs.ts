@@ -18,6 +18,7 @@ export function createAccessLog(log: Log) {
         duration_ms: Math.round(request.elapsedMs * 1000) / 1000,
         address: request.address,
         ...(caller?.kind === 'user' && { token_id: caller.token.id }),
+        ...(caller?.kind === 'service' && { service: caller.service }),
         ...(caller?.kind === 'refused' && { refused: caller.reason }),
       },
       'a request was answered',
@@ -26,7 +27,8 @@ export function createAccessLog(log: Log) {
 }
 
 /**
- * Logs and counts each request whose token or access was refused. A known token is logged by its id, never by its text.
+ * Logs and counts each request whose token, credential or access was refused. A known token is logged by its id, and a
+ * service by its name; neither a token nor a credential is logged by its text.
  */
 export function createRefusalLog(log: Log, refusals: { inc(reason: string): void }): RefusalLog {
   return (request, reason) => {
@@ -40,6 +42,7 @@ export function createRefusalLog(log: Log, refusals: { inc(reason: string): void
         reason,
         address: request.address,
         ...(caller?.kind === 'user' && { token_id: caller.token.id, user_id: caller.userId }),
+        ...(caller?.kind === 'service' && { service: caller.service }),
       },
       'a request with a token was refused',
     );

@@ -38,7 +38,7 @@ export function createMetrics(parts: MeasuredParts) {
     signIns: counter('gatehouse_sign_ins_total', 'Sign-ins with a password, by outcome.', 'outcome'),
     refusals: counter(
       'gatehouse_refusals_total',
-      'Requests with a bearer token that were refused, by reason.',
+      'Requests with a bearer token or the credential of a service that were refused, by reason.',
       'reason',
     ),
     limits: counter(

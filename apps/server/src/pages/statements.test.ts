@@ -24,6 +24,8 @@ beforeAll(async () => {
   const { usage } = served.container.services;
   usage.used(issued.record.id, served.container.services.clock.now(), '10.0.0.5');
   await usage.flush();
+  // The first page that shows scopes reads the services, which the server then keeps in memory.
+  await served.container.services.cachedServices.list();
 });
 afterAll(() => served[Symbol.asyncDispose]());
 

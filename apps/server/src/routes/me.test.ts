@@ -20,7 +20,7 @@ it('says who the token acts for, and what it is', async () => {
       id: record.id,
       name: record.name,
       kind: 'api',
-      scopes: ['orgs:read', 'me:read'],
+      scopes: ['me:read', 'orgs:read'],
       created_at: '2026-01-01T00:00:00.000Z',
       expires_at: null,
       last_used_at: '2026-01-01T00:00:01.234Z',

@@ -1,18 +1,24 @@
 import { type OpenApiDocument, ROUTES, type Routes } from '@gatehouse/api-contract';
 import { ok } from '@gatehouse/domain';
 import type { GetOrganization } from '@gatehouse/domain/organizations';
+import type { introspectToken, VerifyScope } from '@gatehouse/domain/services';
 import type { SignIn } from '@gatehouse/domain/sign-in';
 import type { ListPublicKeys } from '@gatehouse/domain/signing-keys';
 import { formatInstant, formatInstantOrNull } from '@gatehouse/domain/time';
-import type { TokenFormat } from '@gatehouse/domain/tokens';
+import type { TokenFormat, TokenIssuer } from '@gatehouse/domain/tokens';
 import { getMe } from '@gatehouse/domain/users';
 import { type HttpRequest, type ServedRoute, serveRoute } from '@gatehouse/http';
 import { toJwk } from '@gatehouse/token-jwt';
 import { toPaserk } from '@gatehouse/token-paseto';
+import { toIntrospection, toIntrospectionInput } from './introspection.ts';
+import { toGatewayHeaders } from './verification.ts';
 
 export interface RoutePorts {
   readonly getOrganization: GetOrganization;
   readonly listPublicKeys: ListPublicKeys;
+  readonly introspectToken: ReturnType<typeof introspectToken>;
+  readonly verifyScope: VerifyScope;
+  readonly issuer: TokenIssuer;
   readonly signIn: (
     request: HttpRequest,
     credentials: { readonly email: string; readonly password: string },
@@ -23,7 +29,7 @@ export interface RoutePorts {
  * Returns the handler of every built-in route. If the handler of a route is missing, this function does not compile.
  */
 export function serveRoutes(
-  { getOrganization, listPublicKeys, signIn }: RoutePorts,
+  { getOrganization, listPublicKeys, signIn, introspectToken, verifyScope, issuer }: RoutePorts,
   describe: () => OpenApiDocument,
 ): { readonly [Id in keyof Routes]: ServedRoute<Routes[Id]> } {
   const keysOf = (format: TokenFormat) => async () =>
@@ -56,6 +62,15 @@ export function serveRoutes(
           last_used_at: formatInstant(lastUsedAt),
         },
       }),
+    }),
+    introspectToken: serveRoute(ROUTES.introspectToken, {
+      handle: ({ caller, body }) => introspectToken(caller, toIntrospectionInput(body)),
+      toBody: (active) => toIntrospection(active, issuer),
+    }),
+    verifyScope: serveRoute(ROUTES.verifyScope, {
+      handle: ({ caller, query }) => verifyScope(caller, query.scope),
+      toBody: () => undefined,
+      toHeaders: toGatewayHeaders,
     }),
     getOpenApiDocument: serveRoute(ROUTES.getOpenApiDocument, {
       handle: () => ok(describe()),

@@ -1,13 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
+import { createService } from '@gatehouse/domain/services';
+import { createFixedClock, OPERATOR, START } from '@gatehouse/domain/testing';
 import { createMasterKey } from '@gatehouse/key-encryption';
+import { createPostgresRepositories } from '@gatehouse/postgres';
+import { shiftNotes } from '@gatehouse/shift-notes';
 import { createTestDatabase } from '@gatehouse/test-database';
 import { describe, expect, it } from 'vitest';
 import { call, signInWith } from '../../testing/client.ts';
 import { execute } from '../../testing/execute.ts';
+import { recordLog } from '../../testing/log.ts';
 import { migrate, SCHEMA } from '../../testing/migrate.ts';
 import { expectRefusal } from '../../testing/refused-start.ts';
 import { spawnServer } from '../../testing/spawn-server.ts';
+import { parseSettings } from '../settings/settings.ts';
+import { openStore } from './open-store.ts';
+import { startProblem } from './start-error.ts';
 
 /** As a newer version would. */
 const migrateFurther = (url: string) =>
@@ -96,6 +105,26 @@ describe('a database of one’s own', () => {
       ),
     );
     await execute(database.url, `set role none; drop owned by ${role}; drop role ${role}`);
+  });
+
+  it('with a service that has the name of an extension is not served', async () => {
+    await using database = await createTestDatabase(SCHEMA);
+    const settings = parseSettings({ DATABASE_URL: database.url });
+    if (!settings.ok) throw new Error(settings.error.join());
+    await using resources = new AsyncDisposableStack();
+    const { log } = recordLog();
+    const open = () => openStore(settings.value, resources, log, [shiftNotes]);
+    const store = await open();
+    const create = createService({
+      ...createPostgresRepositories(store.database),
+      catalog: createCatalog(BUILT_IN),
+      clock: createFixedClock(START),
+    });
+    await create(OPERATOR, { name: shiftNotes.name, description: null, openTo: 'all' });
+    const refused = await open().catch((error: unknown) => error);
+    expect(startProblem(refused)).toMatch(
+      /^the extension shift-notes has the name of a service.*another name/,
+    );
   });
 
   it('that a newer version migrated is not changed', async () => {

@@ -1,6 +1,7 @@
 import { describeFinding } from '@gatehouse/domain/health';
 import { openEmbeddedPostgres } from '@gatehouse/embedded-postgres';
 import type { Extension } from '@gatehouse/extension-kit';
+import { refuseNamesOfServices } from '@gatehouse/installation';
 import {
   migrateExtensionsIfEmbedded,
   migrateIfEmbedded,
@@ -8,6 +9,7 @@ import {
 } from '@gatehouse/installation/open-database';
 import {
   type ConnectionString,
+  createPostgresRepositories,
   createPostgresStoreProbe,
   type Database,
   openDatabase,
@@ -35,6 +37,8 @@ export type Store = Awaited<ReturnType<typeof openStore>>;
 /**
  * Opens the database of the settings or, without one, the embedded database, which is migrated automatically. If an
  * extension cannot be migrated there, the failure is logged and the extension is unavailable.
+ *
+ * @throws {SetupFault} if an extension has the name of a service
  */
 export async function openStore(
   settings: Settings,
@@ -64,6 +68,7 @@ export async function openStore(
       'the schema of the database is older than this version of Gatehouse: run `gatehouse migrate` before you start it',
     );
   }
+  await refuseNamesOfServices(createPostgresRepositories(database).services, extensions);
   for (const { name, error } of await migrateExtensionsIfEmbedded(opened, extensions, { onWaiting })) {
     log.warn(
       { err: error },

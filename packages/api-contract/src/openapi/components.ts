@@ -17,9 +17,13 @@ export const HEADERS = {
     pattern: '^[A-Za-z0-9._-]{1,128}$',
   }),
   'X-Content-Type-Options': header('The media type is the one that is named.', true, { const: 'nosniff' }),
-  'WWW-Authenticate': header('What is missing or wrong (RFC 6750 section 3).', true, {
-    pattern: '^Bearer realm="gatehouse"',
-  }),
+  'WWW-Authenticate': header(
+    'What is missing or wrong (RFC 6750 section 3). Answers to services also offer the Basic scheme (RFC 7617).',
+    true,
+    {
+      pattern: '^Bearer realm="gatehouse"',
+    },
+  ),
   PossibleChallenge: header('Present where a token was refused (RFC 6750 section 3).', false, {
     pattern: '^Bearer realm="gatehouse", error="',
   }),

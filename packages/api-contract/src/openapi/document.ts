@@ -11,6 +11,7 @@ const TAGS = [
   { name: 'Orgs', description: 'Organizations' },
   { name: 'Authentication', description: 'From a password to a token' },
   { name: 'Me', description: 'Who is calling' },
+  { name: 'Services', description: 'For services that accept tokens of this server, and for their gateways' },
   { name: 'Keys', description: 'Public keys, for whoever verifies signatures' },
   { name: 'Description', description: 'This document' },
 ];
@@ -74,6 +75,16 @@ export function createOpenApiDocument(
           bearerFormat: BEARER_FORMATS[issuedFormat],
           description: 'In the header `Authorization`, and nowhere else.',
         },
+        credential: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The credential of a service, which begins with `ghs_`.',
+        },
+        credentialByBasic: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'The name of a service, and its credential as the password (RFC 7617).',
+        },
       },
     },
   };
@@ -97,27 +108,35 @@ function pathsOf(routes: readonly Route[]) {
 }
 
 function operationOf(route: Route) {
-  const { operationId, tag, summary, description, rule, body } = route;
+  const { operationId, tag, summary, description, body, isForm } = route;
   return {
     operationId,
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    security: rule === undefined ? [] : [{ bearer: [] }],
+    security: securityOf(route),
     parameters: parametersOf(route),
-    ...(body && { requestBody: requestBody(bodySchema(body, 'input')) }),
+    ...(body && { requestBody: requestBody(bodySchema(body, 'input'), isForm) }),
     responses: responsesOf(route),
   };
 }
 
-function requestBody(schema: object) {
+function securityOf({ rule }: Route): readonly Readonly<Record<string, readonly never[]>>[] {
+  if (rule === undefined) return [];
+  return rule.services ? [{ credential: [] }, { credentialByBasic: [] }] : [{ bearer: [] }];
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+function requestBody(schema: object, isForm = false) {
+  const limits = 'At most 16 KiB, uncompressed, in UTF-8. A form has at most 16 fields';
+  if (isForm) return { required: true, description: `${limits}.`, content: { [FORM]: { schema } } };
   return {
     required: true,
-    description:
-      'At most 16 KiB, uncompressed, in UTF-8. A form has at most 16 fields, multipart form data at most 16 parts.',
+    description: `${limits}, multipart form data at most 16 parts.`,
     content: {
       'application/json': { schema },
-      'application/x-www-form-urlencoded': { schema },
+      [FORM]: { schema },
       'multipart/form-data': { schema },
     },
   };

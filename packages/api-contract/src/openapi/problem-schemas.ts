@@ -8,7 +8,7 @@ const fieldError = z.strictObject({ field: z.string(), message: z.string() });
 export type FieldError = z.infer<typeof fieldError>;
 
 /** Problems whose response lists the invalid fields. */
-const WITH_ERRORS: ReadonlySet<string> = new Set(['invalid_input', 'invalid_query']);
+const WITH_ERRORS: ReadonlySet<string> = new Set(['invalid_input', 'invalid_query', 'malformed_query']);
 
 /** Returns the schema of a response whose body is one of the problems with these names. */
 export function anyProblemOf(names: readonly string[]): object {

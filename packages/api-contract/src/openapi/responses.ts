@@ -14,7 +14,7 @@ export function responsesOf(route: Route): Readonly<Record<string, object>> {
 
 function success({ success: described, rule }: Route, answered: number) {
   const { status, description, body, etag, headers: own = {} } = described;
-  const names = present({ ETag: etag, 'Cache-Control': true, 'X-Token-Expires-At': rule !== undefined });
+  const names = present({ ETag: etag, 'Cache-Control': true, 'X-Token-Expires-At': rule && !rule.services });
   if (answered !== status)
     return { description: 'The caller has the current answer.', headers: headers(names) };
   const content = body && { 'application/json': { schema: bodySchema(body, 'output') } };
@@ -33,7 +33,7 @@ function success({ success: described, rule }: Route, answered: number) {
 function problem(route: Route, names: readonly string[]) {
   const problems = problemsOf(route);
   const some = (having: ReadonlySet<string>) => names.some((name) => having.has(name));
-  const isToOwner = route.rule !== undefined && names.some((name) => !BEFORE_CALLER.has(name));
+  const isToOwner = route.rule && !route.rule.services && names.some((name) => !BEFORE_CALLER.has(name));
   const isChallenge = names.every((name) => CHALLENGES.has(name));
   const ofAnswer = present({
     'Cache-Control': true,

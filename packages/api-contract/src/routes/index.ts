@@ -1,10 +1,21 @@
+import { introspectToken } from './introspection.ts';
 import { getJwks, getPaserkKeys } from './key-sets.ts';
 import { getMe } from './me.ts';
 import { getOpenApiDocument } from './openapi.ts';
 import { getOrg } from './organizations.ts';
 import { signIn } from './sign-in.ts';
+import { verifyScope } from './verification.ts';
 
 /** The routes of version 1, which are served, documented and tested. */
-export const ROUTES = { getOrg, signIn, getMe, getOpenApiDocument, getJwks, getPaserkKeys };
+export const ROUTES = {
+  getOrg,
+  signIn,
+  getMe,
+  introspectToken,
+  verifyScope,
+  getOpenApiDocument,
+  getJwks,
+  getPaserkKeys,
+};
 
 export type Routes = typeof ROUTES;

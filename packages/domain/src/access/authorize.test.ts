@@ -7,6 +7,7 @@ import * as health from '../health/index.ts';
 import * as organizations from '../organizations/index.ts';
 import { BUILT_IN, createCatalog } from '../resources/index.ts';
 import { err } from '../result.ts';
+import * as services from '../services/index.ts';
 import * as sessions from '../sessions/index.ts';
 import * as signIn from '../sign-in/index.ts';
 import * as signingKeys from '../signing-keys/index.ts';
@@ -17,7 +18,7 @@ import * as users from '../users/index.ts';
 import type { UserId } from '../users/user.ts';
 import { authorize, authorized } from './authorize.ts';
 import { type Caller, IN_PERSON, type Operator, type Principal } from './caller.ts';
-import { READ_ME, READ_TOKENS, REVOKE_TOKENS, type Rule } from './rules.ts';
+import { READ_ME, READ_TOKENS, REVOKE_TOKENS, type Rule, VERIFY_SCOPES } from './rules.ts';
 
 const { rules: RULES } = createCatalog(BUILT_IN);
 
@@ -61,8 +62,10 @@ test('no token manages tokens, whatever its scopes and its owner’s role: it ca
 });
 
 test('a token can do what its scopes allow', () => {
-  expect(allowedTo(person({ scopes: ['me:read'] }))).toEqual(['me:read']);
-  expect(allowedTo(person({ scopes: [] }))).toEqual([]);
+  // For `services:verify`, the request names the scope, and the use case decides.
+  const always = ['services:verify'];
+  expect(allowedTo(person({ scopes: ['me:read'] }))).toEqual(['me:read', ...always]);
+  expect(allowedTo(person({ scopes: [] }))).toEqual(always);
 });
 
 test('the operator manages everything but tokens in an admin’s name', () => {
@@ -103,7 +106,7 @@ type MadeWithout<Exports> = {
 
 const EXPORTS = {
   ...{ ...accounts, ...audit, ...extensions, ...health, ...organizations, ...sessions },
-  ...{ ...signIn, ...signingKeys, ...suggestions, ...tokens, ...users },
+  ...{ ...services, ...signIn, ...signingKeys, ...suggestions, ...tokens, ...users },
 };
 
 test('every exported use case that acts for a caller is made by `authorized`', () => {
@@ -121,8 +124,10 @@ const USE_CASES = Object.entries(EXPORTS).flatMap(([name, made]) =>
 test('each use case asks a rule that a resource lists, and each rule is asked', () => {
   expect(USE_CASES.filter(({ rule }) => rule === undefined).map(({ name }) => name)).toEqual(['suggest']);
   const asked = new Set(USE_CASES.flatMap(({ rule }) => rule ?? []));
-  // `getMe` answers from the record of the token, and asks its rule itself.
-  expect([...asked, READ_ME].map(({ name }) => name).toSorted()).toEqual(namesOf(() => true).toSorted());
+  // `getMe` and `verifyScope` answer from the record of the token, and ask their rules themselves.
+  expect([...asked, READ_ME, VERIFY_SCOPES].map(({ name }) => name).toSorted()).toEqual(
+    namesOf(() => true).toSorted(),
+  );
 });
 
 test('tokens and members reach these use cases only', () => {

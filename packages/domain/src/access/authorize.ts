@@ -1,7 +1,14 @@
 import type { AccountId } from '../accounts/account.ts';
 import { type Awaitable, andThen } from '../awaitable.ts';
 import { err, ok, type Result } from '../result.ts';
-import { type Caller, IN_PERSON, type Operator, type Principal, type RefusedCaller } from './caller.ts';
+import {
+  type Caller,
+  IN_PERSON,
+  type Operator,
+  type Principal,
+  type RefusedCaller,
+  type ServiceCaller,
+} from './caller.ts';
 import type { NarrowScope, Rule, Scope } from './rules.ts';
 
 /** The error if the caller is known, but the rule does not allow the caller to act. */
@@ -64,9 +71,11 @@ export function authorizeFound<C extends Caller, Thing>(
 function denial(rule: Rule, caller: Caller): AccessDenied | undefined {
   if (caller.kind === 'refused') return { code: 'token_not_accepted' };
   if (caller.kind === 'operator') return rule.operator ? undefined : { code: 'not_allowed' };
+  if (caller.kind === 'service') return rule.services ? undefined : { code: 'not_allowed' };
   if (caller.scopes !== IN_PERSON) {
     if (!rule.scope) return { code: 'not_allowed' };
-    if (!scopesAllow(caller.scopes, rule.scope)) return { code: 'insufficient_scope', scope: rule.scope };
+    if (rule.scope !== 'asked' && !scopesAllow(caller.scopes, rule.scope))
+      return { code: 'insufficient_scope', scope: rule.scope };
   }
   const isExcluded = rule.users === 'none' || (rule.users === 'admins' && caller.role !== 'admin');
   return isExcluded ? { code: 'not_allowed' } : undefined;
@@ -106,7 +115,7 @@ export function authorized<
   Ports,
   Input extends readonly unknown[],
   Returned,
-  Caller extends Principal | Operator = Principal | Operator,
+  Caller extends Principal | Operator | ServiceCaller = Principal | Operator,
 >(
   rule: Rule | ((...input: Input) => Rule),
   act: (ports: Ports) => (caller: Caller, ...input: Input) => Returned,

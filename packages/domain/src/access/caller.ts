@@ -1,5 +1,7 @@
 import type { AccountId } from '../accounts/account.ts';
 import type { Actor } from '../audit/audit-event.ts';
+import type { ServiceName } from '../services/service.ts';
+import type { CredentialHash } from '../services/service-credential.ts';
 import type { RefusalReason } from '../tokens/refusal-reasons.ts';
 import type { Role, UserId } from '../users/user.ts';
 import type { Scope } from './rules.ts';
@@ -28,14 +30,24 @@ export interface Operator {
   readonly origin: string;
 }
 
-/** A caller whose token was not accepted. Every use case refuses this caller, so a route need not check the token. */
+/** A service that proved what it is by a credential. */
+export interface ServiceCaller {
+  readonly kind: 'service';
+  readonly service: ServiceName;
+  /** The hash of the credential. Use cases that read from the database check with it that the credential is still accepted. */
+  readonly credential: CredentialHash;
+  /** The IP address of the service. */
+  readonly origin: string;
+}
+
+/** A caller whose token or credential was not accepted. Every use case refuses this caller, so a route need not check the token. */
 export interface RefusedCaller {
   readonly kind: 'refused';
   /** The reason for the refusal. Only the log shows the reason: the response is the same for all reasons. */
   readonly reason: RefusalReason;
 }
 
-export type Caller = Principal | Operator | RefusedCaller;
+export type Caller = Principal | Operator | ServiceCaller | RefusedCaller;
 
 /** Returns the actor for the audit log. If an operator acts for a user, the actor contains both. */
 export function actorOf(caller: Principal | Operator): Actor {

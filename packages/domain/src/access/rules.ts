@@ -8,11 +8,16 @@ export type NarrowScope = `${string}:${string}`;
 export type Scope = '*' | NarrowScope;
 
 interface Conditions {
-  /** The scope that a token needs. A rule without a scope refuses every token: the user must act in person. */
-  readonly scope?: NarrowScope;
+  /**
+   * The scope that a token needs. A rule without a scope refuses every token: the user must act in person. `asked`: the
+   * request names the scope, and the use case decides whether the token has it.
+   */
+  readonly scope?: NarrowScope | 'asked';
   /** The users whom the rule allows. `members` are the members of the resource, and admins. */
   readonly users: 'all' | 'members' | 'admins' | 'none';
   readonly operator?: true;
+  /** Whether the rule allows services, which prove what they are by a credential. */
+  readonly services?: true;
 }
 
 declare const defined: unique symbol;
@@ -24,6 +29,11 @@ declare const defined: unique symbol;
 export interface Rule extends Conditions {
   readonly name: string;
   readonly [defined]: true;
+}
+
+/** A rule that allows services. The caller of a route with this rule is a service. */
+export interface ServiceRule extends Rule {
+  readonly services: true;
 }
 
 /** Defines a rule. The catalog of rules contains the rule only if a resource lists the rule (`defineResource`). */
@@ -42,6 +52,12 @@ export const PRUNE_TOKENS = defineRule('tokens:prune', { users: 'none', operator
 export const MANAGE_ACCOUNTS = defineRule('accounts:manage', { users: 'none', operator: true });
 export const MANAGE_USERS = defineRule('users:manage', { users: 'none', operator: true });
 export const MANAGE_ORGANIZATIONS = defineRule('orgs:manage', { users: 'none', operator: true });
+export const MANAGE_SERVICES = defineRule('services:manage', { users: 'none', operator: true });
+export const INTROSPECT_TOKENS = defineRule('services:introspect', {
+  users: 'none',
+  services: true,
+}) as ServiceRule;
+export const VERIFY_SCOPES = defineRule('services:verify', { scope: 'asked', users: 'all' });
 export const MANAGE_KEYS = defineRule('keys:manage', { users: 'none', operator: true });
 export const MANAGE_EXTENSIONS = defineRule('extensions:manage', { users: 'none', operator: true });
 export const READ_AUDIT = defineRule('audit:read', { users: 'none', operator: true });

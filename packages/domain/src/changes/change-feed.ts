@@ -1,5 +1,6 @@
 import type { AccountId } from '../accounts/account.ts';
 import type { OrganizationId } from '../organizations/organization.ts';
+import type { ServiceName } from '../services/service.ts';
 import type { KeyId } from '../signing-keys/signing-key.ts';
 import type { Clock, MonotonicClock } from '../time/clock.ts';
 import type { Instant } from '../time/instant.ts';
@@ -14,6 +15,8 @@ export type Change =
   | { readonly kind: 'organization'; readonly id: OrganizationId }
   | { readonly kind: 'membership'; readonly organizationId: OrganizationId; readonly userId: UserId }
   | { readonly kind: 'key'; readonly id: KeyId }
+  /** A service, or a scope, an account or a credential of it. */
+  | { readonly kind: 'service'; readonly id: ServiceName }
   /** A row of an extension's table. The name of the table begins with the name of the schema. */
   | { readonly kind: 'row'; readonly table: string; readonly id: number | string }
   /** Any rows of an extension's table, because too many rows changed to list them. */

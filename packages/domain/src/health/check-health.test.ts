@@ -62,6 +62,7 @@ describe('checkHealth', () => {
       expect(skipped(report)).toEqual([
         'never_expiring_tokens database_unreachable',
         'inactive_creators database_unreachable',
+        'service_credentials database_unreachable',
         'emails database_unreachable',
         'usage database_unreachable',
         'extensions database_unreachable',

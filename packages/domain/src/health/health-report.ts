@@ -14,6 +14,7 @@ import { emailsCheck } from './check-emails.ts';
 import { extensionsCheck, routesCheck } from './check-extensions.ts';
 import { masterKeyCheck, signingKeysCheck } from './check-keys.ts';
 import { databasePropertiesCheck } from './check-properties.ts';
+import { serviceCredentialsCheck } from './check-services.ts';
 import {
   inactiveCreatorsCheck,
   neverExpiringTokensCheck,
@@ -35,6 +36,7 @@ const CHECKS = [
   unusedTokensCheck,
   neverExpiringTokensCheck,
   inactiveCreatorsCheck,
+  serviceCredentialsCheck,
   emailsCheck,
   usageCheck,
   extensionsCheck,

@@ -8,6 +8,8 @@ type AnyResource = Resource | BuiltInResource;
 
 /** The scopes, rules and audit actions of all resources of an installation. */
 export interface Catalog {
+  /** The names of all resources. A service cannot have one of these names. */
+  readonly names: readonly string[];
   /** All scopes: `*` first, then the scopes of the resources. */
   readonly scopes: readonly Scope[];
   readonly rules: readonly Rule[];
@@ -54,6 +56,7 @@ export function createCatalog(resources: readonly AnyResource[]): Catalog {
   // All keys of this map are scopes, but TypeScript does not know it.
   const scopes = [...scopeWords.keys()] as Scope[];
   return {
+    names: resources.map(({ name }) => name),
     scopes,
     rules: resources.flatMap(({ rules }) => rules),
     actions: resources.flatMap(actionsOf),

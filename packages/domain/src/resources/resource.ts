@@ -44,7 +44,9 @@ export function defineResource<const R extends Resource>(resource: R): R {
   const { name, scopes = {}, rules }: Resource = resource;
   const foreign = Object.keys(scopes).find((scope) => !scope.startsWith(`${name}:`));
   if (foreign !== undefined) throw new TypeError(`${name}: the scope ${foreign} must begin with ${name}:`);
-  const open = rules.find(({ scope }) => scope !== undefined && !Object.hasOwn(scopes, scope));
+  const open = rules.find(
+    ({ scope }) => scope !== undefined && scope !== 'asked' && !Object.hasOwn(scopes, scope),
+  );
   if (open)
     throw new TypeError(`${name}: the rule ${open.name} needs ${open.scope}, which scopes must describe`);
   return resource;

@@ -1,13 +1,20 @@
 import { expect, test } from 'vitest';
+import { createFakeCredentialSecrets } from '../../testing/fake-credential-secrets.ts';
 import {
   givenAccount,
   givenActiveKey,
   givenOrganization,
   givenToken,
   givenUser,
+  START,
 } from '../../testing/fixtures.ts';
 import { createInMemoryRepositories } from '../../testing/in-memory/repositories.ts';
 import { IN_PERSON, type Operator, type Principal } from '../access/index.ts';
+import { BUILT_IN, createCatalog } from '../resources/index.ts';
+import { createServiceCredential } from '../services/manage-service-credentials.ts';
+import { addServiceScope } from '../services/manage-service-scopes.ts';
+import { createService, deleteService } from '../services/manage-services.ts';
+import type { ServiceName } from '../services/service.ts';
 import type { TokenId } from '../tokens/token.ts';
 import { suggest } from './suggest.ts';
 
@@ -49,7 +56,7 @@ test('a token is suggested by its name, and by its id once that is typed', async
 test('an admin gets suggestions of the account’s tokens only', async () => {
   const { find, asAda } = await given();
   expect(await find(asAda, 'token', 'a ')).toMatchObject({ value: [{ value: 'a robot' }] });
-  for (const kind of ['user', 'account', 'organization', 'key'] as const) {
+  for (const kind of ['user', 'account', 'organization', 'key', 'service', 'scope', 'credential'] as const) {
     expect(await find(asAda, kind, ''), kind).toEqual({ ok: false, error: { code: 'not_allowed' } });
   }
   expect(await find({ ...asAda, role: 'member' }, 'token', '')).toMatchObject({ ok: false });
@@ -71,6 +78,30 @@ test('accounts, organizations, users and keys are suggested by their identifiers
   expect(await find(OPERATOR, 'key', '')).toMatchObject({
     value: [{ value: key.id, description: 'paseto, active' }],
   });
+});
+
+test('services that exist are suggested with their scopes and credentials', async () => {
+  const { store, find } = await given();
+  const service = 'orders' as ServiceName;
+  const ports = {
+    ...store,
+    catalog: createCatalog(BUILT_IN),
+    credentialSecrets: createFakeCredentialSecrets(),
+    clock: { now: () => START },
+  };
+  await createService(ports)(OPERATOR, { name: service, description: 'Sales', openTo: 'all' });
+  await addServiceScope(ports)(OPERATOR, { scope: 'orders:read', label: 'Read orders', allows: 'It.' });
+  await createServiceCredential(ports)(OPERATOR, { service, expiry: 'never' });
+  expect(await find(OPERATOR, 'service', 'o')).toMatchObject({
+    value: [{ value: 'orders', description: 'Sales' }],
+  });
+  expect(await find(OPERATOR, 'scope', '')).toMatchObject({
+    value: [{ value: 'orders:read', description: 'Read orders' }],
+  });
+  expect(await find(OPERATOR, 'credential', '')).toMatchObject({ value: [{ description: 'orders' }] });
+  await deleteService(ports)(OPERATOR, service);
+  for (const kind of ['service', 'scope', 'credential'] as const)
+    expect(await find(OPERATOR, kind, '')).toMatchObject({ value: [] });
 });
 
 test('suggestions begin with exactly what was typed', async () => {

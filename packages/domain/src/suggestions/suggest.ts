@@ -3,12 +3,14 @@ import { listAccounts } from '../accounts/manage-accounts.ts';
 import { listOrganizations } from '../organizations/manage-organizations.ts';
 import type { Ports } from '../ports.ts';
 import { ok } from '../result.ts';
+import { listServices } from '../services/manage-services.ts';
+import { livingScopes } from '../services/service.ts';
 import { listKeys } from '../signing-keys/manage-keys.ts';
 import { listTokens } from '../tokens/administration/list-tokens.ts';
 import { listUsers } from '../users/manage-users.ts';
 import type { SuggestionSource } from './suggestion-source.ts';
 
-type SuggestPorts = Ports<'suggestions' | 'accounts' | 'organizations' | 'signingKeys'>;
+type SuggestPorts = Ports<'suggestions' | 'accounts' | 'organizations' | 'signingKeys' | 'services'>;
 
 /**
  * The kinds of suggestions, each with the use case that lists it. A caller gets suggestions of a kind only if the rule
@@ -20,6 +22,9 @@ const LISTS = {
   account: listAccounts,
   organization: listOrganizations,
   key: listKeys,
+  service: listServices,
+  scope: listServices,
+  credential: listServices,
 };
 
 export type SuggestionKind = keyof typeof LISTS;
@@ -58,7 +63,7 @@ export const suggest = authorized(
 );
 
 async function find(
-  { suggestions, accounts, organizations, signingKeys }: SuggestPorts,
+  { suggestions, accounts, organizations, signingKeys, services }: SuggestPorts,
   kind: SuggestionKind,
   query: Parameters<SuggestionSource['users']>[0],
 ): Promise<readonly Suggestion[]> {
@@ -84,7 +89,24 @@ async function find(
         value: id,
         description: `${format}, ${state}`,
       }));
+    case 'service':
+      return (await existing(services)).map(({ name, description }) => ({
+        value: name,
+        description: description ?? '',
+      }));
+    case 'scope':
+      return (await existing(services))
+        .flatMap(livingScopes)
+        .map(({ name, label }) => ({ value: name, description: label }));
+    case 'credential':
+      return (await existing(services)).flatMap(({ name, credentials }) =>
+        credentials.map(({ id }) => ({ value: id, description: name })),
+      );
   }
+}
+
+async function existing(services: SuggestPorts['services']) {
+  return (await services.list()).filter(({ deletedAt }) => deletedAt === null);
 }
 
 function numbered({ id, name }: { readonly id: number; readonly name: string }): Suggestion {

@@ -34,8 +34,11 @@ type Refusals = typeof REFUSALS;
 /** Why a presented token is refused. */
 export type TokenRefusal = keyof Refusals;
 
-/** Every reason for a response with status 401: the request has no token, or its token is refused. */
-export type RefusalReason = 'no_token' | TokenRefusal;
+/**
+ * Every reason for a response with status 401: the request has no token, its token is refused, or the credential of a
+ * service is refused.
+ */
+export type RefusalReason = 'no_token' | TokenRefusal | 'credential_not_accepted';
 
 /**
  * The reasons for a refusal that are in the record of a token. Only a token that this installation issued has a record,
@@ -58,7 +61,8 @@ const RECORD_RULES = RECORD_REFUSALS.map((reason) => [reason, REFUSALS[reason].r
  * reason.
  */
 export function isRecordRefusal(reason: RefusalReason): reason is RecordRefusal {
-  return reason !== 'no_token' && 'refuses' in REFUSALS[reason];
+  const rules: Readonly<Partial<Record<RefusalReason, RefusalRule>>> = REFUSALS;
+  return rules[reason]?.refuses !== undefined;
 }
 
 /**

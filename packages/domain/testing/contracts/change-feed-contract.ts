@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Change, ChangeFeed } from '../../src/changes/index.ts';
-import type { Repositories } from '../../src/index.ts';
+import { ok, type Repositories } from '../../src/index.ts';
+import type { Service } from '../../src/services/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
 import type { Token } from '../../src/tokens/index.ts';
 import type { PasswordHash } from '../../src/users/index.ts';
@@ -16,6 +17,7 @@ import {
   givenUser,
   START,
 } from '../fixtures.ts';
+import { aCredential, aService, aServiceScope, givenService } from '../service-fixtures.ts';
 
 /** A trusted feed, and the store whose changes it delivers. */
 interface FeedOnStore {
@@ -142,9 +144,10 @@ async function givenStock(store: Repositories) {
   const staged = aSigningKey();
   const verifying = aSigningKey({ state: 'verify-only', activatedAt: START });
   for (const key of [staged, verifying]) await store.signingKeys.insert(key, anEvent());
+  const service = await givenService(store, { credentials: [aCredential()] });
   return {
     ...{ ...store, accountId, suspended, user, other, disabled, token, signIn, organizationId },
-    ...{ active, staged, verifying },
+    ...{ active, staged, verifying, service },
   };
 }
 
@@ -224,4 +227,35 @@ const CHANGES: Readonly<Record<string, MakeChange>> = {
     ),
   'a key is retired': ({ signingKeys, verifying }) =>
     telling(signingKeys.retire(verifying.id, START, aRevocation(), anEvent()), changed('key', verifying)),
+  'a service comes into being': async (stock) => [ofService(await givenService(stock, aService()))],
+  'a service is opened to an account only': (stock) => changingService(stock, { openTo: [stock.accountId] }),
+  'a service gets a scope': (stock) => {
+    const { name, scopes } = stock.service;
+    return changingService(stock, { scopes: [...scopes, aServiceScope(`${name}:write`)] });
+  },
+  'a scope of a service is removed': (stock) =>
+    changingService(stock, {
+      scopes: stock.service.scopes.map((scope) => ({ ...scope, removedAt: START })),
+    }),
+  'a service gets a credential': (stock) =>
+    changingService(stock, { credentials: [...stock.service.credentials, aCredential()] }),
+  'a credential of a service is revoked': (stock) =>
+    changingService(stock, {
+      credentials: stock.service.credentials.map((credential) => ({ ...credential, revokedAt: START })),
+    }),
+  'a service is deleted': (stock) => changingService(stock, { deletedAt: START }),
 };
+
+const ofService = ({ name }: Service): Change => ({ kind: 'service', id: name });
+
+function changingService(
+  { services, service }: Awaited<ReturnType<typeof givenStock>>,
+  parts: Partial<Service>,
+) {
+  const update = services.update(
+    service.name,
+    (before) => ok({ ...before, ...parts }),
+    () => anEvent(),
+  );
+  return telling(update, ofService(service));
+}

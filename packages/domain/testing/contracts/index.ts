@@ -1,11 +1,13 @@
 export { changeFeedContract } from './change-feed-contract.ts';
 export { changeFeedProbeContract } from './change-feed-probe-contract.ts';
+export { credentialSecretsContract } from './credential-secrets-contract.ts';
 export { type ArrangedExtensions, extensionSchemasContract } from './extension-schemas-contract.ts';
 export { keyEncryptionContract } from './key-encryption-contract.ts';
 export { organizationRepositoryContract } from './organization-repository-contract.ts';
 export { passwordHasherContract } from './password-hasher-contract.ts';
 export { repositoryContracts } from './repository-contracts.ts';
 export { sealCryptographyContract } from './seal-cryptography-contract.ts';
+export { serviceRepositoryContract } from './service-repository-contract.ts';
 export { sessionSecretsContract } from './session-secrets-contract.ts';
 export { signInThrottleContract } from './sign-in-throttle-contract.ts';
 export { signingKeyRepositoryContract } from './signing-key-repository-contract.ts';

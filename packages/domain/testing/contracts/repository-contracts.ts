@@ -3,7 +3,9 @@ import type { OpenRepositories, RecordedRepositories } from '../repositories.ts'
 import { accountRepositoryContract } from './account-repository-contract.ts';
 import { auditLogContract } from './audit-log-contract.ts';
 import { auditSealsContract } from './audit-seals-contract.ts';
+import { introspectionSourceContract } from './introspection-source-contract.ts';
 import { organizationRepositoryContract } from './organization-repository-contract.ts';
+import { serviceRepositoryContract } from './service-repository-contract.ts';
 import { sessionRepositoryContract } from './session-repository-contract.ts';
 import { signInBoundContract } from './sign-in-bound-contract.ts';
 import { signInTokenContract } from './sign-in-token-contract.ts';
@@ -17,6 +19,7 @@ import { tokenRepositoryContract } from './token-repository-contract.ts';
 import { tokenRotationContract } from './token-rotation-contract.ts';
 import { tokenUpdateContract } from './token-update-contract.ts';
 import { usageAddressesContract } from './usage-addresses-contract.ts';
+import { usageAtServicesContract } from './usage-at-services-contract.ts';
 import { userRepositoryContract } from './user-repository-contract.ts';
 
 type OpenStore = OpenRepositories<RecordedRepositories>;
@@ -38,8 +41,11 @@ const SUITES: Readonly<Record<keyof Repositories, readonly [Suite, ...Suite[]]>>
     signInTokenContract,
     signInBoundContract,
     usageAddressesContract,
+    usageAtServicesContract,
   ],
   sessions: [sessionRepositoryContract],
+  services: [serviceRepositoryContract],
+  introspection: [introspectionSourceContract],
   signingKeys: [signingKeyRepositoryContract],
   audit: [auditLogContract],
   auditSeals: [auditSealsContract],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addMilliseconds, type Instant, LAST_INSTANT } from '../../src/time/index.ts';
-import { NEVER_USED } from '../../src/tokens/index.ts';
+import { NOT_USED_ANYWHERE } from '../../src/tokens/index.ts';
 import { aTokenId, START } from '../fixtures.ts';
 import type { OpenRepositories, RecordedRepositories } from '../repositories.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
@@ -9,7 +9,6 @@ import { openWithTokens } from './open-with-tokens.ts';
 /** The part of the contracts of UsageRecorder and TokenRepository that keeps, reads and forgets addresses of use. */
 export function usageAddressesContract(name: string, open: OpenRepositories<RecordedRepositories>): void {
   const DAY_MS = 86_400_000;
-  const NONE = { ...NEVER_USED, usedFrom: [], refusedFrom: [] };
   const at = (seconds: number): Instant => addMilliseconds(START, 1000 * seconds);
   const day = (days: number): Instant => addMilliseconds(START, DAY_MS * days);
   const ip = (number: number) => `10.0.0.${number}`;
@@ -23,8 +22,8 @@ export function usageAddressesContract(name: string, open: OpenRepositories<Reco
   describe(`${name} keeps the contract of addresses of use`, () => {
     test('a token that was never used, or is unknown, has none', async () => {
       const { usageOf } = await opened();
-      expect(await usageOf()).toEqual(NONE);
-      expect(await usageOf(aTokenId())).toEqual(NONE);
+      expect(await usageOf()).toEqual(NOT_USED_ANYWHERE);
+      expect(await usageOf(aTokenId())).toEqual(NOT_USED_ANYWHERE);
       expect(await usageOf()).toSatisfy(isDeeplyFrozen);
     });
 
@@ -43,6 +42,7 @@ export function usageAddressesContract(name: string, open: OpenRepositories<Reco
         await usage.flush();
         const stored = await usageOf();
         expect(stored).toEqual({
+          ...NOT_USED_ANYWHERE,
           lastUsedAt: at(4),
           lastUsedFrom: ip(1),
           lastRefusal: { at: at(4), reason: 'revoked', from: ip(1) },
@@ -123,7 +123,7 @@ export function usageAddressesContract(name: string, open: OpenRepositories<Reco
       const stored = await usageOf(mixed);
       expect([addressesOf(stored.usedFrom), stored.refusedFrom]).toEqual([[ip(2)], []]);
       expect(stored).toMatchObject({ lastUsedFrom: ip(2), lastRefusal: { at: day(9), from: null } });
-      expect(await usageOf(old)).toEqual({ ...NONE, lastUsedAt: addMilliseconds(day(10), -1) });
+      expect(await usageOf(old)).toEqual({ ...NOT_USED_ANYWHERE, lastUsedAt: addMilliseconds(day(10), -1) });
       expect(addressesOf((await usageOf(recent)).usedFrom)).toEqual([ip(2)]);
       expect(await tokens.forgetAddresses({ before, limit: 10 })).toBe(0);
     });
@@ -134,7 +134,7 @@ export function usageAddressesContract(name: string, open: OpenRepositories<Reco
       await usage.flush();
       const forget = () => tokens.forgetAddresses({ before: LAST_INSTANT, limit: 2 });
       expect([await forget(), await forget(), await forget()]).toEqual([2, 1, 0]);
-      const refused = { ...NONE, lastRefusal: { at: at(1), reason: 'expired', from: null } };
+      const refused = { ...NOT_USED_ANYWHERE, lastRefusal: { at: at(1), reason: 'expired', from: null } };
       for (const id of ids) expect(await usageOf(id)).toEqual(refused);
     });
   });

@@ -1,4 +1,4 @@
-import type { AddressOfUse, TokenRepository } from '../../src/tokens/index.ts';
+import type { AddressOfUse, TokenRepository, UseAtService } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
 
 const DAY_MS = 86_400_000;
@@ -7,14 +7,16 @@ const DAY_MS = 86_400_000;
 export function forgetAddresses(state: State): TokenRepository['forgetAddresses'] {
   return async ({ before, limit }) => {
     const cutoff = Math.floor(before / DAY_MS) * DAY_MS;
-    const isRecent = ({ lastAt }: AddressOfUse) => lastAt >= cutoff;
+    const isRecent = ({ lastAt }: Pick<AddressOfUse, 'lastAt'>) => lastAt >= cutoff;
+    const isKept = (use: UseAtService) => use.from === null || isRecent(use);
     let forgotten = 0;
     for (const [id, usage] of state.usage) {
-      if ([...usage.usedFrom, ...usage.refusedFrom].every(isRecent)) continue;
+      if ([...usage.usedFrom, ...usage.refusedFrom].every(isRecent) && usage.usedAt.every(isKept)) continue;
       if (forgotten === limit) break;
       forgotten += 1;
       const [usedFrom, refusedFrom] = [usage.usedFrom.filter(isRecent), usage.refusedFrom.filter(isRecent)];
-      state.usage.set(id, { ...usage, usedFrom, refusedFrom });
+      const usedAt = usage.usedAt.map((use) => (isKept(use) ? use : { ...use, from: null }));
+      state.usage.set(id, { ...usage, usedFrom, refusedFrom, usedAt });
     }
     return forgotten;
   };

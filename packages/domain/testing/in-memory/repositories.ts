@@ -5,7 +5,9 @@ import { createInMemoryAccountRepository } from './account-repository.ts';
 import { createInMemoryAuditLog } from './audit-log.ts';
 import { createInMemoryAuditSeals } from './audit-seals.ts';
 import { frozenResults } from './frozen-results.ts';
+import { createInMemoryIntrospectionSource } from './introspection-source.ts';
 import { createInMemoryOrganizationRepository } from './organization-repository.ts';
+import { createInMemoryServiceRepository } from './service-repository.ts';
 import { createInMemorySessionRepository } from './session-repository.ts';
 import { createInMemorySigningKeyRepository } from './signing-key-repository.ts';
 import { State } from './state.ts';
@@ -37,6 +39,8 @@ function repositoriesOn(state: State): InMemoryRepositories {
     organizations: frozenResults(createInMemoryOrganizationRepository(state)),
     tokens: frozenResults(createInMemoryTokenRepository(state)),
     sessions: frozenResults(createInMemorySessionRepository(state)),
+    services: frozenResults(createInMemoryServiceRepository(state)),
+    introspection: frozenResults(createInMemoryIntrospectionSource(state)),
     signingKeys: frozenResults(createInMemorySigningKeyRepository(state)),
     ...tellingUsage(createInMemoryUsageRecorder(state)),
     audit: frozenResults(createInMemoryAuditLog(state)),

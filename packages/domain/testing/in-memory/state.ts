@@ -2,6 +2,7 @@ import type { Account, AccountId } from '../../src/accounts/index.ts';
 import type { AuditEvent, AuditSeal, SealKey } from '../../src/audit/index.ts';
 import type { Change } from '../../src/changes/index.ts';
 import type { Organization, OrganizationId } from '../../src/organizations/index.ts';
+import type { CredentialId, Service, ServiceName } from '../../src/services/index.ts';
 import {
   type NewSession,
   NOT_GIVEN,
@@ -19,7 +20,13 @@ import type {
   TokenRecord,
   TokenUsageWithAddresses,
 } from '../../src/tokens/index.ts';
-import { addressAt, CLOCK_TOLERANCE_MS, isLive, NEVER_USED, tokenRevoked } from '../../src/tokens/index.ts';
+import {
+  addressAt,
+  CLOCK_TOLERANCE_MS,
+  isLive,
+  NOT_USED_ANYWHERE,
+  tokenRevoked,
+} from '../../src/tokens/index.ts';
 import type { PasswordHash, User, UserId } from '../../src/users/index.ts';
 
 export interface StoredSession extends NewSession {
@@ -39,6 +46,8 @@ export class State {
   readonly members = new Set<string>();
   readonly tokens: Map<TokenId, Token>;
   readonly sessions = new Map<SessionId, StoredSession>();
+  readonly services: Map<ServiceName, Service>;
+  readonly credentialUses = new Map<CredentialId, Instant>();
   readonly usage = new Map<TokenId, TokenUsageWithAddresses>();
   readonly keys: Map<KeyId, SigningKey>;
   readonly events: AuditEvent[] = [];
@@ -56,6 +65,7 @@ export class State {
     this.users = new TellingMap((id) => tell({ kind: 'user', id }));
     this.organizations = new TellingMap((id) => tell({ kind: 'organization', id }));
     this.tokens = new TellingMap((id) => tell({ kind: 'token', id }));
+    this.services = new TellingMap((id) => tell({ kind: 'service', id }));
     this.keys = new TellingMap((id) => tell({ kind: 'key', id }));
   }
 
@@ -70,6 +80,8 @@ export class State {
       'organizations',
       'tokens',
       'sessions',
+      'services',
+      'credentialUses',
       'usage',
       'keys',
     ] as const;
@@ -134,7 +146,7 @@ export class State {
 
   /** The usage of a token, with what follows from its addresses. */
   usageOf(id: TokenId): TokenUsageWithAddresses {
-    const usage = this.usage.get(id) ?? { ...NEVER_USED, usedFrom: [], refusedFrom: [] };
+    const usage = this.usage.get(id) ?? NOT_USED_ANYWHERE;
     const { lastUsedAt, lastRefusal, usedFrom, refusedFrom } = usage;
     return {
       ...usage,

@@ -32,14 +32,15 @@ export function tellingUsage(recorder: UsageRecorder): {
 
   return {
     usage: {
-      used(id, at, from) {
-        recorder.used(id, at, from);
+      used(id, at, from, service) {
+        recorder.used(id, at, from, service);
         count(id, at, { uses: 1, refusals: {} });
       },
       refused(id, at, reason, from) {
         recorder.refused(id, at, reason, from);
         count(id, at, { uses: 0, refusals: { [reason]: 1 } });
       },
+      usedCredential: recorder.usedCredential,
       async flush() {
         await recorder.flush();
         storedAt = waiting.at(-1)?.at ?? storedAt;

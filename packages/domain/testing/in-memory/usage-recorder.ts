@@ -4,6 +4,7 @@ import type {
   TokenId,
   TokenUsageWithAddresses,
   UsageRecorder,
+  UseAtService,
 } from '../../src/tokens/index.ts';
 import { addressOfUse, isLive, KEPT_ADDRESSES } from '../../src/tokens/index.ts';
 import type { State } from './state.ts';
@@ -14,13 +15,17 @@ export function createInMemoryUsageRecorder(state: State): UsageRecorder {
     if (state.tokens.has(id)) state.usage.set(id, change(state.usageOf(id)));
   };
   return {
-    used(id, at, from = '') {
+    used(id, at, from = '', service) {
       replacePredecessorOf(state, id, at);
       store(id, (usage) => ({
         ...usage,
         lastUsedAt: Math.max(usage.lastUsedAt ?? at, at) as Instant,
         usedFrom: merged(usage.usedFrom, { address: from, firstAt: at, lastAt: at, times: 1 }),
+        ...(service !== undefined && { usedAt: usedAtAfter(usage.usedAt, { service, lastAt: at, from }) }),
       }));
+    },
+    usedCredential(id, at) {
+      state.credentialUses.set(id, Math.max(state.credentialUses.get(id) ?? at, at) as Instant);
     },
     refused(id, at, reason, from = '') {
       store(id, (usage) => ({
@@ -31,6 +36,16 @@ export function createInMemoryUsageRecorder(state: State): UsageRecorder {
     },
     flush: async () => {},
   };
+}
+
+/** Adds a use at a service to the last uses at services. An earlier use replaces no later one. */
+function usedAtAfter(kept: readonly UseAtService[], use: UseAtService): readonly UseAtService[] {
+  const before = kept.find(({ service }) => service === use.service);
+  const last =
+    before && before.lastAt > use.lastAt ? before : { ...use, from: addressOfUse(use.from ?? '') ?? null };
+  return [last, ...kept.filter((each) => each !== before)].toSorted(
+    (a, b) => b.lastAt - a.lastAt || (a.service < b.service ? -1 : 1),
+  );
 }
 
 /** Adds a request from an address, unless that is not known, to the addresses of the last ones. */

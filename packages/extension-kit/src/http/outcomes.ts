@@ -1,4 +1,4 @@
-import type { Rule } from '@gatehouse/domain/access';
+import type { Rule, ServiceRule } from '@gatehouse/domain/access';
 import type { z } from 'zod';
 import { PROBLEMS, type Problem, type ProblemName, problemOf } from './problems.ts';
 import type { Route } from './route.ts';
@@ -9,13 +9,10 @@ const OF_TRANSPORT = ['malformed_request', 'request_timeout', 'headers_too_large
 const OF_EFFECTS = ['cross_site_request'] as const;
 /** Problems of every route whose response is not constant. */
 const OF_SERVICE = ['internal_error', 'unavailable'] as const;
-/** Problems of a route with a rule, which requires a bearer token. */
-const OF_BEARER = [
-  'repeated_authorization',
-  'token_required',
-  'token_not_accepted',
-  'insufficient_scope',
-] as const;
+/** Problems of a route with a rule, which requires a bearer token or the credential of a service. */
+const OF_CALLER = ['repeated_authorization', 'token_required', 'token_not_accepted'] as const;
+/** Problems of a route with a rule for tokens. The credential of a service has no scopes. */
+const OF_SCOPES = ['insufficient_scope'] as const;
 /** Problems of a route with a body. */
 const OF_BODY = ['malformed_body', 'body_too_large', 'unsupported_media_type', 'invalid_input'] as const;
 
@@ -24,10 +21,20 @@ export type ProblemOf<R extends Route> =
   | (typeof OF_TRANSPORT)[number]
   | (R['method'] extends 'GET' ? never : (typeof OF_EFFECTS)[number])
   | (R extends { readonly constant: true } ? never : (typeof OF_SERVICE)[number])
-  | (R extends { readonly rule: Rule } ? (typeof OF_BEARER)[number] : never)
+  | (R extends { readonly rule: Rule } ? (typeof OF_CALLER)[number] : never)
+  | (R extends { readonly rule: ServiceRule }
+      ? never
+      : R extends { readonly rule: Rule }
+        ? (typeof OF_SCOPES)[number]
+        : never)
   | (R['body'] extends z.ZodType ? (typeof OF_BODY)[number] : never)
-  | (R extends { readonly query: object } ? 'invalid_query' : never)
+  | (R extends { readonly query: object } ? QueryProblemOf<R> : never)
   | OwnProblemOf<R>;
+
+/** The problem of a route if the query of a request is not valid. */
+type QueryProblemOf<R extends Route> = R extends { readonly queryProblem: infer Name extends ProblemName }
+  ? Name
+  : 'invalid_query';
 
 /** The problems that a route declares. */
 export type OwnProblemOf<R extends Route> = R extends {
@@ -51,9 +58,10 @@ export function problemsOf(route: Route): ReadonlyMap<string, Problem> {
     ...OF_TRANSPORT,
     ...(route.method === 'GET' ? [] : OF_EFFECTS),
     ...(route.constant ? [] : OF_SERVICE),
-    ...(route.rule === undefined ? [] : OF_BEARER),
+    ...(route.rule === undefined ? [] : OF_CALLER),
+    ...(route.rule === undefined || route.rule.services ? [] : OF_SCOPES),
     ...(route.body ? OF_BODY : []),
-    ...(route.query ? (['invalid_query'] as const) : []),
+    ...(route.query ? [route.queryProblem ?? ('invalid_query' as const)] : []),
     ...(route.problems ?? []),
   ];
   return new Map([

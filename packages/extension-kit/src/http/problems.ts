@@ -10,6 +10,7 @@ const STATUS_AND_TITLE = {
   malformed_request: [400, 'The request is malformed.'],
   cross_site_request: [400, 'A page of another site made a browser send this.'],
   malformed_body: [400, 'The body is not what its content type says.'],
+  malformed_query: [400, 'The query lacks a parameter, or has one that is not valid.'],
   repeated_authorization: [400, 'The request is authorized in more than one way.'],
   token_required: [401, 'A bearer token is required.'],
   token_not_accepted: [401, 'The bearer token is not accepted.'],

@@ -1,4 +1,4 @@
-import type { Rule } from '@gatehouse/domain/access';
+import type { Rule, ServiceCaller, ServiceRule } from '@gatehouse/domain/access';
 import type { TokenCaller } from '@gatehouse/domain/tokens';
 import type { z } from 'zod';
 import type { Refusal } from '../refusals.ts';
@@ -31,7 +31,10 @@ interface SuccessDescription {
 }
 
 interface WithRule {
-  /** The rule that the caller's bearer token has to satisfy. */
+  /**
+   * The rule that the caller's bearer token has to satisfy. If the rule allows services, the caller is a service, which
+   * sends its credential in place of a token.
+   */
   readonly rule: Rule;
   readonly public?: never;
 }
@@ -55,8 +58,18 @@ interface RouteParts {
   readonly params?: ParameterSchemas;
   /** Schemas of the query's parameters; others are ignored. The response to invalid text is 422. */
   readonly query?: ParameterSchemas;
+  /**
+   * The problem of an invalid query: `malformed_query` (400) for standards that require this status. Default:
+   * `invalid_query` (422).
+   */
+  readonly queryProblem?: 'malformed_query';
   /** The schema of the body, in JSON, a form or multipart form data. The response to an invalid body is 422. */
   readonly body?: z.ZodType;
+  /**
+   * Documents the body as a form only (`application/x-www-form-urlencoded`), as standards describe their requests. The
+   * server accepts the other formats as well. Default: the document lists all formats.
+   */
+  readonly isForm?: true;
   readonly success: SuccessDescription;
   /** Problems that do not follow from the other properties of the route (see `problemsOf`). */
   readonly problems?: readonly ProblemName[];
@@ -136,9 +149,13 @@ type Parsed<Schemas> = Schemas extends ParameterSchemas
 export interface RouteRequest<R extends Route> {
   /**
    * The caller. The server has already checked the conditions of the route's rule that need no resource; the use case
-   * checks the other conditions. Undefined for a public route.
+   * checks the other conditions. It is a service if the rule allows services. Undefined for a public route.
    */
-  readonly caller: R extends { readonly rule: Rule } ? TokenCaller : undefined;
+  readonly caller: R extends { readonly rule: ServiceRule }
+    ? ServiceCaller
+    : R extends { readonly rule: Rule }
+      ? TokenCaller
+      : undefined;
   readonly params: Parsed<R['params']>;
   readonly query: Parsed<R['query']>;
   readonly body: R['body'] extends z.ZodType ? z.output<R['body']> : undefined;

@@ -36,6 +36,14 @@ const WORDS: Readonly<Record<BuiltInAction, (event: Event) => Html>> = {
   'token.rotated': (event) => html`rotated ${token(event)}${successor(event)}`,
   'token.replaced': (event) => html`replaced ${token(event)} when it was first used`,
   'token.pruned': () => html`deleted the ended token of a sign-in`,
+  'service.created': (event) => html`created the service ${event.subject.id}`,
+  'service.updated': (event) => html`changed the service ${event.subject.id}`,
+  'service.deleted': (event) => html`deleted the service ${event.subject.id}`,
+  'service.scope_added': (event) => html`added the scope ${scopeOf(event)}`,
+  'service.scope_removed': (event) => html`removed the scope ${scopeOf(event)}`,
+  'service.credential_created': (event) => html`created a credential of the service ${event.subject.id}`,
+  'service.credential_rotated': (event) => html`rotated a credential of the service ${event.subject.id}`,
+  'service.credential_revoked': (event) => html`revoked a credential of the service ${event.subject.id}`,
   'session.created': () => html`signed in`,
   'session.ended': () => html`ended a session`,
   'key.created': (event) => html`created the signing key ${event.subject.id}`,
@@ -123,6 +131,8 @@ export function withoutSuccessors(entries: readonly ToldEntry[]): readonly ToldE
 }
 
 const called = (event: Event) => name(text(event, 'email') ?? text(event, 'name') ?? event.subject.id);
+
+const scopeOf = (event: Event) => html`<code>${text(event, 'scope') ?? event.subject.id}</code>`;
 
 function isOfSubject({ actor, subject }: Event): boolean {
   return actor.kind === 'user' && String(actor.id) === subject.id;

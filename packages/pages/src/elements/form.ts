@@ -1,6 +1,7 @@
 import { attributes, type Html, html, unchanged } from '../html.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import { type View, view } from '../view.ts';
+import { type Choice, type ChoiceGroup, choicesOf } from './choices.ts';
 
 /** The names of the hidden fields that `form` adds to a form: the form token and the target. */
 export const TOKEN_FIELD = 'form_token';
@@ -29,16 +30,11 @@ export interface Field {
   readonly options?: Options;
   /** The boxes of a field of the type `checkbox`, or the buttons of a field of the type `radio`. */
   readonly choices?: readonly Choice[];
+  /** More boxes or buttons of the same field, in groups below `choices`. */
+  readonly groups?: readonly ChoiceGroup[];
 }
 
 export type Options = Readonly<Record<string, string>>;
-
-/** A box of a `checkbox`, or a button of a `radio`. */
-export interface Choice {
-  readonly value: string;
-  readonly label: Html | string;
-  readonly hint?: Html | string;
-}
 
 /** The fields of a form by their names. */
 export type Fields = Readonly<Record<string, Field>>;
@@ -78,14 +74,14 @@ export function showFields<F extends Fields>(
   };
 }
 
-interface ShownField extends Field {
+export interface ShownField extends Field {
   readonly name: string;
   readonly value: string | readonly string[] | undefined;
   readonly message: string | undefined;
 }
 
 function show(field: ShownField): Html {
-  const { name, label, hint, message, type, choices = [] } = field;
+  const { name, label, hint, message, type } = field;
   const notes = [
     ...(hint === undefined ? [] : [{ id: `${name}-hint`, kind: 'hint', text: hint }]),
     ...(message === undefined ? [] : [{ id: `${name}-error`, kind: 'error', text: message }]),
@@ -93,9 +89,7 @@ function show(field: ShownField): Html {
   const about = notes.map(({ id, kind, text }) => html`<p class="${kind}" id="${id}">${text}</p>`);
   const described = { 'aria-describedby': notes.length > 0 && notes.map(({ id }) => id).join(' ') };
   if (type === 'checkbox' || type === 'radio')
-    return html`<fieldset class="field"${attributes(described)}><legend>${label}</legend>${about}${choices.map(
-      (choice, index) => choiceOf(field, choice, index),
-    )}</fieldset>`;
+    return html`<fieldset class="field"${attributes(described)}><legend>${label}</legend>${about}${choicesOf(field)}</fieldset>`;
   const state = { ...described, 'aria-invalid': message !== undefined && 'true' };
   const control = type === 'select' ? select(field, state) : input(field, state);
   return html`<div class="field"><label for="${name}">${label}</label>${about}${control}</div>`;
@@ -125,23 +119,6 @@ function select({ name, hasFocus, options = {}, value: chosen = '' }: ShownField
       html`<option${attributes({ value: unchanged(value), selected: value === chosen })}>${label}</option>`,
   );
   return html`<select${attributes({ id: name, name, autofocus: hasFocus, ...state })}>${items}</select>`;
-}
-
-function choiceOf(field: ShownField, { value, label, hint }: Choice, index: number): Html {
-  const { name, type, hasFocus, value: chosen = [] } = field;
-  const id = index === 0 ? name : `${name}-${index}`;
-  const state = attributes({
-    id,
-    type,
-    name,
-    value: unchanged(value),
-    checked: [chosen].flat().includes(value),
-    autofocus: index === 0 && hasFocus,
-    'aria-describedby': hint === undefined ? undefined : `${id}-about`,
-  });
-  return html`<div class="choice"><input${state}><label for="${id}">${label}</label>${
-    hint === undefined ? null : html`<p class="hint" id="${id}-about">${hint}</p>`
-  }</div>`;
 }
 
 /** Lists the errors of a form, each with a link to its field; null if there are no errors. */

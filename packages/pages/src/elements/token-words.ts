@@ -1,5 +1,3 @@
-import type { Scope } from '@gatehouse/domain/access';
-import type { Catalog } from '@gatehouse/domain/resources';
 import type { Instant } from '@gatehouse/domain/time';
 import type { TokenState, TokenUsageWithAddresses, UsageRefusal } from '@gatehouse/domain/tokens';
 import { type Html, html } from '../html.ts';
@@ -30,14 +28,6 @@ export const REFUSAL_WORDS: Readonly<Record<UsageRefusal, string>> = {
 
 export function stateOfToken(of: TokenState): Html {
   return state(...STATES[of]);
-}
-
-/**
- * Lists the scopes of a token. A scope that the catalog does not have belongs to an extension that was removed, and
- * allows nothing.
- */
-export function scopeList({ scopeWords }: Catalog, scopes: readonly Scope[]): Html {
-  return html`${scopes.map((scope, index) => html`${index > 0 && ' '}${scope === '*' ? 'All scopes' : html`<code>${scope}</code>`}${scopeWords(scope) ? null : ' (allows nothing)'}`)}`;
 }
 
 /**

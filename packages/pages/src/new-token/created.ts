@@ -1,13 +1,15 @@
-import type { Scope } from '@gatehouse/domain/access';
+import type { ScopeChoices } from '@gatehouse/domain/services';
 import type { MintedToken } from '@gatehouse/domain/tokens';
 import { buttonLink, name } from '../elements/inline.ts';
 import { warning } from '../elements/notice.ts';
 import { facts, section } from '../elements/part.ts';
+import { scopeList } from '../elements/scope-list.ts';
 import { lastDay } from '../elements/time.ts';
 import { type Html, html } from '../html.ts';
 import { API_TOKENS, firstUsePath, tokenPath } from '../paths.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import { type View, view } from '../view.ts';
+import { tryCommand } from './try-command.ts';
 
 /**
  * Shows a new token, which no other page ever shows, and a command that tries the token. The page also reports the
@@ -17,6 +19,7 @@ import { type View, view } from '../view.ts';
  */
 export function createdView(
   { site }: PageRequest,
+  choices: ScopeChoices,
   { record, secret }: MintedToken,
   title = 'Token created',
   lead: Html | null = null,
@@ -29,7 +32,7 @@ ${section('Your new token', copied('token', html`<code class="secret" id="token"
 ${section(
   'Try it',
   html`<p>Send the token with each request, as this command does:</p>
-${copied('curl', html`<pre><code id="curl">${curl(site.origin, secret, record.scopes)}</code></pre>`, 'Copy command')}
+${copied('curl', html`<pre><code id="curl">${tryCommand(choices, site.origin, secret, record.scopes)}</code></pre>`, 'Copy command')}
 <p class="live" role="status" aria-live="polite" data-first-use="${firstUsePath(record.id)}" data-state="waiting">Waiting for the first use of the token …</p>
 <p class="hint" data-look-again>To see whether the token was used, <a href="${tokenPath(record.id)}" target="_blank" rel="noopener">open the token’s page<span class="visually-hidden"> (opens in a new tab)</span></a>.</p>`,
 )}
@@ -37,7 +40,7 @@ ${section(
   'Details',
   facts([
     ['Name', name(record.name)],
-    ['Scopes', html`<code>${record.scopes.join(', ')}</code>`],
+    ['Scopes', scopeList(choices, record.scopes)],
     ['Expires', record.expiresAt === null ? 'Never' : lastDay(record.expiresAt)],
   ]),
 )}
@@ -48,9 +51,4 @@ ${section(
 /** Renders a text with a button that copies the text. The button is hidden in browsers without scripts. */
 function copied(id: string, shown: Html, label: string): Html {
   return html`<div class="copied">${shown}<button type="button" class="button" data-copy="${id}" hidden>${label}</button></div>`;
-}
-
-function curl(origin: string, secret: string, scopes: readonly Scope[]): string {
-  const mayReadMe = scopes.some((scope) => scope === '*' || scope === 'me:read');
-  return `curl -H 'Authorization: Bearer ${secret}' ${origin}/api/v1/${mayReadMe ? 'me.json' : 'orgs/1'}`;
 }

@@ -1,5 +1,5 @@
 import { checkName } from '@gatehouse/domain';
-import type { Catalog } from '@gatehouse/domain/resources';
+import type { ScopeChoices } from '@gatehouse/domain/services';
 import { parseDuration } from '@gatehouse/domain/time';
 import { TOKEN_FORMATS } from '@gatehouse/domain/tokens';
 import { listed, name } from '../elements/inline.ts';
@@ -16,9 +16,9 @@ const MAX_REPEATED = 60;
 const MAX_DURATION_MS = 10 * 366 * 86_400_000;
 
 /** Returns for each parameter of a link to the form a function that says whether a value is valid. */
-const fittingIn = ({ parseScopes }: Catalog) => ({
+const fittingIn = (choices: ScopeChoices) => ({
   name: (value: string) => checkName('name', value).ok,
-  scope: (value: string) => parseScopes([value]).ok,
+  scope: (value: string) => choices.parse([value]).ok,
   expires_in: (value: string) =>
     value === 'never' || (parseDuration(value) ?? Number.POSITIVE_INFINITY) <= MAX_DURATION_MS,
   format: (value: string) => TOKEN_FORMATS.some((format) => format === value),
@@ -28,8 +28,8 @@ const fittingIn = ({ parseScopes }: Catalog) => ({
  * Reads the field values from a link to the form, such as `?name=ERP&scope=orgs:read&expires_in=90d`, and collects the
  * values that are not valid. The manual of a program can contain a link with the scopes that the program needs.
  */
-export function readPrefill(catalog: Catalog, query: URLSearchParams) {
-  const fits = fittingIn(catalog);
+export function readPrefill(choices: ScopeChoices, query: URLSearchParams) {
+  const fits = fittingIn(choices);
   const fitting = (parameter: keyof typeof fits) => query.getAll(parameter).filter(fits[parameter]);
   const known = new Map<string, (value: string) => boolean>(Object.entries(fits));
   return {

@@ -24,10 +24,13 @@ export const ADVICE: Readonly<Record<ProblemName, Advice>> = {
     'The request has more than one `Authorization` field, or another token in the query or in the body.',
     'Send the token once, in `Authorization`.',
   ],
-  token_required: ['There is no `Authorization: Bearer` field, or no token in it.', 'Send a token.'],
+  token_required: [
+    'There is no `Authorization: Bearer` field, or no token in it. If a service sent the request, there is no credential.',
+    'Send a token, or the credential of the service.',
+  ],
   token_not_accepted: [
-    'The token is not from this server, has expired, was revoked, or its user, account or signing key is no longer active. The answer does not say which of these is the reason.',
-    'Get another token. Do not try again with this one.',
+    'The token is not from this server, has expired, was revoked, or its user, account or signing key is no longer active. Or the credential of a service is not known, has expired or was revoked. The answer does not say which of these is the reason.',
+    'Get another token or credential. Do not try again with this one.',
   ],
   credentials_not_accepted: [
     'Email and password do not belong to a user who may sign in. The answer does not say why.',
@@ -58,6 +61,10 @@ export const ADVICE: Readonly<Record<ProblemName, Advice>> = {
   invalid_input: [
     'The body has members that are not valid. The member `errors` of the answer names each of them.',
     'Correct the members that `errors` names.',
+  ],
+  malformed_query: [
+    'The query lacks a parameter, or has one that is not valid. The member `errors` of the answer names each of them.',
+    'Correct the parameters that `errors` names.',
   ],
   invalid_query: [
     'The query has parameters that are not valid. The member `errors` of the answer names each of them.',

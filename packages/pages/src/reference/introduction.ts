@@ -10,6 +10,9 @@ export function introduction(origin: string): Html {
 <p>Admins create tokens on the page <a href="${API_TOKENS}">API tokens</a>, with the scopes that a program needs. A person gets a token by
 <a href="#signIn">signing in</a>. The examples on this page read the token from an environment variable:</p>
 <pre tabindex="0"><code>export GATEHOUSE_TOKEN=…</code></pre>
+<p>A service that <a href="#introspectToken">introspects tokens</a> sends its own credential in the same field, or by HTTP Basic with the
+name of the service. The operators of this server create the credential:</p>
+<pre tabindex="0"><code>export GATEHOUSE_CREDENTIAL=…</code></pre>
 <p>Within a second of a revocation, every server refuses the token. If a token
 expires, each answer has the time in <a href="#header-x-token-expires-at">X-Token-Expires-At</a>.</p></section>
 `;

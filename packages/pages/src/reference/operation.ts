@@ -1,7 +1,7 @@
 import { table } from '../elements/table.ts';
 import { type Html, html } from '../html.ts';
 import { codeBlock, marked } from './code.ts';
-import type { Parameter, Placed, ResponseOf } from './description.ts';
+import type { Operation, Parameter, Placed, ResponseOf } from './description.ts';
 import { problemAnchor } from './problem-list.ts';
 import { exampleOf, type Member, membersOf, typeInWords } from './schema.ts';
 import { type ExampleRequest, examples } from './snippets.ts';
@@ -10,7 +10,7 @@ import { type ExampleRequest, examples } from './snippets.ts';
 export function operationSection(origin: string, placed: Placed): Html {
   const { method, path, operation } = placed;
   const { operationId, summary, description, parameters, requestBody } = operation;
-  const body = requestBody?.content['application/json']?.schema;
+  const { schema: body } = bodyOf(operation);
   return html`<section class="operation" id="${operationId}"><h3>${summary}</h3>
 <p class="endpoint"><code><strong>${method}</strong> ${path}</code></p>
 ${description && html`<p>${marked(description)}</p>`}${operation.security.length === 0 && html`<p>Needs no token.</p>`}
@@ -56,8 +56,9 @@ function answerTable(responses: Readonly<Record<string, ResponseOf>>): Html {
   return html`${Object.entries(responses).map(([status, { description, headers, content = {} }]) => {
     const [type, { schema } = { schema: undefined }] = Object.entries(content)[0] ?? [];
     const isProblem = type === 'application/problem+json';
-    const members = schema && !isProblem ? membersOf(schema) : [];
     const variants = schema ? (schema.oneOf ?? [schema]) : [];
+    // Of several variants, the first has the most members. The examples show all of them.
+    const members = variants[0] && !isProblem ? membersOf(variants[0]) : [];
     const examples = variants.map((each) => exampleOf(each));
     return html`<div class="answer"><p><strong class="status">${status}</strong> ${
       isProblem ? problemLinks(examples) : description
@@ -83,11 +84,25 @@ function requestOf(origin: string, { method, path, operation }: Placed): Example
     return parameter ? valueIn(parameter) : name;
   });
   const query = needed.filter((each) => each.in === 'query').map((each) => `${each.name}=${valueIn(each)}`);
-  const schema = operation.requestBody?.content['application/json']?.schema;
+  const { schema, isForm } = bodyOf(operation);
   return {
     method,
     url: `${origin}${inPath}${query.length > 0 ? `?${query.join('&')}` : ''}`,
-    needsToken: operation.security.length > 0,
+    bearerIn: variableFor(operation),
     body: schema && exampleOf(schema),
+    isForm,
+    hasAnswer: operation.responses['204'] === undefined,
   };
+}
+
+/** Returns the schema of the body of an operation, which the reference shows as JSON if the operation takes JSON. */
+function bodyOf({ requestBody }: Operation) {
+  const json = requestBody?.content['application/json'];
+  const form = requestBody?.content['application/x-www-form-urlencoded'];
+  return { schema: (json ?? form)?.schema, isForm: json === undefined && form !== undefined };
+}
+
+function variableFor({ security }: Operation): ExampleRequest['bearerIn'] {
+  if (security.length === 0) return undefined;
+  return security.some((scheme) => 'bearer' in scheme) ? 'GATEHOUSE_TOKEN' : 'GATEHOUSE_CREDENTIAL';
 }

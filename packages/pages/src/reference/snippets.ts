@@ -3,69 +3,91 @@ import { type Html, html } from '../html.ts';
 import { codeBlock } from './code.ts';
 
 /**
- * An example request. The programs that send it read the token from an environment variable. If they contained the
- * token as text, users would store their tokens in files.
+ * An example request. The programs that send it read the token, or the credential of a service, from an environment
+ * variable. If they contained it as text, users would store it in files.
  */
 export interface ExampleRequest {
   readonly method: string;
   readonly url: string;
-  readonly needsToken: boolean;
-  /** Sent as JSON; undefined for a request without a body. */
+  /** The environment variable with the token or the credential; undefined if the request needs neither. */
+  readonly bearerIn: 'GATEHOUSE_TOKEN' | 'GATEHOUSE_CREDENTIAL' | undefined;
+  /** Undefined for a request without a body. */
   readonly body: unknown;
+  /** Whether the body is sent as a form, and not as JSON. */
+  readonly isForm: boolean;
+  /** Whether the answer has a body. If it has none, the programs print its headers. */
+  readonly hasAnswer: boolean;
 }
 
 export type Language = 'curl' | 'TypeScript' | 'Python';
 
 /**
- * Functions that write a program, by its language. The program sends a request, prints the body of the answer, and
- * needs no libraries.
+ * Functions that write a program, by its language. The program sends a request, prints the body of the answer or its
+ * headers, and needs no libraries.
  */
 export const SNIPPETS: Readonly<Record<Language, (request: ExampleRequest) => string>> = {
-  curl({ method, url, needsToken, body }) {
+  curl({ method, url, bearerIn, body, isForm, hasAnswer }) {
     const options = [
       ...(method === 'GET' ? [] : [`-X ${method}`]),
-      ...(needsToken ? ['-H "Authorization: Bearer $GATEHOUSE_TOKEN"'] : []),
-      ...(body === undefined
-        ? []
-        : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
+      ...(hasAnswer ? [] : ['--dump-header -']),
+      ...(bearerIn === undefined ? [] : [`-H "Authorization: Bearer $${bearerIn}"`]),
+      ...(body === undefined ? [] : isForm ? curlForm(body) : curlJson(body)),
     ];
     return ['curl --fail-with-body', ...options, quoted(url)].join(' \\\n  ');
   },
-  TypeScript({ method, url, needsToken, body }) {
+  TypeScript({ method, url, bearerIn, body, isForm, hasAnswer }) {
     const headers = [
-      ...(needsToken ? [`authorization: \`Bearer \${process.env.GATEHOUSE_TOKEN}\``] : []),
-      ...(body === undefined ? [] : ["'content-type': 'application/json'"]),
+      ...(bearerIn === undefined ? [] : [`authorization: \`Bearer \${process.env.${bearerIn}}\``]),
+      ...(body === undefined || isForm ? [] : ["'content-type': 'application/json'"]),
     ];
+    const written = JSON.stringify(body);
     const options = [
       ...(method === 'GET' ? [] : [`method: '${method}',`]),
       ...(headers.length === 0 ? [] : [`headers: { ${headers.join(', ')} },`]),
-      ...(body === undefined ? [] : [`body: JSON.stringify(${JSON.stringify(body)}),`]),
+      ...(body === undefined
+        ? []
+        : [`body: ${isForm ? `new URLSearchParams(${written})` : `JSON.stringify(${written})`},`]),
     ];
     const call = options.length === 0 ? '' : `, {\n  ${options.join('\n  ')}\n}`;
     return `const response = await fetch(${JSON.stringify(url)}${call});
 if (!response.ok) throw new Error(\`\${response.status}: \${await response.text()}\`);
-console.log(JSON.stringify(await response.json()));`;
+console.log(JSON.stringify(${hasAnswer ? 'await response.json()' : 'Object.fromEntries(response.headers)'}));`;
   },
-  Python({ method, url, needsToken, body }) {
+  Python({ method, url, bearerIn, body, isForm, hasAnswer }) {
     const headers = [
-      ...(needsToken ? [`"Authorization": f"Bearer {os.environ['GATEHOUSE_TOKEN']}"`] : []),
-      ...(body === undefined ? [] : ['"Content-Type": "application/json"']),
+      ...(bearerIn === undefined ? [] : [`"Authorization": f"Bearer {os.environ['${bearerIn}']}"`]),
+      ...(body === undefined || isForm ? [] : ['"Content-Type": "application/json"']),
     ];
+    const written = isForm ? `urllib.parse.urlencode(${pythonOf(body)})` : `json.dumps(${pythonOf(body)})`;
     const options = [
       JSON.stringify(url),
       ...(headers.length === 0 ? [] : [`headers={${headers.join(', ')}}`]),
-      ...(body === undefined ? [] : [`data=json.dumps(${pythonOf(body)}).encode()`]),
+      ...(body === undefined ? [] : [`data=${written}.encode()`]),
       ...(method === 'GET' ? [] : [`method="${method}"`]),
     ];
-    return `import json${needsToken ? ', os' : ''}, urllib.request
+    const modules = [
+      'json',
+      ...(bearerIn === undefined ? [] : ['os']),
+      ...(isForm ? ['urllib.parse'] : []),
+      'urllib.request',
+    ];
+    return `import ${modules.join(', ')}
 
 request = urllib.request.Request(
     ${options.join(',\n    ')},
 )
 with urllib.request.urlopen(request) as response:
-    print(json.dumps(json.load(response)))`;
+    print(json.dumps(${hasAnswer ? 'json.load(response)' : 'dict(response.headers)'}))`;
   },
 };
+
+const curlJson = (body: unknown) => [
+  "-H 'Content-Type: application/json'",
+  `-d ${quoted(JSON.stringify(body))}`,
+];
+
+const curlForm = (body: unknown) =>
+  Object.entries(body as object).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`);
 
 /** Writes a value as a literal of Python. */
 function pythonOf(value: unknown): string {

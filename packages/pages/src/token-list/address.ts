@@ -118,11 +118,11 @@ function given<T, R>(value: T | undefined, use: (value: T) => R): R | undefined 
 }
 
 /**
- * Whether a text has the form of a scope. The catalog need not contain the scope, because tokens can have scopes of an
- * extension that was removed.
+ * Whether a text has the form of a scope. The scope need not exist, because tokens can have scopes of an extension or a service
+ * that was removed.
  */
 function isScope(text: string): text is Scope {
-  return /^(\*|[a-z][a-z0-9-]{0,62}:[a-z][a-z0-9_-]{0,62})$/.test(text);
+  return /^(\*|[a-z][a-z0-9-]{0,62}:(\*|[a-z][a-z0-9._-]{0,62}))$/.test(text);
 }
 
 /** Reads a number of days such as `90d`, at most 9999, and returns milliseconds. */

@@ -1,7 +1,8 @@
-import type { Catalog } from '@gatehouse/domain/resources';
+import type { ScopeChoices } from '@gatehouse/domain/services';
 import { isAcceptedIn, TOKEN_STATES, type TokenOrder, type TokenSection } from '@gatehouse/domain/tokens';
 import { type Fields, type Options, showFields } from '../elements/form.ts';
 import { button } from '../elements/inline.ts';
+import { ALL } from '../elements/scope-list.ts';
 import { searchForm } from '../elements/search-form.ts';
 import { STATES } from '../elements/token-words.ts';
 import { type Html, html } from '../html.ts';
@@ -48,13 +49,17 @@ const FIELDS = {
 } as const satisfies Fields;
 
 /** Renders a form with the search, the order and the filters of the list. The form writes them into the address. */
-export function listFilters({ scopes }: Catalog, { section, values, isWhole }: ListAddress): Html {
+export function listFilters(
+  { own, services }: ScopeChoices,
+  { section, values, isWhole }: ListAddress,
+): Html {
   const field = showFields(FIELDS, { search: '', order: 'newest', owner: '', ...values });
   const filter = (name: 'state' | 'scope' | 'unused_for' | 'expires', further: Options = {}) => {
     const options = { ...FIELDS[name].options, ...further };
     return field(name, { options: withChosen(options, values[name] ?? '') });
   };
-  const ofScopes = scopes.map((scope) => [scope, scope === '*' ? 'All scopes (*)' : scope]);
+  const scopes = [...own, ...services.flatMap((service) => service.scopes)];
+  const ofScopes = scopes.map((scope) => [scope, scope === '*' ? `${ALL} (*)` : scope]);
   return searchForm({
     action: API_TOKENS,
     hidden: section === 'ended' ? { section } : {},

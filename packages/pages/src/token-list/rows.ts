@@ -1,4 +1,4 @@
-import type { Catalog } from '@gatehouse/domain/resources';
+import type { ScopeChoices } from '@gatehouse/domain/services';
 import { addMilliseconds, type Instant } from '@gatehouse/domain/time';
 import {
   diagnoseToken,
@@ -9,16 +9,17 @@ import {
   type TokenStatus,
 } from '@gatehouse/domain/tokens';
 import { email, name, state } from '../elements/inline.ts';
+import { scopesInRow } from '../elements/scope-list.ts';
 import { table } from '../elements/table.ts';
 import { time } from '../elements/time.ts';
-import { REFUSAL_WORDS, scopeList, seenInWords, stateOfToken } from '../elements/token-words.ts';
+import { REFUSAL_WORDS, seenInWords, stateOfToken } from '../elements/token-words.ts';
 import { type Html, html, type Shown } from '../html.ts';
 import type { Found } from '../page-use-cases.ts';
 import { API_TOKENS, tokenPathFrom } from '../paths.ts';
 
 /** A table of tokens. Each row has a link to the page of the token, and the addresses that matched the search. */
 export function tokenRows(
-  catalog: Catalog,
+  choices: ScopeChoices,
   section: TokenSection,
   { tokens, foundAddresses }: Found<'listAccountTokens'>,
   now: Instant,
@@ -31,7 +32,7 @@ export function tokenRows(
     columns: {
       Name: (token) => html`${nameOf(token)}${found(token, foundAddresses.get(token.id), now)}`,
       Owner: ({ user }) => html`${name(user.name)}<small>${email(user.email)}</small>`,
-      Scopes: ({ scopes }) => scopeList(catalog, scopes),
+      Scopes: ({ scopes }) => scopesInRow(choices, scopes),
       'Last use': (token) => lastUse(token, now),
       'Last refusal': (token) => lastRefusal(token, now),
       [section === 'active' ? 'Expires' : 'Ended']: (token: TokenStatus) => ends(token, now),

@@ -14,6 +14,7 @@ describe('a notification', () => {
       expect(parse({ kind, ids: [7] })).toEqual([{ kind, id: 7 }]);
     }
     expect(parse({ kind: 'key', ids: ['k'] })).toEqual([{ kind: 'key', id: 'k' }]);
+    expect(parse({ kind: 'service', ids: ['orders'] })).toEqual([{ kind: 'service', id: 'orders' }]);
     expect(parse({ kind: 'membership', ids: [[3, 4]] })).toEqual([
       { kind: 'membership', organizationId: 3, userId: 4 },
     ]);
@@ -23,6 +24,7 @@ describe('a notification', () => {
     for (const ids of ['*', undefined, [null], [1.5], [2 ** 53], [[1]], {}]) {
       expect(parse({ kind: 'membership', ids })).toEqual(EVERYTHING);
       expect(parse({ kind: 'user', ids })).toEqual(EVERYTHING);
+      expect(parse({ kind: 'service', ids })).toEqual(EVERYTHING);
     }
   });
 

@@ -2,14 +2,14 @@ import type { Change } from '@gatehouse/domain/changes';
 import { z } from 'zod';
 import { parseJson } from '../database/statements/parse-json.ts';
 
-/** The channel on which the triggers of migration 0002 report changes. */
+/** The channel on which the triggers of `notify-triggers.ts` report changes. */
 export const CHANGE_CHANNEL = 'gatehouse_changes';
 
 /** Reads invalid ids as `*`, which stands for every id, so that no change of a known kind is missed. */
 const idsOf = <T>(id: z.ZodType<T>) => z.array(id).or(z.literal('*')).catch('*');
 
 const notification = z.discriminatedUnion('kind', [
-  z.object({ v: z.literal(1), kind: z.enum(['token', 'key']), ids: idsOf(z.string()) }),
+  z.object({ v: z.literal(1), kind: z.enum(['token', 'key', 'service']), ids: idsOf(z.string()) }),
   z.object({ v: z.literal(1), kind: z.enum(['user', 'account', 'organization']), ids: idsOf(z.int()) }),
   z.object({ v: z.literal(1), kind: z.literal('membership'), ids: idsOf(z.tuple([z.int(), z.int()])) }),
 ]);

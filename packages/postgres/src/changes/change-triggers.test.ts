@@ -1,11 +1,13 @@
 import type { Change } from '@gatehouse/domain/changes';
 import {
+  aCredential,
   aTokenId,
   givenAccount,
   givenActiveKey,
   givenAdmin,
   givenMember,
   givenOrganization,
+  givenService,
   givenToken,
   givenUser,
 } from '@gatehouse/domain/testing';
@@ -110,6 +112,38 @@ describe('changes by plain SQL', async () => {
     expect(await toldBy('delete from signing_keys where id = $1', [id])).toEqual(key);
   });
 
+  test('to a service, and to its scopes, accounts and credentials, are notified, including their creation', async () => {
+    const { id: accountId } = await givenAccount(store);
+    const name = 'by-hand';
+    const service = [{ kind: 'service', id: name }];
+    const told = (statement: string, ...parameters: readonly unknown[]) =>
+      toldBy(statement, [name, ...parameters]);
+    for (const [table, insert, ...parameters] of [
+      ['services', 'insert into services values ($1, null, true, now())'],
+      ['service_scopes', "insert into service_scopes values ($1 || ':read', $1, 0, 'Read', 'Read all.')"],
+      ['service_accounts', 'insert into service_accounts values ($1, $2)', accountId],
+      [
+        'service_credentials',
+        'insert into service_credentials values (gen_random_uuid(), $1, sha256($1::text::bytea), now())',
+      ],
+    ] as const) {
+      expect(await told(insert, ...parameters), table).toEqual(service);
+    }
+    for (const update of [
+      "services set description = 'x' where name = $1",
+      'services set deleted_at = now() where name = $1',
+      'service_scopes set removed_at = now() where service = $1',
+      'service_accounts set account_id = account_id where service = $1',
+      'service_credentials set revoked_at = now() where service = $1',
+    ]) {
+      expect(await told(`update ${update}`), update).toEqual(service);
+    }
+    for (const table of ['service_scopes', 'service_accounts', 'service_credentials']) {
+      expect(await told(`delete from ${table} where service = $1`), table).toEqual(service);
+    }
+    expect(await told('delete from services where name = $1')).toEqual(service);
+  });
+
   test('in replica mode are notified', async () => {
     const { id } = await givenAccount(store);
     await client.query('set session_replication_role to replica');
@@ -155,7 +189,9 @@ describe('changes by plain SQL', async () => {
     expect(await toldBy(insert, [accountId])).toEqual([EVERYTHING]);
     const rename = "update organizations set name = name || '!' where account_id = $1";
     expect(await toldBy(rename, [accountId])).toEqual([EVERYTHING]);
-    for (const table of ['memberships', 'tokens', 'organizations', 'users', 'signing_keys', 'accounts']) {
+    const ofServices = ['service_scopes', 'service_accounts', 'service_credentials', 'services'];
+    const others = ['memberships', 'tokens', 'organizations', 'users', 'signing_keys', 'accounts'];
+    for (const table of [...ofServices, ...others]) {
       expect(await toldBy(`truncate ${table} cascade`), table).toContainEqual(EVERYTHING);
     }
   });
@@ -168,6 +204,12 @@ describe('changes by plain SQL', async () => {
     expect(
       await toldBy('update token_usage set last_used_at = now() where token_id = $1', [token.id]),
     ).toEqual([]);
+    const { name, credentials } = await givenService(store, { credentials: [aCredential()] });
+    const [{ id: credentialId }] = credentials;
+    const atService = "insert into token_service_uses values ($1, $2, now(), '192.0.2.1')";
+    expect(await toldBy(atService, [token.id, name])).toEqual([]);
+    const ofCredential = 'insert into service_credential_usage values ($1, now())';
+    expect(await toldBy(ofCredential, [credentialId])).toEqual([]);
     // A deleted token is a change although its usage is none.
     expect(await toldBy('delete from tokens where id = $1', [token.id])).toHaveLength(1);
   });

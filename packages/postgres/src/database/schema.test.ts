@@ -1,8 +1,10 @@
 import {
+  aCredential,
   aTokenId,
   givenActiveKey,
   givenAdmin,
   givenOrganization,
+  givenService,
   givenToken,
   givenUser,
 } from '@gatehouse/domain/testing';
@@ -104,6 +106,46 @@ describe('the schema, by plain SQL', async () => {
     expect(await run(insert, [Buffer.alloc(32), user.id])).toBe(1);
     expect(await run(insert, [Buffer.alloc(32), other.id])).toBe(UNIQUE);
     expect(await run(insert, [Buffer.alloc(32, 1), 999_999_999])).toBe(FOREIGN_KEY);
+  });
+
+  test('refuses a credential whose secret is not hashed to 32 bytes, or has the hash of another', async () => {
+    const { name } = await givenService(store);
+    const insert = `
+      insert into service_credentials (id, service, secret_hash, created_at)
+      values (gen_random_uuid(), $1, $2, now())`;
+    expect(await run(insert, [name, Buffer.alloc(31)])).toBe(CHECK);
+    expect(await run(insert, [name, Buffer.alloc(33)])).toBe(CHECK);
+    expect(await run(insert, [name, Buffer.alloc(32)])).toBe(1);
+    expect(await run(insert, [(await givenService(store)).name, Buffer.alloc(32)])).toBe(UNIQUE);
+    expect(await run(insert, ['unknown', Buffer.alloc(32, 1)])).toBe(FOREIGN_KEY);
+  });
+
+  test('refuses a scope of another service, and a second scope with the same name or place', async () => {
+    const { name } = await givenService(store, { scopes: [] });
+    const { name: other } = await givenService(store);
+    const insert =
+      'insert into service_scopes (name, service, position, label, allows) values ($1, $2, $3, $1, $1)';
+    expect(await run(insert, [`${name}:read`, name, 0])).toBe(1);
+    expect(await run(insert, [`${name}:read`, name, 1])).toBe(UNIQUE);
+    expect(await run(insert, [`${name}:write`, name, 0])).toBe(UNIQUE);
+    expect(await run(insert, [`${other}:write`, name, 1])).toBe(CHECK);
+    expect(await run(insert, [`${name}s:write`, name, 1])).toBe(CHECK);
+    expect(await run(insert, ['unknown:read', 'unknown', 0])).toBe(FOREIGN_KEY);
+  });
+
+  test('refuses an unknown account of a service, and unknown tokens and credentials in uses', async () => {
+    const { name, credentials } = await givenService(store, { credentials: [aCredential()] });
+    const open = 'insert into service_accounts values ($1, $2)';
+    expect(await run(open, [name, 999_999_999])).toBe(FOREIGN_KEY);
+    const used = 'insert into token_service_uses values ($1, $2, now())';
+    expect(await run(used, [aTokenId(), name])).toBe(FOREIGN_KEY);
+    const token = await givenToken(store, user);
+    expect(await run(used, [token.id, 'unknown'])).toBe(FOREIGN_KEY);
+    expect(await run(used, [token.id, name])).toBe(1);
+    expect(await run('delete from tokens where id = $1', [token.id])).toBe(1);
+    const usedCredential = 'insert into service_credential_usage values ($1, now())';
+    expect(await run(usedCredential, [aTokenId()])).toBe(FOREIGN_KEY);
+    expect(await run(usedCredential, [credentials[0].id])).toBe(1);
   });
 
   test('treats emails that differ only in case as one', async () => {

@@ -1,6 +1,13 @@
 import type { Account, AccountId } from '@gatehouse/domain/accounts';
 import type { Actor, AuditAction, AuditEvent, AuditSeal, SealKey } from '@gatehouse/domain/audit';
 import type { Organization, OrganizationId } from '@gatehouse/domain/organizations';
+import type {
+  CredentialId,
+  Service,
+  ServiceCredential,
+  ServiceName,
+  ServiceScope,
+} from '@gatehouse/domain/services';
 import type { Session } from '@gatehouse/domain/sessions';
 import type { SigningKey } from '@gatehouse/domain/signing-keys';
 import type { Instant } from '@gatehouse/domain/time';
@@ -50,6 +57,28 @@ interface TokenAddressTable {
   refused: Json<readonly StoredRefusalAddress[]>;
 }
 
+interface ServiceTable extends Stored<Pick<Service, 'name' | 'description' | 'createdAt' | 'deletedAt'>> {
+  open_to_all: boolean;
+}
+
+interface ServiceScopeTable extends Stored<ServiceScope> {
+  service: ServiceName;
+  /** The place of the scope among the scopes of its service, from 0. */
+  position: number;
+}
+
+interface ServiceCredentialTable extends Stored<Omit<ServiceCredential, 'hash'>> {
+  service: ServiceName;
+  secret_hash: Uint8Array;
+}
+
+interface TokenServiceUseTable {
+  token_id: TokenId;
+  service: ServiceName;
+  last_used_at: Timestamp;
+  last_used_from: string | null;
+}
+
 export interface AuditEventTable {
   id: GeneratedAlways<number>;
   at: Timestamp;
@@ -92,6 +121,13 @@ export interface Schema {
   token_usage: TokenUsageTable;
   sessions: SessionTable;
   token_addresses: TokenAddressTable;
+  services: ServiceTable;
+  service_scopes: ServiceScopeTable;
+  /** The accounts to which a service is open, unless it is open to all. */
+  service_accounts: Stored<{ service: ServiceName; accountId: AccountId }>;
+  service_credentials: ServiceCredentialTable;
+  service_credential_usage: Stored<{ credentialId: CredentialId; lastUsedAt: Instant }>;
+  token_service_uses: TokenServiceUseTable;
   audit_events: AuditEventTable;
   audit_seals: AuditSealTable;
   audit_seal_keys: Stored<SealKey>;

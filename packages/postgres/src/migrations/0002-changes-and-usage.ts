@@ -1,19 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-
-type Operation = 'insert' | 'update' | 'delete';
-
-/**
- * For each operation, the transition tables of its trigger, which have the changed rows from before and after the
- * statement, and the query for the ids of these rows.
- */
-const ROWS = {
-  insert: { transition: 'new table as new_rows', ids: (id: string) => `select ${id} from new_rows` },
-  update: {
-    transition: 'old table as old_rows new table as new_rows',
-    ids: (id: string) => `select ${id} from old_rows union select ${id} from new_rows`,
-  },
-  delete: { transition: 'old table as old_rows', ids: (id: string) => `select ${id} from old_rows` },
-} as const;
+import { notifyOf } from '../changes/notify-triggers.ts';
 
 /**
  * The columns of a user that Gatehouse shows. The hash of the password is not among them: a sign-in may write a new
@@ -76,30 +62,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await notifyOf(db, 'organizations', 'organization', all);
   await notifyOf(db, 'memberships', 'membership', all, {}, 'jsonb_build_array(organization_id, user_id)');
   await notifyOf(db, 'signing_keys', 'key', all);
-}
-
-async function notifyOf(
-  db: Kysely<unknown>,
-  table: string,
-  kind: string,
-  operations: readonly Operation[],
-  changed: { readonly [operation in Operation]?: string } = {},
-  id = 'id',
-): Promise<void> {
-  for (const operation of operations) {
-    const { transition, ids } = ROWS[operation];
-    const name = `${table}_notify_${operation}`;
-    await sql`
-      create trigger ${sql.id(name)} after ${sql.raw(operation)} on ${sql.table(table)}
-        referencing ${sql.raw(transition)}
-        for each statement execute function notify_change(${sql.lit(kind)}, ${sql.lit(changed[operation] ?? ids(id))});
-      alter table ${sql.table(table)} enable always trigger ${sql.id(name)};
-    `.execute(db);
-  }
-  const truncated = sql.id(`${table}_notify_truncate`);
-  await sql`
-    create trigger ${truncated} after truncate on ${sql.table(table)}
-      for each statement execute function notify_change(${sql.lit(kind)});
-    alter table ${sql.table(table)} enable always trigger ${truncated};
-  `.execute(db);
 }

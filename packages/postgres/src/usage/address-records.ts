@@ -71,8 +71,17 @@ export function forgetAddresses(db: Queries): TokenRepository['forgetAddresses']
         from old where token_addresses.token_id = old.token_id and old.remains
       ), emptied as (
         delete from token_addresses using old where token_addresses.token_id = old.token_id and not old.remains
+      ), old_at_services as (
+        -- token_service_uses_last_used_day
+        select token_id, service from token_service_uses
+        where last_used_day < ${day} and last_used_from is not null
+        order by last_used_day limit ${limit} for update skip locked
+      ), forgotten_at_services as (
+        update token_service_uses as used set last_used_from = null from old_at_services as old
+        where used.token_id = old.token_id and used.service = old.service
       )
-      select count(*) from old where ${onPrimary}`.execute(db);
+      select greatest((select count(*) from old), (select count(distinct token_id) from old_at_services)) as count
+      where ${onPrimary}`.execute(db);
     return rows[0]?.count ?? 0;
   };
 }

@@ -2,27 +2,35 @@ import type { AddressOfUse, TokenId, TokenUsage, TokenUsageWithAddresses } from 
 import { addressAt, NEVER_USED } from '@gatehouse/domain/tokens';
 import type { Selectable } from 'kysely';
 import type { Queries, Schema, StoredAddress } from '../database/schema.ts';
+import { toUsesAtServices, usesAtServices } from './service-use-records.ts';
 
 type UsageRow = Omit<Selectable<Schema['token_usage']>, 'token_id'>;
 
 type StoredAddresses = Omit<Selectable<Schema['token_addresses']>, 'token_id'>;
 
 const NO_ADDRESSES = Object.freeze([]);
-const NONE = Object.freeze({ ...NEVER_USED, usedFrom: NO_ADDRESSES, refusedFrom: NO_ADDRESSES });
+const NONE = Object.freeze({
+  ...NEVER_USED,
+  usedFrom: NO_ADDRESSES,
+  refusedFrom: NO_ADDRESSES,
+  usedAt: Object.freeze([]),
+});
 
-/** Reads the usage of one token, with its addresses. Uses the indexes token_usage_pkey and token_addresses_pkey. */
+/** Reads the usage of one token, with its addresses and services. Uses the indexes token_usage_pkey and token_addresses_pkey. */
 export async function findUsage(db: Queries, id: TokenId): Promise<TokenUsageWithAddresses> {
   const row = await db
     .selectFrom('token_usage')
     .leftJoin('token_addresses', 'token_addresses.token_id', 'token_usage.token_id')
     .where('token_usage.token_id', '=', id)
     .select(['last_used_at', 'last_refused_at', 'last_refused_reason', 'used', 'refused'])
+    .select(usesAtServices.as('uses_at_services'))
     .executeTakeFirst();
   if (row === undefined) return NONE;
   const [used, refused] = [row.used ?? [], row.refused ?? []];
   return Object.freeze({
     ...toTokenUsage(row, { used, refused }),
     ...toAddresses({ used, refused }),
+    usedAt: toUsesAtServices(row.uses_at_services),
   });
 }
 

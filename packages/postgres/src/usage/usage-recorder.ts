@@ -7,6 +7,7 @@ import { reasonOf } from '../database/faults.ts';
 import { type Pause, pause as pauseByTimer } from '../database/pause.ts';
 import type { AddressRoom } from './pending-addresses.ts';
 import { PendingUsage } from './pending-usage.ts';
+import { createServiceUsage } from './service-usage.ts';
 import { storeUsage } from './usage-records.ts';
 
 interface UsageRecorderOptions {
@@ -60,6 +61,7 @@ export function createPostgresUsageRecorder(
   { report, pause = pauseByTimer }: UsageRecorderOptions,
 ): UsageRecorder & { backlog(): UsageBacklog } {
   const recorderId = randomUUID();
+  const atServices = createServiceUsage(queries);
   let waiting = new Map<TokenId, PendingUsage>();
   let room: AddressRoom = { left: MAX_WAITING_ADDRESSES };
   const remembered = new Set<TokenId>();
@@ -155,28 +157,40 @@ export function createPostgresUsageRecorder(
           since.addEarlier(usage, room);
           waiting.set(id, since);
         }
-        if (!failing) report({ kind: 'usage_delayed', reason: reasonOf(error) });
-        failing = true;
-        schedule();
-        throw error;
+        throw delayed(error);
       }
     }
+    await atServices.store().catch((error) => {
+      throw delayed(error);
+    });
     if (!failing || taken.length === 0) return;
     report({ kind: 'usage_stored', dropped });
     failing = false;
     dropped = 0;
   }
 
+  /** Reports that usage cannot be stored, and tries again at the next interval. Returns the error. */
+  function delayed(error: unknown): unknown {
+    if (!failing) report({ kind: 'usage_delayed', reason: reasonOf(error) });
+    failing = true;
+    schedule();
+    return error;
+  }
+
   return {
-    used(id, at, from) {
+    used(id, at, from, service) {
       const usage = waiting.get(id) ?? begin(id, at);
       if (usage === undefined) return;
       if (usage.uses === 0 && !failing && isFirstUse(id)) hurryForFirstUse();
       usage.used(at, from, room);
+      if (service !== undefined) atServices.used(id, at, from, service);
     },
     refused(id, at, reason, from) {
       const usage = waiting.get(id) ?? begin(id, at);
       usage?.refused(at, reason, from, room);
+    },
+    usedCredential(id, at) {
+      if (atServices.usedCredential(id, at)) schedule();
     },
     backlog() {
       let oldest: Instant | undefined;

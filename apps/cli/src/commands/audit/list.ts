@@ -6,7 +6,16 @@ import type { Gatehouse } from '../../cli.ts';
 import type { Resources } from '../../described/description.ts';
 import { defineSteps } from '../../described/kinds.ts';
 import { unwrap } from '../../errors/refusals.ts';
-import { COUNT, EMAIL, KEY_ID, MOMENT, NAME, ORGANIZATION_ID, TOKEN_ID } from '../../input/parsers.ts';
+import {
+  COUNT,
+  EMAIL,
+  KEY_ID,
+  MOMENT,
+  NAME,
+  ORGANIZATION_ID,
+  SERVICE_NAME,
+  TOKEN_ID,
+} from '../../input/parsers.ts';
 import { auditView } from '../../views/audit-view.ts';
 import { ofAccount } from '../shared-options.ts';
 
@@ -93,6 +102,11 @@ const SUBJECTS = {
   user: { ...EMAIL, description: "List a user's history", type: 'user' },
   org: { ...ORGANIZATION_ID, description: "List an organization's history", type: 'organization' },
   key: { ...KEY_ID, description: "List a signing key's history", type: 'key' },
+  service: {
+    ...SERVICE_NAME,
+    description: "List a service's history, with its scopes and credentials",
+    type: 'service',
+  },
 };
 
 /**

@@ -24,8 +24,7 @@ export const tokenCreate = ({ catalog }: Resources) =>
       }),
       scope: {
         ...scopeOf(catalog),
-        description:
-          "What the token may do; repeat for several scopes (default: *, all of the admin's rights)",
+        description: `What the token may do: ${catalog.scopes.join(', ')}, or a scope of a service, such as orders:read, or orders:* for all its scopes; repeat for several scopes (default: *, all of the admin's rights in the API of Gatehouse, and none at services)`,
         several: true,
       },
       format: FORMAT,
@@ -39,12 +38,11 @@ export const tokenCreate = ({ catalog }: Resources) =>
     prints: 'change',
     async steps(gatehouse, caller, { name, scope = ['*'], out, ...given }, tools) {
       const format = given.format ?? (await tools.cli.defaultFormat());
-      const scopes = unwrap(catalog.parseScopes(scope));
       // Creates the signing keys if there are none: in a new database, they are missing until a server starts for the
       // first time.
       unwrap(await gatehouse.ensureKeys(tools.cli.operator));
       await handOver({ ...tools, gatehouse, caller, out }, () =>
-        gatehouse.issueToken(caller, { name, format, scopes, expiry: endOf(given) ?? 'never' }),
+        gatehouse.issueToken(caller, { name, format, scopes: scope, expiry: endOf(given) ?? 'never' }),
       );
     },
   });

@@ -91,11 +91,26 @@ test('scopes of extensions that were taken away are marked once, beside the list
     expect(await run([...LIST, ...format])).toMatchObject({
       status: 0,
       stderr:
-        'These scopes allow nothing, because their extensions are not installed: gone:read, left:read.\n',
+        'These scopes allow nothing: gone:read, left:read. Their extensions are not installed, or their services no longer have them or are not open to the account.\n',
     });
   }
   expect((await run([...LIST, '--wide'])).stdout).toMatch(/ gone:read left:read /);
   expect((await run([...LIST, '--quiet'])).stderr).toBe('');
+});
+
+test('scopes of services are marked if they allow nothing in the account of their token', async () => {
+  const { run, store, ada, acme } = await givenTokens();
+  const works = await givenAccount(store, 'Works');
+  const eve = await givenUser(store, works.id, { email: 'eve@works.example' });
+  await run(['service', 'create', 'stock', '--open-to', String(acme.id)]);
+  await run(['service', 'scope', 'add', 'stock:read', '--label', 'Read', '--allows', 'Reading.']);
+  await givenToken(store, ada, { name: 'stock', scopes: ['stock:*', 'stock:read'] });
+  expect((await run(LIST)).stderr).toBe('');
+  await givenToken(store, eve, { name: 'stock', scopes: ['stock:read'] });
+  expect((await run(LIST)).stderr).toMatch(/^These scopes allow nothing: stock:read\. /);
+  expect((await run([...LIST, '--as', 'ada@acme.example'])).stderr).toBe('');
+  await run(['service', 'delete', 'stock', '--yes']);
+  expect((await run(LIST)).stderr).toMatch(/^These scopes allow nothing: stock:\*, stock:read\. /);
 });
 
 test('an interrupted list ends at the end of a page', async () => {

@@ -1,10 +1,10 @@
-import type { Scope } from '@gatehouse/domain/access';
 import { TOKEN_KINDS, TOKEN_STATES } from '@gatehouse/domain/tokens';
 import { defineSteps } from '../../described/kinds.ts';
 import { CommandError } from '../../errors/command-error.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { DURATION, EMAIL, KEY_ID } from '../../input/parsers.ts';
-import { goneScopeNotes, tokenView } from '../../views/token-view.ts';
+import { tokenView } from '../../views/token-view.ts';
+import { createGoneScopes } from './gone-scopes.ts';
 
 export const tokenList = defineSteps({
   verb: 'list',
@@ -46,20 +46,20 @@ export const tokenList = defineSteps({
     'gatehouse token list --expiring-within 14d --kind api',
   ],
   prints: tokenView,
-  async steps({ listTokens }, caller, { key: keyId, ...filter }, { cli, output, printer }) {
+  async steps(gatehouse, caller, { key: keyId, ...filter }, { cli, output, printer }) {
     const newestFirst = !output.json && !output.jsonl;
-    const pages = unwrap(await listTokens(caller, { ...filter, keyId, newestFirst }));
+    const pages = unwrap(await gatehouse.listTokens(caller, { ...filter, keyId, newestFirst }));
     let listed = 0;
-    const scopes = new Set<Scope>();
+    const goneScopes = createGoneScopes(cli, gatehouse);
     async function* counted() {
       for await (const page of pages) {
         listed += page.length;
-        for (const scope of page.flatMap((each) => each.scopes)) scopes.add(scope);
+        for (const token of page) goneScopes.add(token);
         yield page;
       }
     }
     await printer.list(counted(), tokenView);
-    for (const line of goneScopeNotes(cli.catalog, scopes)) await printer.note(line);
+    for (const line of await goneScopes.notes()) await printer.note(line);
     if (filter.expiringWithin !== undefined && listed > 0) {
       const tokens = listed === 1 ? '1 token expires' : `${listed} tokens expire`;
       throw new CommandError('someFailed', `${tokens} within the given time.`);

@@ -2,7 +2,7 @@ import { defineSteps } from '../../described/kinds.ts';
 import { unwrap } from '../../errors/refusals.ts';
 import { NAME } from '../../input/parsers.ts';
 import { tokenHistoryView } from '../../views/token-history-view.ts';
-import { goneScopeNotes } from '../../views/token-view.ts';
+import { createGoneScopes } from './gone-scopes.ts';
 
 export const tokenShow = defineSteps({
   verb: 'show',
@@ -14,9 +14,11 @@ export const tokenShow = defineSteps({
   ],
   examples: ['gatehouse token show ERP', 'gatehouse token show 019a0000-0000-7000-8000-000000000000 --json'],
   prints: 'item',
-  async steps({ showToken }, caller, { idOrName }, { cli, printer }) {
-    const found = unwrap(await showToken(caller, idOrName));
+  async steps(gatehouse, caller, { idOrName }, { cli, printer }) {
+    const found = unwrap(await gatehouse.showToken(caller, idOrName));
     await printer.item(found, tokenHistoryView);
-    for (const line of goneScopeNotes(cli.catalog, found.scopes)) await printer.note(line);
+    const goneScopes = createGoneScopes(cli, gatehouse);
+    goneScopes.add(found);
+    for (const line of await goneScopes.notes()) await printer.note(line);
   },
 });

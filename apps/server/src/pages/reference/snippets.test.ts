@@ -30,11 +30,14 @@ describe.for(Object.keys(SNIPPETS) as Language[])('the examples in %s', (languag
     const { html } = await scene.visitor().get('/docs');
     const { shared, admin } = scene.people;
     const { secret } = await apiToken(scene.world, admin);
-    const print = async (operation: string) => {
+    const { secret: credential, token } = await scene.orders();
+    const print = async (operation: string, bearer = secret) => {
       const code = codeOf(html, operation, language)
         .replace('/orgs/42', `/orgs/${shared.id}`)
-        .replace(/("password": ?)"password"/, `$1${JSON.stringify(PASSWORD)}`);
-      return runCode(language, code, { GATEHOUSE_TOKEN: secret });
+        .replace(/("password": ?)"password"/, `$1${JSON.stringify(PASSWORD)}`)
+        .replace(/("token": ?")token"/, `$1${token.secret}"`)
+        .replace(/token=token/, `token=${token.secret}`);
+      return runCode(language, code, { GATEHOUSE_TOKEN: bearer, GATEHOUSE_CREDENTIAL: credential });
     };
     expect(await print('getOrg')).toEqual({
       id: shared.id,
@@ -43,6 +46,9 @@ describe.for(Object.keys(SNIPPETS) as Language[])('the examples in %s', (languag
     });
     expect(await print('getMe')).toMatchObject({ email: admin.email });
     expect(await print('signIn')).toEqual({ token: expect.any(String) });
+    expect(await print('introspectToken')).toMatchObject({ active: true, scope: 'orders:read' });
+    const headers = JSON.stringify(await print('verifyScope', token.secret)).toLowerCase();
+    expect(headers).toContain('"x-gatehouse-scopes":"orders:read"');
     expect(await print('getJwks')).toMatchObject({ keys: expect.any(Array) });
     expect(await print('getPaserkKeys')).toMatchObject({ keys: expect.any(Array) });
     expect(await print('getOpenApiDocument')).toMatchObject({ paths: { [ME]: {} } });

@@ -27,6 +27,17 @@ export function authenticateToken({ usage, ...ports }: AuthenticateTokenPorts): 
   });
 }
 
+/**
+ * Creates a variant of `authenticateToken` that does not record the use of an accepted token. It is for use cases that
+ * record more about the use than authentication knows. The refusal of a token is recorded.
+ */
+export function authenticateUnrecorded({ usage, ...ports }: AuthenticateTokenPorts): AuthenticateToken {
+  return authenticateToken({
+    ...ports,
+    usage: { used: () => undefined, refused: (...refusal) => usage.refused(...refusal) },
+  });
+}
+
 /** Records that a request with an accepted token was not allowed. */
 export function recordDenial(
   usage: Pick<UsageRecorder, 'refused'>,
@@ -56,7 +67,7 @@ type Decided = (
  * valid signature. Returns a promise only if one of the ports returns a promise.
  */
 export function decideOnToken(ports: DecideOnTokenPorts, decided: Decided): AuthenticateToken {
-  const { signers, keys, tokens, clock, issuer, onBehalf } = ports;
+  const { tokens, clock, issuer, onBehalf } = ports;
 
   function decide(verified: VerifiedToken, record: TokenRecord | undefined, origin: string) {
     const now = clock.now();
@@ -65,23 +76,33 @@ export function decideOnToken(ports: DecideOnTokenPorts, decided: Decided): Auth
     return caller;
   }
 
-  return (token, origin) => {
-    for (const signer of signers) {
-      const keyId = signer.keyIdOf(token);
-      if (keyId === undefined) continue;
-      return andThen(keys.find(keyId), (key) => {
-        if (!key) return refused('unknown_key');
-        return andThen(signer.verify(token, key), (claims) => {
-          if (!claims) return refused('bad_signature');
-          return andThen(
-            onBehalf.ofUser(claims.subject, () => tokens.findRecord(claims.tokenId)),
-            (record) => decide({ claims, key }, record, origin),
-          );
-        });
-      });
-    }
-    return refused('malformed');
-  };
+  return (token, origin) =>
+    andThen(verifyToken(ports, token), (verified) => {
+      if ('reason' in verified) return verified;
+      const { subject, tokenId } = verified.claims;
+      return andThen(
+        onBehalf.ofUser(subject, () => tokens.findRecord(tokenId)),
+        (record) => decide(verified, record, origin),
+      );
+    });
+}
+
+/** Verifies the signature of a token. Neither the record of the token nor its claims are checked. */
+export function verifyToken(
+  { signers, keys }: Ports<'signers' | 'keys'>,
+  token: string,
+): Awaitable<VerifiedToken | RefusedToken> {
+  for (const signer of signers) {
+    const keyId = signer.keyIdOf(token);
+    if (keyId === undefined) continue;
+    return andThen(keys.find(keyId), (key) => {
+      if (!key) return refused('unknown_key');
+      return andThen(signer.verify(token, key), (claims) =>
+        claims ? { claims, key } : refused('bad_signature'),
+      );
+    });
+  }
+  return refused('malformed');
 }
 
 /** A user acting through a token. */

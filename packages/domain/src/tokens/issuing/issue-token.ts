@@ -1,7 +1,8 @@
-import { authorized, ISSUE_TOKENS, type Principal, type Scope } from '../../access/index.ts';
+import { authorized, ISSUE_TOKENS, type Principal } from '../../access/index.ts';
 import { eventBy } from '../../audit/event-by.ts';
 import type { Ports } from '../../ports.ts';
 import { ok } from '../../result.ts';
+import { scopeChoices } from '../../services/scope-choices.ts';
 import { checkName } from '../../text.ts';
 import type { TokenFormat, TokenId } from '../token.ts';
 import { tokenCreated } from '../token-events.ts';
@@ -13,7 +14,8 @@ export interface IssueTokenInput {
   readonly id?: TokenId | undefined;
   readonly name: string;
   readonly format: TokenFormat;
-  readonly scopes: readonly Scope[];
+  /** Scopes of the API and of services that are open to the caller's account. */
+  readonly scopes: readonly string[];
   readonly expiry: Expiry;
 }
 
@@ -23,8 +25,8 @@ export interface IssueTokenInput {
  */
 export const issueToken = authorized(
   ISSUE_TOKENS,
-  (ports: MintTokenPorts & Ports<'tokens' | 'clock'>) =>
-    async (caller: Principal, { id, format, scopes, ...input }: IssueTokenInput) => {
+  (ports: MintTokenPorts & Ports<'tokens' | 'catalog' | 'services' | 'clock'>) =>
+    async (caller: Principal, { id, format, ...input }: IssueTokenInput) => {
       const name = checkName('name', input.name);
       if (!name.ok) return name;
       const createdAt = ports.clock.now();
@@ -32,6 +34,9 @@ export const issueToken = authorized(
       if (!expiresAt.ok) return expiresAt;
 
       const { accountId, userId } = caller;
+      const { catalog, services } = ports;
+      const scopes = scopeChoices(catalog, await services.list(), accountId).parse(input.scopes);
+      if (!scopes.ok) return scopes;
       const minted = await mintToken(ports, {
         id,
         accountId,
@@ -39,7 +44,7 @@ export const issueToken = authorized(
         kind: 'api',
         name: name.value,
         format,
-        scopes,
+        scopes: scopes.value,
         createdAt,
         expiresAt: expiresAt.value,
         replaces: null,

@@ -1,4 +1,6 @@
 import type { AccessDenied } from '../../access/index.ts';
+import type { ServiceName } from '../../services/service.ts';
+import type { CredentialId } from '../../services/service-credential.ts';
 import type { Instant } from '../../time/instant.ts';
 import type { RecordRefusal } from '../refusal-reasons.ts';
 import type { TokenId } from '../token.ts';
@@ -53,17 +55,38 @@ export function addressAt(
   return newest !== undefined && newest.lastAt === at ? newest.address : null;
 }
 
+/** The last use of a token at a service that introspected it, or at a gateway in front of the service. */
+export interface UseAtService {
+  readonly service: ServiceName;
+  readonly lastAt: Instant;
+  /** The client's address in the form of `AddressOfUse`; null if the service did not say it, or it was deleted. */
+  readonly from: string | null;
+}
+
 /** The usage of a token with the last addresses of its uses and refusals, newest first. */
 export interface TokenUsageWithAddresses extends TokenUsage {
   readonly usedFrom: readonly AddressOfUse[];
   readonly refusedFrom: readonly AddressOfRefusal[];
+  /** The services at which the token was used, the last use first. */
+  readonly usedAt: readonly UseAtService[];
 }
+
+/** The usage with addresses of a token without recorded uses and refusals. */
+export const NOT_USED_ANYWHERE: TokenUsageWithAddresses = {
+  ...NEVER_USED,
+  usedFrom: [],
+  refusedFrom: [],
+  usedAt: [],
+};
 
 /**
  * Records the last use and the last refusal of each token. Recording is part of every request, so it never waits and
  * never fails. All usage is sent to the database within a second. The first use of a token is sent immediately, unless
  * the first use of another token was sent in the same second. A stored time is never replaced by an earlier time. A
  * graceful shutdown loses no usage.
+ *
+ * If a token was used at a service, `service` names it. The last use at each service is stored, and counts as a use of
+ * the token, too. A use of a service's credential is stored with less accuracy: within a minute.
  *
  * `from` is the client's IP address, if it is known. At most `KEPT_ADDRESSES` addresses are stored for the last uses of
  * a token, and as many for its last refusals, in the form that `addressOfUse` returns.
@@ -77,8 +100,9 @@ export interface TokenUsageWithAddresses extends TokenUsage {
  * Implementations pass `usageRecorderContract`.
  */
 export interface UsageRecorder {
-  used(id: TokenId, at: Instant, from?: string): void;
+  used(id: TokenId, at: Instant, from?: string, service?: ServiceName): void;
   refused(id: TokenId, at: Instant, reason: UsageRefusal, from?: string): void;
+  usedCredential(id: CredentialId, at: Instant): void;
   /** Resolves when all usage that was recorded before the call is stored. Rejects if the usage cannot be stored now. */
   flush(): Promise<void>;
 }
@@ -87,7 +111,7 @@ export interface UsageRecorder {
 export function withoutAddresses<Recorder extends UsageRecorder>(recorder: Recorder): Recorder {
   return {
     ...recorder,
-    used: (id, at) => recorder.used(id, at),
+    used: (id, at, _, service) => recorder.used(id, at, undefined, service),
     refused: (id, at, reason) => recorder.refused(id, at, reason),
   };
 }

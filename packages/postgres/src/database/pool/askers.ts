@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { clientNetwork, type OnBehalf } from '@gatehouse/domain';
+import type { ServiceName } from '@gatehouse/domain/services';
 import type { UserId } from '@gatehouse/domain/users';
 
 /**
- * Names a queue in which statements wait for a connection: the queue of a user, of all ended tokens of a user, or of
- * the network of an unknown client.
+ * Names a queue in which statements wait for a connection: the queue of a user, of all ended tokens of a user, of a
+ * service, or of the network of an unknown client.
  */
-export type AskerKey = UserId | `ended ${number}` | `network ${string}`;
+export type AskerKey = UserId | `ended ${number}` | `service ${ServiceName}` | `network ${string}`;
 
 /**
  * The user or the unknown client for whom statements are made. `lane` is the share of the connection pool in whose
@@ -41,6 +42,7 @@ export function userOf(asker: Asker | undefined): UserId | undefined {
 /** Runs work whose statements are made for a user, or for a client whose user is not known yet. */
 export const onBehalf: OnBehalf = {
   ofUser: (user, work) => askers.run({ lane: 'api', key: user }, work),
+  ofService: (service, work) => askers.run({ lane: 'api', key: `service ${service}` }, work),
   ofClient: (address, work) => askers.run({ lane: 'unknown', address }, work),
 };
 

@@ -1,4 +1,5 @@
 import { UnavailableFault } from '@gatehouse/domain';
+import type { ServiceName } from '@gatehouse/domain/services';
 import type { UserId } from '@gatehouse/domain/users';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -12,6 +13,10 @@ const ofUser =
   (id: number): As =>
   (work) =>
     onBehalf.ofUser(id as UserId, work);
+const ofService =
+  (id: number): As =>
+  (work) =>
+    onBehalf.ofService(`service-${id}` as ServiceName, work);
 const onPage =
   (id: number): As =>
   (work) =>
@@ -98,7 +103,8 @@ test.each([
 test.each([
   ['reads', ofUser],
   ['pages', onPage],
-])('the next connection is another user’s, however many %s of one wait', async (_, user) => {
+  ['introspections', ofService],
+])('the next connection is another user’s or service’s, however many %s of one wait', async (_, user) => {
   const { begun, read, endNext } = openLanes(2);
   for (const index of many(3)) void read(user(1), `a${index}`);
   const other = read(user(2), 'b0');
@@ -108,6 +114,18 @@ test.each([
   expect(begun).toEqual(['a0', 'a1', 'b0']);
   await endNext();
   expect(await other).toBe('b0');
+});
+
+test('a service takes turns like one user, however many introspections it waits for', async () => {
+  const { begun, read, endNext } = openLanes(2);
+  for (const index of many(3)) void read(ofService(1), `s${index}`);
+  const other = read(ADA, 'a0');
+  await settled();
+  await endNext();
+  await endNext();
+  expect(begun).toEqual(['s0', 's1', 'a0']);
+  await endNext();
+  expect(await other).toBe('a0');
 });
 
 test('unknown clients of any number of networks take no more turns than one user, and a third of the connections', async () => {

@@ -2,6 +2,7 @@ import { type Repositories, UnavailableFault } from '@gatehouse/domain';
 import type { AuditEvent } from '@gatehouse/domain/audit';
 import type { SuggestionSource } from '@gatehouse/domain/suggestions';
 import {
+  aCredential,
   anEvent,
   aRevocation,
   aToken,
@@ -9,6 +10,7 @@ import {
   givenAdmin,
   givenMember,
   givenOrganization,
+  givenService,
   givenSession,
   givenToken,
   readerFrom,
@@ -35,6 +37,7 @@ await givenMember(primaryStore, organization.id, user.id);
 const token = await givenToken(primaryStore, user);
 const session = await givenSession(primaryStore, user);
 const key = await givenActiveKey(primaryStore);
+const [credential] = (await givenService(primaryStore, { credentials: [aCredential()] })).credentials;
 await pretend(true);
 
 /** Arguments that only methods that write take: an event, or a function that makes one. */
@@ -123,6 +126,11 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     countLiveTokens: (keys) => keys.countLiveTokens(START),
     findLastUse: (keys) => keys.findLastUse(key.id, START),
   },
+  services: {
+    list: async (services) => services.list(),
+    findCredentialUses: (services) => services.findCredentialUses([credential.id]),
+  },
+  introspection: { find: (introspection) => introspection.find(credential.hash, token.id) },
   audit: { list: (audit) => audit.list(PAGE) },
   auditSeals: {
     sealNext: 'writes',

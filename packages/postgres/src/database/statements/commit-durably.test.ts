@@ -1,3 +1,4 @@
+import { ok } from '@gatehouse/domain';
 import {
   anEvent,
   aRevocation,
@@ -6,6 +7,7 @@ import {
   givenAdmins,
   givenMember,
   givenOrganization,
+  givenService,
   givenToken,
   START,
 } from '@gatehouse/domain/testing';
@@ -73,6 +75,17 @@ describe('a server that acknowledges before it has written', async () => {
     const member = { organizationId, userId: admin.id };
     expect(await commitsOf(() => organizations.removeMember(member, event))).toEqual(['on']);
     expect(await commitsOf(() => organizations.delete(organizationId, () => event))).toEqual(['on']);
+  });
+
+  test('writes first what ends a credential of a service', async () => {
+    const { name } = await givenService(store);
+    const change = () =>
+      store.services.update(
+        name,
+        (before) => ok({ ...before, deletedAt: START }),
+        () => anEvent(),
+      );
+    expect(await commitsOf(change)).toEqual(['on']);
   });
 
   test('handles other changes as configured', async () => {

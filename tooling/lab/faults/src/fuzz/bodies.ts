@@ -70,7 +70,8 @@ function mutations(members: Members): fc.Arbitrary<Members> {
     .map((steps) => steps.reduce((all, step) => step(all), members));
 }
 
-function write(type: string, members: Members): Body {
+/** Writes a body of this type. */
+export function write(type: string, members: Members): Body {
   switch (type) {
     case 'application/x-www-form-urlencoded': {
       const pairs = members.map((member) => member.map((part) => formEncoded(asText(part))).join('='));

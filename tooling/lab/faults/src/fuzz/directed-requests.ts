@@ -1,3 +1,4 @@
+import { write } from './bodies.ts';
 import type { Operation } from './openapi.ts';
 import { assemble, type FuzzRequest, type KnownFacts, type Parts } from './requests.ts';
 import type { Authorization } from './tokens.ts';
@@ -22,17 +23,22 @@ export function directedRequests(
   });
 }
 
-function properParts({ id, method, path, takesBearer, bodies }: Operation, known: KnownFacts): Parts {
+function properParts(operation: Operation, known: KnownFacts): Parts {
+  const { id, method, path, takesBearer, isForServices, parameters, bodies } = operation;
   const [contentType] = Object.keys(bodies);
-  const [example] = known.examples[id] ?? [];
+  const [example = {}] = known.examples[id] ?? [];
+  const query = parameters.flatMap(({ in: place, name }) => {
+    const [value] = place === 'query' ? valuesOf(known, id, name) : [];
+    return value === undefined ? [] : [`${name}=${value}`];
+  });
   return {
     method,
-    target: filled(path, (name) => valuesOf(known, id, name)[0]),
+    target: [filled(path, (name) => valuesOf(known, id, name)[0]), ...query].join('?'),
     hosts: ['localhost'],
-    authorization: takesBearer ? bearer(known.tokens.good[0]) : NONE,
+    authorization: takesBearer ? bearer(isForServices ? known.credential : known.tokens.good[0]) : NONE,
     fields: [],
     oddFields: [],
-    body: contentType === undefined ? undefined : { contentType, bytes: jsonOf(example) },
+    body: contentType === undefined ? undefined : write(contentType, Object.entries(example)),
     isChunked: false,
   };
 }
@@ -62,13 +68,18 @@ function deviations(
       }),
     ),
     // A parameter that occurs twice is invalid whatever its values.
-    ...namesIn('query').map((name) => ({ target: `${target}?${name}=1&${name}=1` })),
+    ...namesIn('query').map((name) => ({
+      target: `${target}${target.includes('?') ? '&' : '?'}${name}=1&${name}=1`,
+    })),
     ...knownIn('header').map(({ name, value }) => ({ fields: [[name, value]] as const })),
     ...(body === undefined
       ? []
       : [
-          ...(examples[id] ?? []).map((example) => withBody(jsonOf(example))),
-          ...['{', '{}', TOO_LONG].map((text) => withBody(Buffer.from(text))),
+          ...(examples[id] ?? []).map((example) => ({
+            body: write(body.contentType ?? '', Object.entries(example)),
+          })),
+          // As JSON, `{` is malformed; as a form, `%` is.
+          ...['{', '%', '{}', TOO_LONG].map((text) => withBody(Buffer.from(text))),
           { body: { ...body, contentType: 'text/plain' } },
         ]),
   ];
@@ -84,5 +95,3 @@ const bearer = (token: string | undefined): Authorization => ({
   fields: [`Bearer ${token}`],
   mayBeGood: true,
 });
-
-const jsonOf = (value: unknown) => Buffer.from(JSON.stringify(value));

@@ -1,5 +1,7 @@
 import type { Organization } from '@gatehouse/domain/organizations';
+import { addServiceScope, createService, createServiceCredential } from '@gatehouse/domain/services';
 import type { Extension } from '@gatehouse/extension-kit';
+import { createCredentialSecrets } from '@gatehouse/installation';
 import { migrateInstallation } from '@gatehouse/installation/migrate';
 import { openExtensionStore } from '@gatehouse/installation/testing';
 import pg from 'pg';
@@ -44,7 +46,9 @@ export async function prepare(settings: Settings, extensions: readonly Extension
     await adminOf(store, eve.email),
     await adminOf(store, gus.email),
   ];
+  const credential = await ordersIn(store);
   const good = [
+    await asAda.issue({ scopes: ['*', 'orders:read'] }),
     await asAda.issue(),
     await asAda.issue({ format: 'jwt' }),
     await asAda.issue({ lifetimeMs: 30 * 86_400_000 }),
@@ -64,6 +68,7 @@ export async function prepare(settings: Settings, extensions: readonly Extension
   await client.query('update users set disabled_at = now() where id in ($1, $2)', [eve.id, dan.id]);
   await client.end();
   return {
+    credential,
     good: good.map(({ secret }) => secret),
     ended: [revoked, expired, ofDisabled].map(({ secret }) => secret),
     member: ben.email,
@@ -71,6 +76,18 @@ export async function prepare(settings: Settings, extensions: readonly Extension
     organizations: [shared, closed, foreign].map(({ id }) => String(id)),
     parameters: await parametersOf(store, extensions, { shared, closed, foreign }),
   };
+}
+
+/** Creates the service `orders`, and returns its credential. */
+async function ordersIn({ ports }: Store): Promise<string> {
+  const all = { ...ports, credentialSecrets: createCredentialSecrets() };
+  const input = { name: 'orders', description: null, openTo: 'all' } as const;
+  const { name: service } = unwrap(await createService(all)(OPERATOR, input));
+  for (const scope of ['orders:read', 'orders:write'])
+    unwrap(await addServiceScope(all)(OPERATOR, { scope, label: scope, allows: `May ${scope}.` }));
+  const created = await createServiceCredential(all)(OPERATOR, { service, expiry: 'never' });
+  if (!created.ok) throw new Error('no credential was created');
+  return created.value.secret;
 }
 
 /** The path parameters of the extensions' examples by operation and name, the successful example's first. */
@@ -102,7 +119,7 @@ export async function knownFacts(
   { url }: ServerNode,
   prepared: Awaited<ReturnType<typeof prepare>>,
 ): Promise<KnownFacts> {
-  const { good, ended, member, people, organizations, parameters } = prepared;
+  const { credential, good, ended, member, people, organizations, parameters } = prepared;
   const signedIn = await fetch(`${url}/api/v1/auth.json`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -116,13 +133,19 @@ export async function knownFacts(
   const etag = found.headers.get('etag') ?? '';
   return {
     tokens: { good: [...good, token], ended },
+    credential,
     values: {
       ...parameters,
       id: [first, first, ...organizations, '999999999'],
+      'verifyScope.scope': ['orders:read', 'orders:write', 'orders:nothing'],
       'If-None-Match': [etag, etag, '*', `W/${etag}`, `"x", ${etag}`, '"x"'],
       'X-Request-Id': ['mine', 'x'.repeat(128), 'x'.repeat(129)],
     },
     examples: {
+      introspectToken: [...good, ...ended].flatMap((token) => [
+        { token },
+        { token, client_address: '203.0.113.7' },
+      ]),
       signIn: people.flatMap((email) => [
         { email, password: PASSWORD },
         { email: email.toUpperCase(), password: `${PASSWORD} ` },

@@ -29,6 +29,8 @@ export interface Operation {
   /** The path template, with the names of its parameters in braces. */
   readonly path: string;
   readonly takesBearer: boolean;
+  /** Whether the bearer is the credential of a service, and not a token. */
+  readonly isForServices: boolean;
   readonly parameters: readonly Parameter[];
   /** The schemas by content type; empty if it takes no body. */
   readonly bodies: Readonly<Record<string, Schema>>;
@@ -60,6 +62,7 @@ export function operationsOf(document: ServedDocument): readonly Operation[] {
       method: method.toUpperCase(),
       path,
       takesBearer: (security ?? []).length > 0,
+      isForServices: (security ?? []).some((scheme) => 'credential' in scheme),
       parameters: (parameters ?? []).map((parameter) =>
         '$ref' in parameter ? (resolve(document, parameter.$ref) as Parameter) : parameter,
       ),

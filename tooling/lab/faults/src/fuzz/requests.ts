@@ -8,6 +8,8 @@ import { type Authorization, authorizations, type KnownTokens } from './tokens.t
 /** Facts that are not in the document, because they depend on the deployment. */
 export interface KnownFacts {
   readonly tokens: KnownTokens;
+  /** The credential of a service. */
+  readonly credential: string;
   /**
    * Values of parameters: of existing objects, and of another account's. By name, or by operation and name, such as
    * `getOrg.id`.
@@ -43,8 +45,10 @@ export function fuzzRequests(
     fc.array(fc.constantFrom<Field>(...ODD_HEADERS), { minLength: 1, maxLength: 2 }),
     [],
   );
-  const authorization = authorizations(known.tokens);
+  const ofTokens = authorizations(known.tokens);
+  const ofServices = authorizations({ good: [known.credential], ended: known.tokens.good });
   const forOperation = (operation: Operation) => {
+    const authorization = operation.isForServices ? ofServices : ofTokens;
     const hasBody = Object.keys(operation.bodies).length > 0;
     const body: fc.Arbitrary<Body | undefined> = hasBody
       ? rarely(20, fc.constant(undefined), bodiesFor(document, operation, known.examples[operation.id] ?? []))

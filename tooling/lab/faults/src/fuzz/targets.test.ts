@@ -10,6 +10,7 @@ const LIST: Operation = {
   method: 'GET',
   path: '/things',
   takesBearer: false,
+  isForServices: false,
   parameters: [
     { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } },
     { name: 'cursor', in: 'query', schema: { type: 'string' } },

@@ -3,6 +3,7 @@ import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
 import { createKeyRing } from '@gatehouse/domain/signing-keys';
 import type { TokenRepository } from '@gatehouse/domain/tokens';
 import {
+  createCredentialSecrets,
   createSystemClock,
   createUseCases,
   createUuidTokenIdGenerator,
@@ -43,6 +44,7 @@ export function openInstallation(
     tokens: replaceTokens(repositories.tokens),
     clock,
     ids: createUuidTokenIdGenerator(),
+    credentialSecrets: createCredentialSecrets(),
     issuer: { issuer: 'gatehouse', audience: 'gatehouse-api' },
     maxStalenessMs: 1000,
     keys: createKeyRing({ ...repositories, clock }),

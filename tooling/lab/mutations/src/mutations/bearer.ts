@@ -9,20 +9,20 @@ const ELSEWHERE = 'packages/http/src/identify.ts';
 export const BEARER: readonly Mutation[] = [
   mutation([1], 'A request without credentials gets the challenge of a refused token.', {
     file: REFUSE,
-    find: 'isMissing ? PROBLEM_ANSWERS.token_required : refusal(error)',
-    replace: 'refusal(error)',
+    find: 'isMissing ? answers.token_required : refusal(error, answers)',
+    replace: 'refusal(error, answers)',
   }),
   mutation([2], 'The response to a refused token says why.', {
     file: REFUSE,
-    find: 'isMissing ? PROBLEM_ANSWERS.token_required : refusal(error)',
+    find: 'isMissing ? answers.token_required : refusal(error, answers)',
     replace:
-      "isMissing ? PROBLEM_ANSWERS.token_required : withHeader(refusal(error), ['x-reason', String((caller as { reason?: string }).reason)])",
+      "isMissing ? answers.token_required : withHeader(refusal(error, answers), ['x-reason', String((caller as { reason?: string }).reason)])",
   }),
   mutation([2], 'The body of a refusal says why.', {
     file: REFUSE,
-    find: 'isMissing ? PROBLEM_ANSWERS.token_required : refusal(error)',
+    find: 'isMissing ? answers.token_required : refusal(error, answers)',
     replace:
-      'isMissing ? PROBLEM_ANSWERS.token_required : { ...refusal(error), body: JSON.stringify(caller) }',
+      'isMissing ? answers.token_required : { ...refusal(error, answers), body: JSON.stringify(caller) }',
   }),
   mutation([3], 'The first of two Authorization headers counts.', {
     file: BEARER_HEADER,
@@ -34,7 +34,7 @@ export const BEARER: readonly Mutation[] = [
   }),
   mutation([3], 'A second token in a form is ignored.', {
     file: ELSEWHERE,
-    find: 'isForm(type) && hasTokenInForm(request)',
+    find: 'isForm(type) && hasTokenInForm(request, otherwise)',
     replace: 'false',
   }),
   mutation([3], 'A token in the query is accepted if there is no header.', {

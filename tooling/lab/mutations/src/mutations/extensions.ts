@@ -80,7 +80,7 @@ export const EXTENSION_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([74], 'A token with any scope may do everything.', {
     file: 'packages/domain/src/access/authorize.ts',
-    find: 'if (!scopesAllow(caller.scopes, rule.scope))',
-    replace: 'if (caller.scopes.length === 0)',
+    find: '!scopesAllow(caller.scopes, rule.scope)',
+    replace: 'caller.scopes.length === 0',
   }),
 ];

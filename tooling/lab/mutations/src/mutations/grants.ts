@@ -76,7 +76,11 @@ export const GRANTS: readonly Mutation[] = [
   }),
   mutation([22], 'A token may perform actions that have no scope.', [
     { file: AUTHORIZE, find: "if (!rule.scope) return { code: 'not_allowed' };" },
-    { file: AUTHORIZE, find: 'if (!scopesAllow(', replace: 'if (rule.scope && !scopesAllow(' },
+    {
+      file: AUTHORIZE,
+      find: "rule.scope !== 'asked' && !scopesAllow(",
+      replace: "rule.scope && rule.scope !== 'asked' && !scopesAllow(",
+    },
   ]),
   mutation([22], 'Signing in accepts a token instead of a password.', {
     file: 'packages/http/src/serve.ts',

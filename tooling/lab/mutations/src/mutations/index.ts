@@ -6,6 +6,7 @@ import { GRANTS } from './grants.ts';
 import { INFRASTRUCTURE } from './infrastructure.ts';
 import { LOGS } from './logs.ts';
 import { PAGE_MUTATIONS } from './pages.ts';
+import { SERVICE_MUTATIONS } from './services.ts';
 import { SESSION_MUTATIONS } from './sessions.ts';
 import { SHARES } from './shares.ts';
 import { SIGN_IN_MUTATIONS } from './sign-in.ts';
@@ -28,4 +29,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...INFRASTRUCTURE,
   ...SHARES,
   ...EXTENSION_MUTATIONS,
+  ...SERVICE_MUTATIONS,
 ];

@@ -91,9 +91,9 @@ export const SURFACE: readonly Mutation[] = [
   }),
   mutation([38], 'If the record cannot be read, the claims decide.', {
     file: 'packages/domain/src/tokens/authentication/authenticate-token.ts',
-    find: 'onBehalf.ofUser(claims.subject, () => tokens.findRecord(claims.tokenId)),',
+    find: 'onBehalf.ofUser(subject, () => tokens.findRecord(tokenId)),',
     replace:
-      "(async () => tokens.findRecord(claims.tokenId))().catch(() => ({ ...claims, id: claims.tokenId, keyId, format: key.format, createdAt: claims.issuedAt, scopes: ['*'], accountId: 1, userId: claims.subject, revocation: null, user: { id: claims.subject, role: 'admin', disabledAt: null }, account: { id: 1, suspendedAt: null }, keyState: 'active' }) as never),",
+      "(async () => tokens.findRecord(tokenId))().catch(() => ({ ...verified.claims, id: tokenId, keyId: verified.key.id, format: verified.key.format, createdAt: verified.claims.issuedAt, scopes: ['*'], accountId: 1, userId: subject, revocation: null, user: { id: subject, role: 'admin', disabledAt: null }, account: { id: 1, suspendedAt: null }, keyState: 'active' }) as never),",
   }),
   mutation([38], 'An error during a check allows the request.', {
     file: REQUEST_HANDLER,

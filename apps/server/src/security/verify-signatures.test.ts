@@ -5,7 +5,7 @@ import { signInWith, tokenIn } from '../../testing/client.ts';
 import { CAN_RUN, type RunLanguage, runCode } from '../../testing/run-code.ts';
 import { startTestServer } from '../../testing/start-test-server.ts';
 
-const page = readFileSync(new URL('../../../../docs/use/verify-tokens.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../docs/use/verify-signatures.md', import.meta.url), 'utf8');
 
 /** The code of the page, by the name of its language in Markdown. */
 const codeIn = (name: string) =>
@@ -18,7 +18,7 @@ const CODE: Readonly<Partial<Record<RunLanguage, string>>> = {
 
 describe.for(TOKEN_FORMATS)('a token of the format %s', (format) => {
   test.for(Object.entries(CODE) as [RunLanguage, string][])(
-    'is verified by the code in %s of docs/use/verify-tokens.md, and refused when it was changed',
+    'is verified by the code in %s of docs/use/verify-signatures.md, and refused when it was changed',
     { timeout: 60_000 },
     async ([language, code], { skip }) => {
       skip(!CAN_RUN[language], `${language} is not installed`);

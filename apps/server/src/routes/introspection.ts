@@ -1,0 +1,45 @@
+import { isIP } from 'node:net';
+import type { Routes } from '@gatehouse/api-contract';
+import type { ActiveToken } from '@gatehouse/domain/services';
+import type { TokenIssuer } from '@gatehouse/domain/tokens';
+import type { RouteRequest, SuccessBody } from '@gatehouse/extension-kit/http';
+import { plainAddress } from '@gatehouse/front';
+
+type Introspection = Routes['introspectToken'];
+
+/** Returns the input of the use case. An address of the client that is no IP address is left out. */
+export function toIntrospectionInput({
+  token,
+  client_address: address,
+}: RouteRequest<Introspection>['body']) {
+  const isAddress = address !== undefined && isIP(address) !== 0;
+  return { token, clientAddress: isAddress ? plainAddress(address) : undefined };
+}
+
+const INACTIVE = { active: false } as const;
+
+/** Returns the body of the answer. It is the same for all tokens that are not active. */
+export function toIntrospection(
+  active: ActiveToken | undefined,
+  { issuer, audience }: TokenIssuer,
+): SuccessBody<Introspection> {
+  if (!active) return INACTIVE;
+  const { id, user, account, subject, createdAt, expiresAt, kind, name } = active.caller.token;
+  return {
+    active: true,
+    scope: active.scopes.join(' '),
+    sub: String(subject),
+    client_id: id,
+    jti: id,
+    iss: issuer,
+    aud: audience,
+    iat: inSeconds(createdAt),
+    ...(expiresAt !== null && { exp: inSeconds(expiresAt) }),
+    token_type: 'Bearer',
+    username: user.email,
+    gatehouse: { account: account.id, user: user.id, role: user.role, kind, name },
+  };
+}
+
+/** A time as RFC 7519 writes it (`NumericDate`). It is rounded down, so that no token ends later than it does here. */
+const inSeconds = (instant: number) => Math.floor(instant / 1000);

@@ -1,0 +1,85 @@
+import { INTROSPECT_TOKENS } from '@gatehouse/domain/access';
+import { TOKEN_KINDS } from '@gatehouse/domain/tokens';
+import { ROLES } from '@gatehouse/domain/users';
+import { defineRoute, named, resourceId } from '@gatehouse/extension-kit/http';
+import { z } from 'zod';
+
+/** Unknown members are dropped, such as `token_type_hint` (RFC 7662 section 2.1). */
+const introspectionRequest = named(
+  'IntrospectionRequest',
+  z.object(
+    {
+      token: z
+        .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') })
+        .min(1, 'must not be empty')
+        .meta({ description: 'The token that the service received.' }),
+      client_address: z.string({ error: 'must be a string' }).optional().meta({
+        description:
+          'The IP address of the client that sent the token to the service; any other text is ignored.',
+        example: '203.0.113.7',
+      }),
+    },
+    'must be an object',
+  ),
+);
+
+const seconds = (description: string) =>
+  z.int().meta({ description: `${description}, in seconds since 1970.`, example: 1_790_000_000 });
+
+/** A token that the calling service may accept (RFC 7662 section 2.2). */
+const activeToken = z.strictObject({
+  active: z.literal(true),
+  scope: z.string().meta({
+    description: 'The scopes that the token has at the calling service, with spaces between them.',
+    example: 'orders:read orders:write',
+  }),
+  sub: z.string().meta({
+    description: 'The subject in the token. It stays the same if the token gets another owner.',
+    example: '42',
+  }),
+  client_id: z.uuid().meta({ description: 'The id of the token, because each client has its own token.' }),
+  jti: z.uuid().meta({ description: 'The id of the token.' }),
+  iss: z.string().meta({ description: 'The issuer in the token.', example: 'gatehouse' }),
+  aud: z.string().meta({ description: 'The audience in the token.', example: 'gatehouse-api' }),
+  iat: seconds('When the token was issued'),
+  exp: z.int().optional().meta({
+    description: 'From when the token is not accepted, in seconds since 1970; absent if it never expires.',
+    example: 1_800_000_000,
+  }),
+  token_type: z.literal('Bearer'),
+  username: z.string().meta({ description: 'The email of the owner.', example: 'ada@acme.example' }),
+  gatehouse: z
+    .strictObject({
+      account: resourceId.meta({ description: 'The id of the account of the owner.' }),
+      user: resourceId.meta({ description: 'The id of the owner of the token.' }),
+      role: z.enum(ROLES).meta({ description: 'The role of the owner in the account.' }),
+      kind: z.enum(TOKEN_KINDS).meta({ description: 'How the token was created.' }),
+      name: z.string().meta({
+        description: 'What the token is for, as its creator named it.',
+        example: 'Nightly export',
+      }),
+    })
+    .meta({ description: 'Members that RFC 7662 does not have.' }),
+});
+
+export const introspectToken = defineRoute({
+  operationId: 'introspectToken',
+  method: 'POST',
+  path: '/api/v1/introspect',
+  tag: 'Services',
+  summary: 'Introspect a token',
+  description:
+    'For a service that received a token (RFC 7662). The service sends its credential as bearer or by HTTP Basic. A token is active only if it has a scope of the service.',
+  rule: INTROSPECT_TOKENS,
+  body: introspectionRequest,
+  isForm: true,
+  success: {
+    status: 200,
+    description: 'Whether the service may accept the token, and whose token it is.',
+    body: named(
+      'Introspection',
+      z.discriminatedUnion('active', [activeToken, z.strictObject({ active: z.literal(false) })]),
+    ),
+    cacheControl: 'no-store',
+  },
+});

@@ -1,0 +1,16 @@
+export { type AuthenticateService, authenticateService } from './authenticate-service.ts';
+export * from './check-service-names.ts';
+export * from './credential-changes.ts';
+export * from './granted-scopes.ts';
+export * from './introspect-token.ts';
+export type * from './introspection-source.ts';
+export * from './list-scope-choices.ts';
+export * from './manage-service-credentials.ts';
+export * from './manage-service-scopes.ts';
+export * from './manage-services.ts';
+export * from './scope-choices.ts';
+export * from './service.ts';
+export * from './service-changes.ts';
+export * from './service-credential.ts';
+export type * from './service-repository.ts';
+export * from './verify-scope.ts';

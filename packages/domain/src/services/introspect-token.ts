@@ -1,0 +1,65 @@
+import { authorized, INTROSPECT_TOKENS, type NarrowScope, type ServiceCaller } from '../access/index.ts';
+import type { Ports } from '../ports.ts';
+import { err, ok } from '../result.ts';
+import { type TokenCaller, tokenCaller, verifyToken } from '../tokens/authentication/authenticate-token.ts';
+import { isRecordRefusal } from '../tokens/refusal-reasons.ts';
+import type { UsageRecorder } from '../tokens/usage/token-usage.ts';
+import { acceptedCredential } from './authenticate-service.ts';
+import { grantedScopes } from './granted-scopes.ts';
+
+interface IntrospectTokenPorts
+  extends Ports<'signers' | 'keys' | 'clock' | 'issuer' | 'onBehalf' | 'introspection'> {
+  readonly usage: Pick<UsageRecorder, 'used' | 'refused'>;
+}
+
+interface IntrospectTokenInput {
+  readonly token: string;
+  /** The IP address of the client that sent the token to the service; undefined if the service does not say it. */
+  readonly clientAddress?: string | undefined;
+}
+
+/** An accepted token, with the scopes that it has at the service that asks. */
+export interface ActiveToken {
+  readonly caller: TokenCaller;
+  /** At least one scope. */
+  readonly scopes: readonly NarrowScope[];
+}
+
+const INACTIVE = ok(undefined);
+
+/**
+ * Decides for a service whether it may accept a token (RFC 7662). Returns undefined if it may not, for whatever reason,
+ * also if the token has no scope of the service. No cache answers the read of the records. If the signature of the token
+ * is not valid, no records are read. An accepted token counts as used at the service.
+ */
+export const introspectToken = authorized(
+  INTROSPECT_TOKENS,
+  ({ introspection, usage, onBehalf, clock, issuer, ...ports }: IntrospectTokenPorts) =>
+    async (asking: ServiceCaller, { token, clientAddress }: IntrospectTokenInput) => {
+      const verified = await verifyToken(ports, token);
+      if ('reason' in verified) return INACTIVE;
+
+      const { tokenId } = verified.claims;
+      const found = await onBehalf.ofService(asking.service, () =>
+        introspection.find(asking.credential, tokenId),
+      );
+      const now = clock.now();
+      const accepted = acceptedCredential(found.service, asking.credential, now);
+      // The credential was accepted from memory, but has ended by now.
+      if (!accepted) return err({ code: 'token_not_accepted' });
+
+      const caller = tokenCaller(verified, found.token, { issuer, now, origin: asking.origin });
+      if (caller.kind === 'refused') {
+        if (isRecordRefusal(caller.reason)) usage.refused(tokenId, now, caller.reason, clientAddress);
+        return INACTIVE;
+      }
+      const { service } = accepted;
+      const scopes = grantedScopes(service, caller.token);
+      if (scopes.length === 0) {
+        usage.refused(tokenId, now, 'insufficient_scope', clientAddress);
+        return INACTIVE;
+      }
+      usage.used(tokenId, now, clientAddress, service.name);
+      return ok<ActiveToken>({ caller, scopes });
+    },
+);

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { serveServices } from '../../testing/serve-services.ts';
+
+const MINUTE = 60_000;
+
+test('the page of a token says at which services it was used, the last use first, when and from where', async () => {
+  await using scene = await serveServices();
+  const token = await scene.issue('Shop', ['orders:read']);
+  const path = `/settings/api/${token.id}`;
+  expect((await (await scene.signedIn()).get(path)).text).not.toContain('Used at services');
+  await scene.usedAt('orders', token, '10.0.0.5');
+  scene.world.clock.advance(3 * MINUTE);
+  await scene.usedAt('billing', token);
+  const page = await (await scene.signedIn()).get(path);
+  expect(page.text).toContain(
+    'Service Last use From billing just now Not recorded orders 3 minutes ago 10.0.0.5 Each service',
+  );
+});
+
+test('a use at a service counts as a use of the token', async () => {
+  await using scene = await serveServices();
+  const token = await scene.issue('Shop', ['orders:read']);
+  await scene.usedAt('orders', token, '10.0.0.5');
+  const { text } = await (await scene.signedIn()).get(`/settings/api/${token.id}`);
+  expect(text).toMatch(/This token was used just now from 10\.0\.0\.5/);
+});

@@ -1,0 +1,66 @@
+import type { CredentialId, ServiceName } from '@gatehouse/domain/services';
+import type { Instant } from '@gatehouse/domain/time';
+import { addressOfUse, type TokenId } from '@gatehouse/domain/tokens';
+import type { Queries } from '../database/schema.ts';
+import { storeCredentialUses, storeServiceUses } from './service-use-records.ts';
+
+/** The last use of a token at a service, not stored yet. */
+export interface PendingServiceUse {
+  readonly token: TokenId;
+  readonly service: ServiceName;
+  readonly at: Instant;
+  readonly from: string | null;
+}
+
+/** The maximum number of uses that wait while the database is unavailable. Further tokens are not recorded. */
+const MAX_WAITING = 100_000;
+
+/** The number of uses that one statement stores. */
+const BATCH_SIZE = 1_000;
+
+/** The least time between two stored uses of a credential, in milliseconds. */
+const CREDENTIAL_INTERVAL_MS = 60_000;
+
+/** Collects the last uses of tokens at services, and of the credentials of services, until they are stored. */
+export function createServiceUsage(queries: Queries) {
+  const uses = new Map<string, PendingServiceUse>();
+  const credentials = new Map<CredentialId, Instant>();
+  const storedCredentials = new Map<CredentialId, Instant>();
+
+  return {
+    used(token: TokenId, at: Instant, from: string | undefined, service: ServiceName): void {
+      const key = `${token} ${service}`;
+      const before = uses.get(key);
+      if (before ? before.at > at : uses.size >= MAX_WAITING) return;
+      uses.set(key, { token, service, at, from: (from !== undefined && addressOfUse(from)) || null });
+    },
+
+    /** Returns whether the use is to be stored. It is not if the credential was used within the last minute. */
+    usedCredential(id: CredentialId, at: Instant): boolean {
+      if (at - (storedCredentials.get(id) ?? 0) < CREDENTIAL_INTERVAL_MS) return false;
+      storedCredentials.set(id, at);
+      credentials.set(id, at);
+      return true;
+    },
+
+    /** Stores all uses. Uses that cannot be stored wait for the next call. */
+    async store(): Promise<void> {
+      for (const batch of inBatches([...uses.values()])) {
+        await storeServiceUses(queries, batch);
+        // A use that was recorded meanwhile is not stored yet.
+        for (const use of batch) {
+          const key = `${use.token} ${use.service}`;
+          if (uses.get(key) === use) uses.delete(key);
+        }
+      }
+      if (credentials.size === 0) return;
+      const taken = [...credentials];
+      await storeCredentialUses(queries, taken);
+      for (const [id, at] of taken) if (credentials.get(id) === at) credentials.delete(id);
+    },
+  };
+}
+
+function* inBatches(uses: readonly PendingServiceUse[]) {
+  for (let from = 0; from < uses.length; from += BATCH_SIZE) yield uses.slice(from, from + BATCH_SIZE);
+}
