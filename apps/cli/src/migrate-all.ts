@@ -12,7 +12,7 @@ import type { Migrated } from './cli.ts';
 /** Tokens are counted up to this number, so that counting is quick. */
 const MAX_COUNTED = 100_000;
 
-/** The largest number of users that are listed. */
+/** The maximum number of users with an outdated email key that are read and listed after a migration. */
 const MAX_SHARED = 100;
 
 /**

@@ -3,7 +3,7 @@ import type { AccountId } from '@gatehouse/domain/accounts';
 import type { CredentialId, ServiceName } from '@gatehouse/domain/services';
 import { givenToken, givenUser } from '@gatehouse/domain/testing';
 import { addMilliseconds, parseDuration } from '@gatehouse/domain/time';
-import { parseTokenId, type TokenId } from '@gatehouse/domain/tokens';
+import { parseTokenId, type TokenId, type UsedService } from '@gatehouse/domain/tokens';
 import { expect } from 'vitest';
 import type { MemoryCli, Outcome } from './memory-cli.ts';
 import { aTemporaryFolder } from './temporary-folder.ts';
@@ -76,6 +76,13 @@ const idOf = (count: number) => `01999999-0000-7000-8000-${String(count).padStar
 const credentialIdOf = (count: number) =>
   `01999999-0000-7000-a000-${String(count).padStart(12, '0')}` as CredentialId;
 
+/** The address of a use, which a service reports if the token is used at a service. */
+const usedFrom = (
+  from: string | undefined,
+  service: string | undefined,
+): [from: string | undefined, service?: UsedService] =>
+  service === undefined ? [from] : [undefined, { name: service as ServiceName, from }];
+
 /** Events between commands: time passes, tokens and credentials are used or refused, and a user signs in. */
 async function happen({ store, clock }: MemoryCli, event: string): Promise<void> {
   const [, passed] = /^(\w+) later$/.exec(event) ?? [];
@@ -87,7 +94,7 @@ async function happen({ store, clock }: MemoryCli, event: string): Promise<void>
     clock.advance(parseDuration(passed) ?? expect.fail(event));
   } else if (token !== undefined) {
     if (refused) store.usage.refused(idOf(Number(token)), clock.now(), 'expired', from);
-    else store.usage.used(idOf(Number(token)), clock.now(), from, service as ServiceName | undefined);
+    else store.usage.used(idOf(Number(token)), clock.now(), ...usedFrom(from, service));
     await store.usage.flush();
   } else if (credential !== undefined) {
     store.usage.usedCredential(credentialIdOf(Number(credential)), clock.now());

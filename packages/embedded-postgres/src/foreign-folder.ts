@@ -63,8 +63,8 @@ async function refuseForeign(path: string, found: Stats): Promise<void> {
 }
 
 /**
- * Describes the users, other than root and root's group, who can replace entries of root in a folder of root; undefined
- * if there are none.
+ * For a folder that belongs to root: describes who, besides root and root's group, can replace the files and folders of
+ * root in it. Returns undefined if no other user can.
  */
 function whoMayReplace({ mode, gid }: Stats): string | undefined {
   if ((mode & 0o1000) !== 0) return undefined;

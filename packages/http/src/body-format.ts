@@ -11,7 +11,7 @@ interface MalformedBody {
   readonly code: 'malformed_body';
 }
 
-/** Reads a body of one content type. If a field is repeated, its last value is used. */
+/** Reads a body of one content type. If a field is repeated, its last value is used, unless repeated fields are refused. */
 type BodyFormat = (bytes: Uint8Array) => Result<unknown, MalformedBody>;
 
 /**
@@ -40,20 +40,42 @@ const MAX_PART_HEADERS_SIZE = 256;
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-const FORMATS: Readonly<Record<string, (bytes: Uint8Array, type: MIMEType) => unknown>> = {
+type Field = readonly [name: string, value: unknown];
+
+const FORMATS: Readonly<
+  Record<
+    string,
+    (bytes: Uint8Array, type: MIMEType, objectOf: (fields: Iterable<Field>) => object) => unknown
+  >
+> = {
   'application/json': (bytes) => JSON.parse(decode(bytes, false)),
-  [FORM_TYPE]: (bytes) => Object.fromEntries(formFields(decode(bytes, true))),
-  'multipart/form-data': (bytes, type) => Object.fromEntries(multipartFields(bytes, type)),
+  [FORM_TYPE]: (bytes, _, objectOf) => objectOf(formFields(decode(bytes, true))),
+  'multipart/form-data': (bytes, type, objectOf) => objectOf(multipartFields(bytes, type)),
 };
 
-/** Returns the function that parses bodies with this `Content-Type`; undefined if the type is not supported. */
-export function bodyFormat(contentType: string | undefined): BodyFormat | undefined {
+/** Returns an object with these fields. Throws if a field is repeated. */
+function objectOfUnique(fields: Iterable<Field>): object {
+  const all = [...fields];
+  const object = Object.fromEntries(all);
+  if (Object.keys(object).length < all.length) throw new TypeError('a repeated field');
+  return object;
+}
+
+/**
+ * Returns the function that parses bodies with this `Content-Type`; undefined if the type is not supported.
+ *
+ * @param refusesRepeated whether a repeated field makes a body malformed (RFC 6749 section 3.2)
+ */
+export function bodyFormat(
+  contentType: string | undefined,
+  { refusesRepeated = false } = {},
+): BodyFormat | undefined {
   const type = parseType(contentType);
   const parse = type && Object.hasOwn(FORMATS, type.essence) ? FORMATS[type.essence] : undefined;
   if (!type || !parse || !isUtf8(type)) return undefined;
   return (bytes) => {
     try {
-      return ok(parse(bytes, type));
+      return ok(parse(bytes, type, refusesRepeated ? objectOfUnique : Object.fromEntries));
     } catch {
       // A parser throws only if the bytes are malformed.
       return err({ code: 'malformed_body' });

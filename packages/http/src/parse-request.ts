@@ -27,6 +27,7 @@ export function createParse({
   query: parameters,
   queryProblem,
   body: schema,
+  isForm,
 }: Route): (request: HttpRequest) => Awaitable<Result<Input, Answer>> {
   const inPath = Object.entries(params);
   const parseQuery = parameters ? createQueryParser(parameters) : () => NO_QUERY;
@@ -39,7 +40,7 @@ export function createParse({
     }
     const query = parseQuery(request);
     if (!query.ok) return err(invalidFields(queryProblem ?? 'invalid_query', query.error));
-    return andThen(schema ? parseBody(request, schema) : NO_BODY, (body) =>
+    return andThen(schema ? parseBody(request, schema, isForm === true) : NO_BODY, (body) =>
       body.ok ? ok({ params, query: query.value, body: body.value }) : body,
     );
   };
@@ -47,8 +48,12 @@ export function createParse({
 
 const decodedSegment = (text: string) => (text.includes('%') ? (decodePercent(text) ?? text) : text);
 
-async function parseBody(request: HttpRequest, schema: z.ZodType): Promise<Result<unknown, Answer>> {
-  const format = bodyFormat(request.headers['content-type']);
+async function parseBody(
+  request: HttpRequest,
+  schema: z.ZodType,
+  refusesRepeated: boolean,
+): Promise<Result<unknown, Answer>> {
+  const format = bodyFormat(request.headers['content-type'], { refusesRepeated });
   if (!format || !isUncompressed(request)) return err(PROBLEM_ANSWERS.unsupported_media_type);
 
   const bytes = await request.body();

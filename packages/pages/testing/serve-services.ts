@@ -9,6 +9,7 @@ import {
 } from '@gatehouse/domain/services';
 import { inPerson, OPERATOR, unwrap } from '@gatehouse/domain/testing';
 import { issueToken, type Token } from '@gatehouse/domain/tokens';
+import { expect } from 'vitest';
 import { type PageScene, servePages } from './serve-pages.ts';
 import { SHIFT_NOTES } from './shift-notes.ts';
 
@@ -46,7 +47,8 @@ async function givenOrders({ world, people }: PageScene) {
     },
     /** Records a use of the token at a service. */
     async usedAt(name: string, { id }: Token, from?: string) {
-      world.usage.used(id, world.clock.now(), from, parseServiceName(name));
+      const service = parseServiceName(name) ?? expect.fail(name);
+      world.usage.used(id, world.clock.now(), undefined, { name: service, from });
       await world.usage.flush();
     },
   };

@@ -45,8 +45,8 @@ export function defineAlone<const A extends Arguments = None, const O extends Op
 }
 
 /**
- * Erases the types of the input and the result. The functions of one description agree on them, and the command line
- * only passes the result of one function to another.
+ * Hides the types of a command's input and result. This is safe: the `define…` functions check that all functions of one
+ * command agree on these types, and the code that runs commands only passes the result of one function to the next.
  */
 function erased(command: object): OwnCommand {
   return command as OwnCommand;

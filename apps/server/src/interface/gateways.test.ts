@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { revoke } from '@gatehouse/domain/testing';
+import { addServiceScope } from '@gatehouse/domain/services';
+import { apiToken, OPERATOR, revoke } from '@gatehouse/domain/testing';
 import { recordSkip } from '@gatehouse/fault-figures';
 import { describe, expect, test, vi } from 'vitest';
 import { caddy } from '../../testing/gateways/caddy.ts';
@@ -45,6 +46,21 @@ for (const { gateway, isPresent } of GATEWAYS) {
         { method: 'GET', url: '/a?b=c' },
         { method: 'POST', url: '/a?b=c', body },
       ]);
+    });
+
+    test('a token with the most and longest scopes reaches the service, and cuts off no other client', async () => {
+      await using scene = await openGateway(gateway);
+      const { bearer, received, send, gatehouse } = scene;
+      const { world, people } = gatehouse;
+      const words = { label: 'Act', allows: 'Acts.' };
+      for (let added = true, index = 0; added; index += 1) {
+        const scope = `orders:${String(index).padStart(40, 'x')}`;
+        added = (await addServiceScope(world)(OPERATOR, { scope, ...words })).ok;
+      }
+      const { secret } = await apiToken(world, people.admin, { scopes: ['orders:*'] });
+      for (const authorization of [`Bearer ${secret}`, `Bearer ${secret}`, bearer])
+        expect((await send({ authorization })).status).toBe(200);
+      expect(claimsIn(received[0] ?? expect.fail())['x-gatehouse-scopes']?.length).toBeGreaterThan(3900);
     });
 
     test('no header in which a client claims to be another user reaches the service', async () => {
@@ -112,8 +128,9 @@ for (const { gateway, isPresent } of GATEWAYS) {
       const { gatehouse, token, bearer: authorization, send } = scene;
       const used = vi.spyOn(gatehouse.world.usage, 'used');
       await send({ authorization, 'x-forwarded-for': '203.0.113.7' }, { localAddress: '127.0.0.2' });
+      const from = '127.0.0.2';
       expect(used.mock.calls).toEqual([
-        [token.record.id, gatehouse.world.clock.now(), '127.0.0.2', 'orders'],
+        [token.record.id, gatehouse.world.clock.now(), from, { name: 'orders', from }],
       ]);
     });
 

@@ -13,7 +13,7 @@ test('a change feed that is lost is a warning with the reason, and its recovery 
   report({ kind: 'trusted' });
   expect(told(recorded).slice(-2)).toEqual([
     'warn: the change feed is not trusted, because it may miss changes: every read uses the database',
-    'info: the change feed reports every change: reads use the cache',
+    'info: the change feed is trusted: from now on it reports every change, and reads use the caches',
   ]);
   expect(recorded.entries().at(-2)).toMatchObject({ reason: 'the connection was closed' });
 });

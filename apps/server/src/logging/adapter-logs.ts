@@ -15,7 +15,7 @@ export function createFeedLog(log: Log): (event: ChangeFeedEvent) => void {
         // line at level `info`: that the server is ready.
         log[wasLost ? 'info' : 'debug'](
           { kind: 'feed_trusted' },
-          'the change feed reports every change: reads use the cache',
+          'the change feed is trusted: from now on it reports every change, and reads use the caches',
         );
         wasLost = false;
         return;

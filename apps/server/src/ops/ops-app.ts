@@ -76,8 +76,9 @@ export function createOpsApp(ports: OpsPorts): RequestListener {
       within(timeoutMs, feedStates(), []),
     ]);
     if (schemaFits === false) return databaseNotReady('its schema is not the one of this version');
-    // If the change feed of a process is trusted, the database answered that process a moment ago. So the database
-    // works, but the connection for readiness checks is busy, or its address leads to another server.
+    // The read for the readiness check failed, or got no answer in time. If the change feed of any process is trusted,
+    // the database answered that process a moment ago, so the database works. Only the connection for readiness checks
+    // is busy or refused, or leads to another server.
     if (schemaFits === undefined) {
       if (!states.some((state) => state?.trusted)) return databaseNotReady(refusal);
       return refusal === undefined ? DATABASE_SLOW : degraded(`The database cannot be read: ${refusal}.`);

@@ -20,8 +20,8 @@ import {
 } from '@gatehouse/domain/testing';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { expect, test, vi } from 'vitest';
-import { FORM, problemOf } from '../../testing/client.ts';
-import { basic, introspect } from '../../testing/introspect.ts';
+import { call, FORM, problemOf } from '../../testing/client.ts';
+import { basic, INTROSPECT, introspect } from '../../testing/introspect.ts';
 import { startTestServer } from '../../testing/start-test-server.ts';
 import type { AppPorts } from '../app.ts';
 
@@ -147,10 +147,13 @@ test('a use is recorded at the service, from the address that the service names,
     ['203.0.113.7, 10.0.0.1', undefined],
   ] as const) {
     await scene.ask({ token: token.secret, client_address });
-    expect(used).toHaveBeenLastCalledWith(token.record.id, expect.any(Number), from, service);
+    expect(used).toHaveBeenLastCalledWith(token.record.id, expect.any(Number), undefined, {
+      name: service,
+      from,
+    });
   }
   await scene.ask({ token: token.secret });
-  expect(used).toHaveBeenLastCalledWith(token.record.id, expect.any(Number), undefined, service);
+  expect(used).toHaveBeenLastCalledWith(token.record.id, expect.any(Number), undefined, { name: service });
   const uses = await scene.world.services.findCredentialUses([credential.id]);
   expect(uses.get(credential.id)).toBe(scene.world.clock.now());
 });
@@ -234,4 +237,14 @@ test('a body without a token, or of more than 16 KiB, is refused', async () => {
   expect(problemOf(plain)).toEqual([415, 'unsupported-media-type']);
   const labelled = await scene.ask({ token: 'x' }, { 'content-type': `${FORM}; charset=UTF-8` });
   expect(labelled.json).toEqual({ active: false });
+});
+
+test('a repeated field is refused, because its sender and the server might take different values', async () => {
+  await using scene = await serveOrders();
+  const { secret, token } = scene.given;
+  const body = `token=x&token=${token.secret}`;
+  const headers = { 'content-type': FORM, authorization: `Bearer ${secret}` };
+  const reply = await call(scene.url, INTROSPECT, { method: 'POST', body, headers });
+  expect(problemOf(reply)).toEqual([400, 'malformed-body']);
+  expect(scene.find).not.toHaveBeenCalled();
 });

@@ -2,7 +2,7 @@ import { removeServiceScope, updateService } from '@gatehouse/domain/services';
 import { apiToken, OPERATOR, revoke, signInToken, unwrap } from '@gatehouse/domain/testing';
 import { sendRaw } from '@gatehouse/front/testing';
 import { expect, test, vi } from 'vitest';
-import { problemOf } from '../../testing/client.ts';
+import { call, problemOf } from '../../testing/client.ts';
 import { startTestServer } from '../../testing/start-test-server.ts';
 
 const VERIFY = '/api/v1/verify';
@@ -13,7 +13,8 @@ const serveOrders = () => startTestServer({ given: async ({ orders }) => ({ give
 const gatewayHeaders = ({ headers }: { readonly headers: Headers }) =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-gatehouse-')));
 
-test.each(['GET', 'HEAD'])(
+// A gateway may ask with the method of its client, and takes each 2xx for a yes.
+test.each(['GET', 'HEAD', 'OPTIONS'])(
   'a token with the scope is answered by headers for the service: %s',
   async (method) => {
     await using scene = await serveOrders();
@@ -29,6 +30,15 @@ test.each(['GET', 'HEAD'])(
       'x-gatehouse-token': token.record.id,
       'x-gatehouse-scopes': 'orders:read',
     });
+  },
+);
+
+test.each(['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE'])(
+  'without a token no method is a yes: %s',
+  async (method) => {
+    await using scene = await serveOrders();
+    const reply = await call(scene.url, `${VERIFY}?scope=orders:read`, { method });
+    expect(reply.status).toBe(method === 'POST' || method === 'DELETE' ? 405 : 401);
   },
 );
 
@@ -111,7 +121,8 @@ test('a use through a gateway is recorded once, at the service; a use of another
   const { token, service } = scene.given;
   const now = scene.world.clock.now();
   await scene.get(`${VERIFY}?scope=orders:read`, { token: token.secret });
-  expect(used.mock.calls).toEqual([[token.record.id, now, '127.0.0.1', service]]);
+  const from = '127.0.0.1';
+  expect(used.mock.calls).toEqual([[token.record.id, now, from, { name: service, from }]]);
   await scene.get('/api/v1/me.json', { token: token.secret });
-  expect(used.mock.calls.slice(1)).toEqual([[token.record.id, now, '127.0.0.1']]);
+  expect(used.mock.calls.slice(1)).toEqual([[token.record.id, now, from]]);
 });

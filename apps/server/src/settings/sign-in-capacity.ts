@@ -7,7 +7,10 @@ import type { Settings } from './settings.ts';
  * Maximum number of queued sign-ins per process. If the queue is full, its last sign-in waits for about two seconds.
  */
 export const MAX_QUEUED_SIGN_INS = 256;
-/** Maximum number of queued sign-ins per network, so that one network cannot fill the queue. */
+/**
+ * Maximum number of queued sign-ins in each process from one client network, which is an IPv4 address or the /64 of an
+ * IPv6 address. So one client cannot fill the queue.
+ */
 const MAX_QUEUED_SIGN_INS_PER_NETWORK = MAX_QUEUED_SIGN_INS / 4;
 /** The longest wait of a sign-in in the queue, in milliseconds. After that time, the sign-in is refused with 503. */
 const MAX_SIGN_IN_WAIT_MS = 5_000;

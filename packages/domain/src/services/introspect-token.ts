@@ -50,16 +50,16 @@ export const introspectToken = authorized(
 
       const caller = tokenCaller(verified, found.token, { issuer, now, origin: asking.origin });
       if (caller.kind === 'refused') {
-        if (isRecordRefusal(caller.reason)) usage.refused(tokenId, now, caller.reason, clientAddress);
+        if (isRecordRefusal(caller.reason)) usage.refused(tokenId, now, caller.reason);
         return INACTIVE;
       }
       const { service } = accepted;
       const scopes = grantedScopes(service, caller.token);
       if (scopes.length === 0) {
-        usage.refused(tokenId, now, 'insufficient_scope', clientAddress);
+        usage.refused(tokenId, now, 'insufficient_scope');
         return INACTIVE;
       }
-      usage.used(tokenId, now, clientAddress, service.name);
+      usage.used(tokenId, now, undefined, { name: service.name, from: clientAddress });
       return ok<ActiveToken>({ caller, scopes });
     },
 );

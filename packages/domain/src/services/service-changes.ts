@@ -2,7 +2,7 @@ import type { NarrowScope } from '../access/rules.ts';
 import type { AccountId } from '../accounts/account.ts';
 import { err, type InvalidInput, invalid, ok, type Result } from '../result.ts';
 import type { Instant } from '../time/instant.ts';
-import type { Service, ServiceScope } from './service.ts';
+import { livingScopes, type Service, type ServiceScope } from './service.ts';
 
 /** The accounts to which a service is opened: all accounts, exactly these, or these in addition or no longer. */
 export type OpenTo =
@@ -43,6 +43,12 @@ function listedAfter(listed: readonly AccountId[], change: Exclude<OpenTo, 'all'
   return [...new Set(all)].sort((one, other) => one - other);
 }
 
+/**
+ * The largest length of the names of a service's scopes with the spaces between them, in characters. Gateways send them
+ * to the service in one header, and many servers accept at most 8 KiB of headers.
+ */
+export const MAX_SCOPES_LENGTH = 4000;
+
 /** Adds a scope to a service. */
 export function withScope(
   service: Service,
@@ -53,6 +59,12 @@ export function withScope(
     return invalid(
       'scope',
       `cannot be added: the service has had ${MAX_SERVICE_SCOPES} scopes, the most it can have`,
+    );
+  const names = [...livingScopes(service), scope].map(({ name }) => name).join(' ');
+  if (names.length > MAX_SCOPES_LENGTH)
+    return invalid(
+      'scope',
+      `is too long: the names of all scopes together have at most ${MAX_SCOPES_LENGTH} characters`,
     );
   return ok({ ...service, scopes: [...service.scopes, { ...scope, removedAt: null }] });
 }

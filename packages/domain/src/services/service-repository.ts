@@ -8,7 +8,10 @@ import type { CredentialId } from './service-credential.ts';
 
 export type ServiceNotFound = { readonly code: 'service_not_found' };
 
-/** The error if a service has this name, had it before it was deleted, or if a resource of the API has it. */
+/**
+ * The error if a service has this name or had it before it was deleted, if a resource of the API has it, or if a token has
+ * a scope that begins with it.
+ */
 export type ServiceNameTaken = { readonly code: 'service_name_taken' };
 
 /**
@@ -16,6 +19,10 @@ export type ServiceNameTaken = { readonly code: 'service_name_taken' };
  * Implementations pass `serviceRepositoryContract`.
  */
 export interface ServiceRepository {
+  /**
+   * Inserts a service. Its name must be new, and no token may have a scope of this name: such a scope was given for an
+   * extension that is no longer installed, and must not grant anything at the service.
+   */
   insert(service: Service, event: AuditEvent): Promise<Result<void, ServiceNameTaken | AccountNotFound>>;
 
   /**

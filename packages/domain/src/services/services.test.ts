@@ -12,7 +12,12 @@ import {
   updateService,
 } from './manage-services.ts';
 import type { ServiceName } from './service.ts';
-import { MAX_LISTED_ACCOUNTS, MAX_SERVICE_SCOPES, type OpenTo } from './service-changes.ts';
+import {
+  MAX_LISTED_ACCOUNTS,
+  MAX_SCOPES_LENGTH,
+  MAX_SERVICE_SCOPES,
+  type OpenTo,
+} from './service-changes.ts';
 
 const ORDERS = 'orders' as ServiceName;
 const WORDS = { label: 'Read orders', allows: 'See all orders.' };
@@ -156,5 +161,15 @@ describe('services', () => {
     for (let count = 1; count <= MAX_SERVICE_SCOPES; count += 1) unwrap(await add(`orders:scope-${count}`));
     expect(await add('orders:more')).toMatchObject({ error: { problems: [{ field: 'scope' }] } });
     expect(await add('stock:read')).toEqual(err({ code: 'service_not_found' }));
+  });
+
+  test('have scopes whose names fit in one header, and a removed one leaves room for another', async () => {
+    unwrap(await create());
+    const long = (index: number) => `orders:${String(index).padStart(40, 'x')}` as const;
+    const fitting = Math.floor((MAX_SCOPES_LENGTH + 1) / (long(0).length + 1));
+    for (let index = 0; index < fitting; index += 1) unwrap(await add(long(index)));
+    expect(await add(long(fitting))).toMatchObject({ error: { problems: [{ field: 'scope' }] } });
+    unwrap(await remove(long(0)));
+    expect(await add(long(fitting))).toMatchObject({ ok: true });
   });
 });

@@ -41,7 +41,7 @@ export function verifyScope({
       const { token, acceptedAt, origin } = allowed.value;
       const scopes = service ? grantedScopes(service, token) : [];
       if (!service || !scopes.includes(scope)) return err({ code: 'insufficient_scope', scope });
-      usage.used(token.id, acceptedAt, origin, service.name);
+      usage.used(token.id, acceptedAt, origin, { name: service.name, from: origin });
       return ok({ caller: allowed.value, scopes });
     });
   };

@@ -111,8 +111,8 @@ export interface TokenRepository {
   findUsage(id: TokenId): Promise<TokenUsageWithAddresses>;
 
   /**
-   * Deletes the addresses that were last seen before the day (UTC) of `before`, of up to `limit` tokens. Returns the
-   * number of tokens whose addresses were deleted. Skips tokens that another transaction has locked.
+   * Deletes the addresses that were last seen before the day (UTC) of `before`: those that Gatehouse saw, of up to `limit`
+   * tokens, and those of uses at services, of as many. Returns the number of tokens whose addresses were deleted. Skips tokens that another transaction has locked.
    */
   forgetAddresses(old: { readonly before: Instant; readonly limit: number }): Promise<number>;
 

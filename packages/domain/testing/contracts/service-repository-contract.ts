@@ -3,7 +3,7 @@ import type { AccountId } from '../../src/accounts/index.ts';
 import { err, ok, type Result } from '../../src/index.ts';
 import type { Service, ServiceName } from '../../src/services/index.ts';
 import { addMilliseconds } from '../../src/time/index.ts';
-import { anEvent, givenAccount, START, unwrap } from '../fixtures.ts';
+import { anEvent, givenAccount, givenToken, givenUser, START, unwrap } from '../fixtures.ts';
 import type { OpenRepositories } from '../repositories.ts';
 import { aCredential, aService, aServiceScope, givenService } from '../service-fixtures.ts';
 import { isDeeplyFrozen } from './is-deeply-frozen.ts';
@@ -81,6 +81,18 @@ export function serviceRepositoryContract(name: string, open: OpenRepositories):
       expect(await store().services.insert(again, event)).toEqual(taken);
       expect(await stored(service)).toEqual(deleted);
       expect(await eventsOf('service.created')).toBe(created);
+    });
+
+    test('a name is not used if a token has a scope that begins with it', async () => {
+      const service = aService();
+      const { id } = await givenAccount(store());
+      const scopes = [`${service.name}-2:read`, `x${service.name}:read`] as const;
+      await givenToken(store(), await givenUser(store(), id), { scopes });
+      const like = await givenService(store(), { name: `${service.name}-3` as ServiceName });
+      expect(await stored(like)).toEqual(like);
+      await givenToken(store(), await givenUser(store(), id), { scopes: [`${service.name}:read`] });
+      expect(await store().services.insert(service, anEvent())).toEqual(err({ code: 'service_name_taken' }));
+      expect(await stored(service)).toBeUndefined();
     });
 
     test('of services that are created at once with one name, one is stored', async () => {

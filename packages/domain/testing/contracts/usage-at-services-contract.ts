@@ -10,8 +10,8 @@ import { openWithTokens } from './open-with-tokens.ts';
 export function usageAtServicesContract(name: string, open: OpenRepositories<RecordedRepositories>): void {
   const at = (seconds: number): Instant => addMilliseconds(START, 1000 * seconds);
 
-  async function opened() {
-    const store = await openWithTokens(open, 1);
+  async function opened(tokenCount = 1) {
+    const store = await openWithTokens(open, tokenCount);
     const [orders, stock] = [await givenService(store), await givenService(store)];
     return {
       ...store,
@@ -24,9 +24,9 @@ export function usageAtServicesContract(name: string, open: OpenRepositories<Rec
   describe(`${name} keeps the contract of uses at services`, () => {
     test('the last use at each service is stored, the last one first, and counts as a use of the token', async () => {
       const { usage, id, orders, stock, usageOf } = await opened();
-      usage.used(id, at(1), '10.0.0.1', orders);
-      usage.used(id, at(2), '2001:db8::7', stock);
-      usage.used(id, at(3), undefined, orders);
+      usage.used(id, at(1), undefined, { name: orders, from: '10.0.0.1' });
+      usage.used(id, at(2), undefined, { name: stock, from: '2001:db8::7' });
+      usage.used(id, at(3), undefined, { name: orders });
       await usage.flush();
       const stored = await usageOf();
       expect(stored).toMatchObject({ lastUsedAt: at(3), lastUsedFrom: null });
@@ -36,9 +36,20 @@ export function usageAtServicesContract(name: string, open: OpenRepositories<Rec
       ]);
     });
 
+    test('an address that a service reports is not among those that Gatehouse saw', async () => {
+      const { usage, id, orders, usageOf } = await opened();
+      usage.used(id, at(1), '10.0.0.1');
+      usage.used(id, at(2), undefined, { name: orders, from: '203.0.113.7' });
+      usage.used(id, at(3), '10.0.0.3', { name: orders, from: '10.0.0.3' });
+      await usage.flush();
+      const { usedFrom, usedAt } = await usageOf();
+      expect(usedFrom.map(({ address }) => address)).toEqual(['10.0.0.3', '10.0.0.1']);
+      expect(usedAt).toEqual([{ service: orders, lastAt: at(3), from: '10.0.0.3' }]);
+    });
+
     test('a use at no service changes none of them', async () => {
       const { usage, id, orders, usageOf } = await opened();
-      usage.used(id, at(1), '10.0.0.1', orders);
+      usage.used(id, at(1), undefined, { name: orders, from: '10.0.0.1' });
       await usage.flush();
       usage.used(id, at(2), '10.0.0.2');
       await usage.flush();
@@ -52,9 +63,9 @@ export function usageAtServicesContract(name: string, open: OpenRepositories<Rec
       'no use is replaced by an earlier one (stored in between: %j)',
       async (flushes) => {
         const { usage, id, orders, usageOf } = await opened();
-        usage.used(id, at(5), '10.0.0.5', orders);
+        usage.used(id, at(5), undefined, { name: orders, from: '10.0.0.5' });
         if (flushes) await usage.flush();
-        usage.used(id, at(4), '10.0.0.4', orders);
+        usage.used(id, at(4), undefined, { name: orders, from: '10.0.0.4' });
         await usage.flush();
         expect((await usageOf()).usedAt).toEqual([{ service: orders, lastAt: at(5), from: '10.0.0.5' }]);
       },
@@ -62,9 +73,9 @@ export function usageAtServicesContract(name: string, open: OpenRepositories<Rec
 
     test('uses of unknown tokens and at unknown services are left out, and others are stored', async () => {
       const { usage, id, orders, usageOf } = await opened();
-      usage.used(aTokenId(), at(1), undefined, orders);
-      usage.used(id, at(1), undefined, 'never-created' as ServiceName);
-      usage.used(id, at(1), undefined, orders);
+      usage.used(aTokenId(), at(1), undefined, { name: orders });
+      usage.used(id, at(1), undefined, { name: 'never-created' as ServiceName });
+      usage.used(id, at(1), undefined, { name: orders });
       usage.usedCredential('01999999-0000-7000-a000-999999999999' as CredentialId, at(1));
       await usage.flush();
       expect((await usageOf()).usedAt.map(({ service }) => service)).toContain(orders);
@@ -72,13 +83,24 @@ export function usageAtServicesContract(name: string, open: OpenRepositories<Rec
 
     test('their addresses are forgotten with the others, and their times stay', async () => {
       const { usage, tokens, id, orders, usageOf } = await opened();
-      usage.used(id, at(1), '10.0.0.1', orders);
+      usage.used(id, at(1), undefined, { name: orders, from: '10.0.0.1' });
       await usage.flush();
       const forget = (before: Instant) => tokens.forgetAddresses({ before, limit: 10 });
       expect(await forget(at(2))).toBe(0);
       expect(await forget(LAST_INSTANT)).toBe(1);
       expect((await usageOf()).usedAt).toEqual([{ service: orders, lastAt: at(1), from: null }]);
       expect(await forget(LAST_INSTANT)).toBe(0);
+    });
+
+    test('their addresses are forgotten in batches, at all services of a token', async () => {
+      const { usage, tokens, ids, orders, stock } = await opened(3);
+      for (const id of ids)
+        for (const name of [orders, stock]) usage.used(id, at(1), undefined, { name, from: '10.0.0.1' });
+      await usage.flush();
+      const forget = () => tokens.forgetAddresses({ before: LAST_INSTANT, limit: 2 });
+      expect([await forget(), await forget(), await forget()]).toEqual([2, 1, 0]);
+      for (const id of ids)
+        expect((await tokens.findUsage(id)).usedAt.map(({ from }) => from)).toEqual([null, null]);
     });
 
     test('the last use of a credential is stored to the minute, and never goes back', async () => {

@@ -6,7 +6,10 @@ export function createInMemoryServiceRepository(state: State): ServiceRepository
   const knows = ({ openTo }: Service) => openTo === 'all' || openTo.every((id) => state.accounts.has(id));
   return {
     async insert(service, event) {
-      if (state.services.has(service.name)) return err({ code: 'service_name_taken' });
+      const isInUse = [...state.tokens.values()].some(({ scopes }) =>
+        scopes.some((scope) => scope.startsWith(`${service.name}:`)),
+      );
+      if (isInUse || state.services.has(service.name)) return err({ code: 'service_name_taken' });
       if (!knows(service)) return err({ code: 'account_not_found' });
       state.services.set(service.name, service);
       state.events.push(event);

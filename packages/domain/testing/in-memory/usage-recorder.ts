@@ -21,7 +21,13 @@ export function createInMemoryUsageRecorder(state: State): UsageRecorder {
         ...usage,
         lastUsedAt: Math.max(usage.lastUsedAt ?? at, at) as Instant,
         usedFrom: merged(usage.usedFrom, { address: from, firstAt: at, lastAt: at, times: 1 }),
-        ...(service !== undefined && { usedAt: usedAtAfter(usage.usedAt, { service, lastAt: at, from }) }),
+        ...(service !== undefined && {
+          usedAt: usedAtAfter(usage.usedAt, {
+            service: service.name,
+            lastAt: at,
+            from: service.from ?? null,
+          }),
+        }),
       }));
     },
     usedCredential(id, at) {

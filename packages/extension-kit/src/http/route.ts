@@ -67,7 +67,8 @@ interface RouteParts {
   readonly body?: z.ZodType;
   /**
    * Documents the body as a form only (`application/x-www-form-urlencoded`), as standards describe their requests. The
-   * server accepts the other formats as well. Default: the document lists all formats.
+   * server accepts the other formats as well. A form with a repeated field is malformed (RFC 6749 section 3.2). Default:
+   * the document lists all formats, and the last value of a repeated field counts.
    */
   readonly isForm?: true;
   readonly success: SuccessDescription;

@@ -22,7 +22,8 @@ export const REFUSED = 'refused';
 type Reader = (text: string) => Partial<ListAccountTokensInput> | undefined;
 
 /**
- * Functions that read the parameters of the address, by their names. A function returns undefined for an unknown value.
+ * For each parameter of the page's URL, the function that parses the text of the parameter. It returns undefined for a
+ * value that the page does not know.
  */
 const READERS = {
   section: (text) => given(oneOf(TOKEN_SECTIONS, text), (section) => ({ section })),

@@ -22,5 +22,5 @@ test('a use at a service counts as a use of the token', async () => {
   const token = await scene.issue('Shop', ['orders:read']);
   await scene.usedAt('orders', token, '10.0.0.5');
   const { text } = await (await scene.signedIn()).get(`/settings/api/${token.id}`);
-  expect(text).toMatch(/This token was used just now from 10\.0\.0\.5/);
+  expect(text).toMatch(/This token was used just now/);
 });

@@ -1,14 +1,26 @@
 import type { AccountId } from '@gatehouse/domain/accounts';
-import type { Service } from '@gatehouse/domain/services';
+import type { Service, ServiceName } from '@gatehouse/domain/services';
 import { formatInstantOrNull } from '@gatehouse/domain/time';
 import { sql } from 'kysely';
 import { rowOf } from '../database/domain-names.ts';
+import { onPrimary } from '../database/primary/primary-only.ts';
 import type { Queries } from '../database/schema.ts';
 
 /** The rows of a service in other tables than `services`. */
 type Parts = Pick<Service, 'openTo' | 'scopes' | 'credentials'>;
 
 const NO_PARTS: Parts = { openTo: [], scopes: [], credentials: [] };
+
+/**
+ * Whether a token has a scope of a service with this name. Reads all tokens, which is acceptable because services are
+ * rarely created.
+ */
+export async function isInScopes(tx: Queries, name: ServiceName): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from tokens, unnest(scopes) as scope where starts_with(scope, ${`${name}:`})) as found
+    where ${onPrimary}`.execute(tx);
+  return rows[0]?.found ?? true;
+}
 
 /** Inserts a service. Returns whether its name was free. */
 export async function insertService(tx: Queries, service: Service): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts';
 import { onBehalfOfNone } from '../database/pool/askers.ts';
 import type { Queries } from '../database/schema.ts';
 import { commitDurably } from '../database/statements/commit-durably.ts';
-import { insertService, writeService } from './service-changes.ts';
+import { insertService, isInScopes, writeService } from './service-changes.ts';
 import { selectServices, toService } from './service-records.ts';
 
 const unlessAccountUnknown = expectViolation('service_accounts_account_id_fkey', {
@@ -22,7 +22,8 @@ export function createPostgresServiceRepository({ queries, inTime }: Database): 
   return {
     insert(service, event) {
       const inserted = queries.transaction().execute(async (tx) => {
-        if (!(await insertService(tx, service))) return err({ code: 'service_name_taken' });
+        if ((await isInScopes(tx, service.name)) || !(await insertService(tx, service)))
+          return err({ code: 'service_name_taken' });
         await insertAuditEvents(tx, [event]);
         return ok(undefined);
       });

@@ -74,13 +74,15 @@ export function forgetAddresses(db: Queries): TokenRepository['forgetAddresses']
       ), old_at_services as (
         -- token_service_uses_last_used_day
         select token_id, service from token_service_uses
-        where last_used_day < ${day} and last_used_from is not null
-        order by last_used_day limit ${limit} for update skip locked
+        where last_used_day < ${day} and last_used_from is not null and token_id = any(array(
+          select token_id from token_service_uses where last_used_day < ${day} and last_used_from is not null
+          group by token_id order by min(last_used_day) limit ${limit}))
+        for update skip locked
       ), forgotten_at_services as (
         update token_service_uses as used set last_used_from = null from old_at_services as old
         where used.token_id = old.token_id and used.service = old.service
       )
-      select greatest((select count(*) from old), (select count(distinct token_id) from old_at_services)) as count
+      select count(*) from (select token_id from old union select token_id from old_at_services) as tokens
       where ${onPrimary}`.execute(db);
     return rows[0]?.count ?? 0;
   };

@@ -1,6 +1,6 @@
 import type { CredentialId, ServiceName } from '@gatehouse/domain/services';
 import type { Instant } from '@gatehouse/domain/time';
-import { addressOfUse, type TokenId } from '@gatehouse/domain/tokens';
+import { addressOfUse, type TokenId, type UsedService } from '@gatehouse/domain/tokens';
 import type { Queries } from '../database/schema.ts';
 import { storeCredentialUses, storeServiceUses } from './service-use-records.ts';
 
@@ -28,7 +28,7 @@ export function createServiceUsage(queries: Queries) {
   const storedCredentials = new Map<CredentialId, Instant>();
 
   return {
-    used(token: TokenId, at: Instant, from: string | undefined, service: ServiceName): void {
+    used(token: TokenId, at: Instant, { name: service, from }: UsedService): void {
       const key = `${token} ${service}`;
       const before = uses.get(key);
       if (before ? before.at > at : uses.size >= MAX_WAITING) return;
@@ -43,8 +43,11 @@ export function createServiceUsage(queries: Queries) {
       return true;
     },
 
-    /** Stores all uses. Uses that cannot be stored wait for the next call. */
-    async store(): Promise<void> {
+    isWaiting: () => uses.size + credentials.size > 0,
+
+    /** Stores all uses, and returns whether there were any. Uses that cannot be stored wait for the next call. */
+    async store(): Promise<boolean> {
+      const isWaiting = uses.size + credentials.size > 0;
       for (const batch of inBatches([...uses.values()])) {
         await storeServiceUses(queries, batch);
         // A use that was recorded meanwhile is not stored yet.
@@ -53,10 +56,11 @@ export function createServiceUsage(queries: Queries) {
           if (uses.get(key) === use) uses.delete(key);
         }
       }
-      if (credentials.size === 0) return;
+      if (credentials.size === 0) return isWaiting;
       const taken = [...credentials];
       await storeCredentialUses(queries, taken);
       for (const [id, at] of taken) if (credentials.get(id) === at) credentials.delete(id);
+      return isWaiting;
     },
   };
 }

@@ -127,7 +127,7 @@ export function createPostgresUsageRecorder(
       hurriedForFirstUse = false;
       await flush().catch(() => undefined);
       scheduled = false;
-      if (waiting.size > 0) schedule();
+      if (waiting.size > 0 || atServices.isWaiting()) schedule();
     });
   }
 
@@ -160,10 +160,10 @@ export function createPostgresUsageRecorder(
         throw delayed(error);
       }
     }
-    await atServices.store().catch((error) => {
+    const storedServices = await atServices.store().catch((error) => {
       throw delayed(error);
     });
-    if (!failing || taken.length === 0) return;
+    if (!failing || (taken.length === 0 && !storedServices)) return;
     report({ kind: 'usage_stored', dropped });
     failing = false;
     dropped = 0;
@@ -183,7 +183,7 @@ export function createPostgresUsageRecorder(
       if (usage === undefined) return;
       if (usage.uses === 0 && !failing && isFirstUse(id)) hurryForFirstUse();
       usage.used(at, from, room);
-      if (service !== undefined) atServices.used(id, at, from, service);
+      if (service !== undefined) atServices.used(id, at, service);
     },
     refused(id, at, reason, from) {
       const usage = waiting.get(id) ?? begin(id, at);

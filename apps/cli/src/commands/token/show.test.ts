@@ -20,7 +20,7 @@ test('the services at which a token was used are shown, with the time and the cl
   const { store, ada, run } = await givenAda();
   const { name } = await givenService(store);
   const { id } = await givenToken(store, ada, { name: 'Orders' });
-  store.usage.used(id, START, '10.0.0.5', name);
+  store.usage.used(id, START, undefined, { name, from: '10.0.0.5' });
   await store.usage.flush();
   const shown = await run(['token', 'show', 'Orders']);
   expect(shown.stdout).toMatch(/USED AT SERVICE +LAST +FROM\n/);

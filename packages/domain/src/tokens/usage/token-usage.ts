@@ -63,6 +63,13 @@ export interface UseAtService {
   readonly from: string | null;
 }
 
+/** The service at which a token is used. */
+export interface UsedService {
+  readonly name: ServiceName;
+  /** The client's IP address, if the service or its gateway says it. It is stored for the use at this service only. */
+  readonly from?: string | undefined;
+}
+
 /** The usage of a token with the last addresses of its uses and refusals, newest first. */
 export interface TokenUsageWithAddresses extends TokenUsage {
   readonly usedFrom: readonly AddressOfUse[];
@@ -88,7 +95,8 @@ export const NOT_USED_ANYWHERE: TokenUsageWithAddresses = {
  * If a token was used at a service, `service` names it. The last use at each service is stored, and counts as a use of
  * the token, too. A use of a service's credential is stored with less accuracy: within a minute.
  *
- * `from` is the client's IP address, if it is known. At most `KEPT_ADDRESSES` addresses are stored for the last uses of
+ * `from` is the client's IP address, if Gatehouse has seen it. An address that a service reports is not among these
+ * addresses, because a service could replace them by invented ones. At most `KEPT_ADDRESSES` addresses are stored for the last uses of
  * a token, and as many for its last refusals, in the form that `addressOfUse` returns.
  *
  * The first use of a successor sets the expiry of its predecessor. The same atomic step stores the use, the new expiry
@@ -100,7 +108,7 @@ export const NOT_USED_ANYWHERE: TokenUsageWithAddresses = {
  * Implementations pass `usageRecorderContract`.
  */
 export interface UsageRecorder {
-  used(id: TokenId, at: Instant, from?: string, service?: ServiceName): void;
+  used(id: TokenId, at: Instant, from?: string, service?: UsedService): void;
   refused(id: TokenId, at: Instant, reason: UsageRefusal, from?: string): void;
   usedCredential(id: CredentialId, at: Instant): void;
   /** Resolves when all usage that was recorded before the call is stored. Rejects if the usage cannot be stored now. */
@@ -111,7 +119,8 @@ export interface UsageRecorder {
 export function withoutAddresses<Recorder extends UsageRecorder>(recorder: Recorder): Recorder {
   return {
     ...recorder,
-    used: (id, at, _, service) => recorder.used(id, at, undefined, service),
+    used: (id, at, _, service) =>
+      service ? recorder.used(id, at, undefined, { name: service.name }) : recorder.used(id, at),
     refused: (id, at, reason) => recorder.refused(id, at, reason),
   };
 }

@@ -3,7 +3,7 @@ import { isSameServer, type PrimaryServer } from './primary-server.ts';
 export type PrimaryWatch = ReturnType<typeof createPrimaryWatch>;
 
 const REPLACED = 'leads to a primary that was replaced';
-const ELSEWHERE = 'leads to a different server than a newer connection of DATABASE_URL';
+const ELSEWHERE = 'leads to another server than the one to which DATABASE_URL leads now';
 
 /**
  * Knows which server is the primary, from the new connections of this process: the server of the newest connection is

@@ -37,8 +37,8 @@ export async function readPageDetails(
   { accountId, page, order, addresses }: PageReading,
 ): Promise<readonly PageRow[]> {
   const ofPage = sql`any(array(select id from page))`;
-  // Lateral subqueries, because PostgreSQL expects one row of each table, and could otherwise compare each row of one
-  // table with every row of another.
+  // Each join is a lateral subquery, so that PostgreSQL looks up each token separately. PostgreSQL estimates that each
+  // part of this statement has one row, and could otherwise compare each row of one part with every row of another.
   const { rows } = await sql<PageRow>`
     with ${PLANNED_FOR_VALUES} page as materialized ${page},
     -- tokens_succeeded

@@ -74,9 +74,9 @@ async function countOf(db: Queries, total: RawBuilder<unknown>): Promise<number>
 }
 
 /**
- * Returns parts of a statement that read a whole small section by the indexes of its parts, and then filter and sort
- * its tokens. The planner of PostgreSQL cannot know that a section has few tokens, and would search for them among all
- * tokens of the account. The tokens that a search by address found are read in the same way.
+ * Returns SQL for a section with few tokens: it reads the whole section, each of the section's parts by an index, and then
+ * filters and sorts the tokens. PostgreSQL's planner cannot know that the section has few tokens, and would search for
+ * them among all tokens of the account. The tokens that a search by address found are read in the same way.
  */
 function selectionOfSmall(
   query: AccountTokenQuery,
