@@ -28,8 +28,8 @@ test('connections to the same server may all be used', () => {
 
 test.each([
   ['a standby that was promoted', PROMOTED, 'was replaced'],
-  ['the same server, restarted', RESTARTED, 'a different server'],
-  ['a server of another system', UNRELATED, 'a different server'],
+  ['the same server, restarted', RESTARTED, 'another server'],
+  ['a server of another system', UNRELATED, 'another server'],
 ])('where a new connection leads to %s, those before it may not be used any longer', (_, server, problem) => {
   const watch = openWatch();
   expect(watch.arrived(server)).toBeUndefined();
