@@ -98,18 +98,12 @@ function ownRefusalsOf({ refusals = [] }: Route): ReadonlyMap<string, Answer> {
 }
 
 /**
- * Whether gateways ask the route about the requests of clients. A gateway may ask with the method of the client, and
- * takes each answer 2xx for a yes, so such a route also answers OPTIONS by its rule.
- */
-const isForGateways = ({ rule }: Route) => rule?.scope === 'asked';
-
-/**
  * Returns the endpoints of these routes by path.
  *
  * @throws TypeError if two routes have the same path and method, or the same name
  */
 export function endpointsOf(ports: ServePorts, routes: readonly ServedRoute[]): Endpoints {
-  const endpoints: Record<string, Partial<Record<Route['method'] | 'OPTIONS', Handler>>> = {};
+  const endpoints: Record<string, Partial<Record<Route['method'], Handler>>> = {};
   const names = new Set<string>();
   for (const served of routes) {
     const { operationId, method, path: written } = served.route;
@@ -117,12 +111,7 @@ export function endpointsOf(ports: ServePorts, routes: readonly ServedRoute[]): 
     if (names.has(operationId) || endpoints[path]?.[method])
       throw new TypeError(`${operationId}: ${method} ${written} is served already`);
     names.add(operationId);
-    const handler = serve(ports, served);
-    endpoints[path] = {
-      ...endpoints[path],
-      [method]: handler,
-      ...(isForGateways(served.route) && { OPTIONS: handler }),
-    };
+    endpoints[path] = { ...endpoints[path], [method]: serve(ports, served) };
   }
   return endpoints;
 }
