@@ -1,0 +1,104 @@
+/** Answers by key. An answer is forgotten when a record on which it depends changes. */
+export interface Memory<Answer> {
+  get(key: string): Answer | undefined;
+  /** @param handles the records on which the answer depends */
+  keep(key: string, answer: Answer, handles: readonly string[]): void;
+  /** Forgets every answer that depends on this record. */
+  drop(handle: string): void;
+  clear(): void;
+  /** How many answers take memory. Forgotten ones count until their place is used again. */
+  readonly size: number;
+}
+
+/** A record on which at least one answer depends. All these answers share this object, so one write forgets them all. */
+interface Source {
+  readonly handle: string;
+  /** How many answers depend on it. */
+  answers: number;
+  isChanged: boolean;
+}
+
+interface Entry<Answer> {
+  readonly answer: Answer;
+  readonly sources: readonly Source[];
+  /** It was read since its last chance. */
+  isUsed: boolean;
+}
+
+/** How many used entries in a row are spared when an entry has to go. It bounds the time of `keep`. */
+const MOST_CHANCES = 16;
+
+/**
+ * Creates a memory of at most `limit` answers. If it is full, an answer that was not read for long makes room ("second chance":
+ * a read only marks the entry, because moving it to the end of the map at each read took most of the time of a read).
+ */
+export function createMemory<Answer>(limit: number): Memory<Answer> {
+  const entries = new Map<string, Entry<Answer>>();
+  const sources = new Map<string, Source>();
+
+  function sourceOf(handle: string): Source {
+    let source = sources.get(handle);
+    if (!source) {
+      source = { handle, answers: 0, isChanged: false };
+      sources.set(handle, source);
+    }
+    source.answers += 1;
+    return source;
+  }
+
+  function remove(key: string, entry: Entry<Answer>): void {
+    entries.delete(key);
+    for (const source of entry.sources) {
+      source.answers -= 1;
+      // A changed one is no longer in the map; another may have its place.
+      if (source.answers === 0 && !source.isChanged) sources.delete(source.handle);
+    }
+  }
+
+  function makeRoom(): void {
+    let chances = MOST_CHANCES;
+    for (const [key, entry] of entries) {
+      if (!entry.isUsed || chances === 0) {
+        remove(key, entry);
+        return;
+      }
+      chances -= 1;
+      entry.isUsed = false;
+      entries.delete(key);
+      entries.set(key, entry);
+    }
+  }
+
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      if (!entry) return undefined;
+      for (const { isChanged } of entry.sources) {
+        if (!isChanged) continue;
+        remove(key, entry);
+        return undefined;
+      }
+      entry.isUsed = true;
+      return entry.answer;
+    },
+    keep(key, answer, handles) {
+      const before = entries.get(key);
+      if (before) remove(key, before);
+      if (entries.size >= limit) makeRoom();
+      entries.set(key, { answer, sources: handles.map(sourceOf), isUsed: false });
+    },
+    drop(handle) {
+      const source = sources.get(handle);
+      if (!source) return;
+      source.isChanged = true;
+      sources.delete(handle);
+    },
+    clear() {
+      entries.clear();
+      sources.clear();
+    },
+    get size() {
+      return entries.size;
+    },
+  };
+}
