@@ -1,0 +1,85 @@
+import type { Action } from './action.ts';
+import { change } from './everyday-actions.ts';
+import { CHANGES } from './facts.ts';
+import { promoted } from './primary.ts';
+import { connect, restart } from './server.ts';
+import { pause, stepWallClock, suspend } from './time.ts';
+import { close, open } from './wire.ts';
+import type { Server, World } from './world.ts';
+
+const serverOf = ({ servers }: World, index: number) => servers[index] as Server;
+
+function failOver(world: World): void {
+  if (world.failedOverAt !== undefined) return;
+  world.failedOverAt = world.time;
+  world.primary = promoted(world.primary);
+}
+
+/** A server learns which database server is the primary. */
+function notice(world: World, index: number): void {
+  const server = serverOf(world, index);
+  if (server.pool !== world.primary) connect(server, world.primary);
+}
+
+/** What fails. */
+export const FAULTS: Record<string, Action> = {
+  /** A proxy swallows a line. */
+  swallow: { weight: 1, most: 2, act: ({ wires }, index) => void wires[index]?.queue.shift() },
+  cut: {
+    weight: 1,
+    most: 2,
+    act(world, index) {
+      const wire = world.wires[index];
+      if (wire) close(world, wire);
+    },
+  },
+  /** A proxy answers with the recording of an earlier stream. */
+  replay: {
+    weight: 1,
+    most: 2,
+    act(world, index) {
+      const lines = world.recorded[index];
+      if (lines) open(world, serverOf(world, 0), lines);
+    },
+  },
+  /** A proxy answers a second request with the stream of the first. */
+  'join streams': {
+    weight: 1,
+    most: 2,
+    act(world, index) {
+      const first = world.wires[index];
+      if (first?.isAccepted) first.mirrors.push(open(world, first.server, first.written));
+    },
+  },
+  'fail over': { weight: 1, most: 0, act: failOver },
+  /** One server knows the new primary, where a change is made; the other one still asks the old primary. */
+  'split brain': {
+    weight: 1,
+    most: CHANGES.length - 1,
+    act(world, index) {
+      failOver(world);
+      notice(world, 0);
+      change(world, index);
+    },
+  },
+  notice: { weight: 1, most: 1, act: notice },
+  'lose the feed': {
+    weight: 1,
+    most: 1,
+    act: (world, index) => connect(serverOf(world, index), serverOf(world, index).feed),
+  },
+  restart: { weight: 1, most: 1, act: (world, index) => restart(world, serverOf(world, index)) },
+  suspend: { weight: 1, least: 200, most: 5000, act: suspend },
+  pause: { weight: 1, least: 200, most: 3000, act: pause },
+  /** Long enough for streams to begin after what the verifier was told. */
+  'pause for long': { weight: 2, least: 9000, most: 12_000, act: pause },
+  'step the wall clock': { weight: 1, least: -5000, most: 5000, act: stepWallClock },
+  "step a server's wall clock": {
+    weight: 1,
+    least: -5000,
+    most: 5000,
+    act(world, ms) {
+      serverOf(world, Math.abs(ms) % 2).skew += ms;
+    },
+  },
+};
