@@ -26,20 +26,18 @@ interface Options {
   readonly shrink?: boolean;
 }
 
+export const buildWith =
+  (rules: Rules): Build =>
+  (now) =>
+    createKnowledge<Remembered>({ memory: createMemory(100), now, maxStalenessMs: MAX_STALENESS_MS }, rules);
+
 /** Plays random schedules against these rules and servers, until one fails. */
 export function tryRules(
   rules: Rules,
   planted: Planted,
   { runs, seed, shrink = false }: Options,
 ): fc.RunDetails<[Schedule]> {
-  const play = (schedule: Schedule) => {
-    const build = (now: Parameters<Build>[0]) =>
-      createKnowledge<Remembered>(
-        { memory: createMemory(100), now, maxStalenessMs: MAX_STALENESS_MS },
-        rules,
-      );
-    playSchedule(build, schedule, planted);
-  };
+  const play = (schedule: Schedule) => void playSchedule(buildWith(rules), schedule, planted);
   const parameters = { numRuns: runs, endOnFailure: !shrink, ...(seed === undefined ? {} : { seed }) };
   return fc.check(fc.property(anySchedule, play), parameters);
 }

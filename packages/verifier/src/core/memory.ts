@@ -23,6 +23,8 @@ interface Entry<Answer> {
   readonly sources: readonly Source[];
   /** It was read since its last chance. */
   isUsed: boolean;
+  /** How many records had changed when its sources were looked at the last time. */
+  changesSeen: number;
 }
 
 /** How many used entries in a row are spared when an entry has to go. It bounds the time of `keep`. */
@@ -35,6 +37,8 @@ const MOST_CHANCES = 16;
 export function createMemory<Answer>(limit: number): Memory<Answer> {
   const entries = new Map<string, Entry<Answer>>();
   const sources = new Map<string, Source>();
+  /** How many records changed on which an answer depended. Few do, so most reads need not look at the sources. */
+  let changes = 0;
 
   function sourceOf(handle: string): Source {
     let source = sources.get(handle);
@@ -73,10 +77,12 @@ export function createMemory<Answer>(limit: number): Memory<Answer> {
     get(key) {
       const entry = entries.get(key);
       if (!entry) return undefined;
-      for (const { isChanged } of entry.sources) {
-        if (!isChanged) continue;
-        remove(key, entry);
-        return undefined;
+      if (entry.changesSeen !== changes) {
+        if (entry.sources.some(({ isChanged }) => isChanged)) {
+          remove(key, entry);
+          return undefined;
+        }
+        entry.changesSeen = changes;
       }
       entry.isUsed = true;
       return entry.answer;
@@ -85,12 +91,13 @@ export function createMemory<Answer>(limit: number): Memory<Answer> {
       const before = entries.get(key);
       if (before) remove(key, before);
       if (entries.size >= limit) makeRoom();
-      entries.set(key, { answer, sources: handles.map(sourceOf), isUsed: false });
+      entries.set(key, { answer, sources: handles.map(sourceOf), isUsed: false, changesSeen: changes });
     },
     drop(handle) {
       const source = sources.get(handle);
       if (!source) return;
       source.isChanged = true;
+      changes += 1;
       sources.delete(handle);
     },
     clear() {

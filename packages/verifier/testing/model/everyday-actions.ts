@@ -12,7 +12,7 @@ const HEARTBEAT_MS = 250;
 const NEXT_STREAM_MS = 8000;
 
 /** A heartbeat goes around, and every line that waits arrives. */
-function round(world: World, servers: readonly Server[], ms: number): void {
+export function round(world: World, servers: readonly Server[], ms: number): void {
   for (const server of servers) sendHeartbeat(world, server);
   pass(world, ms);
   for (const server of servers) returnHeartbeat(world, server);
@@ -29,7 +29,7 @@ export function change(world: World, index: number): void {
     if (committed.acknowledgedAt > time) committed.acknowledgedAt = time;
 }
 
-function stream(world: World, server: Server): void {
+export function stream(world: World, server: Server): void {
   const wire = open(world, server);
   pass(world, 5 + world.delay);
   accept(world, wire);
@@ -43,9 +43,16 @@ export function begin(world: World): void {
   for (let token = 0; token < TOKENS; token += 1) learn(world, token, 0);
 }
 
-function learn(world: World, token: number, server: number): void {
+export function learn(world: World, token: number, server: number): void {
   const asked = ask(world, token, server);
   while (asked && world.asked.includes(asked)) proceed(world, asked);
+}
+
+export function linger(world: World, token: number): void {
+  for (let step = 0; step < 100 && world.knowledge.isFresh(); step += 1) {
+    recall(world, token);
+    pass(world, 11);
+  }
 }
 
 /** Time passes in which heartbeats return, and streams follow each other in time. */
@@ -67,12 +74,7 @@ export const EVERYDAY: Record<string, Action> = {
   linger: {
     weight: 6,
     most: TOKENS - 1,
-    act(world, token) {
-      for (let step = 0; step < 100 && world.knowledge.isFresh(); step += 1) {
-        recall(world, token);
-        pass(world, 11);
-      }
-    },
+    act: linger,
   },
   round: { weight: 14, most: 1, act: (world, server) => round(world, [world.servers[server] as Server], 0) },
   'slow round': { weight: 8, least: 20, most: 900, act: (world, ms) => round(world, world.servers, ms) },
@@ -93,9 +95,23 @@ export const EVERYDAY: Record<string, Action> = {
       join(world, asked);
     },
   },
+  /** The same, and the answer arrives. */
+  share: {
+    weight: 4,
+    most: TOKENS * 2 - 1,
+    act(world, value) {
+      const asked = ask(world, value >> 1, value % 2);
+      if (!asked) return;
+      join(world, asked);
+      while (world.asked.includes(asked)) {
+        proceed(world, asked);
+        pass(world, world.delay);
+      }
+    },
+  },
   stream: { weight: 6, most: 1, act: (world, server) => stream(world, world.servers[server] as Server) },
   change: { weight: 8, most: CHANGES.length - 1, act: change },
-  live: { weight: 3, least: 250, most: 9000, act: live },
+  live: { weight: 6, least: 250, most: 9000, act: live },
   pass: { weight: 10, least: 20, most: 400, act: pass },
   'pass longer': { weight: 3, least: 300, most: 1500, act: pass },
   'pass long': { weight: 1, least: 2000, most: 9000, act: pass },

@@ -14,8 +14,10 @@ export interface Change {
 export const TOKENS = 2;
 const USERS = 2;
 
+/** Both tokens were issued to user 0, who is their subject for ever. The second one was given to user 1. */
+export const SUBJECT = 0;
 export const START: Facts = {
-  tokens: Array.from({ length: TOKENS }, () => ({ version: 0, owner: 0 })),
+  tokens: Array.from({ length: TOKENS }, (_, owner) => ({ version: 0, owner })),
   users: Array.from({ length: USERS }, () => 0),
 };
 

@@ -1,10 +1,11 @@
 import type { Action } from './action.ts';
-import { change } from './everyday-actions.ts';
-import { CHANGES } from './facts.ts';
+import { change, learn, round } from './everyday-actions.ts';
+import { CHANGES, TOKENS } from './facts.ts';
 import { promoted } from './primary.ts';
+import { PROXIES } from './proxies.ts';
 import { connect, restart } from './server.ts';
 import { pause, stepWallClock, suspend } from './time.ts';
-import { close, open } from './wire.ts';
+import { close } from './wire.ts';
 import type { Server, World } from './world.ts';
 
 const serverOf = ({ servers }: World, index: number) => servers[index] as Server;
@@ -23,32 +24,13 @@ function notice(world: World, index: number): void {
 
 /** What fails. */
 export const FAULTS: Record<string, Action> = {
-  /** A proxy swallows a line. */
-  swallow: { weight: 1, most: 2, act: ({ wires }, index) => void wires[index]?.queue.shift() },
+  ...PROXIES,
   cut: {
     weight: 1,
     most: 2,
     act(world, index) {
       const wire = world.wires[index];
       if (wire) close(world, wire);
-    },
-  },
-  /** A proxy answers with the recording of an earlier stream. */
-  replay: {
-    weight: 1,
-    most: 2,
-    act(world, index) {
-      const lines = world.recorded[index];
-      if (lines) open(world, serverOf(world, 0), lines);
-    },
-  },
-  /** A proxy answers a second request with the stream of the first. */
-  'join streams': {
-    weight: 1,
-    most: 2,
-    act(world, index) {
-      const first = world.wires[index];
-      if (first?.isAccepted) first.mirrors.push(open(world, first.server, first.written));
     },
   },
   'fail over': { weight: 1, most: 0, act: failOver },
@@ -60,6 +42,8 @@ export const FAULTS: Record<string, Action> = {
       failOver(world);
       notice(world, 0);
       change(world, index);
+      round(world, [serverOf(world, 0)], 0);
+      learn(world, index % TOKENS, 1);
     },
   },
   notice: { weight: 1, most: 1, act: notice },

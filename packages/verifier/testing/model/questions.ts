@@ -1,5 +1,5 @@
 import { checkUse } from './checks.ts';
-import { type Facts, stateOf } from './facts.ts';
+import { type Facts, SUBJECT, stateOf } from './facts.ts';
 import { visible } from './primary.ts';
 import type { Asked, World } from './world.ts';
 
@@ -52,7 +52,7 @@ function answer(world: World, asked: Asked): void {
   const { question, token, read } = asked;
   if (!read) throw new Error('An answer needs a read.');
   world.asked = world.asked.filter((other) => other !== asked);
-  const owner = planted.namesSubject ? 0 : read.facts.tokens[token]?.owner;
+  const owner = planted.namesSubject ? SUBJECT : read.facts.tokens[token]?.owner;
   const dependencies = [
     { kind: 'token', handle: `token:${token}` },
     { kind: 'user', handle: `user:${owner}` },
