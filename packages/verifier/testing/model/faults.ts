@@ -1,11 +1,11 @@
 import type { Action } from './action.ts';
-import { change, learn, round } from './everyday-actions.ts';
+import { change, learn, linger, round, stream } from './everyday-actions.ts';
 import { CHANGES, TOKENS } from './facts.ts';
 import { promoted } from './primary.ts';
 import { PROXIES } from './proxies.ts';
-import { connect, restart } from './server.ts';
-import { pause, stepWallClock, suspend } from './time.ts';
-import { close } from './wire.ts';
+import { connect, restart, sendHeartbeat } from './server.ts';
+import { pass, pause, stepWallClock, suspend } from './time.ts';
+import { close, deliverAll } from './wire.ts';
 import type { Server, World } from './world.ts';
 
 const serverOf = ({ servers }: World, index: number) => servers[index] as Server;
@@ -53,6 +53,29 @@ export const FAULTS: Record<string, Action> = {
     act: (world, index) => connect(serverOf(world, index), serverOf(world, index).feed),
   },
   restart: { weight: 1, most: 1, act: (world, index) => restart(world, serverOf(world, index)) },
+  /** A change is made just before a server restarts, and its new process is asked for a stream. */
+  'change and restart': {
+    weight: 1,
+    most: CHANGES.length * 2 - 1,
+    act(world, value) {
+      change(world, value >> 1);
+      restart(world, serverOf(world, value % 2));
+      stream(world, serverOf(world, value % 2));
+    },
+  },
+  /** The database is slow to return a heartbeat, and to send what changed before it. */
+  'a slow heartbeat': {
+    weight: 2,
+    least: 20,
+    most: 900,
+    act(world, ms) {
+      change(world, ms % CHANGES.length);
+      pass(world, ms);
+      for (const server of world.servers) sendHeartbeat(world, server);
+      for (const wire of [...world.wires]) deliverAll(world, wire);
+      linger(world, ms % TOKENS);
+    },
+  },
   suspend: { weight: 1, least: 200, most: 5000, act: suspend },
   pause: { weight: 1, least: 200, most: 3000, act: pause },
   /** Long enough for streams to begin after what the verifier was told. */
