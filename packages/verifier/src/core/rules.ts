@@ -29,7 +29,8 @@ export const RULES = {
   /** The proof holds up to a time after its arrival. So the monotonic clock of this process stood still meanwhile. */
   isImpossible: (bound: number, at: Moment) => bound > at.monotonic,
 
-  isOtherDatabase: (one: string | undefined, other: string | undefined) => one !== other,
+  /** A database server without a name can be any. */
+  isOtherDatabase: (one: string | undefined, other: string | undefined) => !one || one !== other,
 
   /** This machine was paused, and both of its clocks stood still. The servers' clocks went on. */
   wasPaused: (serversMs: number, ownMs: number) => Math.abs(serversMs - ownMs) > SKEW_MS,

@@ -4,9 +4,9 @@ import { CHANGES, TOKENS } from './facts.ts';
 import { promoted } from './primary.ts';
 import { PROXIES } from './proxies.ts';
 import { connect, restart, sendHeartbeat } from './server.ts';
-import { pass, pause, stepWallClock, suspend } from './time.ts';
+import { pass, pause, pauseServer, stepWallClock, suspend } from './time.ts';
 import { close, deliverAll } from './wire.ts';
-import type { Server, World } from './world.ts';
+import { RATES, type Server, type World } from './world.ts';
 
 const serverOf = ({ servers }: World, index: number) => servers[index] as Server;
 
@@ -74,6 +74,21 @@ export const FAULTS: Record<string, Action> = {
       for (const server of world.servers) sendHeartbeat(world, server);
       for (const wire of [...world.wires]) deliverAll(world, wire);
       linger(world, ms % TOKENS);
+    },
+  },
+  'pause a server': {
+    weight: 1,
+    least: 20,
+    most: 5000,
+    act: (world, ms) => pauseServer(world, serverOf(world, ms % 2), ms),
+  },
+  /** A clock is made faster or slower. */
+  slew: {
+    weight: 2,
+    most: 3 * RATES.length - 1,
+    act(world, value) {
+      const clock = [world, ...world.servers][value % 3] as { rate: number };
+      clock.rate = RATES[Math.floor(value / 3)] as number;
     },
   },
   suspend: { weight: 1, least: 200, most: 5000, act: suspend },

@@ -25,6 +25,15 @@ function answerWith(world: World, first: Wire): void {
 export const PROXIES: Record<string, Action> = {
   'hold back': { weight: 4, least: 20, most: 980, act: holdBack },
   swallow: { weight: 1, most: 2, act: ({ wires }, index) => void wires[index]?.queue.shift() },
+  swap: {
+    weight: 1,
+    most: 2,
+    act({ wires }, index) {
+      const queue = wires[index]?.queue;
+      const next = queue?.shift();
+      if (next) queue?.splice(1, 0, next);
+    },
+  },
   /** A change is swallowed on every connection, and nothing else. */
   'swallow a change': {
     weight: 1,

@@ -1,8 +1,14 @@
 import { connect } from './server.ts';
-import { MAX_STALENESS_MS, type World } from './world.ts';
+import { MAX_STALENESS_MS, type Server, type World } from './world.ts';
 
 /** PostgreSQL signals a change that readers see within 5 s. The argument assumes it (docs/adr/0080). */
 const SIGNALLED_WITHIN_MS = 4500;
+
+/** A server's virtual machine is paused. Everything else goes on. */
+export function pauseServer(world: World, server: Server, ms: number): void {
+  pass(world, ms);
+  server.monotonic -= ms * server.rate;
+}
 
 function serversGoOn({ servers }: World, ms: number): void {
   for (const server of servers) server.monotonic += ms * server.rate;

@@ -22,7 +22,8 @@ export interface Heartbeat {
 
 export interface Server {
   readonly index: number;
-  readonly rate: number;
+  /** How fast its clocks go. */
+  rate: number;
   readonly kinds: readonly string[];
   monotonic: number;
   /** By how much its wall clock is wrong, in milliseconds. */
@@ -74,11 +75,15 @@ export interface Remembered {
 
 export type Build = (now: () => Moment) => Knowledge<Remembered>;
 
+/** Two clocks differ by at most 1 %, as the argument assumes (docs/adr/0080). */
+export const RATES = [0.9951, 1, 1.0049];
+
 export interface World {
   /** The true time, in milliseconds. */
   time: number;
   readonly clock: { monotonic: number; wall: number };
-  readonly rate: number;
+  /** How fast the verifier's clocks go. */
+  rate: number;
   /** How long a line is under way, in milliseconds. */
   readonly delay: number;
   readonly planted: Planted;
@@ -98,7 +103,7 @@ export interface World {
 }
 
 export interface Setting {
-  /** How fast the clocks of the verifier and of both servers go. */
+  /** How fast the clocks of the verifier and of both servers go at first. */
   readonly rates: readonly [number, number, number];
   /** The second server tells changes of tokens only. */
   readonly isOlder: boolean;
