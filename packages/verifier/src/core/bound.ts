@@ -15,8 +15,8 @@ export const RATE = 0.01;
 export const ANCHOR_LIFE_MS = 10_000;
 
 /**
- * The earliest time, on the monotonic clock of this process, at which the server's clock can have shown `heard`. Whatever the
- * server knew then is known up to this time. Delays on the way make the result earlier, and never later. Returns undefined if
+ * The earliest time, on the monotonic clock of this process, at which the server's clock can have shown `heard`. The changes that the
+ * server knew then are known up to this time. Delays on the way make the result earlier, and never later. Returns undefined if
  * the anchor is too old.
  */
 export function boundOf({ sentAt, now }: Anchor, heard: number, at: Moment): number | undefined {

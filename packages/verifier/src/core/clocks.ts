@@ -1,4 +1,4 @@
-/** What both clocks of this process show at one moment, in milliseconds. */
+/** A reading of both clocks of this process, in milliseconds. */
 export interface Moment {
   /** `performance.now()`. It goes on evenly while the machine runs, and cannot be set. */
   readonly monotonic: number;

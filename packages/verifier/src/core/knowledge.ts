@@ -13,7 +13,10 @@ export interface KnowledgeOptions<Answer> {
   readonly maxStalenessMs: number;
 }
 
-/** What a verifier remembers, and up to which time it knows every change. docs/adr/0080 has the argument. */
+/**
+ * The answers that a verifier remembers, and the time up to which it knows every change. The argument is in
+ * docs/adr/0080-a-stream-that-proves-it-is-complete.md.
+ */
 export interface Knowledge<Answer> {
   /** Begins a stream. Call it before its request is sent; the nonce is the request's own. */
   open(nonce: string): StreamReader;

@@ -28,7 +28,7 @@ interface Entry<Answer> {
 }
 
 /** How many used entries in a row are spared when an entry has to go. It bounds the time of `keep`. */
-const MOST_CHANCES = 16;
+const MAX_CHANCES = 16;
 
 /**
  * Creates a memory of at most `limit` answers. If it is full, an answer that was not read for long makes room ("second chance":
@@ -60,7 +60,7 @@ export function createMemory<Answer>(limit: number): Memory<Answer> {
   }
 
   function makeRoom(): void {
-    let chances = MOST_CHANCES;
+    let chances = MAX_CHANCES;
     for (const [key, entry] of entries) {
       if (!entry.isUsed || chances === 0) {
         remove(key, entry);

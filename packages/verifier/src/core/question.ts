@@ -8,7 +8,7 @@ export interface Dependency {
   readonly handle: string;
 }
 
-/** What an answer of the introspection endpoint says about itself. */
+/** Says where an answer of the introspection endpoint comes from. */
 export interface Provenance {
   /** The database server from which the answer was read. */
   readonly database: string;

@@ -13,8 +13,8 @@ const OVERLAP_MS = 6000;
 const SKEW_MS = 1000;
 
 /**
- * The judgements on which the bound rests (docs/adr/0080). Each is a question about what arrived. Tests replace one at a time by
- * a wrong one, and the model has to find it.
+ * The judgements on which the bound rests (docs/adr/0080-a-stream-that-proves-it-is-complete.md). Each is a question about what
+ * arrived. Tests replace one at a time by a wrong one, and the model has to find it.
  */
 export const RULES = {
   boundOf,

@@ -12,8 +12,8 @@ export function provenUntil(
 }
 
 /**
- * Whether every change was told by the old stream or by the next one, so that what is remembered from the old one stays true.
- * It is asked at the first proof of the next stream, when all that it tells again has arrived.
+ * Whether the two streams together told every change. If they did, memory stays true. It is asked at the first proof of the next
+ * stream, when all that it tells again has arrived.
  */
 export function continues(old: Stream, next: Stream, at: Moment, rules: Rules): boolean {
   const [oldBound, bound] = [provenUntil(old, at, rules), provenUntil(next, at, rules)];

@@ -67,7 +67,7 @@ function live(world: World, ms: number): void {
   }
 }
 
-/** What a verifier does all day. */
+/** A verifier does this all day. */
 export const EVERYDAY: Record<string, Action> = {
   recall: { weight: 14, most: TOKENS - 1, act: recall },
   /** Recalls until knowledge is too old, at each 11 ms. */

@@ -39,7 +39,7 @@ export function changed(facts: Facts, { kind, id, transfer }: Change): Facts {
   return { ...facts, tokens };
 }
 
-/** What an answer about a token says: any change of the token or of its owner changes it. */
+/** The answer about a token. Any change of the token or of its owner changes it. */
 export function stateOf({ tokens, users }: Facts, token: number): string {
   const { version, owner } = tokens[token] as Facts['tokens'][number];
   return `${version}/${owner}/${users[owner]}`;

@@ -22,7 +22,7 @@ function notice(world: World, index: number): void {
   if (server.pool !== world.primary) connect(server, world.primary);
 }
 
-/** What fails. */
+/** Things that fail. */
 export const FAULTS: Record<string, Action> = {
   ...PROXIES,
   cut: {

@@ -1,4 +1,4 @@
-/** Errors that can be planted in what the servers do. Those of the verifier are planted in its `Rules`. */
+/** Errors that can be planted in what the servers do. The verifier's errors are planted in its `Rules`. */
 export interface Planted {
   /** The server proves by a timer, and not by a heartbeat that returned. */
   readonly provesByTimer?: boolean;

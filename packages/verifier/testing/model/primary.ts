@@ -30,7 +30,7 @@ export function signalledTo(server: number, { changes }: Primary): number {
   return waiting < 0 ? changes.length : waiting;
 }
 
-/** A standby is promoted that has every change. It signals them to nobody: who connects reads them. */
+/** A standby is promoted that has every change. It signals none of them, because no server listens yet. */
 export const promoted = ({ facts, changes }: Primary): Primary => ({
   name: 'second',
   facts: [...facts],

@@ -21,7 +21,7 @@ function answerWith(world: World, first: Wire): void {
   first.mirrors.push(open(world, first.server, first.written));
 }
 
-/** What proxies between a verifier and the servers do wrong. */
+/** Proxies between a verifier and the servers do this wrong. */
 export const PROXIES: Record<string, Action> = {
   'hold back': { weight: 4, least: 20, most: 980, act: holdBack },
   swallow: { weight: 1, most: 2, act: ({ wires }, index) => void wires[index]?.queue.shift() },

@@ -20,7 +20,7 @@ export function hear(server: Server, upTo: number): void {
   }
 }
 
-/** Listens to a primary from now on. What was signalled before is not heard, so everything may have changed. */
+/** Listens to a primary from now on. Earlier signals are not heard, so everything may have changed. */
 export function connect(server: Server, to: Primary): void {
   server.feed = to;
   server.pool = to;

@@ -19,7 +19,7 @@ const toAsked = (act: (world: World, asked: Asked) => void) => (world: World, in
   if (asked) act(world, asked);
 };
 
-/** What happens all day in single steps, which overlap. */
+/** The same in single steps, which overlap. */
 export const SINGLE_STEPS: Record<string, Action> = {
   ask: { weight: 2, most: TOKENS * 2 - 1, act: (world, value) => ask(world, value >> 1, value % 2) },
   proceed: { weight: 5, most: 2, act: toAsked(proceed) },

@@ -1,7 +1,7 @@
 import { connect } from './server.ts';
 import { MAX_STALENESS_MS, type Server, type World } from './world.ts';
 
-/** PostgreSQL signals a change that readers see within 5 s. The argument assumes it (docs/adr/0080). */
+/** PostgreSQL signals a change that readers see within 5 s. The argument assumes it (docs/adr/0080-a-stream-that-proves-it-is-complete.md). */
 const SIGNALLED_WITHIN_MS = 4500;
 
 /** A server's virtual machine is paused. Everything else goes on. */
@@ -14,7 +14,7 @@ function serversGoOn({ servers }: World, ms: number): void {
   for (const server of servers) server.monotonic += ms * server.rate;
 }
 
-/** What happens by itself in time. New connections show within the bound which server is the primary (ADR 53). */
+/** Some things happen by themselves in time. New connections show within the bound which server is the primary (ADR 53). */
 function settle({ servers, primary, time, failedOverAt }: World): void {
   if (failedOverAt !== undefined && time - failedOverAt >= MAX_STALENESS_MS) {
     for (const server of servers) if (server.pool !== primary) connect(server, primary);
@@ -35,7 +35,7 @@ export function pass(world: World, ms: number): void {
 /** A step of the wall clock can hide a suspension. Then nothing on this machine shows the time that was lost. */
 function noteHidden(world: World): void {
   const isHidden = Math.abs(world.suspendedAt - world.steppedAt) < 10_500;
-  if (isHidden) world.stoodStill = { until: world.time, isProven: false };
+  if (isHidden) world.stoodStill = { until: world.time, provenAfterMs: undefined };
 }
 
 /** The verifier's machine sleeps, and its monotonic clock with it. */
@@ -52,7 +52,7 @@ export function suspend(world: World, ms: number): void {
 export function pause(world: World, ms: number): void {
   world.time += ms;
   serversGoOn(world, ms);
-  world.stoodStill = { until: world.time, isProven: false };
+  world.stoodStill = { until: world.time, provenAfterMs: undefined };
   settle(world);
 }
 

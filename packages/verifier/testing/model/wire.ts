@@ -58,7 +58,9 @@ export function deliver(world: World, wire: Wire): void {
   if (!line || wire.isOver) return;
   const { stoodStill } = world;
   if (!read(wire, line)) close(world, wire);
-  else if (stoodStill && 'proof' in line && line.at >= stoodStill.until) stoodStill.isProven = true;
+  else if (stoodStill && 'proof' in line && line.at >= stoodStill.until) {
+    stoodStill.provenAfterMs = world.time - line.at;
+  }
 }
 
 function read({ reader }: Wire, line: Line): boolean {

@@ -26,7 +26,7 @@ export interface Server {
   rate: number;
   readonly kinds: readonly string[];
   monotonic: number;
-  /** By how much its wall clock is wrong, in milliseconds. */
+  /** The error of its wall clock, in milliseconds. */
   skew: number;
   feed: Primary;
   pool: Primary;
@@ -45,7 +45,7 @@ export interface Wire {
   readonly nonce: string;
   readonly openedAt: number;
   readonly reader: StreamReader;
-  /** What is under way. */
+  /** Lines that are under way. */
   readonly queue: Line[];
   readonly written: Line[];
   /** Connections that a proxy answers with this stream as well. */
@@ -75,8 +75,14 @@ export interface Remembered {
 
 export type Build = (now: () => Moment) => Knowledge<Remembered>;
 
-/** Two clocks differ by at most 1 %, as the argument assumes (docs/adr/0080). */
+/** Two clocks differ by at most 1 %, as the argument assumes (docs/adr/0080-a-stream-that-proves-it-is-complete.md). */
 export const RATES = [0.9951, 1, 1.0049];
+
+export interface Pause {
+  readonly until: number;
+  /** How long the last proof of a later heartbeat was under way. Undefined until one arrives. */
+  provenAfterMs: number | undefined;
+}
 
 export interface World {
   /** The true time, in milliseconds. */
@@ -95,8 +101,8 @@ export interface World {
   nonces: number;
   readonly recorded: Line[][];
   asked: Asked[];
-  /** When both clocks of the verifier's machine stood still the last time, and whether a proof of a later heartbeat arrived. */
-  stoodStill: { readonly until: number; isProven: boolean } | undefined;
+  /** When both clocks of the verifier's machine stood still the last time. */
+  stoodStill: Pause | undefined;
   suspendedAt: number;
   steppedAt: number;
   readonly counts: Record<'recalled' | 'remembered' | 'shared', number>;
