@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { ACTIVE, aVerifier, settled } from '../testing/stub-gatehouse.ts';
+import type { Verdict } from './verdict/verdict.ts';
+
+const READ = { scope: 'orders:read' };
+const statusOf = (verdict: Verdict | undefined) =>
+  verdict?.ok === false ? verdict.status : verdict?.ok && 200;
+const questionsOf = (calls: readonly string[]) => calls.filter((name) => name === 'introspect').length;
+
+/** A verifier that remembers a token. */
+async function aKnowingVerifier(options?: Parameters<typeof aVerifier>[0]) {
+  const all = aVerifier(options);
+  const stream = await all.prove();
+  const token = all.jwt();
+  expect(statusOf(await all.verifier.verify(token, READ))).toBe(200);
+  expect(questionsOf(all.calls)).toBe(1);
+  return { ...all, stream, token };
+}
+
+describe('A verifier', () => {
+  it.each(['jwt', 'paseto'] as const)(
+    'remembers a token in the format %s, and decides without a promise',
+    async (format) => {
+      const { verifier, calls, prove, ...tokens } = aVerifier();
+      await prove();
+      const token = tokens[format]();
+      expect(verifier.verifyNow(token, READ)).toBeUndefined();
+      await verifier.verify(token, READ);
+      const caller = { user: 42, account: 7, role: 'admin', token: ACTIVE.jti, scopes: ['orders:read'] };
+      expect(verifier.verifyNow(token, READ)).toEqual({ ok: true, caller });
+      expect(statusOf(verifier.verifyNow(token, { scope: 'orders:write' }))).toBe(403);
+      expect(questionsOf(calls)).toBe(1);
+    },
+  );
+
+  it('refuses a revoked token once the change is told, and asks once a second about it', async () => {
+    const { verifier, stream, token, stub, calls, pass } = await aKnowingVerifier();
+    await stream.changed(['other-handle']);
+    expect(statusOf(verifier.verifyNow(token, READ))).toBe(200);
+    await stream.changed(['token-handle']);
+    expect(verifier.verifyNow(token, READ)).toBeUndefined();
+    stub.answer = async () => Response.json({ active: false });
+    for (let i = 0; i < 5; i += 1) expect(statusOf(await verifier.verify(token, READ))).toBe(401);
+    expect(questionsOf(calls)).toBe(2);
+    pass(999);
+    expect(statusOf(verifier.verifyNow(token, READ))).toBe(401);
+    pass(1);
+    expect(verifier.verifyNow(token, READ)).toBeUndefined();
+  });
+
+  it('asks for each request while its knowledge is too old', async () => {
+    const { verifier, token, calls, pass } = await aKnowingVerifier();
+    pass(1001);
+    for (let i = 0; i < 3; i += 1) expect(statusOf(await verifier.verify(token, READ))).toBe(200);
+    expect(questionsOf(calls)).toBe(4);
+  });
+
+  it('refuses while its knowledge is too old, if told so', async () => {
+    const { verifier, token, calls, pass, stream } = await aKnowingVerifier({ whenStale: 'refuse' });
+    pass(1001);
+    const verdict = await verifier.verify(token, READ);
+    expect(verdict).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    await stream.proof();
+    expect(statusOf(verifier.verifyNow(token, READ))).toBe(200);
+    expect(questionsOf(calls)).toBe(1);
+  });
+
+  it('ends a stream that lost an event, and believes none of its later proofs', async () => {
+    const { verifier, token, stream, pass } = await aKnowingVerifier();
+    pass(900);
+    await stream.proof(5);
+    expect(stream.isOver()).toBe(true);
+    await stream.proof(4);
+    pass(200);
+    expect(verifier.verifyNow(token, READ)).toBeUndefined();
+  });
+
+  it('believes no stream that another request asked for', async () => {
+    const { verifier, streams, jwt } = aVerifier({ whenStale: 'refuse' });
+    await settled();
+    await streams[0]?.hello('another-nonce-of-24-bytes');
+    await streams[0]?.proof();
+    expect(streams[0]?.isOver()).toBe(true);
+    expect(statusOf(await verifier.verify(jwt(), READ))).toBe(503);
+  });
+
+  it('asks nothing about a forged token', async () => {
+    const { verifier, calls, jwt, paseto } = await aKnowingVerifier();
+    const before = calls.length;
+    const forger = aVerifier();
+    for (const token of [
+      forger.jwt(),
+      forger.paseto(),
+      'x',
+      `${jwt()}=`,
+      `${paseto()}.`,
+      jwt('1', { alg: 'none', kid: 'one' }),
+    ]) {
+      expect(statusOf(verifier.verifyNow(token, READ))).toBe(401);
+    }
+    expect(calls.length).toBe(before);
+  });
+
+  it('fetches the keys at most once a second, whatever keys tokens name', async () => {
+    const { verifier, calls, jwt, pass } = await aKnowingVerifier();
+    const fetches = () => calls.filter((name) => name === 'jwks.json').length;
+    const unknown = (kid: number) => verifier.verify(jwt('1', { alg: 'EdDSA', kid: `${kid}` }), READ);
+    for (let i = 0; i < 20; i += 1) expect(statusOf(await unknown(i))).toBe(503);
+    expect(fetches()).toBe(1);
+    pass(1000);
+    expect(statusOf(await unknown(1))).toBe(401);
+    expect(statusOf(await unknown(1))).toBe(503);
+    expect(fetches()).toBe(2);
+    expect(questionsOf(calls)).toBe(1);
+  });
+
+  it('shares a question among the requests that joined it, unless something changed meanwhile', async () => {
+    for (const change of ['none', 'token-handle']) {
+      const { verifier, stub, calls, prove, jwt } = aVerifier();
+      const stream = await prove();
+      await verifier.verify(jwt('other'), READ);
+      const answers: (() => void)[] = [];
+      stub.answer = () => new Promise((resolve) => answers.push(() => resolve(Response.json(ACTIVE))));
+      const verdicts = Promise.all([1, 2, 3].map(() => verifier.verify(jwt(), READ)));
+      await settled();
+      expect(answers).toHaveLength(1);
+      await stream.changed([change]);
+      answers[0]?.();
+      await settled();
+      // The first is decided by its own answer, the others ask questions of their own.
+      expect(questionsOf(calls)).toBe(change === 'none' ? 2 : 4);
+      for (const answer of answers.slice(1)) answer();
+      expect((await verdicts).map(statusOf)).toEqual([200, 200, 200]);
+    }
+  });
+
+  it('answers 503 to a request that needs one more question than may be under way', async () => {
+    const { verifier, stub, prove, jwt } = aVerifier({ maxQuestions: 2 });
+    await prove();
+    await verifier.verify(jwt('first'), READ);
+    const answers: (() => void)[] = [];
+    stub.answer = () => new Promise((resolve) => answers.push(() => resolve(Response.json(ACTIVE))));
+    const two = [verifier.verify(jwt('1'), READ), verifier.verify(jwt('2'), READ)];
+    await settled();
+    expect(statusOf(await verifier.verify(jwt('3'), READ))).toBe(503);
+    for (const answer of answers) answer();
+    expect((await Promise.all(two)).map(statusOf)).toEqual([200, 200]);
+    stub.answer = async () => Response.json(ACTIVE);
+    expect(statusOf(await verifier.verify(jwt('3'), READ))).toBe(200);
+  });
+
+  it('uses an answer that came too late for nothing', async () => {
+    const { verifier, stub, jwt, prove, pass } = aVerifier();
+    await prove();
+    stub.answer = async () => {
+      pass(1001);
+      return Response.json(ACTIVE);
+    };
+    expect(statusOf(await verifier.verify(jwt(), READ))).toBe(503);
+  });
+
+  it('decides by the clock of Gatehouse when a token expires, and asks near that moment', async () => {
+    const { verifier, stub, jwt, prove, pass, streams } = aVerifier();
+    await prove();
+    stub.answer = async () => Response.json({ ...ACTIVE, exp: 1_790_000_004 });
+    await verifier.verify(jwt(), READ);
+    expect(statusOf(verifier.verifyNow(jwt(), READ))).toBe(200);
+    pass(2500);
+    await streams[0]?.proof();
+    expect(verifier.verifyNow(jwt(), READ)).toBeUndefined();
+  });
+
+  it.each([
+    ['a redirect', () => new Response(null, { status: 302, headers: { location: 'http://elsewhere' } })],
+    ['an answer that is not about the token', () => Response.json({})],
+    ['too large an answer', () => new Response(`"${'x'.repeat(70_000)}"`)],
+    ['429', () => new Response(null, { status: 429 })],
+  ])('answers 503 if introspection answers %s', async (_, answer) => {
+    const { verifier, stub, jwt, requests } = aVerifier();
+    stub.answer = async () => answer();
+    expect(statusOf(await verifier.verify(jwt(), READ))).toBe(503);
+    expect(requests.every(({ init }) => init?.redirect === 'manual')).toBe(true);
+    expect(requests.some(({ path }) => path.includes('elsewhere'))).toBe(false);
+  });
+});

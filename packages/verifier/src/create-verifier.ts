@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { type Moment, readClocks } from './core/clocks.ts';
+import { createKnowledge } from './core/knowledge.ts';
+import { createMemory } from './core/memory.ts';
+import { createGatehouse } from './gatehouse.ts';
+import { type ActiveToken, introspect, NoAnswer } from './questions/introspect.ts';
+import { createQuestions } from './questions/questions.ts';
+import { createRefusedTokens } from './questions/refused-tokens.ts';
+import { createServerClock } from './server-clock.ts';
+import { followChanges } from './stream/follow-changes.ts';
+import { bearerOf, type Carrier } from './token/bearer.ts';
+import { createKeyRing } from './token/key-ring.ts';
+import { invalidToken, judge, unavailable, type Verdict, type Wanted } from './verdict/verdict.ts';
+
+export interface VerifierOptions {
+  /** Where Gatehouse is, such as `https://gatehouse.example`. */
+  readonly url: string;
+  /** The credential of this service, `ghs_...`. */
+  readonly credential: string;
+  /** While the verifier cannot prove that it heard of every change: ask Gatehouse for each request, or answer 503. */
+  readonly whenStale?: 'ask' | 'refuse';
+  /** The longest time for which a revoked token may be accepted, in milliseconds. The server's is used if it is less. */
+  readonly maxStalenessMs?: number;
+  /** How many tokens are remembered. */
+  readonly maxTokens?: number;
+  /** How many questions to Gatehouse may be under way. A request that needs one more gets 503. */
+  readonly maxQuestions?: number;
+}
+
+export interface Verifier {
+  /** Decides about a request. Never rejects. */
+  verify(carrier: Carrier, wanted: Wanted): Promise<Verdict>;
+  /** Decides without a promise; undefined if Gatehouse has to be asked. Then call `verify`. */
+  verifyNow(carrier: Carrier, wanted: Wanted): Verdict | undefined;
+  /** Ends the connection to Gatehouse. */
+  close(): void;
+}
+
+/** What tests replace. */
+export interface Surroundings {
+  readonly fetch: typeof fetch;
+  readonly now: () => Moment;
+  readonly after: (ms: number, callback: () => void) => () => void;
+}
+
+const SURROUNDINGS: Surroundings = {
+  fetch: (...request) => fetch(...request),
+  now: readClocks,
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Creates a verifier of the tokens of Gatehouse for a service. It follows the changes until it is closed. */
+export function createVerifier(options: VerifierOptions, surroundings = SURROUNDINGS): Verifier {
+  const { whenStale = 'ask', maxStalenessMs = 1000, maxTokens = 100_000, maxQuestions = 64 } = options;
+  const { fetch, now, after } = surroundings;
+  const monotonic = () => now().monotonic;
+  const gatehouse = createGatehouse({ ...options, fetch });
+  const keys = createKeyRing(gatehouse, monotonic);
+  const knowledge = createKnowledge<ActiveToken>({ memory: createMemory(maxTokens), now, maxStalenessMs });
+  const refused = createRefusedTokens(maxTokens, monotonic);
+  const clock = createServerClock(monotonic, maxStalenessMs);
+  const question = createQuestions({
+    knowledge,
+    introspect: (token) => introspect(gatehouse, token, maxStalenessMs),
+    most: maxQuestions,
+    onInactive: refused.add,
+  });
+  const following = followChanges({ gatehouse, open: knowledge.open, onProof: clock.set, after });
+
+  function decide(token: string, key: string, wanted: Wanted): Verdict | undefined {
+    const known = knowledge.recall(key);
+    if (known && !clock.mayBePast(known.expiresAt)) return judge(known.caller, wanted);
+    if (refused.has(key) || keys.check(token) === 'invalid') return invalidToken();
+    return undefined;
+  }
+
+  async function ask(token: string, key: string, wanted: Wanted): Promise<Verdict> {
+    const signature = await keys.follow(token);
+    if (signature === 'invalid') return invalidToken();
+    if (signature === 'unknown') return unavailable('the keys of Gatehouse are not known');
+    if (whenStale === 'refuse' && !knowledge.isFresh())
+      return unavailable('the changes of Gatehouse are not known');
+    try {
+      const answer = await question(key, token);
+      return answer === 'inactive' ? invalidToken() : judge(answer.caller, wanted);
+    } catch (error) {
+      if (error instanceof NoAnswer) return unavailable(error.message, error.retryAfter);
+      throw error;
+    }
+  }
+
+  return {
+    async verify(carrier, wanted) {
+      const token = bearerOf(carrier);
+      if (typeof token !== 'string') return token;
+      const key = keyOf(token);
+      return decide(token, key, wanted) ?? ask(token, key, wanted);
+    },
+    verifyNow(carrier, wanted) {
+      const token = bearerOf(carrier);
+      return typeof token === 'string' ? decide(token, keyOf(token), wanted) : token;
+    },
+    close: following.stop,
+  };
+}
+
+/** The key of a token in memory, from which nobody can make the token. */
+const keyOf = (token: string) => createHash('sha256').update(token).digest('base64');

@@ -1,0 +1,76 @@
+import type { Provenance } from '../core/question.ts';
+import { type Gatehouse, readJson } from '../gatehouse.ts';
+import { number, text } from '../stream/take-event.ts';
+import type { Caller } from '../verdict/verdict.ts';
+
+/** What Gatehouse answered about a token. */
+export interface ActiveToken {
+  readonly caller: Caller;
+  /** From when it is not accepted, in milliseconds since 1970; infinite if it never expires. */
+  readonly expiresAt: number;
+}
+
+export type Introspection = 'inactive' | (ActiveToken & { readonly provenance: Provenance });
+
+/** Gatehouse did not say whether the token is active. */
+export class NoAnswer extends Error {
+  readonly retryAfter: number;
+
+  /** @param retryAfter in seconds */
+  constructor(reason: string, retryAfter = 1) {
+    super(reason);
+    this.retryAfter = retryAfter;
+  }
+}
+
+const MOST_BYTES = 64 * 1024;
+
+/** Introspects a token (RFC 7662). @throws NoAnswer */
+export async function introspect(
+  gatehouse: Gatehouse,
+  token: string,
+  timeoutMs: number,
+): Promise<Introspection> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await gatehouse.postForm('/api/v1/introspect', { token, depends: '1' }, signal);
+    if (response.status === 429 || response.status === 503) {
+      await response.body?.cancel();
+      throw new NoAnswer(`Gatehouse answered ${response.status}`, retryAfterOf(response));
+    }
+    return toIntrospection((await readJson(response, MOST_BYTES)) as Record<string, unknown>);
+  } catch (error) {
+    throw error instanceof NoAnswer
+      ? error
+      : new NoAnswer(error instanceof Error ? error.message : `${error}`);
+  }
+}
+
+function retryAfterOf(response: Response): number {
+  const seconds = Number(response.headers.get('retry-after'));
+  return Number.isInteger(seconds) && seconds > 0 && seconds <= 3600 ? seconds : 1;
+}
+
+function toIntrospection(answer: Record<string, unknown>): Introspection {
+  if (answer['active'] === false) return 'inactive';
+  if (answer['active'] !== true) throw new TypeError('the answer does not say whether the token is active');
+  const own = answer['gatehouse'] as Record<string, unknown>;
+  const depends = own['depends'] as Record<string, unknown>[] | undefined;
+  return {
+    caller: {
+      user: number(own['user']),
+      account: number(own['account']),
+      role: text(own['role']),
+      token: text(answer['jti']),
+      scopes: text(answer['scope']).split(' '),
+    },
+    expiresAt: answer['exp'] === undefined ? Number.POSITIVE_INFINITY : number(answer['exp']) * 1000,
+    provenance: {
+      // An older server does not say what its answer depends on. No stream tells an empty kind, so it is never remembered.
+      database: typeof own['database'] === 'string' ? own['database'] : '',
+      dependencies: depends?.map(({ kind, handle }) => ({ kind: text(kind), handle: text(handle) })) ?? [
+        { kind: '', handle: '' },
+      ],
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { aVerifier, settled } from '../../testing/stub-gatehouse.ts';
+
+const READ = { scope: 'orders:read' };
+
+describe('The change stream', () => {
+  it('is followed by the next after 8 s, which takes over what is remembered', async () => {
+    const { verifier, prove, jwt, timers, streams, pass, calls } = aVerifier();
+    const first = await prove();
+    await verifier.verify(jwt(), READ);
+    pass(8000);
+    await first.proof();
+    timers.find(({ ms }) => ms === 8000)?.callback();
+    timers.find(({ ms }) => ms === 0)?.callback();
+    await settled();
+    expect(streams).toHaveLength(2);
+    await prove();
+    await first.proof();
+    expect(first.isOver()).toBe(true);
+    expect(verifier.verifyNow(jwt(), READ)?.ok).toBe(true);
+    expect(calls.filter((name) => name === 'introspect')).toHaveLength(1);
+  });
+
+  it.each([
+    ['a line without end', 'x'.repeat(600_000)],
+    ['a huge line', `data: "${'x'.repeat(600_000)}"\n\n`],
+    ['no JSON', 'data: {\n\n'],
+    ['an event that it does not know', 'data: {"other":1}\n\n'],
+    ['a proof that is no number', 'data: {"proof":{"heard":"1"}}\n\n'],
+    ['a line without data', 'event: proof\n\n'],
+  ])('ends with %s, and another is asked for after a pause', async (_, text) => {
+    const { prove, timers } = aVerifier();
+    const stream = await prove();
+    expect(timers.map(({ ms }) => ms)).toEqual([8000, 12_000]);
+    await stream.write(text);
+    await settled();
+    expect(stream.isOver()).toBe(true);
+    expect(timers).toHaveLength(1);
+    expect(timers[0]?.ms).toBeLessThan(500);
+  });
+
+  it.each([
+    ['a redirect', () => new Response(null, { status: 307, headers: { location: 'http://elsewhere' } })],
+    [
+      'another content type',
+      () => new Response('data: {}\n\n', { headers: { 'content-type': 'text/html' } }),
+    ],
+  ])('is not read from %s', async (_, openStream) => {
+    const { stub, timers, requests, verifier } = aVerifier();
+    stub.openStream = openStream;
+    await settled();
+    for (const { callback } of [...timers]) callback();
+    await settled();
+    expect(requests.every(({ path }) => path.startsWith('/api/v1/token-changes?nonce='))).toBe(true);
+    verifier.close();
+  });
+
+  it('begins no other stream after the verifier was closed', async () => {
+    const { verifier, prove, timers } = aVerifier();
+    const stream = await prove();
+    verifier.close();
+    await settled();
+    expect(stream.isOver()).toBe(true);
+    expect(timers).toEqual([]);
+  });
+});
