@@ -105,10 +105,12 @@ describe('A verifier', () => {
     const { verifier, calls, jwt, pass } = await aKnowingVerifier();
     const fetches = () => calls.filter((name) => name === 'jwks.json').length;
     const unknown = (kid: number) => verifier.verify(jwt('1', { alg: 'EdDSA', kid: `${kid}` }), READ);
+    pass(1);
     for (let i = 0; i < 20; i += 1) expect(statusOf(await unknown(i))).toBe(503);
     expect(fetches()).toBe(1);
     pass(1000);
     expect(statusOf(await unknown(1))).toBe(401);
+    pass(1);
     expect(statusOf(await unknown(1))).toBe(503);
     expect(fetches()).toBe(2);
     expect(questionsOf(calls)).toBe(1);

@@ -46,6 +46,7 @@ export function aVerifier(options: Partial<VerifierOptions> = {}) {
       { highWaterMark: 100 },
     );
     const writer = pipe.writable.getWriter();
+    signal.addEventListener('abort', () => void writer.abort().catch(() => undefined));
     let lines = 0;
     const write = async (text: string) => {
       await writer.write(Buffer.from(text)).catch(() => undefined);
