@@ -18,4 +18,4 @@ const server = createServer(async (request, response) => {
   response.end(JSON.stringify(orders.filter((order) => order.account === account)));
 });
 
-server.listen(Number(process.env['PORT'] ?? 3000), () => console.log('orders is ready'));
+server.listen(Number(process.env['PORT'] ?? 3000));
