@@ -136,6 +136,18 @@ describe('A verifier', () => {
     }
   });
 
+  it('joins no question while its knowledge is too old', async () => {
+    const { verifier, stub, jwt, calls, pass } = await aKnowingVerifier();
+    pass(1001);
+    const answers: (() => void)[] = [];
+    stub.answer = () => new Promise((resolve) => answers.push(() => resolve(Response.json(ACTIVE))));
+    const verdicts = Promise.all([1, 2].map(() => verifier.verify(jwt(), READ)));
+    await settled();
+    expect(questionsOf(calls)).toBe(3);
+    for (const answer of answers) answer();
+    expect((await verdicts).map(statusOf)).toEqual([200, 200]);
+  });
+
   it('answers 503 to a request that needs one more question than may be under way', async () => {
     const { verifier, stub, prove, jwt } = aVerifier({ maxQuestions: 2 });
     await prove();
@@ -175,7 +187,7 @@ describe('A verifier', () => {
   it.each([
     ['a redirect', () => new Response(null, { status: 302, headers: { location: 'http://elsewhere' } })],
     ['an answer that is not about the token', () => Response.json({})],
-    ['too large an answer', () => new Response(`"${'x'.repeat(70_000)}"`)],
+    ['too large an answer', () => Response.json({ ...ACTIVE, username: 'x'.repeat(70_000) })],
     ['429', () => new Response(null, { status: 429 })],
   ])('answers 503 if introspection answers %s', async (_, answer) => {
     const { verifier, stub, jwt, requests } = aVerifier();

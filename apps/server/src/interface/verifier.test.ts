@@ -41,7 +41,7 @@ async function createOrders(useCases: UseCases, format: 'paseto' | 'jwt') {
     unwrap(await useCases.addServiceScope(OPERATOR, scope));
   }
   const made = await useCases.createServiceCredential(OPERATOR, {
-    service: 'orders' as never,
+    service,
     expiry: 'never',
   });
   const admin = unwrap(await useCases.actAs('ada@acme.example', OPERATOR));
