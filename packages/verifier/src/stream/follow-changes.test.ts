@@ -43,13 +43,20 @@ describe('The change stream', () => {
     ['a redirect', () => new Response(null, { status: 307, headers: { location: 'http://elsewhere' } })],
     [
       'another content type',
-      () => new Response('data: {}\n\n', { headers: { 'content-type': 'text/html' } }),
+      () => new Response(new ReadableStream(), { headers: { 'content-type': 'text/html' } }),
     ],
   ])('is not read from %s', async (_, openStream) => {
-    const { stub, timers, requests, verifier } = aVerifier();
+    const { stub, timers, requests, streams, verifier } = aVerifier();
     stub.openStream = openStream;
     await settled();
-    for (const { callback } of [...timers]) callback();
+    await streams[0]?.write('ends the first stream\n');
+    await settled();
+    for (const { callback } of timers.splice(0)) callback();
+    await settled();
+    expect(requests).toHaveLength(2);
+    // Only the pause before the next one is left: this one is over, though its body does not end.
+    expect(timers).toHaveLength(1);
+    timers[0]?.callback();
     await settled();
     expect(requests.every(({ path }) => path.startsWith('/api/v1/token-changes?nonce='))).toBe(true);
     verifier.close();
