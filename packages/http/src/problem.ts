@@ -23,6 +23,7 @@ const HEADERS: Readonly<Partial<Record<ProblemName, Header>>> = {
   // Each 401 needs a challenge (RFC 9110 section 15.5.2), also the answer to a failed sign-in. Bearer is the only
   // scheme that the server supports.
   credentials_not_accepted: challenge(),
+  too_many_streams: RETRY_SOON,
   overloaded: RETRY_SOON,
   unavailable: RETRY_SOON,
 };

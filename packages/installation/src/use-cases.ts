@@ -19,6 +19,7 @@ const OF_ONE_APP = {
   rewrapKeys: signingKeys.rewrapKeys,
   watchTokens: tokens.watchTokens,
   introspectToken: services.introspectToken,
+  readTokenChanges: services.readTokenChanges,
   getOrganization: organizations.getOrganization,
 };
 

@@ -127,6 +127,8 @@ export const REFUSALS: Messages = {
     'Tokens can be transferred only to another active admin of the same account. Nothing was changed.',
   invalid_input: ({ problems }, inputOf) =>
     problems.map(({ field, message }) => `${inputOf(field)} ${message}`),
+  changes_unknown: 'The server cannot prove now that it receives all changes. Try again.',
+  too_many_streams: 'The service has too many streams of changes. Try again later.',
   hashing_busy: 'Too many passwords are being hashed, so nothing was done. Run the command again.',
   master_key_rejected:
     'The given key is not the master key under which the signing keys are encrypted: check GATEHOUSE_MASTER_KEY, GATEHOUSE_MASTER_KEY_FILE, or master.key in the data folder.',

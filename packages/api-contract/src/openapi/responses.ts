@@ -64,7 +64,12 @@ const CHALLENGES: ReadonlySet<string> = new Set<ProblemName>([
 ]);
 
 /** Problems whose responses have `Retry-After`. */
-const RETRIES: ReadonlySet<string> = new Set<ProblemName>(['too_many_attempts', 'unavailable', 'overloaded']);
+const RETRIES: ReadonlySet<string> = new Set<ProblemName>([
+  'too_many_attempts',
+  'too_many_streams',
+  'unavailable',
+  'overloaded',
+]);
 
 /** Problems that occur before the caller is authenticated. */
 const BEFORE_CALLER: ReadonlySet<string> = new Set<ProblemName>([

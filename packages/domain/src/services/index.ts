@@ -1,4 +1,4 @@
-export { type AuthenticateService, authenticateService } from './authenticate-service.ts';
+export { type AuthenticateService, acceptedCredential, authenticateService } from './authenticate-service.ts';
 export * from './check-service-names.ts';
 export * from './credential-changes.ts';
 export * from './granted-scopes.ts';
@@ -13,4 +13,5 @@ export * from './service.ts';
 export * from './service-changes.ts';
 export * from './service-credential.ts';
 export type * from './service-repository.ts';
+export * from './token-changes.ts';
 export * from './verify-scope.ts';

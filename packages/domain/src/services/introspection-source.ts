@@ -1,3 +1,4 @@
+import type { DatabaseServer } from '../changes/change-feed.ts';
 import type { TokenId, TokenRecord } from '../tokens/token.ts';
 import type { Service } from './service.ts';
 import type { CredentialHash } from './service-credential.ts';
@@ -7,6 +8,10 @@ export interface IntrospectedRecords {
   /** The service that has a credential with this hash, also if the credential has ended; undefined if there is none. */
   readonly service: Service | undefined;
   readonly token: TokenRecord | undefined;
+  /**
+   * The database server that was read, by the name that it has in the change feed. Undefined if it cannot be found out.
+   */
+  readonly database: DatabaseServer | undefined;
 }
 
 /**

@@ -25,7 +25,8 @@ export function introspectionSourceContract(name: string, open: OpenRepositories
       const { credential, service, token } = await given();
       await given();
       const found = await store().introspection.find(credential.hash, token.id);
-      expect(found).toEqual({ service, token: await store().tokens.findRecord(token.id) });
+      const database = expect.stringMatching(/./);
+      expect(found).toEqual({ service, token: await store().tokens.findRecord(token.id), database });
       expect(found.token?.id).toBe(token.id);
       expect(found).toSatisfy(isDeeplyFrozen);
     });
@@ -34,8 +35,17 @@ export function introspectionSourceContract(name: string, open: OpenRepositories
       const { credential, service, token } = await given();
       const [unknown, none] = [aCredential().hash, aTokenId()];
       const { introspection } = store();
-      expect(await introspection.find(unknown, none)).toEqual({ service: undefined, token: undefined });
-      expect(await introspection.find(credential.hash, none)).toEqual({ service, token: undefined });
+      const { database } = await introspection.find(unknown, none);
+      expect(await introspection.find(unknown, none)).toEqual({
+        service: undefined,
+        token: undefined,
+        database,
+      });
+      expect(await introspection.find(credential.hash, none)).toEqual({
+        service,
+        token: undefined,
+        database,
+      });
       const withoutService = await introspection.find(unknown, token.id);
       expect(withoutService.service).toBeUndefined();
       expect(withoutService.token?.id).toBe(token.id);

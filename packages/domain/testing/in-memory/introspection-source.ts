@@ -1,4 +1,5 @@
 import type { IntrospectionSource } from '../../src/services/index.ts';
+import { DATABASE } from './change-feed.ts';
 import type { State } from './state.ts';
 
 export function createInMemoryIntrospectionSource(state: State): IntrospectionSource {
@@ -10,6 +11,7 @@ export function createInMemoryIntrospectionSource(state: State): IntrospectionSo
           credentials.some(({ hash }) => hash === credential),
         ),
         token: token && state.recordOf(token),
+        database: DATABASE,
       };
     },
   };

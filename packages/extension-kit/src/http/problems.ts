@@ -28,6 +28,7 @@ const STATUS_AND_TITLE = {
   invalid_input: [422, 'The body has fields that are not valid.'],
   invalid_query: [422, 'The query has parameters that are not valid.'],
   too_many_attempts: [429, 'Too many attempts; try again later.'],
+  too_many_streams: [429, 'Too many streams are open; try again shortly.'],
   headers_too_large: [431, 'The header fields are too large.'],
   internal_error: [500, 'Something went wrong on our side.'],
   overloaded: [503, 'Too much is going on; try again shortly.'],

@@ -3,6 +3,7 @@ import type { Actor, AuditAction, AuditEvent, AuditSeal, SealKey } from '@gateho
 import type { Organization, OrganizationId } from '@gatehouse/domain/organizations';
 import type {
   CredentialId,
+  HandleSecret,
   Service,
   ServiceCredential,
   ServiceName,
@@ -128,6 +129,7 @@ export interface Schema {
   service_credentials: ServiceCredentialTable;
   service_credential_usage: Stored<{ credentialId: CredentialId; lastUsedAt: Instant }>;
   token_service_uses: TokenServiceUseTable;
+  change_handles: Stored<{ isOnly: true; secret: HandleSecret }>;
   audit_events: AuditEventTable;
   audit_seals: AuditSealTable;
   audit_seal_keys: Stored<SealKey>;

@@ -1,7 +1,16 @@
+import type { DatabaseServer } from '@gatehouse/domain/changes';
 import type { CredentialHash, IntrospectionSource, ServiceName } from '@gatehouse/domain/services';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { DatabaseFault, DatabaseSetupFault } from '../database/faults.ts';
+import {
+  CANNOT_SAY,
+  nameOf,
+  PRIMARY_SERVER,
+  type PrimaryServerRow,
+  primaryServerOf,
+} from '../database/primary/primary-server.ts';
 import type { Queries } from '../database/schema.ts';
 import { compileOnce } from '../database/statements/compile-once.ts';
 import { selectTokenRecords, toTokenRecord } from '../tokens/token-records.ts';
@@ -18,15 +27,34 @@ type RecordRow = Parameters<typeof toTokenRecord>[0];
 /** Creates the source of introspections in PostgreSQL. */
 export function createPostgresIntrospectionSource({ queries, inTime }: Database): IntrospectionSource {
   const recordsFor = compileOnce(queries, (asked: Asked) => selectRecords(queries, asked));
+  const recordsAndServerFor = compileOnce(queries, (asked: Asked) =>
+    withServer(selectRecords(queries, asked)),
+  );
+  let canIdentify = true;
+
+  /** Reads the records and the server. If the role may not identify the server, reads the records only, from then on. */
+  async function read(asked: Asked) {
+    if (!canIdentify) return await queries.executeQuery(recordsFor(asked));
+    try {
+      return await queries.executeQuery(recordsAndServerFor(asked));
+    } catch (error) {
+      if (!cannotSay(error)) throw error;
+      const records = await queries.executeQuery(recordsFor(asked));
+      canIdentify = false;
+      return records;
+    }
+  }
+
   return {
     // Not shared with other requests: each reads after it has arrived, and waits in the queue of its service.
     async find(credential, token) {
-      const { rows } = await inTime(queries.executeQuery(recordsFor({ credential, token })));
+      const { rows } = await inTime(read({ credential, token }));
       const [row] = rows;
       // If a left join finds no row, all its columns are null.
       return Object.freeze({
         service: row && row.service_name !== null ? toService(row as ServiceRow) : undefined,
         token: row && row.id !== null ? toTokenRecord(row as RecordRow) : undefined,
+        database: serverIn(row),
       });
     },
   };
@@ -49,3 +77,18 @@ function selectRecords(db: Queries, { credential, token }: Asked) {
     .selectAll('service')
     .selectAll('record');
 }
+
+/** Adds the server that answers (ADR 53) to the row. */
+function withServer(records: ReturnType<typeof selectRecords>) {
+  const server = sql<PrimaryServerRow>`(select to_json(server) from (${sql.raw(PRIMARY_SERVER)}) as server)`;
+  return records.select(server.as('answered_by'));
+}
+
+function serverIn(row: object | undefined): DatabaseServer | undefined {
+  if (row === undefined || !('answered_by' in row)) return undefined;
+  const server = primaryServerOf({ rows: [row.answered_by as PrimaryServerRow] });
+  return server && nameOf(server);
+}
+
+const cannotSay = (error: unknown) =>
+  (error instanceof DatabaseFault || error instanceof DatabaseSetupFault) && CANNOT_SAY.has(error.code);

@@ -129,6 +129,7 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
   services: {
     list: async (services) => services.list(),
     findCredentialUses: (services) => services.findCredentialUses([credential.id]),
+    findHandleSecret: (services) => services.findHandleSecret(),
   },
   introspection: { find: (introspection) => introspection.find(credential.hash, token.id) },
   audit: { list: (audit) => audit.list(PAGE) },
