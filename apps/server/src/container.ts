@@ -4,7 +4,12 @@ import { sealAuditEvents } from '@gatehouse/domain/audit';
 import { createFreshnessCheck } from '@gatehouse/domain/changes';
 import type { SchemaState } from '@gatehouse/domain/health';
 import { getOrganization } from '@gatehouse/domain/organizations';
-import { authenticateService, introspectToken, verifyScope } from '@gatehouse/domain/services';
+import {
+  authenticateService,
+  introspectToken,
+  readTokenChanges,
+  verifyScope,
+} from '@gatehouse/domain/services';
 import * as sessions from '@gatehouse/domain/sessions';
 import * as signIns from '@gatehouse/domain/sign-in';
 import { createKeyRing, listPublicKeys } from '@gatehouse/domain/signing-keys';
@@ -22,6 +27,7 @@ import { createFollowingKeyEncryption, createSealCryptography } from '@gatehouse
 import { createArgon2PasswordHasher, createHashingThreads } from '@gatehouse/password-argon2';
 import * as postgres from '@gatehouse/postgres';
 import { createCoalescedReads } from '@gatehouse/queues';
+import { createTokenChanges, createTokenHandles } from '@gatehouse/token-changes';
 import { createJwtTokenSigner } from '@gatehouse/token-jwt';
 import { createPasetoTokenSigner } from '@gatehouse/token-paseto';
 import { createApp } from './app.ts';
@@ -48,6 +54,12 @@ const SESSIONS = {
   openSession: sessions.openSession,
   findSession: sessions.findSession,
 };
+
+/** Calls the function after so many milliseconds. Returns a function that prevents the call. */
+function callAfter(milliseconds: number, call: () => void): () => void {
+  const timer = setTimeout(call, milliseconds).unref();
+  return () => clearTimeout(timer);
+}
 
 const NO_SPANS = { sent: 0, queue_full: 0, not_sent: 0 };
 
@@ -139,6 +151,22 @@ export function composeServer(environment: Environment) {
         }),
     })
     .provide({
+      tokenHandles: ({ repositories }) => createTokenHandles(repositories),
+    })
+    .provide({
+      tokenChanges: ({ feed, isFresh, cachedServices, tokenHandles, clock, monotonicClock }) =>
+        createTokenChanges({
+          feed,
+          isFresh,
+          services: cachedServices,
+          handles: tokenHandles,
+          clock,
+          monotonicClock,
+          maxStalenessMs,
+          after: callAfter,
+        }),
+    })
+    .provide({
       useCases: ({ repositories, cachedServices, clock, signers, encryption, passwords }) =>
         installation.createUseCases({
           ...repositories,
@@ -182,6 +210,8 @@ export function composeServer(environment: Environment) {
             ...services.authentication,
             introspection: repositories.introspection,
           }),
+          readTokenChanges: readTokenChanges(services),
+          tokenHandles: services.tokenHandles,
           verifyScope: verifyScope({ services: services.cachedServices, usage }),
           issuer,
           usage,

@@ -54,6 +54,13 @@ const EXAMPLES: BuiltInExamples = {
   },
   getMe: { success: () => ({}) },
   introspectToken: { success: ({ token }) => ({ body: { token } }) },
+  readTokenChanges: {
+    success: () => ({ query: { nonce: 'k7Zt1RvQ3yWb9aXe' } }),
+    too_many_streams: () => ({
+      query: { nonce: 'k7Zt1RvQ3yWb9aXe' },
+      replace: { readTokenChanges: async () => ({ ok: false, error: { code: 'too_many_streams' } }) },
+    }),
+  },
   verifyScope: { success: () => ({ query: { scope: 'orders:read' } }) },
   getOpenApiDocument: { success: () => ({}) },
   getJwks: { success: () => ({}) },

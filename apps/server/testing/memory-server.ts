@@ -16,6 +16,7 @@ import { type Call, call, postSignIn } from './client.ts';
 import { givenOrders } from './given-orders.ts';
 import { listen } from './listen.ts';
 import { recordLog } from './log.ts';
+import { tokenChangesInMemory } from './memory-token-changes.ts';
 import { REGISTERED, registeredIn } from './registered.ts';
 
 type Limits = Pick<HttpServerOptions, 'timeLimits' | 'connections' | 'pipelineLimits' | 'recordLimit'>;
@@ -43,6 +44,7 @@ export async function startInMemory(options: MemoryOptions = {}) {
     authenticateService: authenticateService(world),
     introspectToken: introspectToken(world),
     verifyScope: verifyScope(world),
+    ...tokenChangesInMemory(world),
     issuer: world.issuer,
     getOrganization: getOrganization(world),
     signIn: signIn({ ...world, format, lifetimeMs: 30 * 86_400_000 }),

@@ -1,7 +1,7 @@
 import { unwrap } from '@gatehouse/domain/testing';
 import type { UseCases } from '@gatehouse/installation';
 import { createVerifier } from '@gatehouse/verifier';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { OPERATOR } from '../../testing/postgres-server.ts';
 import { startTestServer } from '../../testing/start-test-server.ts';
 
@@ -28,6 +28,34 @@ test.each(['paseto', 'jwt'] as const)(
   },
 );
 
+test('a remembered token is decided without a question until it is revoked, and others are still remembered then', async () => {
+  await using server = await startTestServer({ database: 'postgres' });
+  const { useCases } = server.container.services;
+  const { credential, admin, token, issue } = await createOrders(useCases, 'paseto');
+  const other = await issue('Reports');
+  const fetched = vi.spyOn(globalThis, 'fetch');
+  onTestFinished(() => fetched.mockRestore());
+  const questions = () => fetched.mock.calls.filter(([url]) => `${url}`.endsWith('/introspect')).length;
+  const verifier = createVerifier({ url: server.url, credential });
+  const decided = (each: typeof token) => verifier.verifyNow(each.secret, READ)?.ok;
+  try {
+    await expect
+      .poll(async () => {
+        for (const each of [token, other]) await verifier.verify(each.secret, READ);
+        return [decided(token), decided(other)];
+      })
+      .toEqual([true, true]);
+    const asked = questions();
+    unwrap(await useCases.revokeToken(admin, { id: token.record.id, reason: null }));
+    // The change alone takes the token out of memory: the knowledge is not too old, because the other token is remembered.
+    await expect.poll(() => [decided(token), decided(other)], { interval: 1 }).toEqual([undefined, true]);
+    expect(questions()).toBe(asked);
+    expect(await verifier.verify(token.secret, READ)).toMatchObject({ status: 401 });
+  } finally {
+    verifier.close();
+  }
+});
+
 /** Creates the service `orders` with two scopes and a credential, and a token with one of the scopes. */
 async function createOrders(useCases: UseCases, format: 'paseto' | 'jwt') {
   const created = await useCases.createService(OPERATOR, {
@@ -45,6 +73,7 @@ async function createOrders(useCases: UseCases, format: 'paseto' | 'jwt') {
     expiry: 'never',
   });
   const admin = unwrap(await useCases.actAs('ada@acme.example', OPERATOR));
-  const asked = { name: 'Orders', format, scopes: ['orders:read'], expiry: 'never' } as const;
-  return { credential: unwrap(made).secret, admin, token: unwrap(await useCases.issueToken(admin, asked)) };
+  const asked = { format, scopes: ['orders:read'], expiry: 'never' } as const;
+  const issue = async (name: string) => unwrap(await useCases.issueToken(admin, { ...asked, name }));
+  return { credential: unwrap(made).secret, admin, issue, token: await issue('Orders') };
 }

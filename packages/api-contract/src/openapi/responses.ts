@@ -13,11 +13,13 @@ export function responsesOf(route: Route): Readonly<Record<string, object>> {
 }
 
 function success({ success: described, rule }: Route, answered: number) {
-  const { status, description, body, etag, headers: own = {} } = described;
+  const { status, description, body, events, etag, headers: own = {} } = described;
   const names = present({ ETag: etag, 'Cache-Control': true, 'X-Token-Expires-At': rule && !rule.services });
   if (answered !== status)
     return { description: 'The caller has the current answer.', headers: headers(names) };
-  const content = body && { 'application/json': { schema: bodySchema(body, 'output') } };
+  const content =
+    (body && { 'application/json': { schema: bodySchema(body, 'output') } }) ??
+    (events && { 'text/event-stream': { schema: bodySchema(events, 'output') } });
   const ofHandling = Object.entries(own).map(([name, { description, format }]) => [
     name,
     header(description, true, format ? { format } : {}),

@@ -4,6 +4,7 @@ import { getMe } from './me.ts';
 import { getOpenApiDocument } from './openapi.ts';
 import { getOrg } from './organizations.ts';
 import { signIn } from './sign-in.ts';
+import { readTokenChanges } from './token-changes.ts';
 import { verifyScope } from './verification.ts';
 
 /** The routes of version 1, which are served, documented and tested. */
@@ -13,6 +14,7 @@ export const ROUTES = {
   getMe,
   introspectToken,
   verifyScope,
+  readTokenChanges,
   getOpenApiDocument,
   getJwks,
   getPaserkKeys,

@@ -20,6 +20,11 @@ interface SuccessDescription {
   readonly description: string;
   /** The body, which is sent as JSON. A 204 has none. */
   readonly body?: z.ZodType;
+  /**
+   * The data of each server-sent event, in place of a body. Only built-in routes have events; `handleRoute` does not
+   * accept them.
+   */
+  readonly events?: z.ZodType;
   readonly cacheControl: string;
   /** Header fields by their names, such as `Location`. `toHeaders` of the handled route makes their values. Default: none. */
   readonly headers?: Readonly<Record<string, HeaderDescription>>;

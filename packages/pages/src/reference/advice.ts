@@ -74,6 +74,10 @@ export const ADVICE: Readonly<Record<ProblemName, Advice>> = {
     'There were too many attempts to sign in from this address or for this user.',
     'Wait for the number of seconds in `Retry-After`, then try again.',
   ],
+  too_many_streams: [
+    'So many streams of changes are open, of all services or of this service, that the server opens no more.',
+    'Keep one stream for each process, and wait for the number of seconds in `Retry-After` before the next attempt.',
+  ],
   headers_too_large: [
     'The header fields are too large or too many.',
     'Send fewer header fields, for example no cookies.',
