@@ -136,19 +136,6 @@ export function composeServer(environment: Environment) {
       publicKeys: ({ caches, repositories }) => ({
         signingKeys: caches.cachedSigningKeys(repositories.signingKeys),
       }),
-      metrics: ({ clock, feed, passwords, signInAdmission, caches, usage }) =>
-        createMetrics({
-          clock,
-          feed,
-          pool: database.poolState,
-          hashing() {
-            const { active, waiting } = passwords.load();
-            return { active, waiting: waiting + signInAdmission.load().waiting };
-          },
-          caches: caches.reads,
-          usage: usage.backlog,
-          spans: tracing?.spans ?? (() => NO_SPANS),
-        }),
     })
     .provide({
       tokenHandles: ({ repositories }) => createTokenHandles(repositories),
@@ -164,6 +151,22 @@ export function composeServer(environment: Environment) {
           monotonicClock,
           maxStalenessMs,
           after: callAfter,
+        }),
+    })
+    .provide({
+      metrics: ({ clock, feed, passwords, signInAdmission, caches, usage, tokenChanges }) =>
+        createMetrics({
+          clock,
+          feed,
+          pool: database.poolState,
+          hashing() {
+            const { active, waiting } = passwords.load();
+            return { active, waiting: waiting + signInAdmission.load().waiting };
+          },
+          caches: caches.reads,
+          usage: usage.backlog,
+          streams: tokenChanges.streams,
+          spans: tracing?.spans ?? (() => NO_SPANS),
         }),
     })
     .provide({

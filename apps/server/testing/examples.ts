@@ -111,7 +111,7 @@ export function exampleTargets(
 export const isRead = ({ method }: Route) => method === 'GET';
 /**
  * Whether the route is read with any token that has the scope of the route's rule. A route whose request names the scope
- * is not: it has tests of its own.
+ * is not, and a route for services is not: they have tests of their own.
  */
 export const isTokenRead = (route: Route) =>
-  isRead(route) && route.rule !== undefined && route.rule.scope !== 'asked';
+  isRead(route) && route.rule !== undefined && route.rule.scope !== 'asked' && !route.rule.services;

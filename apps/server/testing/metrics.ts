@@ -13,6 +13,7 @@ export function idleParts(parts: Partial<MeasuredParts> = {}): MeasuredParts {
     hashing: () => ({ active: 0, waiting: 0 }),
     caches: () => ({}),
     usage: () => ({ tokens: 0, oldest: undefined }),
+    streams: () => 0,
     spans: () => ({ sent: 0, queue_full: 0, not_sent: 0 }),
     ...parts,
   };

@@ -61,6 +61,8 @@ export interface IntrospectionRequest {
   readonly token: string;
   /** The IP address of the client that sent the token to the service; any other text is ignored. */
   readonly client_address?: string;
+  /** With `1`, an active answer also has `gatehouse.depends` and `gatehouse.database`, for a service that follows the changes of tokens. Other texts are ignored. */
+  readonly depends?: string;
 }
 
 export type Introspection = {
@@ -96,9 +98,51 @@ export type Introspection = {
     readonly kind: "api" | "sign-in";
     /** What the token is for, as its creator named it. */
     readonly name: string;
+    /** The records on which the answer depends; only with `depends=1`. */
+    readonly depends?: readonly {
+      /** The kind of record. */
+      readonly kind: "token" | "user" | "account" | "key" | "service";
+      /** Stands for the record in the stream of changes. */
+      readonly handle: string;
+    }[];
+    /** Names the database server from which the answer was read; empty if the server cannot find it out. Only with `depends=1`. */
+    readonly database?: string;
   };
 } | {
   readonly active: false;
+};
+
+export type TokenChange = {
+  /** The first line. */
+  readonly hello: {
+    /** The nonce of the request. */
+    readonly nonce: string;
+    /** A time after the request arrived, in milliseconds of the server's monotonic clock. */
+    readonly now: number;
+    /** The lines before the first proof repeat all changes since this time, in milliseconds of the server's monotonic clock. */
+    readonly replay_from: number;
+    /** The longest time for which a service may use what it remembers, in milliseconds. */
+    readonly max_staleness_ms: number;
+    /** The kinds of record whose changes this stream tells. */
+    readonly kinds: readonly ("token" | "user" | "account" | "key" | "service")[];
+    /** Names the database server. A restart or a failover changes the name. Empty if the server cannot find it out. */
+    readonly database: string;
+  };
+} | {
+  /** The handles of records that have changed; `all` if any record may have changed. */
+  readonly changed: readonly string[] | "all";
+} | {
+  /** Proves that the stream is complete up to a time. */
+  readonly proof: {
+    /** All changes that were acknowledged before this time were told before this line, in milliseconds of the server's monotonic clock. */
+    readonly heard: number;
+    /** The server's time of day at `heard`, in milliseconds since 1970. */
+    readonly time: number;
+    /** The number of lines before this one. */
+    readonly position: number;
+    /** Names the database server. A restart or a failover changes the name. Empty if the server cannot find it out. */
+    readonly database: string;
+  };
 };
 
 export interface JsonWebKeySet {
@@ -209,6 +253,19 @@ export interface MalformedQueryProblem {
     readonly message: string;
   }[];
 }
+
+export interface InvalidQueryProblem {
+  readonly type: "urn:gatehouse:problem:invalid-query";
+  readonly title: "The query has parameters that are not valid.";
+  readonly status: 422;
+  readonly errors: readonly {
+    readonly field: string;
+    readonly message: string;
+  }[];
+}
+
+export type TooManyStreamsProblem =
+  ProblemOf<429, "urn:gatehouse:problem:too-many-streams", "Too many streams are open; try again shortly.">;
 
 /** The input and the answers of each operation. */
 

@@ -16,7 +16,7 @@ interface TextSink {
 export type WriteText = (sink: TextSink, gone: AbortSignal) => Promise<void>;
 
 const EVENTS: readonly Header[] = [
-  ['content-type', 'text/event-stream; charset=utf-8'],
+  ['content-type', 'text/event-stream'],
   // Without this header field, nginx does not send an event on before it has received several kilobytes.
   ['x-accel-buffering', 'no'],
 ];

@@ -3,7 +3,7 @@ import { type ServiceName, TOLD_KINDS, type ToldKind } from '@gatehouse/domain/s
 import type { MonotonicClock } from '@gatehouse/domain/time';
 import type { HandleOf } from './token-handles.ts';
 
-/** A change that services are told of. */
+/** A change of a record whose changes services follow. */
 type ToldChange = Extract<Change, { readonly kind: ToldKind }>;
 
 /** Changes that the feed delivered together. `all`: they are too many to list, or are not known. */

@@ -37,7 +37,7 @@ const STREAM_MS = 10_000;
 export interface RunningTokenChanges extends TokenChanges {
   /** The number of open streams. */
   streams(): number;
-  /** Ends all streams and opens no more. */
+  /** Ends all streams. From then on, none is opened. */
   close(): void;
 }
 

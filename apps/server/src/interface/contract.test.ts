@@ -190,7 +190,8 @@ describe('the OpenAPI document', () => {
         expect([operationId, outcome, reply.status]).toEqual([operationId, outcome, status]);
         if (problem) expect(JSON.parse(reply.body)).toMatchObject({ type: problem.type });
         expectAsDocumented(operationId, reply);
-        if (operationId in ROUTES) {
+        // The typed client reads no streams.
+        if (operationId in ROUTES && !success.events) {
           const read = { status, body: reply.body === '' ? undefined : JSON.parse(reply.body) };
           expect(await readByClient(operationId, reply)).toMatchObject(read);
         }

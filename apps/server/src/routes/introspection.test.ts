@@ -9,6 +9,7 @@ import {
 import {
   anEvent,
   apiToken,
+  DATABASE,
   fakePayloadOf,
   fakeToken,
   OPERATOR,
@@ -64,6 +65,19 @@ test('an active token is described by exactly the members of RFC 7662, and ours 
     username: admin.email,
     gatehouse: { account: account.id, user: admin.id, role: 'admin', kind: 'api', name: record.name },
   });
+});
+
+test('a service that follows changes is also told on which records of which database server the answer depends', async () => {
+  await using scene = await serveOrders();
+  const { secret } = scene.given.token;
+  const { json: plain } = await scene.ask({ token: secret, depends: 'yes' });
+  const { json } = await scene.ask({ token: secret, depends: '1' });
+  const { gatehouse, ...members } = json as { gatehouse: { depends: { kind: string }[]; database: string } };
+  const { depends, database, ...rest } = gatehouse;
+  expect({ ...members, gatehouse: rest }).toEqual(plain);
+  expect(depends.map(({ kind }) => kind)).toEqual(['token', 'user', 'account', 'key', 'service']);
+  expect(database).toBe(DATABASE);
+  expect(await scene.ask({ token: 'unknown', depends: '1' })).toMatchObject({ json: { active: false } });
 });
 
 test('a token that never expires has no `exp`, and all scopes are those of today', async () => {

@@ -2,7 +2,7 @@ import { err, ok } from '../../src/index.ts';
 import type { HandleSecret, Service, ServiceRepository } from '../../src/services/index.ts';
 import type { State } from './state.ts';
 
-const HANDLE_SECRET = new Uint8Array(32).fill(7) as HandleSecret;
+const HANDLE_SECRET = Uint8Array.from({ length: 32 }, (_, index) => index) as HandleSecret;
 
 export function createInMemoryServiceRepository(state: State): ServiceRepository {
   const knows = ({ openTo }: Service) => openTo === 'all' || openTo.every((id) => state.accounts.has(id));

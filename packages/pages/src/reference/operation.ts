@@ -58,7 +58,7 @@ function answerTable(responses: Readonly<Record<string, ResponseOf>>): Html {
     const isProblem = type === 'application/problem+json';
     const isStream = type === 'text/event-stream';
     const variants = schema ? (schema.oneOf ?? (isStream ? schema.anyOf : undefined) ?? [schema]) : [];
-    // Each event is another variant. Of the variants of a body, the first has the most members, and the examples show all.
+    // The members of all events are shown. A body with several variants shows the members of the first, which has the most.
     const described = isStream ? variants : variants.slice(0, 1);
     const members = isProblem ? [] : described.flatMap((each) => membersOf(each));
     const examples = variants.map((each) => exampleOf(each));

@@ -137,6 +137,7 @@ export async function knownFacts(
     values: {
       ...parameters,
       id: [first, first, ...organizations, '999999999'],
+      'readTokenChanges.nonce': ['k7Zt1RvQ3yWb9aXe', 'x'.repeat(64), 'x'.repeat(65), 'k7Zt1RvQ3yWb9aX+'],
       'verifyScope.scope': ['orders:read', 'orders:write', 'orders:nothing'],
       'If-None-Match': [etag, etag, '*', `W/${etag}`, `"x", ${etag}`, '"x"'],
       'X-Request-Id': ['mine', 'x'.repeat(128), 'x'.repeat(129)],
