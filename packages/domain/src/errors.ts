@@ -67,6 +67,7 @@ export const ERROR_KINDS = {
   creator_not_fit: 'notAllowed',
   credential_ended: 'conflict',
   credential_not_found: 'notFound',
+  credential_replaced: 'conflict',
   credentials_not_accepted: 'notAllowed',
   email_taken: 'conflict',
   expiry_not_earlier: 'conflict',

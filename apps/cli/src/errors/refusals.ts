@@ -53,6 +53,8 @@ export const REFUSALS: Messages = {
     'The credential was revoked or has expired, so it cannot be rotated. Create a new one with `gatehouse service credential create`.',
   credential_not_found:
     'The service has no such credential. `gatehouse service credential list SERVICE` lists its credentials.',
+  credential_replaced: ({ successorId }) =>
+    `The credential was rotated already. Its successor is ${successorId}: rotate that one, or create a new one with \`gatehouse service credential create\`.`,
   credentials_not_accepted: 'Wrong email or password.',
   insufficient_scope: ({ scope }) => `The token lacks the scope ${scope}.`,
   creator_not_fit: 'Only an active admin of an account that is not suspended can create tokens.',

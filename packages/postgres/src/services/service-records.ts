@@ -38,7 +38,8 @@ const accounts = sql<readonly AccountId[]>`(
 const credentials = sql<readonly ServiceCredential[]>`(
   select coalesce(json_agg(json_build_object(
     'id', id, 'hash', encode(secret_hash, 'hex'), 'createdAt', ${milliseconds('created_at')},
-    'expiresAt', ${milliseconds('expires_at')}, 'revokedAt', ${milliseconds('revoked_at')}
+    'expiresAt', ${milliseconds('expires_at')}, 'revokedAt', ${milliseconds('revoked_at')},
+    'replacedBy', replaced_by
   ) order by created_at, id), '[]')
   from service_credentials where service = services.name)`;
 

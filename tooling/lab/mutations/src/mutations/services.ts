@@ -7,6 +7,15 @@ const GATEWAYS = 'docs/use/gateways';
 
 /** Services that accept tokens, and gateways in front of them: requirements 77 to 85. */
 export const SERVICE_MUTATIONS: readonly Mutation[] = [
+  mutation([77], 'Every route takes the credential of a service.', {
+    file: 'packages/http/src/serve.ts',
+    find: 'if (rule.services) return createIdentifyService',
+    replace: 'if (rule.services || !body) return createIdentifyService',
+  }),
+  mutation([78], 'The name that HTTP Basic has is not compared.', {
+    file: `${SERVICES}/authenticate-service.ts`,
+    find: ' || (name !== undefined && name !== found.service.name)',
+  }),
   mutation([78], 'A token without a scope of the service is active.', {
     file: INTROSPECT,
     find: 'if (scopes.length === 0) {',
@@ -59,6 +68,17 @@ export const SERVICE_MUTATIONS: readonly Mutation[] = [
     file: GRANTED,
     find: '? living\n',
     replace: '? [everyScopeOf(service.name)]\n',
+  }),
+  mutation([81], 'A service that was deleted comes back under its name.', {
+    file: 'packages/postgres/src/services/service-changes.ts',
+    find: "conflict.column('name').doNothing()",
+    replace: "conflict.column('name').doUpdateSet({ deleted_at: null })",
+  }),
+  mutation([83], 'A refused credential is in the log.', {
+    file: 'apps/server/src/logging/request-logs.ts',
+    find: "address: request.address,\n        ...(caller?.kind === 'user' && { token_id: caller.token.id, user_id",
+    replace:
+      "address: request.address,\n        sent: request.headers.authorization,\n        ...(caller?.kind === 'user' && { token_id: caller.token.id, user_id",
   }),
   mutation([82], 'The records of a token with a wrong signature are read.', {
     file: INTROSPECT,
