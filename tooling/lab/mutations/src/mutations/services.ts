@@ -12,6 +12,11 @@ export const SERVICE_MUTATIONS: readonly Mutation[] = [
     find: 'if (rule.services) return createIdentifyService',
     replace: 'if (rule.services || !body) return createIdentifyService',
   }),
+  mutation([77], 'Introspection calls a text that is no token active.', {
+    file: 'apps/server/src/routes/introspection.ts',
+    find: 'if (!active) return INACTIVE;',
+    replace: 'if (!active) return { active: true } as never;',
+  }),
   mutation([78], 'The name that HTTP Basic has is not compared.', {
     file: `${SERVICES}/authenticate-service.ts`,
     find: ' || (name !== undefined && name !== found.service.name)',
