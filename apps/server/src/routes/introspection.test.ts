@@ -32,7 +32,10 @@ async function serveOrders(replaced: (world: World) => Partial<AppPorts> = () =>
   const scene = await startTestServer({
     ports(world) {
       find.mockImplementation(world.introspection.find);
-      return { introspectToken: introspectToken({ ...world, introspection: { find } }), ...replaced(world) };
+      return {
+        introspectToken: introspectToken({ ...world, introspection: { ...world.introspection, find } }),
+        ...replaced(world),
+      };
     },
     given: async ({ orders }) => ({ given: await orders() }),
   });

@@ -51,7 +51,7 @@ export const introspectToken = authorized(
       // The credential was accepted from memory, but has ended by now.
       if (!accepted) return err({ code: 'token_not_accepted' });
 
-      const caller = tokenCaller(verified, found.token, { issuer, now, origin: asking.origin });
+      const caller = tokenCaller(verified, found.tokens[0], { issuer, now, origin: asking.origin });
       if (caller.kind === 'refused') {
         if (isRecordRefusal(caller.reason)) usage.refused(tokenId, now, caller.reason);
         return INACTIVE;

@@ -29,7 +29,7 @@ test('a role that may not identify the server still introspects, and names none'
     refusal.code = '42501';
     throw new DatabaseFault(refusal);
   });
-  const nothing = { service: undefined, token: undefined, database: undefined };
+  const nothing = { service: undefined, tokens: [], database: undefined };
   for (let turn = 0; turn < 3; turn += 1) expect(await ask(store)).toEqual(nothing);
   expect(refusals).toBe(1);
 });

@@ -131,7 +131,10 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
     findCredentialUses: (services) => services.findCredentialUses([credential.id]),
     findHandleSecret: (services) => services.findHandleSecret(),
   },
-  introspection: { find: (introspection) => introspection.find(credential.hash, token.id) },
+  introspection: {
+    find: (introspection) => introspection.find(credential.hash, token.id),
+    findUsed: (introspection) => introspection.findUsed(credential.hash, [token.id]),
+  },
   audit: { list: (audit) => audit.list(PAGE) },
   auditSeals: {
     sealNext: 'writes',

@@ -55,9 +55,9 @@ export const SERVICE_MUTATIONS: readonly Mutation[] = [
     replace: "kind === 'everything'",
   }),
   mutation([79], 'The source of introspections does not find services that were deleted.', {
-    file: 'packages/postgres/src/services/introspection-source.ts',
-    find: 'toService(row as ServiceRow) : undefined,',
-    replace: '[toService(row as ServiceRow)].find(({ deletedAt }) => deletedAt === null) : undefined,',
+    file: 'packages/postgres/src/services/introspected-service.ts',
+    find: 'if (!row?.service_name || !row.service_credential)',
+    replace: 'if (!row?.service_name || !row.service_credential || row.service_deleted_at !== null)',
   }),
   mutation([80], 'The scope `*` grants every scope of every service.', {
     file: GRANTED,
