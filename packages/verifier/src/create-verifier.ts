@@ -36,7 +36,7 @@ export interface Verifier {
   close(): void;
 }
 
-/** What tests replace. */
+/** The parts that tests replace. */
 export interface Surroundings {
   readonly fetch: typeof fetch;
   readonly now: () => Moment;
@@ -65,7 +65,7 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
   const question = createQuestions({
     knowledge,
     introspect: (token) => introspect(gatehouse, token, maxStalenessMs),
-    most: maxQuestions,
+    maxUnderWay: maxQuestions,
     onInactive: refused.add,
   });
   const following = followChanges({ gatehouse, open: knowledge.open, onProof: clock.set, after });
@@ -107,5 +107,5 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
   };
 }
 
-/** The key of a token in memory, from which nobody can make the token. */
+/** The key of a token in memory. The token cannot be made from it. */
 const keyOf = (token: string) => createHash('sha256').update(token).digest('base64');

@@ -1,7 +1,7 @@
 /** The requests of a verifier to Gatehouse. None follows a redirect, because each could carry the credential elsewhere. */
 export interface Gatehouse {
   /** @throws if the answer is not 200 with JSON of at most so many bytes */
-  getJson(path: string, mostBytes: number): Promise<unknown>;
+  getJson(path: string, maxBytes: number): Promise<unknown>;
   /** Sends a form with the service's credential. */
   postForm(path: string, form: Record<string, string>, signal: AbortSignal): Promise<Response>;
   /** Asks for a stream with the service's credential. */
@@ -29,12 +29,12 @@ export function createGatehouse({ url, credential, fetch }: GatehouseOptions): G
   const redirect = 'manual';
 
   return {
-    async getJson(path, mostBytes) {
+    async getJson(path, maxBytes) {
       const response = await fetch(`${prefix}${path}`, {
         redirect,
         signal: AbortSignal.timeout(KEYS_TIMEOUT_MS),
       });
-      return readJson(response, mostBytes);
+      return readJson(response, maxBytes);
     },
     postForm: (path, form, signal) =>
       fetch(`${prefix}${path}`, {
@@ -55,7 +55,7 @@ export function createGatehouse({ url, credential, fetch }: GatehouseOptions): G
 }
 
 /** @throws if the answer is not 200 with JSON of at most so many bytes */
-export async function readJson(response: Response, mostBytes: number): Promise<unknown> {
+export async function readJson(response: Response, maxBytes: number): Promise<unknown> {
   if (response.status !== 200 || !response.body) {
     await response.body?.cancel();
     throw new Error(`Gatehouse answered ${response.status}`);
@@ -64,7 +64,7 @@ export async function readJson(response: Response, mostBytes: number): Promise<u
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.length;
-    if (size > mostBytes) throw new Error('the answer is too large');
+    if (size > maxBytes) throw new Error('the answer is too large');
     chunks.push(chunk);
   }
   return JSON.parse(Buffer.concat(chunks).toString());

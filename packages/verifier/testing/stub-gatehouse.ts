@@ -33,7 +33,7 @@ export function aVerifier(options: Partial<VerifierOptions> = {}) {
   const streams: StubStream[] = [];
   const timers: { ms: number; callback: () => void }[] = [];
   const stub = {
-    /** What introspection answers; a test may hold it back. */
+    /** The answer of introspection; a test may hold it back. */
     answer: async (): Promise<Response> => Response.json(ACTIVE),
     openStream: undefined as (() => Response) | undefined,
   };

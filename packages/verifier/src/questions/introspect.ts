@@ -3,7 +3,7 @@ import { type Gatehouse, readJson } from '../gatehouse.ts';
 import { number, text } from '../stream/take-event.ts';
 import type { Caller } from '../verdict/verdict.ts';
 
-/** What Gatehouse answered about a token. */
+/** The answer of Gatehouse about a token that it accepts. */
 export interface ActiveToken {
   readonly caller: Caller;
   /** From when it is not accepted, in milliseconds since 1970; infinite if it never expires. */
@@ -23,7 +23,7 @@ export class NoAnswer extends Error {
   }
 }
 
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 /** Introspects a token (RFC 7662). @throws NoAnswer */
 export async function introspect(
@@ -38,7 +38,7 @@ export async function introspect(
       await response.body?.cancel();
       throw new NoAnswer(`Gatehouse answered ${response.status}`, retryAfterOf(response));
     }
-    return toIntrospection((await readJson(response, MOST_BYTES)) as Record<string, unknown>);
+    return toIntrospection((await readJson(response, MAX_BYTES)) as Record<string, unknown>);
   } catch (error) {
     throw error instanceof NoAnswer
       ? error

@@ -5,7 +5,7 @@ export interface QuestionsOptions {
   readonly knowledge: Knowledge<ActiveToken>;
   readonly introspect: (token: string) => Promise<Introspection>;
   /** How many questions may be under way. */
-  readonly most: number;
+  readonly maxUnderWay: number;
   readonly onInactive: (key: string) => void;
 }
 
@@ -16,12 +16,12 @@ interface Shared {
 }
 
 /** Asks Gatehouse about tokens; requests with the same token join a question while that is safe. @throws NoAnswer */
-export function createQuestions({ knowledge, introspect, most, onInactive }: QuestionsOptions) {
+export function createQuestions({ knowledge, introspect, maxUnderWay, onInactive }: QuestionsOptions) {
   const joinable = new Map<string, Promise<Shared>>();
   let underWay = 0;
 
   async function ask(key: string, token: string): Promise<Shared> {
-    if (underWay >= most) throw new NoAnswer('too many questions are under way');
+    if (underWay >= maxUnderWay) throw new NoAnswer('too many questions are under way');
     underWay += 1;
     const question = knowledge.ask();
     try {

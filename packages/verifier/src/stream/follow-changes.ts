@@ -62,7 +62,7 @@ export function followChanges({ gatehouse, open, onProof, after }: FollowOptions
         onProof(proof);
       }
     } catch {
-      // Nothing that a server sends stops the service. What the stream proved counts until it is too old.
+      // Nothing that a server sends stops the service. The proofs that arrived count until they are too old.
     } finally {
       reader.end();
     }

@@ -1,5 +1,5 @@
 /** A server of Gatehouse tells `all` instead of longer events. */
-const MOST_LENGTH = 512 * 1024;
+const MAX_LENGTH = 512 * 1024;
 
 /**
  * The data of each event of a stream (HTML Living Standard, section Server-sent events), as far as Gatehouse uses the format: one
@@ -17,12 +17,12 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
       const data = dataOf(line.endsWith('\r') ? line.slice(0, -1) : line);
       if (data !== undefined) yield data;
     }
-    if (rest.length > MOST_LENGTH) throw new Error('a line of the stream is too long');
+    if (rest.length > MAX_LENGTH) throw new Error('a line of the stream is too long');
   }
 }
 
 function dataOf(line: string): string | undefined {
-  if (line.length > MOST_LENGTH) throw new Error('a line of the stream is too long');
+  if (line.length > MAX_LENGTH) throw new Error('a line of the stream is too long');
   // A blank line ends an event; a colon begins a comment.
   if (line === '' || line.startsWith(':')) return undefined;
   if (!line.startsWith('data: ')) throw new Error('a line of the stream is no data');

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Gatehouse } from '../gatehouse.ts';
 import { isSigned, parseToken, type SignedToken } from './signature.ts';
 
-/** What a signature tells; `unknown` if the keys have to be fetched first. */
+/** The result for a signature; `unknown` if the keys have to be fetched first. */
 export type SignatureCheck = 'valid' | 'invalid' | 'unknown';
 
 /** The public keys of Gatehouse. */
@@ -18,7 +18,7 @@ export interface KeyRing {
 
 /** A forged token can name any key, so this bounds the fetches that it causes. */
 const PAUSE_MS = 1000;
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 /** @param now monotonic, in milliseconds */
 export function createKeyRing(gatehouse: Gatehouse, now: () => number): KeyRing {
@@ -39,8 +39,8 @@ export function createKeyRing(gatehouse: Gatehouse, now: () => number): KeyRing 
     const sentAt = now();
     triedAt = sentAt;
     const [jwks, paserk] = await Promise.all([
-      gatehouse.getJson('/.well-known/jwks.json', MOST_BYTES),
-      gatehouse.getJson('/.well-known/paserk.json', MOST_BYTES),
+      gatehouse.getJson('/.well-known/jwks.json', MAX_BYTES),
+      gatehouse.getJson('/.well-known/paserk.json', MAX_BYTES),
     ]);
     keys = new Map([
       ...keysOf(jwks).map(({ kid, x }) => [`jwt ${kid}`, toKey(`${x}`)] as const),

@@ -56,7 +56,7 @@ describe('A verdict', () => {
     }
   });
 
-  it('says when to come back, and not why, if nobody can tell now', async () => {
+  it('says when to come back, and not why, if the token cannot be verified now', async () => {
     const lost = createTestVerifier({ tokens: { ada: caller } });
     lost.disconnect();
     const verdict = lost.verifyNow('ada', { scope: 'orders:read' });

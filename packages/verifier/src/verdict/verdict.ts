@@ -23,7 +23,7 @@ export interface Accepted {
 
 export interface Refused {
   readonly ok: false;
-  /** 400, 401 or 403 as RFC 6750 section 3.1 has them; 503 if nobody can tell now. */
+  /** 400, 401 or 403 as RFC 6750 section 3.1 has them; 503 if the token cannot be verified now. */
   readonly status: 400 | 401 | 403 | 503;
   /** For logs. It contains nothing of the token. */
   readonly reason: string;
@@ -35,7 +35,7 @@ export interface Refused {
   send(response: ServerResponse): void;
 }
 
-/** What a service asks for. */
+/** The permission for which a service asks. */
 export interface Wanted {
   /** The scope that the token must have, such as `orders:read`. */
   readonly scope: string;
@@ -81,7 +81,7 @@ function refused(
     ...(authenticate && { 'www-authenticate': authenticate }),
     ...(retryAfter && { 'retry-after': `${retryAfter}` }),
   };
-  // Why nobody can tell concerns the operators of the service, not its clients.
+  // The reason concerns the operators of the service, not its clients.
   const body = status === 503 ? 'the token cannot be verified now\n' : `${reason}\n`;
   return {
     ok: false,
