@@ -35,6 +35,6 @@ export function createTestVerifier({ tokens }: TestVerifierOptions): TestVerifie
     disconnect() {
       isConnected = false;
     },
-    close() {},
+    close: async () => {},
   };
 }

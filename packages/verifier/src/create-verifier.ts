@@ -10,6 +10,7 @@ import { createServerClock } from './server-clock.ts';
 import { followChanges } from './stream/follow-changes.ts';
 import { bearerOf, type Carrier } from './token/bearer.ts';
 import { createKeyRing } from './token/key-ring.ts';
+import { createUseReports } from './uses/report-uses.ts';
 import { invalidToken, judge, unavailable, type Verdict, type Wanted } from './verdict/verdict.ts';
 
 export interface VerifierOptions {
@@ -32,8 +33,11 @@ export interface Verifier {
   verify(carrier: Carrier, wanted: Wanted): Promise<Verdict>;
   /** Decides without a promise; undefined if Gatehouse has to be asked. Then call `verify`. */
   verifyNow(carrier: Carrier, wanted: Wanted): Verdict | undefined;
-  /** Ends the connection to Gatehouse. */
-  close(): void;
+  /**
+   * Ends the connection to Gatehouse, after the uses of tokens that are not reported yet were. Call it when the last request has its
+   * verdict. Never rejects, and takes 10 seconds at most.
+   */
+  close(): Promise<void>;
 }
 
 /** The parts that tests replace. */
@@ -61,18 +65,26 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
   const keys = createKeyRing(gatehouse, monotonic);
   const knowledge = createKnowledge<ActiveToken>({ memory: createMemory(maxTokens), now, maxStalenessMs });
   const refused = createRefusedTokens(maxTokens, monotonic);
-  const clock = createServerClock(monotonic, maxStalenessMs);
+  const clock = createServerClock(now, maxStalenessMs);
   const question = createQuestions({
     knowledge,
-    introspect: (token) => introspect(gatehouse, token, maxStalenessMs),
+    introspect: (asked) => introspect(gatehouse, asked, maxStalenessMs),
     maxUnderWay: maxQuestions,
     onInactive: refused.add,
   });
+  const uses = createUseReports({ gatehouse, now: monotonic, timeOf: clock.timeOf, after });
   const following = followChanges({ gatehouse, open: knowledge.open, onProof: clock.set, after });
+
+  function counted(verdict: Verdict, { caller }: ActiveToken, { clientAddress }: Wanted): Verdict {
+    uses.count(caller.token, verdict, clientAddress);
+    return verdict;
+  }
 
   function decide(token: string, key: string, wanted: Wanted): Verdict | undefined {
     const known = knowledge.recall(key);
-    if (known && !clock.mayBePast(known.expiresAt)) return judge(known.caller, wanted);
+    if (known && !clock.mayBePast(known.expiresAt)) {
+      return counted(judge(known.caller, wanted), known, wanted);
+    }
     if (refused.has(key) || keys.check(token) === 'invalid') return invalidToken();
     return undefined;
   }
@@ -84,8 +96,11 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
     if (whenStale === 'refuse' && !knowledge.isFresh())
       return unavailable('the changes of Gatehouse are not known');
     try {
-      const answer = await question(key, token);
-      return answer === 'inactive' ? invalidToken() : judge(answer.caller, wanted);
+      const { answer, isOwn } = await question(key, { token, clientAddress: wanted.clientAddress });
+      if (answer === 'inactive') return invalidToken();
+      const verdict = judge(answer.caller, wanted);
+      // Gatehouse counted the question as a use. It does not know that the scope was missing.
+      return isOwn && verdict.ok ? verdict : counted(verdict, answer, wanted);
     } catch (error) {
       if (error instanceof NoAnswer) return unavailable(error.message, error.retryAfter);
       throw error;
@@ -103,7 +118,10 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
       const token = bearerOf(carrier);
       return typeof token === 'string' ? decide(token, keyOf(token), wanted) : token;
     },
-    close: following.stop,
+    close() {
+      following.stop();
+      return uses.close();
+    },
   };
 }
 

@@ -4,6 +4,8 @@ export interface Gatehouse {
   getJson(path: string, maxBytes: number): Promise<unknown>;
   /** Sends a form with the service's credential. */
   postForm(path: string, form: Record<string, string>, signal: AbortSignal): Promise<Response>;
+  /** Sends JSON with the service's credential. */
+  postJson(path: string, body: unknown, signal: AbortSignal): Promise<Response>;
   /** Asks for a stream with the service's credential. */
   openStream(path: string, signal: AbortSignal): Promise<Response>;
 }
@@ -41,6 +43,14 @@ export function createGatehouse({ url, credential, fetch }: GatehouseOptions): G
         method: 'POST',
         headers: { authorization },
         body: new URLSearchParams(form),
+        redirect,
+        signal,
+      }),
+    postJson: (path, body, signal) =>
+      fetch(`${prefix}${path}`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
         redirect,
         signal,
       }),

@@ -14,6 +14,12 @@ export const ACTIVE = {
   gatehouse: { account: 7, user: 42, role: 'admin', depends: DEPENDS, database: 'one' },
 };
 
+/** The body of a report of uses. */
+export interface UsesReport {
+  readonly uses: readonly object[];
+  readonly refusals: readonly object[];
+}
+
 /** A stream that the verifier asked for. The test writes its events. */
 export interface StubStream {
   hello(nonce?: string): Promise<void>;
@@ -31,10 +37,13 @@ export function aVerifier(options: Partial<VerifierOptions> = {}) {
   const calls: string[] = [];
   const requests: { path: string; init: RequestInit | undefined }[] = [];
   const streams: StubStream[] = [];
-  const timers: { ms: number; callback: () => void }[] = [];
+  const reports: UsesReport[] = [];
+  const timers: { ms: number; dueAt: number; callback: () => void }[] = [];
   const stub = {
     /** The answer of introspection; a test may hold it back. */
     answer: async (): Promise<Response> => Response.json(ACTIVE),
+    /** The answer to a report of uses. */
+    takeReport: async (): Promise<Response> => new Response(null, { status: 204 }),
     openStream: undefined as (() => Response) | undefined,
   };
 
@@ -87,6 +96,10 @@ export function aVerifier(options: Partial<VerifierOptions> = {}) {
     if (name === 'paserk.json')
       return Response.json({ keys: [{ kid: 'k4.pid.one', key: `k4.public.${x}` }] });
     if (name === 'introspect') return stub.answer();
+    if (name === 'token-uses') {
+      reports.push(JSON.parse(`${init?.body}`));
+      return stub.takeReport();
+    }
     return stream(path, init?.signal as AbortSignal);
   };
 
@@ -96,7 +109,7 @@ export function aVerifier(options: Partial<VerifierOptions> = {}) {
       fetch,
       now: () => ({ ...time }),
       after(ms, callback) {
-        const timer = { ms, callback };
+        const timer = { ms, dueAt: time.monotonic + ms, callback };
         timers.push(timer);
         return () => void (timers.includes(timer) && timers.splice(timers.indexOf(timer), 1));
       },
@@ -107,6 +120,7 @@ export function aVerifier(options: Partial<VerifierOptions> = {}) {
     verifier,
     calls,
     requests,
+    reports,
     streams,
     timers,
     stub,
@@ -114,6 +128,16 @@ export function aVerifier(options: Partial<VerifierOptions> = {}) {
     pass(ms: number) {
       time.monotonic += ms;
       time.wall += ms;
+    },
+    /** Both clocks go on, and timers end. */
+    async elapse(ms: number) {
+      time.monotonic += ms;
+      time.wall += ms;
+      for (const timer of timers.filter(({ dueAt }) => dueAt <= time.monotonic)) {
+        timers.splice(timers.indexOf(timer), 1);
+        timer.callback();
+      }
+      await settled();
     },
     /** Begins the first stream and proves that everything is known. */
     async prove(): Promise<StubStream> {

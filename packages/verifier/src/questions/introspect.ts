@@ -1,5 +1,6 @@
 import type { Provenance } from '../core/question.ts';
 import { type Gatehouse, readJson } from '../gatehouse.ts';
+import { retryAfterOf } from '../retry-after.ts';
 import { number, text } from '../stream/take-event.ts';
 import type { Caller } from '../verdict/verdict.ts';
 
@@ -25,15 +26,23 @@ export class NoAnswer extends Error {
 
 const MAX_BYTES = 64 * 1024;
 
+/** A question to Gatehouse about a token. It counts as a use of the token there. */
+export interface Asked {
+  readonly token: string;
+  /** The address of the client that sent the token. */
+  readonly clientAddress: string | undefined;
+}
+
 /** Introspects a token (RFC 7662). @throws NoAnswer */
 export async function introspect(
   gatehouse: Gatehouse,
-  token: string,
+  { token, clientAddress }: Asked,
   timeoutMs: number,
 ): Promise<Introspection> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await gatehouse.postForm('/api/v1/introspect', { token, depends: '1' }, signal);
+    const form = { token, depends: '1', ...(clientAddress && { client_address: clientAddress }) };
+    const response = await gatehouse.postForm('/api/v1/introspect', form, signal);
     if (response.status === 429 || response.status === 503) {
       await response.body?.cancel();
       throw new NoAnswer(`Gatehouse answered ${response.status}`, retryAfterOf(response));
@@ -44,11 +53,6 @@ export async function introspect(
       ? error
       : new NoAnswer(error instanceof Error ? error.message : `${error}`);
   }
-}
-
-function retryAfterOf(response: Response): number {
-  const seconds = Number(response.headers.get('retry-after'));
-  return Number.isInteger(seconds) && seconds > 0 && seconds <= 3600 ? seconds : 1;
 }
 
 function toIntrospection(answer: Record<string, unknown>): Introspection {

@@ -1,9 +1,9 @@
 import type { Knowledge } from '../core/knowledge.ts';
-import { type ActiveToken, type Introspection, NoAnswer } from './introspect.ts';
+import { type ActiveToken, type Asked, type Introspection, NoAnswer } from './introspect.ts';
 
 export interface QuestionsOptions {
   readonly knowledge: Knowledge<ActiveToken>;
-  readonly introspect: (token: string) => Promise<Introspection>;
+  readonly introspect: (asked: Asked) => Promise<Introspection>;
   /** How many questions may be under way. */
   readonly maxUnderWay: number;
   readonly onInactive: (key: string) => void;
@@ -15,17 +15,24 @@ interface Shared {
   readonly isForAll: boolean;
 }
 
+/** The answer about a token. */
+export interface Answered {
+  readonly answer: ActiveToken | 'inactive';
+  /** Gatehouse was asked for this request, and not for one that it joined. */
+  readonly isOwn: boolean;
+}
+
 /** Asks Gatehouse about tokens; requests with the same token join a question while that is safe. @throws NoAnswer */
 export function createQuestions({ knowledge, introspect, maxUnderWay, onInactive }: QuestionsOptions) {
   const joinable = new Map<string, Promise<Shared>>();
   let underWay = 0;
 
-  async function ask(key: string, token: string): Promise<Shared> {
+  async function ask(key: string, asked: Asked): Promise<Shared> {
     if (underWay >= maxUnderWay) throw new NoAnswer('too many questions are under way');
     underWay += 1;
     const question = knowledge.ask();
     try {
-      const answer = await introspect(token);
+      const answer = await introspect(asked);
       if (answer === 'inactive') {
         onInactive(key);
         return { answer, isForAll: true };
@@ -42,19 +49,19 @@ export function createQuestions({ knowledge, introspect, maxUnderWay, onInactive
     }
   }
 
-  return async (key: string, token: string): Promise<ActiveToken | 'inactive'> => {
+  return async (key: string, asked: Asked): Promise<Answered> => {
     const other = joinable.get(key);
     if (other && knowledge.isFresh()) {
       const shared = await other.catch(() => undefined);
-      if (shared?.isForAll) return shared.answer;
-      return (await ask(key, token)).answer;
+      if (shared?.isForAll) return { answer: shared.answer, isOwn: false };
+      return { answer: (await ask(key, asked)).answer, isOwn: true };
     }
-    const asked = ask(key, token);
-    joinable.set(key, asked);
+    const own = ask(key, asked);
+    joinable.set(key, own);
     try {
-      return (await asked).answer;
+      return { answer: (await own).answer, isOwn: true };
     } finally {
-      if (joinable.get(key) === asked) joinable.delete(key);
+      if (joinable.get(key) === own) joinable.delete(key);
     }
   };
 }

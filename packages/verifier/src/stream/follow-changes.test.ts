@@ -59,13 +59,13 @@ describe('The change stream', () => {
     timers[0]?.callback();
     await settled();
     expect(requests.every(({ path }) => path.startsWith('/api/v1/token-changes?nonce='))).toBe(true);
-    verifier.close();
+    await verifier.close();
   });
 
   it('begins no other stream after the verifier was closed', async () => {
     const { verifier, prove, timers } = aVerifier();
     const stream = await prove();
-    verifier.close();
+    await verifier.close();
     await settled();
     expect(stream.isOver()).toBe(true);
     expect(timers).toEqual([]);

@@ -39,6 +39,11 @@ export interface Refused {
 export interface Wanted {
   /** The scope that the token must have, such as `orders:read`. */
   readonly scope: string;
+  /**
+   * The IP address of the client, so that Gatehouse can say from where a token was used. Behind a proxy it is not that of the
+   * connection, so the verifier does not look for it.
+   */
+  readonly clientAddress?: string | undefined;
 }
 
 /** Accepts the caller if it has the scope. */

@@ -1,0 +1,132 @@
+import type { Gatehouse } from '../gatehouse.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { type Count, createCounts } from './counts.ts';
+import { type Sent, sendReport } from './send-report.ts';
+
+/** Counts requests that were decided without a question to Gatehouse, and reports them. */
+export interface UseReports {
+  /** Counts one request. It takes no time for the network and never throws. */
+  count(token: string, verdict: Verdict, clientAddress: string | undefined): void;
+  /** Reports all that was counted. Later requests are not counted. Never rejects, and takes some seconds at most. */
+  close(): Promise<void>;
+}
+
+export interface UseReportsOptions {
+  readonly gatehouse: Gatehouse;
+  /** Monotonic, in milliseconds. */
+  readonly now: () => number;
+  /** The time of day of Gatehouse at a monotonic time, both in milliseconds. */
+  readonly timeOf: (monotonic: number) => number;
+  /** Calls back after a time in milliseconds. Returns a function that cancels the call. */
+  readonly after: (ms: number, callback: () => void) => () => void;
+}
+
+/** First uses that come within this time go together. */
+const FIRST_USE_MS = 50;
+const REPORT_MS = 1000;
+/** If one report does not hold all counts, the next follows after this time. It bounds the load: 5,000 counts a second. */
+const NEXT_PART_MS = 200;
+/** The server refuses a longer report. */
+const MAX_ENTRIES = 1000;
+/** The memory for counts, also while Gatehouse cannot be reached. */
+const MAX_TOKENS = 20_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** An older server is asked again after this time, because it may have been upgraded. */
+const UNKNOWN_PAUSE_MS = 5 * 60_000;
+const LONGEST_CLOSE_MS = 10_000;
+/** The longest text of an IP address is shorter. */
+const MAX_ADDRESS_LENGTH = 64;
+
+export function createUseReports({ gatehouse, now, timeOf, after }: UseReportsOptions): UseReports {
+  const uses = createCounts(MAX_TOKENS);
+  const refusals = createCounts(MAX_TOKENS);
+  /** Tokens that were reported before. The first use of any other one is reported at once. */
+  const reported = new Set<string>();
+  let hasFirstUse = false;
+  let failures = 0;
+  let dueAt = Number.POSITIVE_INFINITY;
+  let cancel: (() => void) | undefined;
+  /** The server asked for a pause, or fails. */
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+  /** The server is an older one. */
+  let silentUntil = Number.NEGATIVE_INFINITY;
+  let sending: Promise<boolean> | undefined;
+  let isClosed = false;
+
+  const pending = () => uses.size + refusals.size;
+
+  /** Sends at this time or at an earlier one for which a report is due already. While one is sent, `next` decides later. */
+  function sendWithin(ms: number): void {
+    const at = Math.max(now() + ms, pausedUntil);
+    if (sending || isClosed || at >= dueAt) return;
+    cancel?.();
+    dueAt = at;
+    cancel = after(at - now(), () => {
+      dueAt = Number.POSITIVE_INFINITY;
+      cancel = undefined;
+      void send().then(next);
+    });
+  }
+
+  function next(): void {
+    if (pending() === 0) return;
+    if (hasFirstUse) sendWithin(FIRST_USE_MS);
+    else sendWithin(pending() >= MAX_ENTRIES ? NEXT_PART_MS : REPORT_MS);
+  }
+
+  /** Sends one report. Resolves with whether the server took it or will never take it. */
+  function send(): Promise<boolean> {
+    hasFirstUse = false;
+    const refused = refusals.take(MAX_ENTRIES / 2);
+    const report = { refusals: refused, uses: uses.take(MAX_ENTRIES - refused.length) };
+    sending = sendReport(gatehouse, report, timeOf).then((sent) => {
+      sending = undefined;
+      return settle(sent, report);
+    });
+    return sending;
+  }
+
+  function settle(sent: Sent, report: { uses: Count[]; refusals: Count[] }): boolean {
+    if (typeof sent === 'object') {
+      for (const one of report.uses) uses.add(one);
+      for (const one of report.refusals) refusals.add(one);
+      failures += 1;
+      pausedUntil = now() + (sent.retryAfterMs ?? pauseOf(failures));
+      return false;
+    }
+    failures = 0;
+    if (sent === 'unknown') {
+      silentUntil = now() + UNKNOWN_PAUSE_MS;
+      uses.clear();
+      refusals.clear();
+    }
+    if (reported.size >= MAX_TOKENS) reported.clear();
+    for (const { token } of [...report.uses, ...report.refusals]) reported.add(token);
+    return true;
+  }
+
+  return {
+    count(token, { ok }, clientAddress) {
+      const lastAt = now();
+      if (isClosed || lastAt < silentUntil) return;
+      const address = clientAddress && clientAddress.length <= MAX_ADDRESS_LENGTH ? clientAddress : undefined;
+      const isNew = (ok ? uses : refusals).add({ token, address, count: 1, lastAt });
+      if (!isNew) return;
+      const isFirst = !reported.has(token);
+      hasFirstUse ||= isFirst;
+      sendWithin(isFirst ? FIRST_USE_MS : REPORT_MS);
+    },
+    async close() {
+      isClosed = true;
+      cancel?.();
+      const end = now() + LONGEST_CLOSE_MS;
+      await sending;
+      while (pending() > 0 && now() < end && (await send()));
+    },
+  };
+}
+
+/** Doubles with each failure. The jitter keeps a thousand verifiers from returning at once. */
+function pauseOf(failures: number): number {
+  return (0.5 + Math.random() / 2) * Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** Math.min(failures, 6));
+}
