@@ -51,6 +51,26 @@ describe('A use of a remembered token', () => {
     expect(reports[1]?.uses).toHaveLength(2);
   });
 
+  it('is reported at once if it is the first, also while another report is under way', async () => {
+    const { verifier, token, stub, jwt, elapse, reports } = await aKnowingVerifier();
+    let take = () => {};
+    stub.takeReport = () =>
+      new Promise((resolve) => {
+        take = () => resolve(new Response(null, { status: 204 }));
+      });
+    stub.answer = async () => Response.json({ ...ACTIVE, jti: 'other' });
+    await verifier.verify(jwt('2'), READ);
+    verifier.verifyNow(token, READ);
+    await elapse(50);
+    verifier.verifyNow(jwt('2'), READ);
+    await elapse(60);
+    expect(reports).toHaveLength(1);
+    take();
+    await settled();
+    await elapse(50);
+    expect(reports).toHaveLength(2);
+  });
+
   it('is reported with the time of Gatehouse, and with its addresses', async () => {
     const { verifier, token, stream, elapse, reports, pass } = await aKnowingVerifier();
     pass(200);
