@@ -8,6 +8,7 @@ import {
   authenticateService,
   introspectToken,
   readTokenChanges,
+  refreshTokens,
   verifyScope,
 } from '@gatehouse/domain/services';
 import * as sessions from '@gatehouse/domain/sessions';
@@ -214,6 +215,10 @@ export function composeServer(environment: Environment) {
             introspection: repositories.introspection,
           }),
           readTokenChanges: readTokenChanges(services),
+          refreshTokens: refreshTokens({
+            ...services.authentication,
+            introspection: repositories.introspection,
+          }),
           tokenHandles: services.tokenHandles,
           verifyScope: verifyScope({ services: services.cachedServices, usage }),
           issuer,

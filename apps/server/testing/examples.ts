@@ -54,6 +54,7 @@ const EXAMPLES: BuiltInExamples = {
   },
   getMe: { success: () => ({}) },
   introspectToken: { success: ({ token }) => ({ body: { token } }) },
+  refreshTokens: { success: () => ({ body: { tokens: ['0190a5b0-0000-7000-8000-000000000000'] } }) },
   readTokenChanges: {
     success: () => ({ query: { nonce: 'k7Zt1RvQ3yWb9aXe' } }),
     too_many_streams: () => ({

@@ -1,6 +1,6 @@
 import { getOrganization } from '@gatehouse/domain/organizations';
 import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
-import { authenticateService, introspectToken, verifyScope } from '@gatehouse/domain/services';
+import { authenticateService, introspectToken, refreshTokens, verifyScope } from '@gatehouse/domain/services';
 import { signIn } from '@gatehouse/domain/sign-in';
 import { listPublicKeys } from '@gatehouse/domain/signing-keys';
 import { apiToken, createWorld, populate, type World } from '@gatehouse/domain/testing';
@@ -43,6 +43,7 @@ export async function startInMemory(options: MemoryOptions = {}) {
     authenticateUnrecorded: authenticateUnrecorded(world),
     authenticateService: authenticateService(world),
     introspectToken: introspectToken(world),
+    refreshTokens: refreshTokens(world),
     verifyScope: verifyScope(world),
     ...tokenChangesInMemory(world),
     issuer: world.issuer,

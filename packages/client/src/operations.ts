@@ -145,6 +145,60 @@ export type TokenChange = {
   };
 };
 
+export interface TokenRefreshRequest {
+  readonly tokens: readonly string[];
+}
+
+export interface TokenRefresh {
+  /** An answer for each id of the request, in the same order. */
+  readonly tokens: readonly ({
+    readonly active: true;
+    /** The scopes that the token has at the calling service, with spaces between them. */
+    readonly scope: string;
+    /** The subject in the token. It stays the same if the token gets another owner. */
+    readonly sub: string;
+    /** The id of the token, because each client has its own token. */
+    readonly client_id: string;
+    /** The id of the token. */
+    readonly jti: string;
+    /** The issuer in the token. */
+    readonly iss: string;
+    /** The audience in the token. */
+    readonly aud: string;
+    /** When the token was issued, in seconds since 1970. */
+    readonly iat: number;
+    /** From when the token is not accepted, in seconds since 1970; absent if it never expires. */
+    readonly exp?: number;
+    readonly token_type: "Bearer";
+    /** The email of the owner. */
+    readonly username: string;
+    /** Members that RFC 7662 does not have. */
+    readonly gatehouse: {
+      /** The id of the account of the owner. */
+      readonly account: number;
+      /** The id of the owner of the token. */
+      readonly user: number;
+      /** The role of the owner in the account. */
+      readonly role: "admin" | "member";
+      /** How the token was created. */
+      readonly kind: "api" | "sign-in";
+      /** What the token is for, as its creator named it. */
+      readonly name: string;
+      /** The records on which the answer depends; only with `depends=1`. */
+      readonly depends?: readonly {
+        /** The kind of record. */
+        readonly kind: "token" | "user" | "account" | "key" | "service";
+        /** Stands for the record in the stream of changes. */
+        readonly handle: string;
+      }[];
+      /** Names the database server from which the answer was read; empty if the server cannot find it out. Only with `depends=1`. */
+      readonly database?: string;
+    };
+  } | {
+    readonly active: false;
+  })[];
+}
+
 export interface JsonWebKeySet {
   readonly keys: readonly {
     readonly kty: "OKP";
@@ -344,6 +398,21 @@ export interface Operations {
       | Answer<500, InternalErrorProblem>
       | Answer<503, UnavailableProblem>;
   };
+  /** Introspect again tokens that a service remembers: `POST /api/v1/token-refreshes`. */
+  readonly refreshTokens: {
+    readonly input: TokenRefreshRequest;
+    readonly answer:
+      | Answer<200, TokenRefresh>
+      | Answer<400, MalformedRequestProblem | CrossSiteRequestProblem | RepeatedAuthorizationProblem | MalformedBodyProblem>
+      | Answer<401, TokenRequiredProblem | TokenNotAcceptedProblem>
+      | Answer<408, RequestTimeoutProblem>
+      | Answer<413, BodyTooLargeProblem>
+      | Answer<415, UnsupportedMediaTypeProblem>
+      | Answer<422, InvalidInputProblem>
+      | Answer<431, HeadersTooLargeProblem>
+      | Answer<500, InternalErrorProblem>
+      | Answer<503, UnavailableProblem>;
+  };
   /** Get this document: `GET /openapi.json`. */
   readonly getOpenApiDocument: {
     readonly input: undefined;
@@ -398,6 +467,10 @@ export const OPERATIONS = {
   verifyScope: {
     method: 'GET', path: '/api/v1/verify', takes: 'parts', inPath: [], inQuery: ["scope"],
     needsToken: true, statuses: [204, 400, 401, 403, 408, 431, 500, 503],
+  },
+  refreshTokens: {
+    method: 'POST', path: '/api/v1/token-refreshes', takes: 'body', inPath: [], inQuery: [],
+    needsToken: true, statuses: [200, 400, 401, 408, 413, 415, 422, 431, 500, 503],
   },
   getOpenApiDocument: {
     method: 'GET', path: '/openapi.json', takes: 'nothing', inPath: [], inQuery: [],

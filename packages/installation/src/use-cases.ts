@@ -20,6 +20,7 @@ const OF_ONE_APP = {
   watchTokens: tokens.watchTokens,
   introspectToken: services.introspectToken,
   readTokenChanges: services.readTokenChanges,
+  refreshTokens: services.refreshTokens,
   getOrganization: organizations.getOrganization,
 };
 

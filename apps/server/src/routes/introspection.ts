@@ -23,16 +23,28 @@ interface Introspected extends ActiveToken {
   readonly depends?: readonly Dependency[];
 }
 
+type FindDependencies = (active: ActiveToken) => Awaitable<readonly Dependency[]>;
+
 /** Adds the records on which the answer depends, if the token is active. */
 export async function withDependencies<E>(
   introspected: Promise<Result<ActiveToken | undefined, E>>,
-  find: (active: ActiveToken) => Awaitable<readonly Dependency[]>,
+  find: FindDependencies,
 ): Promise<Result<Introspected | undefined, E>> {
   const found = await introspected;
-  if (!found.ok || !found.value) return found;
-  const active = found.value;
-  return andThen(find(active), (depends) => ok({ ...active, depends }));
+  return found.ok ? ok(await dependent(found.value, find)) : found;
 }
+
+/** Adds the records on which each answer depends. */
+export async function allWithDependencies<E>(
+  introspected: Promise<Result<readonly (ActiveToken | undefined)[], E>>,
+  find: FindDependencies,
+): Promise<Result<readonly (Introspected | undefined)[], E>> {
+  const found = await introspected;
+  return found.ok ? ok(await Promise.all(found.value.map((each) => dependent(each, find)))) : found;
+}
+
+const dependent = (active: ActiveToken | undefined, find: FindDependencies) =>
+  active && andThen(find(active), (depends): Introspected => ({ ...active, depends }));
 
 const INACTIVE = { active: false } as const;
 

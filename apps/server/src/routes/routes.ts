@@ -4,6 +4,7 @@ import type { GetOrganization } from '@gatehouse/domain/organizations';
 import type {
   introspectToken,
   readTokenChanges,
+  refreshTokens,
   VerifyScope,
   WriteChanges,
 } from '@gatehouse/domain/services';
@@ -16,7 +17,12 @@ import { type HttpRequest, type ServedRoute, serveRoute } from '@gatehouse/http'
 import type { TokenHandles } from '@gatehouse/token-changes';
 import { toJwk } from '@gatehouse/token-jwt';
 import { toPaserk } from '@gatehouse/token-paseto';
-import { toIntrospection, toIntrospectionInput, withDependencies } from './introspection.ts';
+import {
+  allWithDependencies,
+  toIntrospection,
+  toIntrospectionInput,
+  withDependencies,
+} from './introspection.ts';
 import { toGatewayHeaders } from './verification.ts';
 
 export interface RoutePorts {
@@ -24,6 +30,7 @@ export interface RoutePorts {
   readonly listPublicKeys: ListPublicKeys;
   readonly introspectToken: ReturnType<typeof introspectToken>;
   readonly readTokenChanges: ReturnType<typeof readTokenChanges>;
+  readonly refreshTokens: ReturnType<typeof refreshTokens>;
   readonly tokenHandles: Pick<TokenHandles, 'dependencies'>;
   readonly verifyScope: VerifyScope;
   readonly issuer: TokenIssuer;
@@ -90,6 +97,13 @@ export function serveRoutes(
       handle: ({ caller, query }) => ports.readTokenChanges(caller, query.nonce),
       toBody: () => undefined,
       toEvents: (write: WriteChanges) => write,
+    }),
+    refreshTokens: serveRoute(ROUTES.refreshTokens, {
+      handle: ({ caller, body }) =>
+        allWithDependencies(ports.refreshTokens(caller, body.tokens), (active) =>
+          ports.tokenHandles.dependencies(caller.service, active),
+        ),
+      toBody: (tokens) => ({ tokens: tokens.map((active) => toIntrospection(active, issuer)) }),
     }),
     getOpenApiDocument: serveRoute(ROUTES.getOpenApiDocument, {
       handle: () => ok(describe()),

@@ -5,6 +5,7 @@ import { getOpenApiDocument } from './openapi.ts';
 import { getOrg } from './organizations.ts';
 import { signIn } from './sign-in.ts';
 import { readTokenChanges } from './token-changes.ts';
+import { refreshTokens } from './token-refreshes.ts';
 import { verifyScope } from './verification.ts';
 
 /** The routes of version 1, which are served, documented and tested. */
@@ -15,6 +16,7 @@ export const ROUTES = {
   introspectToken,
   verifyScope,
   readTokenChanges,
+  refreshTokens,
   getOpenApiDocument,
   getJwks,
   getPaserkKeys,

@@ -81,6 +81,12 @@ const activeToken = z.strictObject({
     .meta({ description: 'Members that RFC 7662 does not have.' }),
 });
 
+/** The answer for one token. */
+export const introspection = named(
+  'Introspection',
+  z.discriminatedUnion('active', [activeToken, z.strictObject({ active: z.literal(false) })]),
+);
+
 export const introspectToken = defineRoute({
   operationId: 'introspectToken',
   method: 'POST',
@@ -95,10 +101,7 @@ export const introspectToken = defineRoute({
   success: {
     status: 200,
     description: 'Whether the service may accept the token, and whose token it is.',
-    body: named(
-      'Introspection',
-      z.discriminatedUnion('active', [activeToken, z.strictObject({ active: z.literal(false) })]),
-    ),
+    body: introspection,
     cacheControl: 'no-store',
   },
 });

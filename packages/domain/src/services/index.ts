@@ -8,6 +8,7 @@ export * from './list-scope-choices.ts';
 export * from './manage-service-credentials.ts';
 export * from './manage-service-scopes.ts';
 export * from './manage-services.ts';
+export * from './refresh-tokens.ts';
 export * from './scope-choices.ts';
 export * from './service.ts';
 export * from './service-changes.ts';
