@@ -19,3 +19,4 @@ const server = createServer(async (request, response) => {
 });
 
 server.listen(Number(process.env['PORT'] ?? 3000));
+process.once('SIGTERM', () => server.close(() => verifier.close()));

@@ -1,8 +1,7 @@
 import { unwrap } from '@gatehouse/domain/testing';
-import type { UseCases } from '@gatehouse/installation';
 import { createVerifier } from '@gatehouse/verifier';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { OPERATOR } from '../../testing/postgres-server.ts';
+import { createOrders } from '../../testing/create-orders.ts';
 import { startTestServer } from '../../testing/start-test-server.ts';
 
 const READ = { scope: 'orders:read' };
@@ -23,7 +22,7 @@ test.each(['paseto', 'jwt'] as const)(
       unwrap(await useCases.revokeToken(admin, { id: token.record.id, reason: null }));
       await expect.poll(() => verifier.verify(token.secret, READ)).toMatchObject({ status: 401 });
     } finally {
-      verifier.close();
+      await verifier.close();
     }
   },
 );
@@ -52,28 +51,6 @@ test('a remembered token is decided without a question until it is revoked, and 
     expect(questions()).toBe(asked);
     expect(await verifier.verify(token.secret, READ)).toMatchObject({ status: 401 });
   } finally {
-    verifier.close();
+    await verifier.close();
   }
 });
-
-/** Creates the service `orders` with two scopes and a credential, and a token with one of the scopes. */
-async function createOrders(useCases: UseCases, format: 'paseto' | 'jwt') {
-  const created = await useCases.createService(OPERATOR, {
-    name: 'orders',
-    description: null,
-    openTo: 'all',
-  });
-  const { name: service } = unwrap(created);
-  for (const word of ['read', 'write']) {
-    const scope = { scope: `orders:${word}`, label: `${word} orders`, allows: `May ${word} orders.` };
-    unwrap(await useCases.addServiceScope(OPERATOR, scope));
-  }
-  const made = await useCases.createServiceCredential(OPERATOR, {
-    service,
-    expiry: 'never',
-  });
-  const admin = unwrap(await useCases.actAs('ada@acme.example', OPERATOR));
-  const asked = { format, scopes: ['orders:read'], expiry: 'never' } as const;
-  const issue = async (name: string) => unwrap(await useCases.issueToken(admin, { ...asked, name }));
-  return { credential: unwrap(made).secret, admin, issue, token: await issue('Orders') };
-}
