@@ -6,6 +6,8 @@ import { createGatehouse } from './gatehouse.ts';
 import { type ActiveToken, introspect, NoAnswer } from './questions/introspect.ts';
 import { createQuestions } from './questions/questions.ts';
 import { createRefusedTokens } from './questions/refused-tokens.ts';
+import { askAgain } from './refresh/ask-again.ts';
+import { createRefresh } from './refresh/refresh-forgotten.ts';
 import { createServerClock } from './server-clock.ts';
 import { followChanges } from './stream/follow-changes.ts';
 import { bearerOf, type Carrier } from './token/bearer.ts';
@@ -63,7 +65,18 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
   const monotonic = () => now().monotonic;
   const gatehouse = createGatehouse({ ...options, fetch });
   const keys = createKeyRing(gatehouse, monotonic);
-  const knowledge = createKnowledge<ActiveToken>({ memory: createMemory(maxTokens), now, maxStalenessMs });
+  const knowledge = createKnowledge<ActiveToken>({
+    memory: createMemory(maxTokens),
+    now,
+    maxStalenessMs,
+    onForgotten: (answers) => refresh.add(answers),
+  });
+  const refresh = createRefresh({
+    knowledge,
+    askAgain: (ids) => askAgain(gatehouse, ids, maxStalenessMs),
+    after,
+    maxTokens,
+  });
   const refused = createRefusedTokens(maxTokens, monotonic);
   const clock = createServerClock(now, maxStalenessMs);
   const question = createQuestions({
@@ -120,6 +133,7 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
     },
     close() {
       following.stop();
+      refresh.stop();
       return uses.close();
     },
   };

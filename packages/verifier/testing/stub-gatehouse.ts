@@ -42,6 +42,9 @@ export function aVerifier(options: Partial<VerifierOptions> = {}) {
   const stub = {
     /** The answer of introspection; a test may hold it back. */
     answer: async (): Promise<Response> => Response.json(ACTIVE),
+    /** The answer about tokens that were forgotten together. */
+    refresh: async (ids: readonly string[]): Promise<Response> =>
+      Response.json({ tokens: ids.map((jti) => ({ ...ACTIVE, jti })) }),
     /** The answer to a report of uses. */
     takeReport: async (): Promise<Response> => new Response(null, { status: 204 }),
     openStream: undefined as (() => Response) | undefined,
@@ -96,6 +99,7 @@ export function aVerifier(options: Partial<VerifierOptions> = {}) {
     if (name === 'paserk.json')
       return Response.json({ keys: [{ kid: 'k4.pid.one', key: `k4.public.${x}` }] });
     if (name === 'introspect') return stub.answer();
+    if (name === 'token-refreshes') return stub.refresh(JSON.parse(`${init?.body}`).tokens);
     if (name === 'token-uses') {
       reports.push(JSON.parse(`${init?.body}`));
       return stub.takeReport();

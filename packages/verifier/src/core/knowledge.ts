@@ -11,6 +11,8 @@ export interface KnowledgeOptions<Answer> {
   readonly now: () => Moment;
   /** The age at which what is remembered stops to decide, in milliseconds. The server's is used if it is less. */
   readonly maxStalenessMs: number;
+  /** Called when every answer was forgotten, with the answers that were known until then. */
+  readonly onForgotten?: (answers: Iterable<readonly [key: string, answer: Answer]>) => void;
 }
 
 /**
@@ -53,8 +55,9 @@ export function createKnowledge<Answer>(options: KnowledgeOptions<Answer>, rules
   let longestMs = options.maxStalenessMs;
 
   function forgetAll(): void {
-    memory.clear();
     for (const question of questions) question.hasAllChanged = true;
+    const forgotten = memory.clear();
+    options.onForgotten?.(forgotten);
   }
 
   /** A clock of this process stood still or was set, so nothing that it measured means anything. */

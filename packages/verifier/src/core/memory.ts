@@ -5,7 +5,8 @@ export interface Memory<Answer> {
   keep(key: string, answer: Answer, handles: readonly string[]): void;
   /** Forgets every answer that depends on this record. */
   drop(handle: string): void;
-  clear(): void;
+  /** Forgets every answer. Returns the answers that were known until now, with their keys. */
+  clear(): Iterable<readonly [key: string, answer: Answer]>;
   /** How many answers take memory. Forgotten ones count until their place is used again. */
   readonly size: number;
 }
@@ -35,7 +36,7 @@ const MAX_CHANCES = 16;
  * a read only marks the entry, because moving it to the end of the map at each read took most of the time of a read).
  */
 export function createMemory<Answer>(limit: number): Memory<Answer> {
-  const entries = new Map<string, Entry<Answer>>();
+  let entries = new Map<string, Entry<Answer>>();
   const sources = new Map<string, Source>();
   /** How many records changed on which an answer depended. Few do, so most reads need not look at the sources. */
   let changes = 0;
@@ -101,11 +102,20 @@ export function createMemory<Answer>(limit: number): Memory<Answer> {
       sources.delete(handle);
     },
     clear() {
-      entries.clear();
+      const before = entries;
+      entries = new Map();
       sources.clear();
+      return unchanged(before);
     },
     get size() {
       return entries.size;
     },
   };
+}
+
+/** Lists answers whose records did not change, without a copy of all of them. */
+function* unchanged<Answer>(entries: ReadonlyMap<string, Entry<Answer>>) {
+  for (const [key, { answer, sources }] of entries) {
+    if (!sources.some(({ isChanged }) => isChanged)) yield [key, answer] as const;
+  }
 }

@@ -55,7 +55,8 @@ export async function introspect(
   }
 }
 
-function toIntrospection(answer: Record<string, unknown>): Introspection {
+/** @throws if it is no answer of introspection */
+export function toIntrospection(answer: Record<string, unknown>): Introspection {
   if (answer['active'] === false) return 'inactive';
   if (answer['active'] !== true) throw new TypeError('the answer does not say whether the token is active');
   const own = answer['gatehouse'] as Record<string, unknown>;

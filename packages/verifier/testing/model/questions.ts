@@ -4,7 +4,7 @@ import { visible } from './primary.ts';
 import type { Asked, World } from './world.ts';
 
 /** Begins an introspection. At most three are under way. */
-export function ask(world: World, token: number, index: number): Asked | undefined {
+export function ask(world: World, token: number, index: number, tokens = [token]): Asked | undefined {
   if (world.asked.length >= 3) return undefined;
   const server = world.servers[index] as World['servers'][number];
   const { pool } = server;
@@ -13,7 +13,7 @@ export function ask(world: World, token: number, index: number): Asked | undefin
   const read = world.planted.joinsReads ? shared : undefined;
   const asked: Asked = {
     question: world.knowledge.ask(),
-    token,
+    tokens,
     server,
     at: world.time,
     stage: 'sent',
@@ -47,11 +47,16 @@ function read({ planted }: World, asked: Asked): void {
   asked.read ??= { facts: planted.answersFromMemory ? memory : visible(pool), of: pool };
 }
 
+/** All tokens of a question are answered in one turn of the event loop. */
 function answer(world: World, asked: Asked): void {
-  const { knowledge, planted, stoodStill, counts } = world;
-  const { question, token, read } = asked;
-  if (!read) throw new Error('An answer needs a read.');
   world.asked = world.asked.filter((other) => other !== asked);
+  for (const token of asked.tokens) answerAbout(world, asked, token);
+}
+
+function answerAbout(world: World, asked: Asked, token: number): void {
+  const { knowledge, planted, stoodStill, counts } = world;
+  const { question, read } = asked;
+  if (!read) throw new Error('An answer needs a read.');
   const owner = planted.namesSubject ? SUBJECT : read.facts.tokens[token]?.owner;
   const dependencies = [
     { kind: 'token', handle: `token:${token}` },

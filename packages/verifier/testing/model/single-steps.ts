@@ -21,6 +21,17 @@ const toAsked = (act: (world: World, asked: Asked) => void) => (world: World, in
 
 /** The same in single steps, which overlap. */
 export const SINGLE_STEPS: Record<string, Action> = {
+  refresh: {
+    weight: 1,
+    most: 1,
+    act: (world, server) =>
+      ask(
+        world,
+        0,
+        server,
+        Array.from({ length: TOKENS }, (_, token) => token),
+      ),
+  },
   ask: { weight: 2, most: TOKENS * 2 - 1, act: (world, value) => ask(world, value >> 1, value % 2) },
   proceed: { weight: 5, most: 2, act: toAsked(proceed) },
   join: { weight: 2, most: 2, act: toAsked(join) },

@@ -60,7 +60,8 @@ export interface Wire {
 /** An introspection that is under way. */
 export interface Asked {
   readonly question: Question;
-  readonly token: number;
+  /** Several if tokens that were forgotten together are asked about again. */
+  readonly tokens: readonly number[];
   readonly server: Server;
   readonly at: number;
   stage: 'sent' | 'parsed' | 'read';

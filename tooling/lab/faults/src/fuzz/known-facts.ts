@@ -143,6 +143,7 @@ export async function knownFacts(
       'X-Request-Id': ['mine', 'x'.repeat(128), 'x'.repeat(129)],
     },
     examples: {
+      refreshTokens: [{ tokens: ['0190a5b0-0000-7000-8000-000000000000'] }],
       introspectToken: [...good, ...ended].flatMap((token) => [
         { token },
         { token, client_address: '203.0.113.7' },
