@@ -7,6 +7,8 @@ const statusOf = (verdict: Verdict | undefined) =>
   verdict?.ok === false ? verdict.status : verdict?.ok && 200;
 const questionsOf = (calls: readonly string[]) => calls.filter((name) => name === 'introspect').length;
 
+const activeWith = (own: object) => Response.json({ ...ACTIVE, gatehouse: { ...ACTIVE.gatehouse, ...own } });
+
 /** A verifier that remembers a token. */
 async function aKnowingVerifier(options?: Parameters<typeof aVerifier>[0]) {
   const all = aVerifier(options);
@@ -18,6 +20,22 @@ async function aKnowingVerifier(options?: Parameters<typeof aVerifier>[0]) {
 }
 
 describe('A verifier', () => {
+  it.each([
+    [{ url: 'gatehouse.example' }, 'url must be an address such as https://gatehouse.example'],
+    [{ url: 'ftp://gatehouse.example' }, 'url must be an address such as https://gatehouse.example'],
+    [{ url: 'https://user:word@gatehouse.example' }, 'url must have no user'],
+    [{ url: 'https://gatehouse.example/?a' }, 'no query'],
+    [{ credential: 'v4.public.x' }, 'credential must be a credential of a service, ghs_...'],
+    [{ credential: 'ghs_x\r\nx: y' }, 'credential must be a credential of a service, ghs_...'],
+    [{ whenStale: 'Refuse' as 'refuse' }, "whenStale must be 'ask' or 'refuse'"],
+    [{ maxStalenessMs: 1001 }, 'maxStalenessMs must be more than 0 and at most 1000'],
+    [{ maxStalenessMs: Number.NaN }, 'maxStalenessMs must be more than 0 and at most 1000'],
+    [{ maxTokens: 0 }, 'maxTokens must be a whole number of at least 1'],
+    [{ maxQuestions: 1.5 }, 'maxQuestions must be a whole number of at least 1'],
+  ])('is not made of %j', (options, message) => {
+    expect(() => aVerifier(options)).toThrow(message);
+  });
+
   it.each(['jwt', 'paseto'] as const)(
     'remembers a token in the format %s, and decides without a promise',
     async (format) => {
@@ -101,6 +119,18 @@ describe('A verifier', () => {
     expect(calls.length).toBe(before);
   });
 
+  it('sends nothing about a thousand forged tokens', async () => {
+    const { verifier, calls, requests, elapse } = await aKnowingVerifier();
+    const forger = aVerifier();
+    const before = requests.length;
+    for (let id = 0; id < 500; id += 1) {
+      for (const token of [forger.jwt(`${id}`), forger.paseto(`${id}`)])
+        expect(statusOf(await verifier.verify(token, READ))).toBe(401);
+    }
+    await elapse(2000);
+    expect([requests.length, questionsOf(calls)]).toEqual([before, 1]);
+  });
+
   it('fetches the keys at most once a second, whatever keys tokens name', async () => {
     const { verifier, calls, jwt, pass } = await aKnowingVerifier();
     const fetches = () => calls.filter((name) => name === 'jwks.json').length;
@@ -173,15 +203,25 @@ describe('A verifier', () => {
     expect(statusOf(await verifier.verify(jwt(), READ))).toBe(503);
   });
 
-  it('decides by the clock of Gatehouse when a token expires, and asks near that moment', async () => {
-    const { verifier, stub, jwt, prove, pass, streams } = aVerifier();
+  it('decides by the clock of Gatehouse when a token expires, and asks in the second before', async () => {
+    const { verifier, stub, jwt, prove, pass, streams, calls, reports, elapse } = aVerifier();
     await prove();
     stub.answer = async () => Response.json({ ...ACTIVE, exp: 1_790_000_004 });
     await verifier.verify(jwt(), READ);
+    // The bound is 1 % of the age of the stream before the proof, and that may have passed at Gatehouse.
+    pass(2970);
+    await streams[0]?.proof();
     expect(statusOf(verifier.verifyNow(jwt(), READ))).toBe(200);
-    pass(2500);
+    pass(1);
+    expect(verifier.verifyNow(jwt(), READ)).toBeUndefined();
+    pass(989);
     await streams[0]?.proof();
     expect(verifier.verifyNow(jwt(), READ)).toBeUndefined();
+    pass(1);
+    expect(statusOf(await verifier.verify(jwt(), READ))).toBe(401);
+    expect(questionsOf(calls)).toBe(1);
+    await elapse(50);
+    expect(reports).toMatchObject([{ uses: [{ count: 1 }], refusals: [{ count: 1, reason: 'expired' }] }]);
   });
 
   it.each([
@@ -189,6 +229,19 @@ describe('A verifier', () => {
     ['an answer that is not about the token', () => Response.json({})],
     ['too large an answer', () => Response.json({ ...ACTIVE, username: 'x'.repeat(70_000) })],
     ['429', () => new Response(null, { status: 429 })],
+    ['no JSON', () => new Response('{')],
+    ['an answer without the members of Gatehouse', () => Response.json({ ...ACTIVE, gatehouse: undefined })],
+    ['a user that is no id', () => activeWith({ user: 1.5 })],
+    ['an account that is too large', () => activeWith({ account: 1e300 })],
+    ['an account that is no number', () => activeWith({ account: '7' })],
+    ['an end that is no number', () => Response.json({ ...ACTIVE, exp: 'never' })],
+    ['an end that no clock shows', () => Response.json({ ...ACTIVE, exp: 1e15 })],
+    [
+      'an infinite end',
+      () => new Response(JSON.stringify({ ...ACTIVE, exp: 1 }).replace('"exp":1', '"exp":1e999')),
+    ],
+    ['dependencies that are no list', () => activeWith({ depends: { kind: 'token' } })],
+    ['a dependency without a handle', () => activeWith({ depends: [{ kind: 'token' }] })],
   ])('answers 503 if introspection answers %s', async (_, answer) => {
     const { verifier, stub, jwt, requests } = aVerifier();
     stub.answer = async () => answer();

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { checkOptions } from './check-options.ts';
 import { type Moment, readClocks } from './core/clocks.ts';
 import { createKnowledge } from './core/knowledge.ts';
 import { createMemory } from './core/memory.ts';
+import { expiryOf } from './expiry.ts';
 import { createGatehouse } from './gatehouse.ts';
 import { type ActiveToken, introspect, NoAnswer } from './questions/introspect.ts';
 import { createQuestions } from './questions/questions.ts';
@@ -12,6 +14,7 @@ import { createServerClock } from './server-clock.ts';
 import { followChanges } from './stream/follow-changes.ts';
 import { bearerOf, type Carrier } from './token/bearer.ts';
 import { createKeyRing } from './token/key-ring.ts';
+import { outcomeOf } from './uses/outcome.ts';
 import { createUseReports } from './uses/report-uses.ts';
 import { invalidToken, judge, unavailable, type Verdict, type Wanted } from './verdict/verdict.ts';
 
@@ -60,7 +63,7 @@ const SURROUNDINGS: Surroundings = {
 
 /** Creates a verifier of the tokens of Gatehouse for a service. It follows the changes until it is closed. */
 export function createVerifier(options: VerifierOptions, surroundings = SURROUNDINGS): Verifier {
-  const { whenStale = 'ask', maxStalenessMs = 1000, maxTokens = 100_000, maxQuestions = 64 } = options;
+  const { whenStale, maxStalenessMs, maxTokens, maxQuestions } = checkOptions(options);
   const { fetch, now, after } = surroundings;
   const monotonic = () => now().monotonic;
   const gatehouse = createGatehouse({ ...options, fetch });
@@ -78,7 +81,7 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
     maxTokens,
   });
   const refused = createRefusedTokens(maxTokens, monotonic);
-  const clock = createServerClock(now, maxStalenessMs);
+  const clock = createServerClock(now);
   const question = createQuestions({
     knowledge,
     introspect: (asked) => introspect(gatehouse, asked, maxStalenessMs),
@@ -88,18 +91,18 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
   const uses = createUseReports({ gatehouse, now: monotonic, timeOf: clock.timeOf, after });
   const following = followChanges({ gatehouse, open: knowledge.open, onProof: clock.set, after });
 
-  function counted(verdict: Verdict, { caller }: ActiveToken, { clientAddress }: Wanted): Verdict {
-    uses.count(caller.token, verdict, clientAddress);
-    return verdict;
-  }
-
   function decide(token: string, key: string, wanted: Wanted): Verdict | undefined {
     const known = knowledge.recall(key);
-    if (known && !clock.mayBePast(known.expiresAt)) {
-      return counted(judge(known.caller, wanted), known, wanted);
-    }
+    const expiry = known && expiryOf(known.expiresAt, knowledge.latestTime);
+    if (known && expiry === 'valid') return counted(judge(known.caller, wanted), known, wanted);
+    if (known && expiry === 'expired') return counted(invalidToken(), known, wanted);
     if (refused.has(key) || keys.check(token) === 'invalid') return invalidToken();
     return undefined;
+  }
+
+  function counted(verdict: Verdict, { caller }: ActiveToken, { clientAddress }: Wanted): Verdict {
+    uses.count(caller.token, outcomeOf(verdict), clientAddress);
+    return verdict;
   }
 
   async function ask(token: string, key: string, wanted: Wanted): Promise<Verdict> {

@@ -22,8 +22,11 @@ export interface GatehouseOptions {
 const KEYS_TIMEOUT_MS = 5000;
 
 export function createGatehouse({ url, credential, fetch }: GatehouseOptions): Gatehouse {
-  const base = new URL(url);
-  if (!/^https?:$/.test(base.protocol)) throw new TypeError('url must begin with https:// or http://');
+  const base = URL.canParse(url) ? new URL(url) : undefined;
+  if (!base || !/^https?:$/.test(base.protocol))
+    throw new TypeError('url must be an address such as https://gatehouse.example');
+  if (base.username || base.password || base.search || base.hash)
+    throw new TypeError('url must have no user, no password, no query and no fragment');
   if (!/^ghs_[\w-]+$/.test(credential))
     throw new TypeError('credential must be a credential of a service, ghs_...');
   const authorization = `Bearer ${credential}`;

@@ -25,7 +25,7 @@ export interface StubStream {
   hello(nonce?: string): Promise<void>;
   changed(handles: readonly string[] | 'all'): Promise<void>;
   proof(position?: number): Promise<void>;
-  write(text: string): Promise<void>;
+  write(text: string | Uint8Array): Promise<void>;
   readonly isOver: () => boolean;
 }
 
@@ -60,7 +60,7 @@ export function aVerifier(options: Partial<VerifierOptions> = {}) {
     const writer = pipe.writable.getWriter();
     signal.addEventListener('abort', () => void writer.abort().catch(() => undefined));
     let lines = 0;
-    const write = async (text: string) => {
+    const write = async (text: string | Uint8Array) => {
       await writer.write(Buffer.from(text)).catch(() => undefined);
       await settled();
     };

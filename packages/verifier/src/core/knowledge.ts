@@ -24,6 +24,11 @@ export interface Knowledge<Answer> {
   open(nonce: string): StreamReader;
   /** The answer that is remembered, if it decides now. */
   recall(key: string): Answer | undefined;
+  /**
+   * The latest time of day that the servers can have now, in milliseconds since 1970. It is late by the age of the last proof.
+   * Infinite if there is no proof.
+   */
+  latestTime(): number;
   /** Whether what is remembered decides now. Only then may a request join a question that is under way. */
   isFresh(): boolean;
   /** Begins a question. Call it before its request is sent. It ends by `answered` or `abandon`. */
@@ -147,6 +152,12 @@ export function createKnowledge<Answer>(options: KnowledgeOptions<Answer>, rules
       };
     },
     recall: (key) => (isFreshAt(now()) ? memory.get(key) : undefined),
+    latestTime() {
+      const at = now();
+      const bound = current && provenUntil(current, at, rules);
+      if (bound === undefined || !current?.lastProof) return Number.POSITIVE_INFINITY;
+      return current.lastProof.time + at.monotonic - bound;
+    },
     isFresh: () => isFreshAt(now()),
     ask() {
       const question = askingAt(now());

@@ -1,8 +1,8 @@
 import type { Provenance } from '../core/question.ts';
 import { type Gatehouse, readJson } from '../gatehouse.ts';
 import { retryAfterOf } from '../retry-after.ts';
-import { number, text } from '../stream/take-event.ts';
 import type { Caller } from '../verdict/verdict.ts';
+import { id, number, text } from '../wire.ts';
 
 /** The answer of Gatehouse about a token that it accepts. */
 export interface ActiveToken {
@@ -63,13 +63,13 @@ export function toIntrospection(answer: Record<string, unknown>): Introspection 
   const depends = own['depends'] as Record<string, unknown>[] | undefined;
   return {
     caller: {
-      user: number(own['user']),
-      account: number(own['account']),
+      user: id(own['user']),
+      account: id(own['account']),
       role: text(own['role']),
       token: text(answer['jti']),
       scopes: text(answer['scope']).split(' '),
     },
-    expiresAt: answer['exp'] === undefined ? Number.POSITIVE_INFINITY : number(answer['exp']) * 1000,
+    expiresAt: answer['exp'] === undefined ? Number.POSITIVE_INFINITY : number(number(answer['exp']) * 1000),
     provenance: {
       // An older server does not say what its answer depends on. No stream tells an empty kind, so it is never remembered.
       database: typeof own['database'] === 'string' ? own['database'] : '',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aVerifier, settled } from '../../testing/stub-gatehouse.ts';
 
 const READ = { scope: 'orders:read' };
+const proof = '{"heard":1,"time":1,"position":2,"database":"one"}';
 
 describe('The change stream', () => {
   it('is followed by the next after 8 s, which takes over what is remembered', async () => {
@@ -28,6 +29,20 @@ describe('The change stream', () => {
     ['an event that it does not know', 'data: {"other":1}\n\n'],
     ['a proof that is no number', 'data: {"proof":{"heard":"1"}}\n\n'],
     ['a line without data', 'event: proof\n\n'],
+    ['a proof that is infinite', `data: {"proof":${proof.replace('"heard":1', '"heard":1e999')}}\n\n`],
+    [
+      'a proof at a time that no clock shows',
+      `data: {"proof":${proof.replace('"time":1', '"time":1e300')}}\n\n`,
+    ],
+    ['a proof without a position', `data: {"proof":${proof.replace('"position":2', '"position":null')}}\n\n`],
+    [
+      'a proof that counts too few events',
+      `data: {"proof":${proof.replace('"position":2', '"position":1')}}\n\n`,
+    ],
+    ['a change that is no list', 'data: {"changed":"some"}\n\n'],
+    ['a change that is no text', 'data: {"changed":[1]}\n\n'],
+    ['a second hello', `data: {"hello":{"nonce":"x","now":1,"replay_from":1}}\n\n`],
+    ['bytes that are no UTF-8', Buffer.from([0x64, 0xff, 0x0a])],
   ])('ends with %s, and another is asked for after a pause', async (_, text) => {
     const { prove, timers } = aVerifier();
     const stream = await prove();
@@ -60,6 +75,30 @@ describe('The change stream', () => {
     await settled();
     expect(requests.every(({ path }) => path.startsWith('/api/v1/token-changes?nonce='))).toBe(true);
     await verifier.close();
+  });
+
+  it('is given up after 12 s, whatever it sends', async () => {
+    const { prove, timers } = aVerifier();
+    const stream = await prove();
+    await stream.write(': a comment\n\n'.repeat(1000));
+    expect(stream.isOver()).toBe(false);
+    timers.find(({ ms }) => ms === 12_000)?.callback();
+    expect(stream.isOver()).toBe(true);
+  });
+
+  it('goes on with a proof as Gatehouse writes it', async () => {
+    const { prove } = aVerifier();
+    const stream = await prove();
+    await stream.write(`data: {"proof":${proof}}\n\n`);
+    expect(stream.isOver()).toBe(false);
+  });
+
+  it('takes an event that comes byte by byte', async () => {
+    const { prove } = aVerifier();
+    const stream = await prove();
+    for (const byte of `data: {"changed":["${'x'.repeat(200)}"]}\n\n`) await stream.write(byte);
+    await stream.proof(3);
+    expect(stream.isOver()).toBe(false);
   });
 
   it('begins no other stream after the verifier was closed', async () => {

@@ -11,7 +11,10 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   for await (const chunk of body) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    const more = decoder.decode(chunk, { stream: true });
+    rest += more;
+    // A line that comes byte by byte is not searched again for each.
+    const lines = more.includes('\n') ? rest.split('\n') : [rest];
     rest = lines.pop() ?? '';
     for (const line of lines) {
       const data = dataOf(line.endsWith('\r') ? line.slice(0, -1) : line);

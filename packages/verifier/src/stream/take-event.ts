@@ -1,5 +1,6 @@
 import type { Hello, Proof } from '../core/stream.ts';
 import type { StreamReader } from '../core/stream-reader.ts';
+import { number, text, texts } from '../wire.ts';
 
 /**
  * Gives an event of the stream to the core. Returns the proof if it was one that counts.
@@ -35,18 +36,3 @@ const toProof = (proof: Record<string, unknown>): Proof => ({
   position: number(proof['position']),
   database: text(proof['database']),
 });
-
-export function text(value: unknown): string {
-  if (typeof value !== 'string') throw new TypeError('is not a text');
-  return value;
-}
-
-export function number(value: unknown): number {
-  if (!Number.isFinite(value)) throw new TypeError('is not a number');
-  return value as number;
-}
-
-function texts(value: unknown): string[] {
-  if (!Array.isArray(value)) throw new TypeError('is not a list of texts');
-  return value.map(text);
-}

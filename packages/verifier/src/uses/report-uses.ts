@@ -1,12 +1,12 @@
 import type { Gatehouse } from '../gatehouse.ts';
-import type { Verdict } from '../verdict/verdict.ts';
-import { type Count, createCounts } from './counts.ts';
-import { type Sent, sendReport } from './send-report.ts';
+import { createCounts } from './counts.ts';
+import { OUTCOMES, type Outcome } from './outcome.ts';
+import { type Entry, type Sent, sendReport } from './send-report.ts';
 
 /** Counts requests that were decided without a question to Gatehouse, and reports them. */
 export interface UseReports {
   /** Counts one request. It takes no time for the network and never throws. */
-  count(token: string, verdict: Verdict, clientAddress: string | undefined): void;
+  count(token: string, outcome: Outcome, clientAddress: string | undefined): void;
   /** Reports all that was counted. Later requests are not counted. Never rejects, and takes some seconds at most. */
   close(): Promise<void>;
 }
@@ -24,10 +24,12 @@ export interface UseReportsOptions {
 /** First uses that come within this time go together. */
 const FIRST_USE_MS = 50;
 const REPORT_MS = 1000;
-/** If one report does not hold all counts, the next follows after this time. It bounds the load: 5,000 counts a second. */
+/** If one report does not hold all counts, the next follows after this time. It bounds the load of the server. */
 const NEXT_PART_MS = 200;
-/** The server refuses a longer report. */
-const MAX_ENTRIES = 1000;
+/** The server refuses a report of more than 1,000 entries. */
+const MAX_ENTRIES_OF: Readonly<Record<Outcome, number>> = { use: 700, insufficient_scope: 200, expired: 100 };
+/** So many tokens do not fit into one report, or hardly. */
+const FULL_REPORT = 700;
 /** The memory for counts, also while Gatehouse cannot be reached. */
 const MAX_TOKENS = 20_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -38,8 +40,11 @@ const LONGEST_CLOSE_MS = 10_000;
 const MAX_ADDRESS_LENGTH = 64;
 
 export function createUseReports({ gatehouse, now, timeOf, after }: UseReportsOptions): UseReports {
-  const uses = createCounts(MAX_TOKENS);
-  const refusals = createCounts(MAX_TOKENS);
+  const counts = {
+    use: createCounts(MAX_TOKENS),
+    insufficient_scope: createCounts(MAX_TOKENS),
+    expired: createCounts(MAX_TOKENS),
+  };
   /** Tokens that were reported before. The first use of any other one is reported at once. */
   const reported = new Set<string>();
   let hasFirstUse = false;
@@ -53,7 +58,7 @@ export function createUseReports({ gatehouse, now, timeOf, after }: UseReportsOp
   let sending: Promise<boolean> | undefined;
   let isClosed = false;
 
-  const pending = () => uses.size + refusals.size;
+  const pending = () => counts.use.size + counts.insufficient_scope.size + counts.expired.size;
 
   /** Sends at this time or at an earlier one for which a report is due already. While one is sent, `next` decides later. */
   function sendWithin(ms: number): void {
@@ -71,14 +76,16 @@ export function createUseReports({ gatehouse, now, timeOf, after }: UseReportsOp
   function next(): void {
     if (pending() === 0) return;
     if (hasFirstUse) sendWithin(FIRST_USE_MS);
-    else sendWithin(pending() >= MAX_ENTRIES ? NEXT_PART_MS : REPORT_MS);
+    else sendWithin(pending() >= FULL_REPORT ? NEXT_PART_MS : REPORT_MS);
   }
 
   /** Sends one report. Resolves with whether the server took it or will never take it. */
   function send(): Promise<boolean> {
     hasFirstUse = false;
-    const refused = refusals.take(MAX_ENTRIES / 2);
-    const report = { refusals: refused, uses: uses.take(MAX_ENTRIES - refused.length) };
+    // Each outcome has room in every report, whatever the others take.
+    const report = OUTCOMES.flatMap((outcome) =>
+      counts[outcome].take(MAX_ENTRIES_OF[outcome]).map((count): Entry => ({ ...count, outcome })),
+    );
     sending = sendReport(gatehouse, report, timeOf).then((sent) => {
       sending = undefined;
       return settle(sent, report);
@@ -86,10 +93,9 @@ export function createUseReports({ gatehouse, now, timeOf, after }: UseReportsOp
     return sending;
   }
 
-  function settle(sent: Sent, report: { uses: Count[]; refusals: Count[] }): boolean {
+  function settle(sent: Sent, report: readonly Entry[]): boolean {
     if (typeof sent === 'object') {
-      for (const one of report.uses) uses.add(one);
-      for (const one of report.refusals) refusals.add(one);
+      for (const entry of report) counts[entry.outcome].add(entry);
       failures += 1;
       pausedUntil = now() + (sent.retryAfterMs ?? pauseOf(failures));
       return false;
@@ -97,20 +103,19 @@ export function createUseReports({ gatehouse, now, timeOf, after }: UseReportsOp
     failures = 0;
     if (sent === 'unknown') {
       silentUntil = now() + UNKNOWN_PAUSE_MS;
-      uses.clear();
-      refusals.clear();
+      for (const outcome of OUTCOMES) counts[outcome].clear();
     }
     if (reported.size >= MAX_TOKENS) reported.clear();
-    for (const { token } of [...report.uses, ...report.refusals]) reported.add(token);
+    for (const { token } of report) reported.add(token);
     return true;
   }
 
   return {
-    count(token, { ok }, clientAddress) {
+    count(token, outcome, clientAddress) {
       const lastAt = now();
       if (isClosed || lastAt < silentUntil) return;
       const address = clientAddress && clientAddress.length <= MAX_ADDRESS_LENGTH ? clientAddress : undefined;
-      const isNew = (ok ? uses : refusals).add({ token, address, count: 1, lastAt });
+      const isNew = counts[outcome].add({ token, address, count: 1, lastAt });
       if (!isNew) return;
       const isFirst = !reported.has(token);
       hasFirstUse ||= isFirst;

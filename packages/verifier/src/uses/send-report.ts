@@ -2,12 +2,11 @@ import { isIP } from 'node:net';
 import type { Gatehouse } from '../gatehouse.ts';
 import { retryAfterOf } from '../retry-after.ts';
 import type { Count } from './counts.ts';
+import type { Outcome } from './outcome.ts';
 
-/** Requests that were decided without a question to Gatehouse. */
-export interface Report {
-  readonly uses: readonly Count[];
-  /** Requests whose token lacked the scope. */
-  readonly refusals: readonly Count[];
+/** Requests with one token and one outcome that were decided without a question to Gatehouse. */
+export interface Entry extends Readonly<Count> {
+  readonly outcome: Outcome;
 }
 
 /**
@@ -25,29 +24,30 @@ const TIMEOUT_MS = 5000;
  */
 export async function sendReport(
   gatehouse: Gatehouse,
-  { uses, refusals }: Report,
+  report: readonly Entry[],
   timeOf: (monotonic: number) => number,
 ): Promise<Sent> {
-  const entryOf = ({ token, address, count, lastAt }: Count) => ({
+  const lineOf = ({ token, address, count, lastAt, outcome }: Entry) => ({
     token,
     count,
     last_at: new Date(timeOf(lastAt)).toISOString(),
     ...(address !== undefined && isIP(address) !== 0 && { client_address: address }),
+    ...(outcome !== 'use' && { reason: outcome }),
   });
   const body = {
-    uses: uses.map(entryOf),
-    refusals: refusals.map((one) => ({ ...entryOf(one), reason: 'insufficient_scope' })),
+    uses: report.filter(({ outcome }) => outcome === 'use').map(lineOf),
+    refusals: report.filter(({ outcome }) => outcome !== 'use').map(lineOf),
   };
   try {
     const response = await gatehouse.postJson('/api/v1/token-uses', body, AbortSignal.timeout(TIMEOUT_MS));
     await response.body?.cancel();
-    return outcomeOf(response);
+    return sentOf(response);
   } catch {
     return { retryAfterMs: undefined };
   }
 }
 
-function outcomeOf(response: Response): Sent {
+function sentOf(response: Response): Sent {
   switch (response.status) {
     case 200:
     case 204:
