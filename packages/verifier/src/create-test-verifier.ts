@@ -35,6 +35,7 @@ export function createTestVerifier({ tokens }: TestVerifierOptions): TestVerifie
     disconnect() {
       isConnected = false;
     },
+    state: () => ({ isFresh: isConnected, ageMs: isConnected ? 0 : undefined, tokens: callers.size }),
     close: async () => {},
   };
 }

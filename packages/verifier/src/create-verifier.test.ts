@@ -73,6 +73,22 @@ describe('A verifier', () => {
     expect(questionsOf(calls)).toBe(4);
   });
 
+  it('says how old its knowledge is, and how many tokens it remembers', async () => {
+    const { verifier, prove, jwt, pass, calls } = aVerifier();
+    expect(verifier.state()).toEqual({ isFresh: false, ageMs: undefined, tokens: 0 });
+    await prove();
+    await verifier.verify(jwt(), READ);
+    const before = calls.length;
+    pass(300);
+    // 1 % of the time since the request for the stream.
+    expect(verifier.state()).toEqual({ isFresh: true, ageMs: 303, tokens: 1 });
+    pass(700);
+    expect(verifier.state()).toEqual({ isFresh: false, ageMs: 1010, tokens: 1 });
+    pass(10_000);
+    expect(verifier.state()).toMatchObject({ isFresh: false, ageMs: undefined });
+    expect(calls.length).toBe(before);
+  });
+
   it('refuses while its knowledge is too old, if told so', async () => {
     const { verifier, token, calls, pass, stream } = await aKnowingVerifier({ whenStale: 'refuse' });
     pass(1001);

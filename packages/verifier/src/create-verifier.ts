@@ -38,11 +38,26 @@ export interface Verifier {
   verify(carrier: Carrier, wanted: Wanted): Promise<Verdict>;
   /** Decides without a promise; undefined if Gatehouse has to be asked. Then call `verify`. */
   verifyNow(carrier: Carrier, wanted: Wanted): Verdict | undefined;
+  /** For a health page or a metric of the service. It asks nothing. */
+  state(): VerifierState;
   /**
    * Ends the connection to Gatehouse, after the uses of tokens that are not reported yet were. Call it when the last request has its
    * verdict. Never rejects, and takes 10 seconds at most.
    */
   close(): Promise<void>;
+}
+
+/** Whether a verifier decides from memory. */
+export interface VerifierState {
+  /** Whether tokens are decided from memory now. */
+  readonly isFresh: boolean;
+  /**
+   * How long ago all changes were known, in milliseconds; normally less than 300, and fresh up to `maxStalenessMs`. Undefined if
+   * Gatehouse did not prove anything in the last seconds.
+   */
+  readonly ageMs: number | undefined;
+  /** How many tokens are remembered. Some of them may have changed since. */
+  readonly tokens: number;
 }
 
 /** The parts that tests replace. */
@@ -68,8 +83,9 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
   const monotonic = () => now().monotonic;
   const gatehouse = createGatehouse({ ...options, fetch });
   const keys = createKeyRing(gatehouse, monotonic);
+  const memory = createMemory<ActiveToken>(maxTokens);
   const knowledge = createKnowledge<ActiveToken>({
-    memory: createMemory(maxTokens),
+    memory,
     now,
     maxStalenessMs,
     onForgotten: (answers) => refresh.add(answers),
@@ -134,6 +150,7 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
       const token = bearerOf(carrier);
       return typeof token === 'string' ? decide(token, keyOf(token), wanted) : token;
     },
+    state: () => ({ isFresh: knowledge.isFresh(), ageMs: knowledge.age(), tokens: memory.size }),
     close() {
       following.stop();
       refresh.stop();

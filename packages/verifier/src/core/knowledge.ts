@@ -29,6 +29,8 @@ export interface Knowledge<Answer> {
    * Infinite if there is no proof.
    */
   latestTime(): number;
+  /** The age of the last proof, and so of what is remembered, in milliseconds. Undefined if nothing is proven. */
+  age(): number | undefined;
   /** Whether what is remembered decides now. Only then may a request join a question that is under way. */
   isFresh(): boolean;
   /** Begins a question. Call it before its request is sent. It ends by `answered` or `abandon`. */
@@ -83,8 +85,13 @@ export function createKnowledge<Answer>(options: KnowledgeOptions<Answer>, rules
   function isFreshAt(at: Moment): boolean {
     if (!current?.hello) return false;
     if (rules.clocksDisagree(current.sentAt, at)) return startAnew();
-    const bound = provenUntil(current, at, rules);
-    return bound !== undefined && at.monotonic - bound <= longestMs;
+    const age = ageAt(at);
+    return age !== undefined && age <= longestMs;
+  }
+
+  function ageAt(at: Moment): number | undefined {
+    const bound = current && provenUntil(current, at, rules);
+    return bound === undefined ? undefined : at.monotonic - bound;
   }
 
   /** Whether the current stream tells every later change of the answer, and none was told since the question. */
@@ -153,11 +160,12 @@ export function createKnowledge<Answer>(options: KnowledgeOptions<Answer>, rules
     },
     recall: (key) => (isFreshAt(now()) ? memory.get(key) : undefined),
     latestTime() {
-      const at = now();
-      const bound = current && provenUntil(current, at, rules);
-      if (bound === undefined || !current?.lastProof) return Number.POSITIVE_INFINITY;
-      return current.lastProof.time + at.monotonic - bound;
+      const passed = ageAt(now());
+      return current?.lastProof && passed !== undefined
+        ? current.lastProof.time + passed
+        : Number.POSITIVE_INFINITY;
     },
+    age: () => ageAt(now()),
     isFresh: () => isFreshAt(now()),
     ask() {
       const question = askingAt(now());
