@@ -21,6 +21,7 @@ const OF_ONE_APP = {
   introspectToken: services.introspectToken,
   readTokenChanges: services.readTokenChanges,
   refreshTokens: services.refreshTokens,
+  reportTokenUses: services.reportTokenUses,
   getOrganization: organizations.getOrganization,
 };
 

@@ -26,6 +26,7 @@ interface TokenUsageTable {
   last_used_at: NullableTimestamp;
   last_refused_at: NullableTimestamp;
   last_refused_reason: UsageRefusal | null;
+  last_refused_by: ServiceName | null;
 }
 
 interface SessionTable extends Stored<Session> {
@@ -76,8 +77,10 @@ interface ServiceCredentialTable extends Stored<Omit<ServiceCredential, 'hash'>>
 interface TokenServiceUseTable {
   token_id: TokenId;
   service: ServiceName;
+  first_used_at: Timestamp | null;
   last_used_at: Timestamp;
   last_used_from: string | null;
+  is_reported: boolean;
 }
 
 export interface AuditEventTable {

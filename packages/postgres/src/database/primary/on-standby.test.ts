@@ -1,5 +1,6 @@
 import { type Repositories, UnavailableFault } from '@gatehouse/domain';
 import type { AuditEvent } from '@gatehouse/domain/audit';
+import type { ServiceName } from '@gatehouse/domain/services';
 import type { SuggestionSource } from '@gatehouse/domain/suggestions';
 import {
   aCredential,
@@ -134,6 +135,10 @@ const READS: { readonly [Name in keyof Repositories]: ReadsOf<Repositories[Name]
   introspection: {
     find: (introspection) => introspection.find(credential.hash, token.id),
     findUsed: (introspection) => introspection.findUsed(credential.hash, [token.id]),
+  },
+  usageReports: {
+    findFirstUses: (reports) => reports.findFirstUses('orders' as ServiceName, [token.id]),
+    store: 'writes',
   },
   audit: { list: (audit) => audit.list(PAGE) },
   auditSeals: {
