@@ -9,7 +9,9 @@ import {
   introspectToken,
   readTokenChanges,
   refreshTokens,
+  reportTokenUses,
   verifyScope,
+  withoutReportedAddresses,
 } from '@gatehouse/domain/services';
 import * as sessions from '@gatehouse/domain/sessions';
 import * as signIns from '@gatehouse/domain/sign-in';
@@ -93,6 +95,8 @@ export function composeServer(environment: Environment) {
         }),
     })
     .provide({
+      usageReports: ({ repositories: { usageReports } }) =>
+        settings.USAGE_ADDRESSES === 'off' ? withoutReportedAddresses(usageReports) : usageReports,
       feed: ({ clock, monotonicClock }) =>
         postgres.createPostgresChangeFeed({
           listenUrl: listenAddress.url,
@@ -220,6 +224,12 @@ export function composeServer(environment: Environment) {
             introspection: repositories.introspection,
           }),
           tokenHandles: services.tokenHandles,
+          reportTokenUses: reportTokenUses({
+            usageReports: services.usageReports,
+            onBehalf: postgres.onBehalf,
+            clock,
+            pause: (milliseconds) => delay(milliseconds),
+          }),
           verifyScope: verifyScope({ services: services.cachedServices, usage }),
           issuer,
           usage,

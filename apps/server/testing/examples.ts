@@ -62,6 +62,13 @@ const EXAMPLES: BuiltInExamples = {
       replace: { readTokenChanges: async () => ({ ok: false, error: { code: 'too_many_streams' } }) },
     }),
   },
+  reportTokenUses: {
+    success: () => ({
+      body: {
+        uses: [{ token: '019ac3f1-7c00-7000-8000-3f5a7d1c2b4e', count: 3, last_at: '2026-01-01T00:00:00Z' }],
+      },
+    }),
+  },
   verifyScope: { success: () => ({ query: { scope: 'orders:read' } }) },
   getOpenApiDocument: { success: () => ({}) },
   getJwks: { success: () => ({}) },

@@ -1,6 +1,12 @@
 import { getOrganization } from '@gatehouse/domain/organizations';
 import { BUILT_IN, createCatalog } from '@gatehouse/domain/resources';
-import { authenticateService, introspectToken, refreshTokens, verifyScope } from '@gatehouse/domain/services';
+import {
+  authenticateService,
+  introspectToken,
+  refreshTokens,
+  reportTokenUses,
+  verifyScope,
+} from '@gatehouse/domain/services';
 import { signIn } from '@gatehouse/domain/sign-in';
 import { listPublicKeys } from '@gatehouse/domain/signing-keys';
 import { apiToken, createWorld, populate, type World } from '@gatehouse/domain/testing';
@@ -44,6 +50,7 @@ export async function startInMemory(options: MemoryOptions = {}) {
     authenticateService: authenticateService(world),
     introspectToken: introspectToken(world),
     refreshTokens: refreshTokens(world),
+    reportTokenUses: reportTokenUses({ ...world, pause: async () => undefined }),
     verifyScope: verifyScope(world),
     ...tokenChangesInMemory(world),
     issuer: world.issuer,

@@ -112,6 +112,33 @@ export type Introspection = {
   readonly active: false;
 };
 
+export interface TokenUseReport {
+  /** Requests that the service accepted. */
+  readonly uses?: readonly {
+    /** The id of the token: `jti` of its introspection. */
+    readonly token: string;
+    /** The number of requests with the token. */
+    readonly count: number;
+    /** The time of the last of these requests. */
+    readonly last_at: string;
+    /** The IP address of the client that sent these requests; any other text is ignored. */
+    readonly client_address?: string;
+  }[];
+  /** Requests that the service refused. */
+  readonly refusals?: readonly {
+    /** The id of the token: `jti` of its introspection. */
+    readonly token: string;
+    /** The number of requests with the token. */
+    readonly count: number;
+    /** The time of the last of these requests. */
+    readonly last_at: string;
+    /** The IP address of the client. It is ignored: addresses of such refusals are not stored. */
+    readonly client_address?: string;
+    /** Why the service refused these requests. */
+    readonly reason: "insufficient_scope" | "expired";
+  }[];
+}
+
 export type TokenChange = {
   /** The first line. */
   readonly hello: {
@@ -273,9 +300,6 @@ export type CrossSiteRequestProblem =
 export type MalformedBodyProblem =
   ProblemOf<400, "urn:gatehouse:problem:malformed-body", "The body is not what its content type says.">;
 
-export type BodyTooLargeProblem =
-  ProblemOf<413, "urn:gatehouse:problem:body-too-large", "The body is larger than 16 KiB.">;
-
 export type UnsupportedMediaTypeProblem =
   ProblemOf<415, "urn:gatehouse:problem:unsupported-media-type", "The body must be uncompressed JSON, a form or multipart form data, in UTF-8.">;
 
@@ -289,6 +313,9 @@ export interface InvalidInputProblem {
   }[];
 }
 
+export type BodyTooLargeProblem =
+  ProblemOf<413, "urn:gatehouse:problem:body-too-large", "The body is larger than 16 KiB.">;
+
 export type CredentialsNotAcceptedProblem =
   ProblemOf<401, "urn:gatehouse:problem:credentials-not-accepted", "The email and the password are not accepted.">;
 
@@ -297,6 +324,9 @@ export type TooManyAttemptsProblem =
 
 export type OverloadedProblem =
   ProblemOf<503, "urn:gatehouse:problem:overloaded", "Too much is going on; try again shortly.">;
+
+export type JsonTooLargeProblem =
+  ProblemOf<413, "urn:gatehouse:problem:json-too-large", "The body is larger than 256 KiB.">;
 
 export interface MalformedQueryProblem {
   readonly type: "urn:gatehouse:problem:malformed-query";
@@ -383,6 +413,21 @@ export interface Operations {
       | Answer<500, InternalErrorProblem>
       | Answer<503, UnavailableProblem>;
   };
+  /** Report uses of tokens: `POST /api/v1/token-uses`. */
+  readonly reportTokenUses: {
+    readonly input: TokenUseReport;
+    readonly answer:
+      | Answer<204, undefined>
+      | Answer<400, MalformedRequestProblem | CrossSiteRequestProblem | RepeatedAuthorizationProblem | MalformedBodyProblem>
+      | Answer<401, TokenRequiredProblem | TokenNotAcceptedProblem>
+      | Answer<408, RequestTimeoutProblem>
+      | Answer<413, JsonTooLargeProblem>
+      | Answer<415, UnsupportedMediaTypeProblem>
+      | Answer<422, InvalidInputProblem>
+      | Answer<431, HeadersTooLargeProblem>
+      | Answer<500, InternalErrorProblem>
+      | Answer<503, UnavailableProblem>;
+  };
   /** Verify that a token has a scope of a service: `GET /api/v1/verify`. */
   readonly verifyScope: {
     readonly input: {
@@ -463,6 +508,10 @@ export const OPERATIONS = {
     method: 'POST', path: '/api/v1/introspect', takes: 'body', inPath: [], inQuery: [],
     needsToken: true, statuses: [200, 400, 401, 408, 413, 415, 422, 431, 500, 503],
     isForm: true,
+  },
+  reportTokenUses: {
+    method: 'POST', path: '/api/v1/token-uses', takes: 'body', inPath: [], inQuery: [],
+    needsToken: true, statuses: [204, 400, 401, 408, 413, 415, 422, 431, 500, 503],
   },
   verifyScope: {
     method: 'GET', path: '/api/v1/verify', takes: 'parts', inPath: [], inQuery: ["scope"],

@@ -18,7 +18,7 @@ import { createIdentifyService } from './identify-service.ts';
 import { createParse } from './parse-request.ts';
 import { PROBLEM_ANSWERS, PROBLEM_ANSWERS_FOR_SERVICES, problem } from './problem.ts';
 import { createRefuse, type Refusal, type RefusalOf, type RefusePorts } from './refusal.ts';
-import type { HttpRequest, RequestCaller } from './request.ts';
+import { type HttpRequest, LARGE_BODY_LIMIT, type RequestCaller } from './request.ts';
 import type { Endpoints, Handler } from './request-handler.ts';
 import { createSucceed } from './success.ts';
 import type { WriteText } from './text-stream.ts';
@@ -46,12 +46,14 @@ export function serve(ports: ServePorts, served: ServedRoute): Handler {
   const refuse = createRefuse(ports, route.rule?.services ? PROBLEM_ANSWERS_FOR_SERVICES : PROBLEM_ANSWERS);
   const ownRefusals = ownRefusalsOf(route);
 
-  return (request) =>
-    andThen(identify(request), (caller) => {
+  return (request) => {
+    if (route.isLargeJson) request.bodyLimit = LARGE_BODY_LIMIT;
+    return andThen(identify(request), (caller) => {
       if (caller === 'repeated') return PROBLEM_ANSWERS.repeated_authorization;
       request.caller = caller;
       return andThen(answerTo(caller, request), (answer) => withExpiry(caller, answer));
     });
+  };
 
   function answerTo(caller: RequestCaller | undefined, request: HttpRequest): Awaitable<Answer> {
     const denied = deny(route, caller);

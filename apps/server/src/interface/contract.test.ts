@@ -104,6 +104,7 @@ const VARIATIONS: {
     send(route, good, { Authorization: `Bearer ${await tokenWithout(route)}` }),
   malformed_body: ({ send }, route, good) => send(route, good, {}, route.isForm ? '%' : '{'),
   body_too_large: ({ send }, route, good) => send(route, good, {}, 'x'.repeat(20_000)),
+  json_too_large: ({ send }, route, good) => send(route, good, {}, 'x'.repeat(263_000)),
   unsupported_media_type: ({ send }, route, good) => send(route, good, { 'Content-Type': undefined }),
   invalid_input: ({ send }, route, good) => send(route, good, {}, 'null'),
   malformed_query: sendTwice,

@@ -5,6 +5,7 @@ import type {
   introspectToken,
   readTokenChanges,
   refreshTokens,
+  reportTokenUses,
   VerifyScope,
   WriteChanges,
 } from '@gatehouse/domain/services';
@@ -23,6 +24,7 @@ import {
   toIntrospectionInput,
   withDependencies,
 } from './introspection.ts';
+import { toUsageReport } from './token-uses.ts';
 import { toGatewayHeaders } from './verification.ts';
 
 export interface RoutePorts {
@@ -32,6 +34,7 @@ export interface RoutePorts {
   readonly readTokenChanges: ReturnType<typeof readTokenChanges>;
   readonly refreshTokens: ReturnType<typeof refreshTokens>;
   readonly tokenHandles: Pick<TokenHandles, 'dependencies'>;
+  readonly reportTokenUses: ReturnType<typeof reportTokenUses>;
   readonly verifyScope: VerifyScope;
   readonly issuer: TokenIssuer;
   readonly signIn: (
@@ -87,6 +90,10 @@ export function serveRoutes(
         return withDependencies(introspected, (active) => ports.tokenHandles.dependencies(service, active));
       },
       toBody: (active) => toIntrospection(active, issuer),
+    }),
+    reportTokenUses: serveRoute(ROUTES.reportTokenUses, {
+      handle: ({ caller, body }) => ports.reportTokenUses(caller, toUsageReport(body)),
+      toBody: () => undefined,
     }),
     verifyScope: serveRoute(ROUTES.verifyScope, {
       handle: ({ caller, query }) => verifyScope(caller, query.scope),

@@ -6,6 +6,7 @@ import { getOrg } from './organizations.ts';
 import { signIn } from './sign-in.ts';
 import { readTokenChanges } from './token-changes.ts';
 import { refreshTokens } from './token-refreshes.ts';
+import { reportTokenUses } from './token-uses.ts';
 import { verifyScope } from './verification.ts';
 
 /** The routes of version 1, which are served, documented and tested. */
@@ -14,6 +15,7 @@ export const ROUTES = {
   signIn,
   getMe,
   introspectToken,
+  reportTokenUses,
   verifyScope,
   readTokenChanges,
   refreshTokens,

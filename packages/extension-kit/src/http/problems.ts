@@ -21,6 +21,7 @@ const STATUS_AND_TITLE = {
   method_not_allowed: [405, 'The method is not allowed here.'],
   request_timeout: [408, 'The request took too long to arrive.'],
   body_too_large: [413, 'The body is larger than 16 KiB.'],
+  json_too_large: [413, 'The body is larger than 256 KiB.'],
   unsupported_media_type: [
     415,
     'The body must be uncompressed JSON, a form or multipart form data, in UTF-8.',

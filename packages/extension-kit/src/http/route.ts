@@ -76,6 +76,11 @@ interface RouteParts {
    * the document lists all formats, and the last value of a repeated field counts.
    */
   readonly isForm?: true;
+  /**
+   * Allows a body of up to 256 KiB, and documents it as JSON only. For routes with a rule, because the body is read into
+   * memory. Default: a body has at most 16 KiB.
+   */
+  readonly isLargeJson?: true;
   readonly success: SuccessDescription;
   /** Problems that do not follow from the other properties of the route (see `problemsOf`). */
   readonly problems?: readonly ProblemName[];

@@ -54,6 +54,7 @@ export const ADVICE: Readonly<Record<ProblemName, Advice>> = {
   ],
   request_timeout: ['The request did not arrive in time.', 'Try again on a new connection.'],
   body_too_large: ['The body is larger than the server accepts.', 'Send a smaller body.'],
+  json_too_large: ['The body is larger than the server accepts.', 'Send several smaller bodies.'],
   unsupported_media_type: [
     'The server does not support this `Content-Type` or `Content-Encoding`.',
     'Send `application/json`, uncompressed, in UTF-8.',

@@ -1,5 +1,6 @@
 import type { Organization } from '@gatehouse/domain/organizations';
 import { addServiceScope, createService, createServiceCredential } from '@gatehouse/domain/services';
+import { formatInstant, type Instant } from '@gatehouse/domain/time';
 import type { Extension } from '@gatehouse/extension-kit';
 import { createCredentialSecrets } from '@gatehouse/installation';
 import { migrateInstallation } from '@gatehouse/installation/migrate';
@@ -70,6 +71,7 @@ export async function prepare(settings: Settings, extensions: readonly Extension
   return {
     credential,
     good: good.map(({ secret }) => secret),
+    ids: good.map(({ id }) => id),
     ended: [revoked, expired, ofDisabled].map(({ secret }) => secret),
     member: ben.email,
     people: [ada.email, ben.email, dan.email],
@@ -119,7 +121,7 @@ export async function knownFacts(
   { url }: ServerNode,
   prepared: Awaited<ReturnType<typeof prepare>>,
 ): Promise<KnownFacts> {
-  const { credential, good, ended, member, people, organizations, parameters } = prepared;
+  const { credential, good, ids, ended, member, people, organizations, parameters } = prepared;
   const signedIn = await fetch(`${url}/api/v1/auth.json`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -148,6 +150,10 @@ export async function knownFacts(
         { token },
         { token, client_address: '203.0.113.7' },
       ]),
+      reportTokenUses: ids.map((token) => {
+        const entry = { token, count: 3, last_at: formatInstant(Date.now() as Instant) };
+        return { uses: [entry], refusals: [{ ...entry, reason: 'insufficient_scope' }] };
+      }),
       signIn: people.flatMap((email) => [
         { email, password: PASSWORD },
         { email: email.toUpperCase(), password: `${PASSWORD} ` },
