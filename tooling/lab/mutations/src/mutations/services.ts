@@ -3,9 +3,11 @@ import { type Mutation, mutation } from '../mutation.ts';
 const SERVICES = 'packages/domain/src/services';
 const INTROSPECT = `${SERVICES}/introspect-token.ts`;
 const GRANTED = `${SERVICES}/granted-scopes.ts`;
+const REPORT = `${SERVICES}/report-token-uses.ts`;
+const REPORTS = 'packages/postgres/src/usage/usage-reports.ts';
 const GATEWAYS = 'docs/use/gateways';
 
-/** Services that accept tokens, and gateways in front of them: requirements 77 to 85. */
+/** Services that accept tokens, and gateways in front of them: requirements 77 to 86. */
 export const SERVICE_MUTATIONS: readonly Mutation[] = [
   mutation([77], 'Every route takes the credential of a service.', {
     file: 'packages/http/src/serve.ts',
@@ -122,4 +124,60 @@ export const SERVICE_MUTATIONS: readonly Mutation[] = [
     find: 'failure_mode_allow: false',
     replace: 'failure_mode_allow: true',
   }),
+  mutation([86], 'A service reports uses of tokens that it never introspected.', {
+    file: REPORT,
+    find: 'const first = firstUses.get(entry.token);',
+    replace: 'const first = firstUses.get(entry.token) ?? entry.lastAt;',
+  }),
+  mutation([86], 'A service reports uses in the future.', {
+    file: REPORT,
+    find: 'entry.lastAt > latest ? undefined : { ...entry, lastAt: Math.min(entry.lastAt, now) as Instant },',
+    replace: 'entry,',
+  }),
+  mutation([86], 'A service reports uses before the first one.', {
+    file: REPORT,
+    find: ' && entry.lastAt >= addMilliseconds(first, -CLOCK_TOLERANCE_MS)',
+  }),
+  mutation([86], 'A reported use ends a refusal.', {
+    file: REPORTS,
+    find: 'and (kept.last_used_at > refused.at) is not true then refused.at',
+    replace: 'and false then refused.at',
+  }),
+  mutation([86], 'A reported use is stored as one that Gatehouse saw.', {
+    file: REPORTS,
+    find: '(select count(*) from stored) >= 0',
+    replace: '(select count(*) from stored) < 0',
+  }),
+  mutation([86], 'A reported use starts the grace period of a rotation.', [
+    {
+      file: REPORTS,
+      find: 'with stored as (${upsertUsage(batch, lastUse)}),',
+      replace:
+        'with stored as (${upsertUsage(batch, lastUse)}), addresses as (select 1), ${replaceTokens(report.uses.map(({ token, lastAt }) => [token, lastAt]))},',
+    },
+    {
+      file: REPORTS,
+      find: "import { PendingUsage } from './pending-usage.ts';",
+      replace:
+        "import { replaceTokens } from '../tokens/replace-tokens.ts';\nimport { PendingUsage } from './pending-usage.ts';",
+    },
+  ]),
+  mutation([86], 'Reported addresses are stored with those that Gatehouse saw.', [
+    {
+      file: REPORTS,
+      find: 'with stored as (${upsertUsage(batch, lastUse)}),',
+      replace: 'with stored as (${upsertUsage(batch, lastUse)}), addresses as (${upsertAddresses(batch)}),',
+    },
+    {
+      file: REPORTS,
+      find: '.reportedUses(use.lastAt, use.count)',
+      replace: '.used(use.lastAt, use.from, { left: 9 })',
+    },
+    {
+      file: REPORTS,
+      find: "import { PendingUsage } from './pending-usage.ts';",
+      replace:
+        "import { upsertAddresses } from './address-records.ts';\nimport { PendingUsage } from './pending-usage.ts';",
+    },
+  ]),
 ];
