@@ -52,7 +52,7 @@ export interface VerifierState {
   /** Whether tokens are decided from memory now. */
   readonly isFresh: boolean;
   /**
-   * How long ago all changes were known, in milliseconds; normally less than 300, and fresh up to `maxStalenessMs`. Undefined if
+   * How long ago all changes were known, in milliseconds; normally less than 500, and fresh up to `maxStalenessMs`. Undefined if
    * Gatehouse did not prove anything in the last seconds.
    */
   readonly ageMs: number | undefined;

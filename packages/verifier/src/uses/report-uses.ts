@@ -22,13 +22,13 @@ export interface UseReportsOptions {
 }
 
 /** First uses that come within this time go together. */
-const FIRST_USE_MS = 50;
+const AT_ONCE_MS = 50;
 const REPORT_MS = 1000;
 /** If one report does not hold all counts, the next follows after this time. It bounds the load of the server. */
 const NEXT_PART_MS = 200;
 /** The server refuses a report of more than 1,000 entries. */
 const MAX_ENTRIES_OF: Readonly<Record<Outcome, number>> = { use: 700, insufficient_scope: 200, expired: 100 };
-/** So many tokens do not fit into one report, or hardly. */
+/** If more tokens wait than this, one report may not hold them all. */
 const FULL_REPORT = 700;
 /** The memory for counts, also while Gatehouse cannot be reached. */
 const MAX_TOKENS = 20_000;
@@ -75,7 +75,7 @@ export function createUseReports({ gatehouse, now, timeOf, after }: UseReportsOp
 
   function next(): void {
     if (pending() === 0) return;
-    if (hasFirstUse) sendWithin(FIRST_USE_MS);
+    if (hasFirstUse) sendWithin(AT_ONCE_MS);
     else sendWithin(pending() >= FULL_REPORT ? NEXT_PART_MS : REPORT_MS);
   }
 
@@ -119,7 +119,7 @@ export function createUseReports({ gatehouse, now, timeOf, after }: UseReportsOp
       if (!isNew) return;
       const isFirst = !reported.has(token);
       hasFirstUse ||= isFirst;
-      sendWithin(isFirst ? FIRST_USE_MS : REPORT_MS);
+      sendWithin(isFirst ? AT_ONCE_MS : REPORT_MS);
     },
     async close() {
       isClosed = true;
