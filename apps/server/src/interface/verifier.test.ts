@@ -54,3 +54,23 @@ test('a remembered token is decided without a question until it is revoked, and 
     await verifier.close();
   }
 });
+
+test('Gatehouse shows the uses and the refusals that a service decided from memory', async () => {
+  await using server = await startTestServer({ database: 'postgres' });
+  const { useCases, repositories } = server.container.services;
+  const { credential, token } = await createOrders(useCases, 'paseto');
+  const verifier = createVerifier({ url: server.url, credential });
+  const usage = () => repositories.tokens.findUsage(token.record.id);
+  await expect
+    .poll(async () => {
+      await verifier.verify(token.secret, READ);
+      return verifier.verifyNow(token.secret, { ...READ, clientAddress: '203.0.113.7' })?.ok;
+    })
+    .toBe(true);
+  await expect
+    .poll(async () => (await usage()).usedAt)
+    .toMatchObject([{ service: 'orders', from: '203.0.113.7', isReported: true }]);
+  verifier.verifyNow(token.secret, { scope: 'orders:write' });
+  await verifier.close();
+  expect((await usage()).lastRefusal).toMatchObject({ reason: 'insufficient_scope', reportedBy: 'orders' });
+});
