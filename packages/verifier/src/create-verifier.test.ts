@@ -162,6 +162,23 @@ describe('A verifier', () => {
     expect(questionsOf(calls)).toBe(1);
   });
 
+  it.each([
+    ['a redirect', () => new Response(null, { status: 302, headers: { location: 'http://elsewhere' } })],
+    ['too many keys', () => Response.json({ keys: Array(10_000).fill({ kid: 'one', x: 'x'.repeat(43) }) })],
+    ['no list', () => Response.json({ keys: 1 })],
+    ['nothing', () => Response.json(null)],
+    ['a key that is none', () => Response.json({ keys: [{ kid: 'one', x: 'x' }] })],
+    ['no JSON', () => new Response('<html>')],
+  ])('answers 503 and asks nothing if the keys are %s', async (_, tellKeys) => {
+    const { verifier, stub, jwt, calls, pass } = aVerifier();
+    stub.tellKeys = tellKeys;
+    expect(statusOf(await verifier.verify(jwt(), READ))).toBe(503);
+    expect(questionsOf(calls)).toBe(0);
+    stub.tellKeys = undefined;
+    pass(1000);
+    expect(statusOf(await verifier.verify(jwt(), READ))).toBe(200);
+  });
+
   it('shares a question among the requests that joined it, unless something changed meanwhile', async () => {
     for (const change of ['none', 'token-handle']) {
       const { verifier, stub, calls, prove, jwt } = aVerifier();

@@ -47,6 +47,8 @@ export function aVerifier(options: Partial<VerifierOptions> = {}) {
       Response.json({ tokens: ids.map((jti) => ({ ...ACTIVE, jti })) }),
     /** The answer to a report of uses. */
     takeReport: async (): Promise<Response> => new Response(null, { status: 204 }),
+    /** The answer about keys, if it is not that of Gatehouse. */
+    tellKeys: undefined as (() => Response) | undefined,
     openStream: undefined as (() => Response) | undefined,
   };
 
@@ -95,6 +97,7 @@ export function aVerifier(options: Partial<VerifierOptions> = {}) {
     const name = path.split('?')[0]?.split('/').at(-1) ?? '';
     requests.push({ path, init });
     if (name !== 'token-changes') calls.push(name);
+    if (stub.tellKeys && /^(jwks|paserk)\.json$/.test(name)) return stub.tellKeys();
     if (name === 'jwks.json') return Response.json({ keys: [{ kid: 'one', x }] });
     if (name === 'paserk.json')
       return Response.json({ keys: [{ kid: 'k4.pid.one', key: `k4.public.${x}` }] });

@@ -139,7 +139,7 @@ describe('A report', () => {
     ['a redirect', async () => new Response(null, { status: 307, headers: { location: '/' } }), 2000],
     ['429', async () => new Response(null, { status: 429, headers: { 'retry-after': '7' } }), 7000],
   ])('that got %s is sent again with the next, after a pause', async (_, takeReport, pauseMs) => {
-    const { verifier, token, stub, elapse, reports, stream } = await aKnowingVerifier();
+    const { verifier, token, stub, elapse, reports, stream, requests } = await aKnowingVerifier();
     const { takeReport: taken } = stub;
     stub.takeReport = takeReport;
     verifier.verifyNow(token, READ);
@@ -156,6 +156,7 @@ describe('A report', () => {
     ]);
     await elapse(60_000);
     expect(reports).toHaveLength(2);
+    expect(requests.every(({ init }) => init?.redirect === 'manual')).toBe(true);
   });
 
   it('that an older server does not know is the last for five minutes', async () => {
