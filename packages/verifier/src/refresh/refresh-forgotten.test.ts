@@ -38,12 +38,15 @@ describe('A token that was forgotten with all others', () => {
 
   it('stays forgotten if one of its records changes between question and answer', async () => {
     const { stream, now, elapse, stub } = await remembering();
-    const answer = Promise.withResolvers<Response>();
-    stub.refresh = () => answer.promise;
+    let answer = (_: Response) => {};
+    stub.refresh = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
     await stream.changed('all');
     await elapse(200);
     await stream.changed(['user-handle']);
-    answer.resolve(Response.json({ tokens: [ACTIVE] }));
+    answer(Response.json({ tokens: [ACTIVE] }));
     await elapse(0);
     expect(now()).toBeUndefined();
   });
