@@ -217,6 +217,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       'audit verify names every event that was changed, removed or inserted after it was sealed, and every seal made without the key. An export loses and repeats nothing, however late a transaction is committed. Servers seal by themselves within 12 s.',
     files: ['tooling/lab/faults/src/audit-log/audit-log.test.ts'],
   },
+  V1: {
+    title: 'the server that a verifier follows is killed while a question of the verifier is under way',
+    mustHold:
+      'No token is accepted later than 1 s after the acknowledgement of its revocation. The verifier then decides from memory again.',
+    files: ['tooling/lab/faults/src/verifier/server-killed.test.ts'],
+  },
   Q17: {
     title: 'caches are smaller than the number of tokens (requirement 17 of docs/develop/security.md)',
     mustHold: 'The user of none of 100,000 tokens is confused with another.',

@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { BOUND_MS } from '../../stage/revocation.ts';
+import { until } from '../../stage/until.ts';
+import { monotonicMs } from './monotonic.ts';
+import type { Run } from './outcomes.ts';
+import type { Service } from './service.ts';
+
+/** How long the verifier is watched after the bound, in milliseconds: what it decides then is wrong if it accepts. */
+const WATCHED_MS = 300;
+
+/** Whether a decision is as before the change. */
+export type IsOld = (run: Run) => boolean;
+
+const accepts: IsOld = ({ status }) => status === 200;
+
+/** Resolves when the verifier accepts the token from memory, now. */
+export function untilRemembered(service: Service, token: string): Promise<number> {
+  const since = monotonicMs();
+  return until('the verifier decides from memory', async () => {
+    const { runs } = await service.report(token);
+    return runs.some(
+      ({ isKnown, status, to, count }) => isKnown && status === 200 && to > since && count > 3,
+    );
+  });
+}
+
+/**
+ * Watches a token that the verifier remembers while something of it changes. Returns when the verifier last decided as
+ * before, in milliseconds after the acknowledgement; negative if it did not after it. Beyond the bound it may be only the
+ * first such decision. Resolves when the verifier has decided anew, after the bound.
+ *
+ * @param change resolves at its acknowledgement
+ * @param isOld default: accepts the token
+ */
+export async function latenessOf(
+  service: Service,
+  token: string,
+  change: () => Promise<unknown>,
+  isOld: IsOld = accepts,
+): Promise<number> {
+  await change();
+  const acknowledgedAt = monotonicMs();
+  let lateness = Number.NEGATIVE_INFINITY;
+  await until('the verifier decides anew', async () => {
+    const { runs } = await service.report(token);
+    lateness = Math.max(...runs.filter(isOld).map(({ to }) => to)) - acknowledgedAt;
+    if (lateness > BOUND_MS) return true;
+    const isAnew = runs.some((run) => run.to > acknowledgedAt && run.status !== 503 && !isOld(run));
+    if (!isAnew) return false;
+    await delay(Math.max(0, acknowledgedAt + BOUND_MS + WATCHED_MS - monotonicMs()));
+    const after = await service.report(token);
+    lateness = Math.max(...after.runs.filter(isOld).map(({ to }) => to)) - acknowledgedAt;
+    return true;
+  });
+  service.forget(token);
+  return lateness;
+}
+
+/** How often a token was refused that nothing has happened to. A 503 is no refusal. */
+export async function wronglyRefused(service: Service, token: string): Promise<number> {
+  const { runs } = await service.report(token);
+  return runs
+    .filter(({ status }) => status !== 200 && status !== 503)
+    .reduce((sum, { count }) => sum + count, 0);
+}

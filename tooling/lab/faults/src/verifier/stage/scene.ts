@@ -1,0 +1,66 @@
+import type { NarrowScope } from '@gatehouse/domain/access';
+import type { ServiceName } from '@gatehouse/domain/services';
+import { type Admin, adminOf, type IssuedToken } from '../../stage/admin.ts';
+import { type ServerNode, type Settings, startNode } from '../../stage/node.ts';
+import { openPopulated } from '../../stage/population.ts';
+import { OPERATOR, openInstallation, type Store, unwrap } from '../../stage/store.ts';
+import { type Service, startService } from './service.ts';
+import { openWay, type Way } from './way.ts';
+
+export interface SceneOptions {
+  /** The settings of each server, in addition to the settings of its database. Default: one server. */
+  readonly servers?: readonly Settings[];
+  /** The settings of the verifier's process, for a sabotage twin. */
+  readonly verifier?: Settings;
+}
+
+/** A service with the verifier, on servers of one database. */
+export interface Scene extends AsyncDisposable {
+  readonly nodes: readonly ServerNode[];
+  readonly settings: Settings;
+  readonly way: Way;
+  readonly service: Service;
+  readonly store: Store;
+  readonly admin: Admin;
+  readonly email: string;
+  /** Issues a token with the scopes of the service, or with others. */
+  issue(scopes?: readonly string[]): Promise<IssuedToken>;
+}
+
+export const SERVICE = 'orders' as ServiceName;
+export const READ = 'orders:read' as NarrowScope;
+
+/** Creates the service `orders` with the scopes `orders:read` and `orders:write`. Returns its credential. */
+export async function createOrders(store: Store) {
+  unwrap(await store.createService(OPERATOR, { name: SERVICE, description: null, openTo: 'all' }));
+  for (const word of ['read', 'write']) {
+    const scope = { scope: `${SERVICE}:${word}`, label: `${word} orders`, allows: `May ${word} orders.` };
+    unwrap(await store.addServiceScope(OPERATOR, scope));
+  }
+  return unwrap(await store.createServiceCredential(OPERATOR, { service: SERVICE, expiry: 'never' })).secret;
+}
+
+export async function openScene({ servers = [{}], verifier }: SceneOptions = {}): Promise<Scene> {
+  await using ending = new AsyncDisposableStack();
+  const { settings, email } = ending.use(await openPopulated());
+  const store = ending.use(openInstallation(settings));
+  const credential = await createOrders(store);
+  const admin = await adminOf(store, email);
+  const nodes = await Promise.all(
+    servers.map(async (more) => ending.use(await startNode({ ...settings, ...more }))),
+  );
+  const way = ending.use(await openWay(nodes[0]?.url ?? ''));
+  const service = ending.use(await startService(way.url, credential, verifier));
+  const kept = ending.move();
+  return {
+    nodes,
+    settings,
+    way,
+    service,
+    store,
+    admin,
+    email,
+    issue: (scopes = [READ]) => admin.issue({ scopes: scopes as NarrowScope[] }),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
