@@ -10,6 +10,9 @@ export interface Fault {
   readonly whyMissed?: string;
 }
 
+const VERIFIER_MUST =
+  'No token is accepted later than 1 s after the acknowledgement of its revocation, and no valid token is refused. After the fault, the verifier decides from memory again.';
+
 /** Every fault, in the order in which they are run and reported. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   R1: {
@@ -219,9 +222,25 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   V1: {
     title: 'the server that a verifier follows is killed while a question of the verifier is under way',
-    mustHold:
-      'No token is accepted later than 1 s after the acknowledgement of its revocation. The verifier then decides from memory again.',
+    mustHold: VERIFIER_MUST,
     files: ['tooling/lab/faults/src/verifier/server-killed.test.ts'],
+  },
+  V2: {
+    title: 'the only server that a verifier can reach is stopped for 5 s by SIGSTOP',
+    mustHold: VERIFIER_MUST,
+    files: ['tooling/lab/faults/src/verifier/frozen-server.test.ts'],
+  },
+  V3: {
+    title:
+      'the process of a verifier is stopped by SIGSTOP, with and without its monotonic clock, and its stream falls silent meanwhile',
+    mustHold: VERIFIER_MUST,
+    files: ['tooling/lab/faults/src/verifier/frozen-verifier.test.ts'],
+  },
+  V4: {
+    title:
+      'a proxy between verifier and server buffers lines, swallows a change, joins two streams, replays one, or cuts them',
+    mustHold: VERIFIER_MUST,
+    files: ['tooling/lab/faults/src/verifier/proxies.test.ts'],
   },
   Q17: {
     title: 'caches are smaller than the number of tokens (requirement 17 of docs/develop/security.md)',

@@ -26,7 +26,7 @@ export function untilRemembered(service: Service, token: string): Promise<number
 
 /**
  * Watches a token that the verifier remembers while something of it changes. Returns when the verifier last decided as
- * before, in milliseconds after the acknowledgement; negative if it did not after it. Beyond the bound it may be only the
+ * before, in milliseconds after the acknowledgement; 0 if it did not after it. Beyond the bound it may be only the
  * first such decision. Resolves when the verifier has decided anew, after the bound.
  *
  * @param change resolves at its acknowledgement
@@ -40,19 +40,20 @@ export async function latenessOf(
 ): Promise<number> {
   await change();
   const acknowledgedAt = monotonicMs();
-  let lateness = Number.NEGATIVE_INFINITY;
+  const lastOf = (runs: readonly Run[]) =>
+    Math.max(0, ...runs.filter(isOld).map(({ to }) => to - acknowledgedAt));
+  let lateness = 0;
   await until('the verifier decides anew', async () => {
     const { runs } = await service.report(token);
-    lateness = Math.max(...runs.filter(isOld).map(({ to }) => to)) - acknowledgedAt;
+    lateness = lastOf(runs);
     if (lateness > BOUND_MS) return true;
     const isAnew = runs.some((run) => run.to > acknowledgedAt && run.status !== 503 && !isOld(run));
     if (!isAnew) return false;
     await delay(Math.max(0, acknowledgedAt + BOUND_MS + WATCHED_MS - monotonicMs()));
     const after = await service.report(token);
-    lateness = Math.max(...after.runs.filter(isOld).map(({ to }) => to)) - acknowledgedAt;
+    lateness = lastOf(after.runs);
     return true;
   });
-  service.forget(token);
   return lateness;
 }
 

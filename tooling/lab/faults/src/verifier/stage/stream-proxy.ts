@@ -22,7 +22,9 @@ export interface StreamProxy {
   join(now: boolean): void;
   /** Answers the next requests with all that the newest stream has told, at the same times after the request. */
   replay(now: boolean): void;
-  /** Cuts all connections to the verifier, and keeps those to the server. */
+  /** Refuses new requests. */
+  refuse(now: boolean): void;
+  /** Cuts all connections to the verifier, and keeps those to the server if others may join them. */
   cutReaders(): void;
   /** Cuts all connections. */
   cutAll(): void;
@@ -35,7 +37,7 @@ export function createStreamProxy(leadsTo: () => string): StreamProxy {
   const responses = new Set<ServerResponse>();
   const upstreams: Upstream[] = [];
   let carry: CarryEvent = (_, pass) => pass();
-  let answers: 'forward' | 'join' | 'replay' = 'forward';
+  let answers: 'forward' | 'join' | 'replay' | 'refuse' = 'forward';
   let cutAfterMs: number | undefined;
 
   function openUpstream(
@@ -69,6 +71,7 @@ export function createStreamProxy(leadsTo: () => string): StreamProxy {
 
   return {
     open(request, response) {
+      if (answers === 'refuse') return void response.destroy();
       responses.add(response);
       const newest = upstreams.at(-1);
       const send = (event: string) => {
@@ -110,6 +113,9 @@ export function createStreamProxy(leadsTo: () => string): StreamProxy {
     },
     replay(now) {
       answers = now ? 'replay' : 'forward';
+    },
+    refuse(now) {
+      answers = now ? 'refuse' : 'forward';
     },
     cutReaders() {
       for (const response of responses) response.destroy();
