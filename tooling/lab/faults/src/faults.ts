@@ -242,6 +242,18 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     mustHold: VERIFIER_MUST,
     files: ['tooling/lab/faults/src/verifier/proxies.test.ts'],
   },
+  V6: {
+    title:
+      'the server that a verifier follows loses its change feed; the server that answers its questions hears of changes a second late',
+    mustHold: VERIFIER_MUST,
+    files: ['tooling/lab/faults/src/verifier/feed-lost.test.ts'],
+  },
+  V7: {
+    title:
+      'wall clocks of servers and verifiers are set by an hour; the clocks of a verifier are 500 ppm or 5 % fast or slow',
+    mustHold: `${VERIFIER_MUST} With 5 %, the time may be 0.4 s longer, as ADR 80 says.`,
+    files: ['tooling/lab/faults/src/verifier/clocks.test.ts'],
+  },
   Q17: {
     title: 'caches are smaller than the number of tokens (requirement 17 of docs/develop/security.md)',
     mustHold: 'The user of none of 100,000 tokens is confused with another.',

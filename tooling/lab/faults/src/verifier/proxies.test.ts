@@ -70,8 +70,8 @@ describe.concurrent('a proxy between verifier and server', () => {
       timeout: TIMEOUT_MS,
     },
     async (fault) => {
-      const { verifier = {}, server = {} } = fault;
-      await using scene = await openScene({ servers: [server], verifier });
+      const { verifier = {}, server: more = {} } = fault;
+      await using scene = await openScene({ servers: [{ more }], verifier });
       expectTooLong(await revokeBehind(scene, fault, 1));
     },
   );

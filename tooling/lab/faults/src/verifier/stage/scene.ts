@@ -1,5 +1,6 @@
 import type { NarrowScope } from '@gatehouse/domain/access';
 import type { ServiceName } from '@gatehouse/domain/services';
+import { openRelay } from '@gatehouse/test-database';
 import { type Admin, adminOf, type IssuedToken } from '../../stage/admin.ts';
 import { type ServerNode, type Settings, startNode } from '../../stage/node.ts';
 import { openPopulated } from '../../stage/population.ts';
@@ -7,9 +8,16 @@ import { OPERATOR, openInstallation, type Store, unwrap } from '../../stage/stor
 import { type Service, startService } from './service.ts';
 import { openWay, type Way } from './way.ts';
 
+export interface ServerOptions {
+  /** In addition to the settings of its database. */
+  readonly more?: Settings;
+  /** Carries what its change feed sends and gets. Default: a direct connection. */
+  readonly feed?: NonNullable<NonNullable<Parameters<typeof openRelay>[1]>['carry']>;
+}
+
 export interface SceneOptions {
-  /** The settings of each server, in addition to the settings of its database. Default: one server. */
-  readonly servers?: readonly Settings[];
+  /** Default: one server. */
+  readonly servers?: readonly ServerOptions[];
   /** The settings of the verifier's process, for a sabotage twin. */
   readonly verifier?: Settings;
 }
@@ -47,7 +55,11 @@ export async function openScene({ servers = [{}], verifier }: SceneOptions = {})
   const credential = await createOrders(store);
   const admin = await adminOf(store, email);
   const nodes = await Promise.all(
-    servers.map(async (more) => ending.use(await startNode({ ...settings, ...more }))),
+    servers.map(async ({ more, feed }) => {
+      const relay = feed && ending.use(await openRelay(settings.DATABASE_URL ?? '', { carry: feed }));
+      const listening = relay && { DATABASE_LISTEN_URL: relay.url };
+      return ending.use(await startNode({ ...settings, ...listening, ...more }));
+    }),
   );
   const way = ending.use(await openWay(nodes[0]?.url ?? ''));
   const service = ending.use(await startService(way.url, credential, verifier));

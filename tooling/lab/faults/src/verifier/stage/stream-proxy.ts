@@ -16,6 +16,8 @@ interface Upstream {
 export interface StreamProxy {
   /** Answers a request for a stream. */
   open(request: IncomingMessage, response: ServerResponse): void;
+  /** The events that the server has written on the newest stream, also those that were not passed on. */
+  written(): readonly string[];
   /** Decides how events are passed on, from now on and on all streams. Default: at once. */
   carryEvents(carry: CarryEvent): void;
   /** Answers the next requests with a stream that another request has opened: from its first line on, and as far as it got. */
@@ -105,6 +107,7 @@ export function createStreamProxy(leadsTo: () => string): StreamProxy {
         for (const timer of timers) clearTimeout(timer);
       });
     },
+    written: () => upstreams.at(-1)?.events.map(({ event }) => event) ?? [],
     carryEvents(next) {
       carry = next;
     },

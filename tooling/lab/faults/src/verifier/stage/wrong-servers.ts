@@ -8,3 +8,30 @@ export const REPLAYS_NOTHING = sabotage({
   find: 'for (const line of lines) stream.changed(',
   replace: 'for (const line of lines.slice(lines.length)) stream.changed(',
 });
+
+/** Proofs are made by a timer, also if nothing was heard. */
+export const PROVES_BY_TIMER = sabotage(
+  {
+    file: '/token-changes/src/token-changes.ts',
+    find: 'const unsubscribe = feed.onHeard(proveSoon);',
+    replace:
+      'const beat = setInterval(proveSoon, 250).unref();\n  const unsubscribe = () => clearInterval(beat);',
+  },
+  {
+    file: '/token-changes/src/token-changes.ts',
+    find: 'const proof = heard && isFresh() ? encodeProof(heard) : undefined;',
+    replace:
+      'const proof = heard && encodeProof({ ...heard, elapsedMs: monotonicClock.elapsedMs(), at: now });',
+  },
+);
+
+/** Introspection answers from what it read in the last second. */
+export const INTROSPECTS_FROM_MEMORY = sabotage({
+  file: '/postgres/src/services/introspection-source.ts',
+  find: 'const { rows } = await inTime(read({ credential, token }));',
+  replace: `const known = (globalThis.introspected ??= new Map());
+      const last = known.get(token);
+      const isRecent = last !== undefined && performance.now() - last.at < 1000;
+      const { rows } = isRecent ? last : await inTime(read({ credential, token }));
+      if (!isRecent) known.set(token, { rows, at: performance.now() });`,
+});

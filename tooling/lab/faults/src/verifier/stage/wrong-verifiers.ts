@@ -70,3 +70,18 @@ export const BELIEVES_OLDER_EDITIONS = sabotage(
   { file: '/verifier/src/questions/introspect.ts', find: "{ kind: '', handle: '' },", replace: '' },
   rule('!one || one !== other,', "one === '' && other === '' && other.length > 0,"),
 );
+
+/** Time is measured by the wall clock. */
+export const MEASURES_BY_WALL_CLOCK = sabotage(CLOCKS_NEVER_DISAGREE, {
+  file: '/verifier/src/create-verifier.ts',
+  find: 'const { fetch, now, after } = surroundings;',
+  replace: `const { fetch, after } = surroundings;
+  const now = () => ({ monotonic: surroundings.now().wall, wall: surroundings.now().wall });`,
+});
+
+/** Clocks are compared without a margin, and proofs of the future are believed. */
+export const COMPARES_WITHOUT_MARGIN = sabotage(CLOCKS_NEVER_DISAGREE, NOTHING_IS_IMPOSSIBLE, {
+  file: '/verifier/src/core/bound.ts',
+  find: 'export const RATE = 0.01;',
+  replace: 'export const RATE = 0;',
+});
