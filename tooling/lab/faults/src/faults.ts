@@ -242,6 +242,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     mustHold: VERIFIER_MUST,
     files: ['tooling/lab/faults/src/verifier/proxies.test.ts'],
   },
+  V5: {
+    title:
+      'a standby is promoted while the old primary goes on running and answers questions of a verifier, whose stream has told of the new one meanwhile',
+    mustHold: VERIFIER_MUST,
+    files: ['tooling/lab/faults/src/verifier/old-primary.test.ts'],
+  },
   V6: {
     title:
       'the server that a verifier follows loses its change feed; the server that answers its questions hears of changes a second late',

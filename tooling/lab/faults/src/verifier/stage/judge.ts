@@ -25,21 +25,33 @@ export function untilRemembered(service: Service, token: string): Promise<number
 }
 
 /**
- * Watches a token that the verifier remembers while something of it changes. Returns when the verifier last decided as
- * before, in milliseconds after the acknowledgement; 0 if it did not after it. Beyond the bound it may be only the
- * first such decision. Resolves when the verifier has decided anew, after the bound.
+ * Changes a token that is watched, and returns `latenessAfter` its acknowledgement.
  *
- * @param change resolves at its acknowledgement
- * @param isOld default: accepts the token
+ * @param change resolves at the acknowledgement
  */
 export async function latenessOf(
   service: Service,
   token: string,
   change: () => Promise<unknown>,
-  isOld: IsOld = accepts,
+  isOld?: IsOld,
 ): Promise<number> {
   await change();
-  const acknowledgedAt = monotonicMs();
+  return latenessAfter(monotonicMs(), service, token, isOld);
+}
+
+/**
+ * Returns when the verifier last decided as before a change, in milliseconds after the acknowledgement of the change; 0 if
+ * it did not after it. Beyond the bound it may be only the first such decision. Resolves when the verifier has decided
+ * anew, after the bound.
+ *
+ * @param isOld default: accepts the token
+ */
+export async function latenessAfter(
+  acknowledgedAt: number,
+  service: Service,
+  token: string,
+  isOld: IsOld = accepts,
+): Promise<number> {
   const lastOf = (runs: readonly Run[]) =>
     Math.max(0, ...runs.filter(isOld).map(({ to }) => to - acknowledgedAt));
   let lateness = 0;

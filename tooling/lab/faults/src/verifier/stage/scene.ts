@@ -3,7 +3,7 @@ import type { ServiceName } from '@gatehouse/domain/services';
 import { openRelay } from '@gatehouse/test-database';
 import { type Admin, adminOf, type IssuedToken } from '../../stage/admin.ts';
 import { type ServerNode, type Settings, startNode } from '../../stage/node.ts';
-import { openPopulated } from '../../stage/population.ts';
+import { EMAIL, openPopulated, settingsOf } from '../../stage/population.ts';
 import { OPERATOR, openInstallation, type Store, unwrap } from '../../stage/store.ts';
 import { type Service, startService } from './service.ts';
 import { openWay, type Way } from './way.ts';
@@ -18,6 +18,8 @@ export interface ServerOptions {
 export interface SceneOptions {
   /** Default: one server. */
   readonly servers?: readonly ServerOptions[];
+  /** A populated database. Default: one of this run's PostgreSQL. */
+  readonly databaseUrl?: string;
   /** The settings of the verifier's process, for a sabotage twin. */
   readonly verifier?: Settings;
 }
@@ -48,12 +50,17 @@ export async function createOrders(store: Store) {
   return unwrap(await store.createServiceCredential(OPERATOR, { service: SERVICE, expiry: 'never' })).secret;
 }
 
-export async function openScene({ servers = [{}], verifier }: SceneOptions = {}): Promise<Scene> {
+export async function openScene({
+  servers = [{}],
+  databaseUrl,
+  verifier,
+}: SceneOptions = {}): Promise<Scene> {
   await using ending = new AsyncDisposableStack();
-  const { settings, email } = ending.use(await openPopulated());
+  const settings =
+    databaseUrl === undefined ? ending.use(await openPopulated()).settings : settingsOf(databaseUrl);
   const store = ending.use(openInstallation(settings));
   const credential = await createOrders(store);
-  const admin = await adminOf(store, email);
+  const admin = await adminOf(store, EMAIL);
   const nodes = await Promise.all(
     servers.map(async ({ more, feed }) => {
       const relay = feed && ending.use(await openRelay(settings.DATABASE_URL ?? '', { carry: feed }));
@@ -71,7 +78,7 @@ export async function openScene({ servers = [{}], verifier }: SceneOptions = {})
     service,
     store,
     admin,
-    email,
+    email: EMAIL,
     issue: (scopes = [READ]) => admin.issue({ scopes: scopes as NarrowScope[] }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
