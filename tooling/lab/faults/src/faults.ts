@@ -260,6 +260,16 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     mustHold: `${VERIFIER_MUST} With 5 %, the time may be 0.4 s longer, as ADR 80 says.`,
     files: ['tooling/lab/faults/src/verifier/clocks.test.ts'],
   },
+  V8: {
+    title:
+      'a transfer, a scope, a service, a credential or an account changes between answer and use; servers hear without end that anything may have changed; a server is of an older edition',
+    mustHold: VERIFIER_MUST.replace('revocation', 'revocation or change'),
+    files: [
+      'tooling/lab/faults/src/verifier/changes.test.ts',
+      'tooling/lab/faults/src/verifier/everything-changes.test.ts',
+      'tooling/lab/faults/src/verifier/older-edition.test.ts',
+    ],
+  },
   Q17: {
     title: 'caches are smaller than the number of tokens (requirement 17 of docs/develop/security.md)',
     mustHold: 'The user of none of 100,000 tokens is confused with another.',

@@ -6,11 +6,11 @@ import type { ServerNode } from '../stage/node.ts';
 import { until } from '../stage/until.ts';
 import { latenessOf } from './stage/judge.ts';
 import { openScene, type Scene } from './stage/scene.ts';
-import { expectInTime, expectTooLong, type Outcome, runTrials } from './stage/trials.ts';
+import { expectHarm, expectInTime, type Outcome, runTrials } from './stage/trials.ts';
 import { COMPARES_WITHOUT_MARGIN, MEASURES_BY_WALL_CLOCK } from './stage/wrong-verifiers.ts';
 
-const SIZE = sized({ short: { rounds: 2 }, full: { rounds: 20 } });
-const TIMEOUT_MS = 60_000 + SIZE.rounds * 60_000;
+const SIZE = sized({ short: { steps: 2, slews: 1 }, full: { steps: 20, slews: 20 } });
+const TIMEOUT_MS = 60_000 + SIZE.steps * 60_000;
 const HOUR_MS = 3_600_000;
 /** How long a stream is silent, in milliseconds: longer than memory may decide. */
 const SILENT_MS = 1500;
@@ -61,6 +61,9 @@ interface Slew {
   readonly wallIsSteady?: boolean;
 }
 
+/** Streams of any age get a revocation. */
+const ageOf = (round: number) => (500 + round * 1700) % 7500;
+
 /** The clocks have been wrong for `ageMs` when a token is revoked. They are right again after it. */
 function slew(
   scene: Scene,
@@ -83,19 +86,21 @@ function slew(
 describe.concurrent('wall clocks that are set by an hour', () => {
   test('of servers make no verifier accept a token too long', { timeout: TIMEOUT_MS }, async () => {
     await using scene = await openScene({ servers: [{ more: STEPS }] });
-    expectInTime('V7', "a server's wall clock set by an hour", await stepServer(scene, SIZE.rounds));
+    expectInTime('V7', "a server's wall clock set by an hour", await stepServer(scene, SIZE.steps));
   });
 
   test('of verifiers make no verifier accept a token too long', { timeout: TIMEOUT_MS }, async () => {
     await using scene = await openScene();
-    expectInTime('V7', "the verifier's wall clock set by an hour", await stepVerifier(scene, SIZE.rounds));
+    expectInTime('V7', "the verifier's wall clock set by an hour", await stepVerifier(scene, SIZE.steps));
   });
 
   test('harm a verifier that measures by its wall clock, which is detected', {
     timeout: TIMEOUT_MS,
   }, async () => {
-    await using scene = await openScene({ verifier: MEASURES_BY_WALL_CLOCK });
-    expectTooLong(await stepVerifier(scene, 1));
+    await expectHarm(async () => {
+      await using scene = await openScene({ verifier: MEASURES_BY_WALL_CLOCK });
+      return await stepVerifier(scene, 1);
+    });
   });
 });
 
@@ -107,9 +112,8 @@ describe.concurrent('clocks of a verifier', () => {
     },
     async (speed) => {
       await using scene = await openScene();
-      const outcome = await slew(scene, SIZE.rounds, { speed }, (round) => (round * 1700) % 7500);
+      const outcome = await slew(scene, SIZE.slews, { speed }, ageOf);
       expectInTime('V7', `the verifier's clocks at a speed of ${speed}`, outcome);
-      expect(Math.max(...outcome.latenesses)).toBeGreaterThan(100);
     },
   );
 
@@ -119,12 +123,7 @@ describe.concurrent('clocks of a verifier', () => {
     { speed: 0.95, wallIsSteady: true },
   ])('that are 5 % wrong are noticed: %o', { timeout: TIMEOUT_MS }, async (clocks) => {
     await using scene = await openScene();
-    const { latenesses, backMs, wrong } = await slew(
-      scene,
-      SIZE.rounds,
-      clocks,
-      (round) => (round * 1700) % 7500,
-    );
+    const { latenesses, backMs, wrong } = await slew(scene, SIZE.slews, clocks, ageOf);
     const latest = Math.max(...latenesses);
     const what = `the verifier's ${clocks.wallIsSteady ? 'monotonic clock' : 'clocks'} at a speed of ${clocks.speed}`;
     recordFigures('V7', [
@@ -146,7 +145,9 @@ describe.concurrent('clocks of a verifier', () => {
   test('that are 5 % slow harm a verifier that compares them without a margin, which is detected', {
     timeout: TIMEOUT_MS,
   }, async () => {
-    await using scene = await openScene({ verifier: COMPARES_WITHOUT_MARGIN });
-    expectTooLong(await slew(scene, 1, { speed: 0.95 }, () => 7000));
+    await expectHarm(async () => {
+      await using scene = await openScene({ verifier: COMPARES_WITHOUT_MARGIN });
+      return await slew(scene, 1, { speed: 0.95 }, () => 7000);
+    });
   });
 });

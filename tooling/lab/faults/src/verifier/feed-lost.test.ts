@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sized } from '@gatehouse/fault-figures';
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { latenessOf } from './stage/judge.ts';
 import { openScene, type ServerOptions } from './stage/scene.ts';
-import { expectInTime, expectTooLong, runTrials } from './stage/trials.ts';
+import { expectHarm, expectInTime, runTrials } from './stage/trials.ts';
 import { INTROSPECTS_FROM_MEMORY, PROVES_BY_TIMER } from './stage/wrong-servers.ts';
 
 const SIZE = sized({ short: { rounds: 1 }, full: { rounds: 30 } });
@@ -58,11 +58,10 @@ describe.concurrent('a server that hears of no change', () => {
   test('makes no verifier accept a token too long', { timeout: TIMEOUT_MS }, async () => {
     const outcome = await revokeInSilence(SIZE.rounds);
     expectInTime('V6', 'the change feed silent', outcome);
-    expect(Math.max(...outcome.latenesses)).toBeGreaterThan(100);
   });
 
   test('but proves by a timer that it told all is detected', { timeout: TIMEOUT_MS }, async () => {
-    expectTooLong(await revokeInSilence(1, PROVES_BY_TIMER));
+    await expectHarm(() => revokeInSilence(1, PROVES_BY_TIMER));
   });
 });
 
@@ -72,6 +71,6 @@ describe.concurrent('a server that hears of changes a second late', () => {
   });
 
   test('and answers from memory is detected', { timeout: TIMEOUT_MS }, async () => {
-    expectTooLong(await revokeBehind(1, INTROSPECTS_FROM_MEMORY));
+    await expectHarm(() => revokeBehind(1, INTROSPECTS_FROM_MEMORY));
   });
 });

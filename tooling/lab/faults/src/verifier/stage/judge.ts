@@ -13,6 +13,14 @@ export type IsOld = (run: Run) => boolean;
 
 const accepts: IsOld = ({ status }) => status === 200;
 
+/** How a change shows in decisions. */
+export interface Signs {
+  /** Default: the token is accepted. */
+  readonly isOld?: IsOld;
+  /** Whether a 503 is as after the change, because nothing can be decided then. */
+  readonly mayBeSilent?: boolean;
+}
+
 /** Resolves when the verifier accepts the token from memory, now. */
 export function untilRemembered(service: Service, token: string): Promise<number> {
   const since = monotonicMs();
@@ -33,24 +41,22 @@ export async function latenessOf(
   service: Service,
   token: string,
   change: () => Promise<unknown>,
-  isOld?: IsOld,
+  signs?: Signs,
 ): Promise<number> {
   await change();
-  return latenessAfter(monotonicMs(), service, token, isOld);
+  return latenessAfter(monotonicMs(), service, token, signs);
 }
 
 /**
  * Returns when the verifier last decided as before a change, in milliseconds after the acknowledgement of the change; 0 if
  * it did not after it. Beyond the bound it may be only the first such decision. Resolves when the verifier has decided
  * anew, after the bound.
- *
- * @param isOld default: accepts the token
  */
 export async function latenessAfter(
   acknowledgedAt: number,
   service: Service,
   token: string,
-  isOld: IsOld = accepts,
+  { isOld = accepts, mayBeSilent = false }: Signs = {},
 ): Promise<number> {
   const lastOf = (runs: readonly Run[]) =>
     Math.max(0, ...runs.filter(isOld).map(({ to }) => to - acknowledgedAt));
@@ -59,8 +65,9 @@ export async function latenessAfter(
     const { runs } = await service.report(token);
     lateness = lastOf(runs);
     if (lateness > BOUND_MS) return true;
-    const isAnew = runs.some((run) => run.to > acknowledgedAt && run.status !== 503 && !isOld(run));
-    if (!isAnew) return false;
+    const isAnew = (run: Run) =>
+      run.to > acknowledgedAt && !isOld(run) && (mayBeSilent || run.status !== 503);
+    if (!runs.some(isAnew)) return false;
     await delay(Math.max(0, acknowledgedAt + BOUND_MS + WATCHED_MS - monotonicMs()));
     const after = await service.report(token);
     lateness = lastOf(after.runs);

@@ -28,6 +28,18 @@ const BUFFERED_MS = 3000;
 
 export const PROXY_FAULTS: readonly ProxyFault[] = [
   {
+    does: 'cuts the stream during a change',
+    // From then on, a server tells enough again for the verifier to keep its memory.
+    ageMs: 6500,
+    begin(streams) {
+      streams.refuse(true);
+      streams.cutReaders();
+    },
+    revoked: (streams) => streams.refuse(false),
+    twin: 'a verifier whose server tells nothing again',
+    server: REPLAYS_NOTHING,
+  },
+  {
     does: 'buffers each line for 3 s',
     ageMs: 0,
     begin: (streams) => streams.carryEvents((_, pass) => void setTimeout(pass, BUFFERED_MS)),
@@ -49,7 +61,7 @@ export const PROXY_FAULTS: readonly ProxyFault[] = [
   },
   {
     does: 'joins a stream to an older one, and then falls silent',
-    ageMs: 3000,
+    ageMs: 2000,
     async begin(streams) {
       streams.join(true);
       streams.cutReaders();
@@ -62,7 +74,7 @@ export const PROXY_FAULTS: readonly ProxyFault[] = [
   },
   {
     does: 'replays a stream',
-    ageMs: 3500,
+    ageMs: 2500,
     async begin(streams) {
       streams.replay(true);
       streams.cutReaders();
@@ -71,18 +83,6 @@ export const PROXY_FAULTS: readonly ProxyFault[] = [
     },
     twin: 'a verifier that reads the streams of others',
     verifier: READS_FOREIGN_STREAMS,
-  },
-  {
-    does: 'cuts the stream during a change',
-    // From then on, a server tells enough again for the verifier to keep its memory.
-    ageMs: 6500,
-    begin(streams) {
-      streams.refuse(true);
-      streams.cutReaders();
-    },
-    revoked: (streams) => streams.refuse(false),
-    twin: 'a verifier whose server tells nothing again',
-    server: REPLAYS_NOTHING,
   },
 ];
 

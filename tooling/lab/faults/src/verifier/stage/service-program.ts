@@ -10,13 +10,16 @@ interface Watched {
   readonly scope: string;
   readonly runs: Run[];
   asking: number;
+  askedAt: number;
 }
 
 const [url = '', credential = ''] = process.argv.slice(2);
 /** The time between two requests with the same token, in milliseconds. */
 const EVERY_MS = 2;
 /** How many requests with the same token may wait for an answer of Gatehouse. */
-const MOST_ASKING = 3;
+const MOST_ASKING = 2;
+/** The time between two of them, in milliseconds. */
+const ASK_EVERY_MS = 10;
 /** A decision from memory that took longer was interrupted: the process was stopped after the verifier had decided. */
 const INTERRUPTED_MS = 50;
 
@@ -48,8 +51,9 @@ function decide(one: Watched): void {
     addOutcome(runs, outcomeOf(known, true), after - before > INTERRUPTED_MS ? before : after);
     return;
   }
-  if (one.asking >= MOST_ASKING) return;
+  if (one.asking >= MOST_ASKING || before - one.askedAt < ASK_EVERY_MS) return;
   one.asking += 1;
+  one.askedAt = before;
   void verifier.verify(token, { scope }).then((verdict) => {
     addOutcome(runs, outcomeOf(verdict, false), monotonicMs());
     one.asking -= 1;
@@ -69,7 +73,7 @@ setInterval(() => {
 process.on('message', (order: ServiceOrder) => {
   switch (order.do) {
     case 'watch':
-      watched.set(order.token, { token: order.token, scope: order.scope, runs: [], asking: 0 });
+      watched.set(order.token, { token: order.token, scope: order.scope, runs: [], asking: 0, askedAt: 0 });
       break;
     case 'forget':
       watched.delete(order.token);

@@ -35,3 +35,24 @@ export const INTROSPECTS_FROM_MEMORY = sabotage({
       const { rows } = isRecent ? last : await inTime(read({ credential, token }));
       if (!isRecent) known.set(token, { rows, at: performance.now() });`,
 });
+
+/** A stream goes on when the credential of its service has ended. */
+export const CHECKS_NO_CREDENTIAL = sabotage({
+  file: '/token-changes/src/token-changes.ts',
+  find: 'if (!acceptedCredential(known.get(service), caller.credential, now)) end();',
+  replace: 'if (acceptedCredential(known.get(service), caller.credential, now) === null) end();',
+});
+
+/** A server of an edition that has no stream of changes, and does not say on what its answers depend. */
+export const OLDER_EDITION = sabotage(
+  {
+    file: '/api-contract/src/routes/token-changes.ts',
+    find: "path: '/api/v1/token-changes',",
+    replace: "path: '/api/v1/token-changes-of-a-later-edition',",
+  },
+  {
+    file: '/server/src/routes/routes.ts',
+    find: "if (body.depends !== '1') return introspected;",
+    replace: "if (body.depends !== 'of a later edition') return introspected;",
+  },
+);

@@ -1,0 +1,21 @@
+import type { Way } from './way.ts';
+
+/** Holds back the answers to questions about tokens, and passes on all others. */
+export function holdAnswers(way: Way) {
+  const { promise: answered, resolve: arrive } = Promise.withResolvers<void>();
+  const { promise: released, resolve } = Promise.withResolvers<void>();
+  way.carryAnswers((_, path) => {
+    if (!path.endsWith('/introspect')) return undefined;
+    arrive();
+    return released;
+  });
+  return {
+    /** Resolves when a server has answered a question. */
+    answered,
+    /** Passes on all answers from now on, also the held ones. */
+    release(): void {
+      way.carryAnswers(() => undefined);
+      resolve();
+    },
+  };
+}
