@@ -244,7 +244,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   V5: {
     title:
-      'a standby is promoted while the old primary goes on running and answers questions of a verifier, whose stream has told of the new one meanwhile',
+      'a standby is promoted while the old primary goes on running and answers questions of a verifier, whose stream names the new one meanwhile',
     mustHold: VERIFIER_MUST,
     files: ['tooling/lab/faults/src/verifier/old-primary.test.ts'],
   },

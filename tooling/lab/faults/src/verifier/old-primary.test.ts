@@ -43,7 +43,7 @@ async function openReplicated(verifier: Settings = {}) {
 
 /**
  * Promotes the standby while the old primary goes on running, and revokes tokens at the new one. The verifier follows one
- * server and asks another. Answers of the old primary are held back until the stream has told of the new one.
+ * server and asks another. Answers of the old primary are held back until the stream has named the new one.
  */
 async function failOver(postgres: ReplicatedPostgres, scene: Scene, rounds: number): Promise<Outcome> {
   const { service, way, nodes, settings, email } = scene;

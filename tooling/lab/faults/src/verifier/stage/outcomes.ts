@@ -1,4 +1,4 @@
-/** What a verifier decided: the status, or 200 with the user in whose name it accepted the token. */
+/** A decision of a verifier: the status, or 200 with the user in whose name it accepted the token. */
 export interface Outcome {
   readonly status: number;
   /** Whether it decided without a question to Gatehouse. */

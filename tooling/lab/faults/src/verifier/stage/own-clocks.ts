@@ -6,7 +6,7 @@ export interface ClockFault {
   readonly speed?: number;
   /** Whether the wall clock keeps the right speed, and only the monotonic clock has the other one. */
   readonly wallIsSteady?: boolean;
-  /** By how much the wall clock is set forward, or back if it is negative, in milliseconds. */
+  /** Sets the wall clock forward by this time in milliseconds, or back if it is negative. */
   readonly stepMs?: number;
   /**
    * Which clocks stand still while the process is stopped, as if its machine was suspended: on Linux the monotonic clock

@@ -6,7 +6,7 @@ import { BOUND_MS } from '../../stage/revocation.ts';
 import { untilRemembered, wronglyRefused } from './judge.ts';
 import type { Scene } from './scene.ts';
 
-/** What a verifier did under a fault. */
+/** The decisions of a verifier under a fault. */
 export interface Outcome {
   /** For each change, when the verifier last decided as before it, in milliseconds after its acknowledgement. */
   readonly latenesses: readonly number[];
@@ -48,7 +48,7 @@ export async function runTrials(
 export const remembered = ({ service }: Scene, ...tokens: readonly IssuedToken[]) =>
   Promise.all(tokens.map(({ secret }) => untilRemembered(service, secret)));
 
-/** Records what the verifier did, and expects that it decided in time. */
+/** Records the outcome, and expects that the verifier decided in time. */
 export function expectInTime(
   fault: string,
   what: string,

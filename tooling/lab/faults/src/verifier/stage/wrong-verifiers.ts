@@ -9,7 +9,7 @@ const rule = (find: string, replace: string): Edit => ({
   replace,
 });
 
-/** What is remembered decides, however old the last proof is. */
+/** Memory decides, however old the last proof is. */
 export const OLD_KNOWLEDGE_DECIDES = sabotage({
   file: '/verifier/src/core/knowledge.ts',
   find: 'return bound !== undefined && at.monotonic - bound <= longestMs;',
