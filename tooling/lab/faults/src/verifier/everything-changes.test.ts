@@ -11,7 +11,7 @@ import { IGNORES_ALL } from './stage/wrong-verifiers.ts';
 const SIZE = sized({ short: { rounds: 1 }, full: { rounds: 30 } });
 const TIMEOUT_MS = 60_000 + SIZE.rounds * 30_000;
 /** More than a notification lists, so that servers hear only that anything may have changed. */
-const MANY = 101;
+const COPIES = 101;
 
 const EVERYTHING = `select pg_notify('gatehouse_changes', '{"v":1,"kind":"token","ids":"*"}')`;
 
@@ -20,7 +20,7 @@ async function revokeMany(url: string, id: string): Promise<void> {
   await execute(
     url,
     `insert into tokens select (jsonb_populate_record(tokens, jsonb_build_object('id', gen_random_uuid(), 'name', 'copy of ' || id || n))).*
-     from tokens, generate_series(1, ${MANY}) as n where id = '${id}'`,
+     from tokens, generate_series(1, ${COPIES}) as n where id = '${id}'`,
   );
   const revoked = `set revoked_at = now(), revoked_by = '{"kind": "operator", "name": "tester"}'`;
   await execute(url, `update tokens ${revoked} where id = '${id}' or name like 'copy of ${id}%'`);

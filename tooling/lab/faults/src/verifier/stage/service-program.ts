@@ -17,7 +17,7 @@ const [url = '', credential = ''] = process.argv.slice(2);
 /** The time between two requests with the same token, in milliseconds. */
 const EVERY_MS = 2;
 /** How many requests with the same token may wait for an answer of Gatehouse. */
-const MOST_ASKING = 2;
+const MAX_ASKING = 2;
 /** The time between two of them, in milliseconds. */
 const ASK_EVERY_MS = 10;
 /** A decision from memory that took longer was interrupted: the process was stopped after the verifier had decided. */
@@ -51,7 +51,7 @@ function decide(one: Watched): void {
     addOutcome(runs, outcomeOf(known, true), after - before > INTERRUPTED_MS ? before : after);
     return;
   }
-  if (one.asking >= MOST_ASKING || before - one.askedAt < ASK_EVERY_MS) return;
+  if (one.asking >= MAX_ASKING || before - one.askedAt < ASK_EVERY_MS) return;
   one.asking += 1;
   one.askedAt = before;
   void verifier.verify(token, { scope }).then((verdict) => {
