@@ -28,12 +28,15 @@ export const PROVES_BY_TIMER = sabotage(
 /** Introspection answers from what it read in the last second. */
 export const INTROSPECTS_FROM_MEMORY = sabotage({
   file: '/postgres/src/services/introspection-source.ts',
-  find: 'const { rows } = await inTime(read({ credential, token }));',
-  replace: `const known = (globalThis.introspected ??= new Map());
-      const last = known.get(token);
-      const isRecent = last !== undefined && performance.now() - last.at < 1000;
-      const { rows } = isRecent ? last : await inTime(read({ credential, token }));
-      if (!isRecent) known.set(token, { rows, at: performance.now() });`,
+  find: 'find: (credential, token) => find(any, { credential, tokens: [token] }),',
+  replace: `find(credential, token) {
+    const known = (globalThis.introspected ??= new Map());
+    const last = known.get(token);
+    if (last !== undefined && performance.now() - last.at < 1000) return last.found;
+    const found = find(any, { credential, tokens: [token] });
+    known.set(token, { found, at: performance.now() });
+    return found;
+  },`,
 });
 
 /** A stream goes on when the credential of its service has ended. */
