@@ -9,7 +9,7 @@ import { openScene, type Scene } from './stage/scene.ts';
 import { expectHarm, expectInTime, type Outcome, runTrials } from './stage/trials.ts';
 import { COMPARES_WITHOUT_MARGIN, MEASURES_BY_WALL_CLOCK } from './stage/wrong-verifiers.ts';
 
-const SIZE = sized({ short: { steps: 2, slews: 1 }, full: { steps: 20, slews: 20 } });
+const SIZE = sized({ short: { steps: 2, slews: 1 }, full: { steps: 12, slews: 10 } });
 const TIMEOUT_MS = 60_000 + SIZE.steps * 60_000;
 const HOUR_MS = 3_600_000;
 /** How long a stream is silent, in milliseconds: longer than memory may decide. */

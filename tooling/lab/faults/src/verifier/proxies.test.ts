@@ -8,7 +8,7 @@ import { expectHarm, expectInTime, remembered, runTrials } from './stage/trials.
 
 const SIZE = sized({
   short: { rounds: 1, cutAfterMs: 1000, seconds: 4 },
-  full: { rounds: 12, cutAfterMs: 30_000, seconds: 120 },
+  full: { rounds: 8, cutAfterMs: 30_000, seconds: 70 },
 });
 const TIMEOUT_MS = 60_000 + SIZE.rounds * 60_000;
 
