@@ -6,7 +6,20 @@ export interface Moment {
   readonly wall: number;
 }
 
-export const readClocks = (): Moment => ({ monotonic: performance.now(), wall: Date.now() });
+/** How long both readings may take together, in milliseconds. */
+const MAX_READING_MS = 5;
+const MAX_READINGS = 3;
+
+/**
+ * Reads both clocks. If the process was paused between the two readings, for example because the machine is busy, they
+ * would look like clocks that disagree. So it reads them again.
+ */
+export function readClocks(): Moment {
+  for (let reading = 1; ; reading += 1) {
+    const moment = { monotonic: performance.now(), wall: Date.now() };
+    if (performance.now() - moment.monotonic <= MAX_READING_MS || reading === MAX_READINGS) return moment;
+  }
+}
 
 /** One clock was set, or stood still, if the difference between the two clocks changed by this much, in milliseconds. */
 const DRIFT_MS = 100;
