@@ -325,6 +325,12 @@ export type TooManyAttemptsProblem =
 export type OverloadedProblem =
   ProblemOf<503, "urn:gatehouse:problem:overloaded", "Too much is going on; try again shortly.">;
 
+export type ServiceCredentialRequiredProblem =
+  ProblemOf<401, "urn:gatehouse:problem:service-credential-required", "The credential of a service is required.">;
+
+export type ServiceCredentialNotAcceptedProblem =
+  ProblemOf<401, "urn:gatehouse:problem:service-credential-not-accepted", "The credential of the service is not accepted.">;
+
 export type JsonTooLargeProblem =
   ProblemOf<413, "urn:gatehouse:problem:json-too-large", "The body is larger than 256 KiB.">;
 
@@ -404,7 +410,7 @@ export interface Operations {
     readonly answer:
       | Answer<200, Introspection>
       | Answer<400, MalformedRequestProblem | CrossSiteRequestProblem | RepeatedAuthorizationProblem | MalformedBodyProblem>
-      | Answer<401, TokenRequiredProblem | TokenNotAcceptedProblem>
+      | Answer<401, ServiceCredentialRequiredProblem | ServiceCredentialNotAcceptedProblem>
       | Answer<408, RequestTimeoutProblem>
       | Answer<413, BodyTooLargeProblem>
       | Answer<415, UnsupportedMediaTypeProblem>
@@ -419,7 +425,7 @@ export interface Operations {
     readonly answer:
       | Answer<204, undefined>
       | Answer<400, MalformedRequestProblem | CrossSiteRequestProblem | RepeatedAuthorizationProblem | MalformedBodyProblem>
-      | Answer<401, TokenRequiredProblem | TokenNotAcceptedProblem>
+      | Answer<401, ServiceCredentialRequiredProblem | ServiceCredentialNotAcceptedProblem>
       | Answer<408, RequestTimeoutProblem>
       | Answer<413, JsonTooLargeProblem>
       | Answer<415, UnsupportedMediaTypeProblem>
@@ -449,7 +455,7 @@ export interface Operations {
     readonly answer:
       | Answer<200, TokenRefresh>
       | Answer<400, MalformedRequestProblem | CrossSiteRequestProblem | RepeatedAuthorizationProblem | MalformedBodyProblem>
-      | Answer<401, TokenRequiredProblem | TokenNotAcceptedProblem>
+      | Answer<401, ServiceCredentialRequiredProblem | ServiceCredentialNotAcceptedProblem>
       | Answer<408, RequestTimeoutProblem>
       | Answer<413, BodyTooLargeProblem>
       | Answer<415, UnsupportedMediaTypeProblem>

@@ -20,6 +20,8 @@ const HEADERS: Readonly<Partial<Record<ProblemName, Header>>> = {
   repeated_authorization: challenge('"invalid_request"'),
   token_required: challenge(),
   token_not_accepted: challenge('"invalid_token"'),
+  service_credential_required: withBasic(challenge()),
+  service_credential_not_accepted: withBasic(challenge('"invalid_token"')),
   // Each 401 needs a challenge (RFC 9110 section 15.5.2), also the answer to a failed sign-in. Bearer is the only
   // scheme that the server supports.
   credentials_not_accepted: challenge(),
@@ -39,11 +41,11 @@ export const PROBLEM_ANSWERS = Object.fromEntries(
   }),
 ) as Readonly<Record<ProblemName, Answer>>;
 
-/** The answers of routes for services. Their challenges also offer the Basic scheme. */
+/** The answers of routes for services. They speak of a credential, and their challenges also offer the Basic scheme. */
 export const PROBLEM_ANSWERS_FOR_SERVICES: typeof PROBLEM_ANSWERS = {
   ...PROBLEM_ANSWERS,
-  token_required: problem(PROBLEMS.token_required, withBasic(challenge())),
-  token_not_accepted: problem(PROBLEMS.token_not_accepted, withBasic(challenge('"invalid_token"'))),
+  token_required: PROBLEM_ANSWERS.service_credential_required,
+  token_not_accepted: PROBLEM_ANSWERS.service_credential_not_accepted,
 };
 
 /** Adds the Basic scheme to a challenge. One field may have several challenges (RFC 9110 section 11.6.1). */

@@ -100,6 +100,9 @@ const VARIATIONS: {
   repeated_authorization: ({ send }, route, good) => send(route, good, { AUTHORIZATION: 'Bearer x' }),
   token_required: ({ send }, route, good) => send(route, good, { Authorization: undefined }),
   token_not_accepted: ({ send }, route, good) => send(route, good, { Authorization: 'Bearer x' }),
+  service_credential_required: ({ send }, route, good) => send(route, good, { Authorization: undefined }),
+  service_credential_not_accepted: ({ send }, route, good) =>
+    send(route, good, { Authorization: 'Bearer ghs_x' }),
   insufficient_scope: async ({ send, tokenWithout }, route, good) =>
     send(route, good, { Authorization: `Bearer ${await tokenWithout(route)}` }),
   malformed_body: ({ send }, route, good) => send(route, good, {}, route.isForm ? '%' : '{'),

@@ -97,7 +97,7 @@ test('the service may send its name and its credential by HTTP Basic', async () 
   const fields = { token: token.secret };
   expect((await introspect(scene.url, basic('orders', secret), fields)).json).toMatchObject({ active: true });
   const other = await introspect(scene.url, basic('bills', secret), fields);
-  expect(problemOf(other)).toEqual([401, 'token-not-accepted']);
+  expect(problemOf(other)).toEqual([401, 'service-credential-not-accepted']);
 });
 
 test('a token that is not active is answered by the same bytes for every reason, after one read of the records', async () => {
@@ -182,11 +182,15 @@ test('a caller whose credential is not accepted is told both schemes, and nothin
   const bearer = 'Bearer realm="gatehouse"';
   const offered = 'Basic realm="gatehouse", charset="UTF-8"';
   const challengeFor = async (authorization?: string) => {
-    const { status, headers } = await introspect(scene.url, authorization, fields);
-    return [status, headers.get('www-authenticate')];
+    const { status, headers, json } = await introspect(scene.url, authorization, fields);
+    return [status, headers.get('www-authenticate'), (json as { title: string }).title];
   };
-  const missing = [401, `${bearer}, ${offered}`];
-  const refused = [401, `${bearer}, error="invalid_token", ${offered}`];
+  const missing = [401, `${bearer}, ${offered}`, 'The credential of a service is required.'];
+  const refused = [
+    401,
+    `${bearer}, error="invalid_token", ${offered}`,
+    'The credential of the service is not accepted.',
+  ];
   for (const none of [undefined, 'Bearer', 'Basic', 'Digest x'])
     expect(await challengeFor(none)).toEqual(missing);
   for (const wrong of [
@@ -224,7 +228,7 @@ test.each([
   else unwrap(await revokeServiceCredential(scene.world)(OPERATOR, { service, id: credential.id }));
   const used = vi.spyOn(scene.world.usage, 'used');
   const refused = await scene.ask({ token: token.secret });
-  expect(problemOf(refused)).toEqual([401, 'token-not-accepted']);
+  expect(problemOf(refused)).toEqual([401, 'service-credential-not-accepted']);
   expect(refused.headers.get('www-authenticate')).toContain('error="invalid_token", Basic realm="gatehouse"');
   expect([scene.find.mock.calls.length, used.mock.calls.length]).toEqual([2, 0]);
   expect(scene.entries().at(-1)).toMatchObject({ reason: 'credential_not_accepted', service });

@@ -61,6 +61,8 @@ const CHALLENGES: ReadonlySet<string> = new Set<ProblemName>([
   'repeated_authorization',
   'token_required',
   'token_not_accepted',
+  'service_credential_required',
+  'service_credential_not_accepted',
   'credentials_not_accepted',
   'insufficient_scope',
 ]);
@@ -81,6 +83,8 @@ const BEFORE_CALLER: ReadonlySet<string> = new Set<ProblemName>([
   'repeated_authorization',
   'token_required',
   'token_not_accepted',
+  'service_credential_required',
+  'service_credential_not_accepted',
   'internal_error',
   'unavailable',
 ]);

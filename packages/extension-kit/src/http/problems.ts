@@ -14,6 +14,8 @@ const STATUS_AND_TITLE = {
   repeated_authorization: [400, 'The request is authorized in more than one way.'],
   token_required: [401, 'A bearer token is required.'],
   token_not_accepted: [401, 'The bearer token is not accepted.'],
+  service_credential_required: [401, 'The credential of a service is required.'],
+  service_credential_not_accepted: [401, 'The credential of the service is not accepted.'],
   credentials_not_accepted: [401, 'The email and the password are not accepted.'],
   insufficient_scope: [403, 'The scopes of the token do not allow this.'],
   not_allowed: [403, 'The user of the token may not do this.'],
