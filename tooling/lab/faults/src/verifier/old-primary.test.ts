@@ -10,6 +10,7 @@ import type { Settings } from '../stage/node.ts';
 import { populate, settingsOf } from '../stage/population.ts';
 import { openInstallation } from '../stage/store.ts';
 import { until } from '../stage/until.ts';
+import { saysWhetherActive } from './stage/held-answers.ts';
 import { latenessAfter } from './stage/judge.ts';
 import { monotonicMs } from './stage/monotonic.ts';
 import { openScene, READ, type Scene } from './stage/scene.ts';
@@ -64,7 +65,7 @@ async function failOver(postgres: ReplicatedPostgres, scene: Scene, rounds: numb
       if (databaseOf([event]) !== before && databaseOf([event]) !== undefined) switched.resolve();
       pass();
     });
-    way.carryAnswers((_, path) => (path.endsWith('/introspect') ? switched.promise : undefined));
+    way.carryAnswers((_, path) => (saysWhetherActive(path) ? switched.promise : undefined));
 
     await postgres.promoteStandby();
     await until('the address leads to the new primary', async () => {

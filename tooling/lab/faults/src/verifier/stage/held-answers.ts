@@ -1,11 +1,14 @@
 import type { Way } from './way.ts';
 
+/** Whether this is a request whose answer says whether tokens are active. */
+export const saysWhetherActive = (path: string) => /\/(introspect|token-refreshes)$/.test(path);
+
 /** Holds back the answers to questions about tokens, and passes on all others. */
 export function holdAnswers(way: Way) {
   const { promise: answered, resolve: arrive } = Promise.withResolvers<void>();
   const { promise: released, resolve } = Promise.withResolvers<void>();
   way.carryAnswers((_, path) => {
-    if (!path.endsWith('/introspect')) return undefined;
+    if (!saysWhetherActive(path)) return undefined;
     arrive();
     return released;
   });

@@ -46,12 +46,17 @@ export const CHECKS_NO_CREDENTIAL = sabotage({
   replace: 'if (acceptedCredential(known.get(service), caller.credential, now) === null) end();',
 });
 
-/** A server of an edition that has no stream of changes, and does not say on what its answers depend. */
+/** A server of an edition that has no stream of changes, tells no token by its id, and names no records of an answer. */
 export const OLDER_EDITION = sabotage(
   {
     file: '/api-contract/src/routes/token-changes.ts',
     find: "path: '/api/v1/token-changes',",
     replace: "path: '/api/v1/token-changes-of-a-later-edition',",
+  },
+  {
+    file: '/api-contract/src/routes/token-refreshes.ts',
+    find: "path: '/api/v1/token-refreshes',",
+    replace: "path: '/api/v1/token-refreshes-of-a-later-edition',",
   },
   {
     file: '/server/src/routes/routes.ts',

@@ -12,8 +12,8 @@ const rule = (find: string, replace: string): Edit => ({
 /** Memory decides, however old the last proof is. */
 export const OLD_KNOWLEDGE_DECIDES = sabotage({
   file: '/verifier/src/core/knowledge.ts',
-  find: 'return bound !== undefined && at.monotonic - bound <= longestMs;',
-  replace: 'return bound !== undefined;',
+  find: 'return age !== undefined && age <= longestMs;',
+  replace: 'return age !== undefined;',
 });
 
 /** An answer is remembered though a change was told after the question. */
