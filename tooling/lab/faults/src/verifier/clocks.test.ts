@@ -9,7 +9,7 @@ import { openScene, type Scene } from './stage/scene.ts';
 import { expectHarm, expectInTime, type Outcome, runTrials } from './stage/trials.ts';
 import { COMPARES_WITHOUT_MARGIN, MEASURES_BY_WALL_CLOCK } from './stage/wrong-verifiers.ts';
 
-const SIZE = sized({ short: { steps: 2, slews: 1 }, full: { steps: 12, slews: 10 } });
+const SIZE = sized({ short: { steps: 2, slews: 1 }, full: { steps: 12, slews: 8 } });
 const TIMEOUT_MS = 60_000 + SIZE.steps * 60_000;
 const HOUR_MS = 3_600_000;
 /** How long a stream is silent, in milliseconds: longer than memory may decide. */
@@ -105,41 +105,35 @@ describe.concurrent('wall clocks that are set by an hour', () => {
 });
 
 describe.concurrent('clocks of a verifier', () => {
-  test.for([1.0005, 0.9995])(
-    'that run at a speed of %d make it accept no token too long',
-    {
-      timeout: TIMEOUT_MS,
-    },
-    async (speed) => {
-      await using scene = await openScene();
+  test('that are 500 ppm fast or slow make it accept no token too long', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    await using scene = await openScene();
+    for (const speed of [1.0005, 0.9995]) {
       const outcome = await slew(scene, SIZE.slews, { speed }, ageOf);
       expectInTime('V7', `the verifier's clocks at a speed of ${speed}`, outcome);
-    },
-  );
+    }
+  });
 
-  test.for([
-    { speed: 1.05, wallIsSteady: false },
-    { speed: 0.95, wallIsSteady: false },
-    { speed: 0.95, wallIsSteady: true },
-  ])('that are 5 % wrong are noticed: %o', { timeout: TIMEOUT_MS }, async (clocks) => {
+  test('that are 5 % fast or slow do it no more harm than ADR 80 says', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     await using scene = await openScene();
-    const { latenesses, backMs, wrong } = await slew(scene, SIZE.slews, clocks, ageOf);
-    const latest = Math.max(...latenesses);
-    const what = `the verifier's ${clocks.wallIsSteady ? 'monotonic clock' : 'clocks'} at a speed of ${clocks.speed}`;
-    recordFigures('V7', [
-      atMost(
-        `${what}: ${latenesses.length} changes, last decision as before, at most`,
-        latest,
-        FIVE_PERCENT_BOUND_MS,
-        1,
-      ),
-      {
-        name: `${what}: decided from memory again within`,
-        measured: `${Math.max(...backMs).toFixed(0)} ms`,
-      },
-    ]);
-    expect(latest).toBeLessThanOrEqual(FIVE_PERCENT_BOUND_MS);
-    expect(wrong).toBe(0);
+    for (const clocks of [{ speed: 1.05 }, { speed: 0.95 }, { speed: 0.95, wallIsSteady: true }]) {
+      const { latenesses, backMs, wrong } = await slew(scene, SIZE.slews, clocks, ageOf);
+      const latest = Math.max(...latenesses);
+      const what = `the verifier's ${clocks.wallIsSteady ? 'monotonic clock' : 'clocks'} at a speed of ${clocks.speed}`;
+      const last = `${what}: ${latenesses.length} changes, last decision as before, at most`;
+      recordFigures('V7', [
+        atMost(last, latest, FIVE_PERCENT_BOUND_MS, 1),
+        {
+          name: `${what}: decided from memory again within`,
+          measured: `${Math.max(...backMs).toFixed(0)} ms`,
+        },
+      ]);
+      expect(latest).toBeLessThanOrEqual(FIVE_PERCENT_BOUND_MS);
+      expect(wrong).toBe(0);
+    }
   });
 
   test('that are 5 % slow harm a verifier that compares them without a margin, which is detected', {
