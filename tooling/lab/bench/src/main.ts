@@ -14,6 +14,7 @@ import { fillMemory } from './parts/memory.ts';
 import { readPages } from './parts/pages.ts';
 import { revoke } from './parts/revocation/revocation.ts';
 import { measureShortCommands } from './parts/short-commands.ts';
+import { measureVerifier } from './parts/verifier/verifier.ts';
 import { type SharedDirectories, shareDirectories } from './population/shared-directories.ts';
 import { barChart } from './report/chart.ts';
 import { coldRows, coldSection } from './report/cold-section.ts';
@@ -28,6 +29,7 @@ import { provenance } from './report/machine.ts';
 import { memorySection } from './report/memory-section.ts';
 import { pagesSection } from './report/pages-section.ts';
 import { revocationSection } from './report/revocation-section.ts';
+import { guardRows, verifierSection } from './report/verifier-section.ts';
 import { say } from './say.ts';
 import { type Stage, setStage } from './stage.ts';
 
@@ -99,6 +101,16 @@ const RUN: Readonly<Record<Part, RunPart>> = {
       rows: fleetRows(fleet),
     });
     return { section: fleetSection(fleet, file), charts: { [file]: chart } };
+  },
+  async verifier(stage, effort) {
+    const cost = await measureVerifier(stage, effort);
+    const file = 'benchmarks-verifier.svg';
+    const title = 'CPU of one request to a service that checks tokens';
+    const rows = guardRows(cost);
+    return {
+      section: verifierSection(cost, file, provenance(stage.cores, effort)),
+      charts: { [file]: await barChart({ title, axis: 'microseconds', from: 10, unit: 'µs', rows }) },
+    };
   },
   pages: async (stage, effort) => ({ section: pagesSection(await readPages(stage, effort)) }),
 };

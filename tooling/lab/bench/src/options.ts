@@ -12,6 +12,7 @@ export const PARTS = [
   'fleet',
   'growth-large',
   'memory',
+  'verifier',
 ] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -37,6 +38,12 @@ export interface Effort {
   readonly large: LargeSize;
   /** The tokens that one server keeps in memory. */
   readonly memory: number;
+  /** For the verifier: the tokens that it remembers, the rounds in which it checks them, and pairs of services. */
+  readonly verifier: {
+    readonly tokens: number;
+    readonly checkRounds: number;
+    readonly pairs: number;
+  };
 }
 
 export interface Options {
@@ -58,6 +65,7 @@ const FULL: Effort = {
   fleet: { nodes: [1, 10, 50, 100], revocations: 200, seconds: 5 },
   large: { tokens: 10_000_000, eventsPerToken: 5 },
   memory: 1_000_000,
+  verifier: { tokens: 10_000, checkRounds: 40, pairs: 10 },
 };
 
 /** Shows within a minute that everything works; its figures mean little. */
@@ -71,9 +79,10 @@ const QUICK: Effort = {
   fleet: { nodes: [1, 5], revocations: 10, seconds: 1 },
   large: { tokens: 100_000, eventsPerToken: 5 },
   memory: 2_000,
+  verifier: { tokens: 1_000, checkRounds: 5, pairs: 2 },
 };
 
-export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--commands] [--revocation] [--pages] [--extensions] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--quick] [--out FOLDER]
+export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--commands] [--revocation] [--pages] [--extensions] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--verifier] [--quick] [--out FOLDER]
 
   --comparison    one request, side by side with the alternatives (the default)
   --cold          tokens never seen, as more is stored
@@ -87,6 +96,7 @@ export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--com
   --tokens COUNT  store this many instead
   --keep FOLDER   keep them in that folder, and use them again in the next run
   --memory        the memory of a server that keeps a million tokens
+  --verifier      what it costs a service to verify tokens, beside other ways
   --quick         measure little, only to see that it works
   --out FOLDER    write benchmarks.md and its charts there (docs/develop)`;
 
@@ -105,6 +115,7 @@ export function parseOptions(args: readonly string[]): Options {
       fleet: { type: 'boolean' },
       'growth-large': { type: 'boolean' },
       memory: { type: 'boolean' },
+      verifier: { type: 'boolean' },
       tokens: { type: 'string' },
       keep: { type: 'string' },
       quick: { type: 'boolean' },
