@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { checkOptions } from './check-options.ts';
 import { type Moment, readClocks } from './core/clocks.ts';
 import { createKnowledge } from './core/knowledge.ts';
@@ -14,6 +13,7 @@ import { createServerClock } from './server-clock.ts';
 import { followChanges } from './stream/follow-changes.ts';
 import { bearerOf, type Carrier } from './token/bearer.ts';
 import { createKeyRing } from './token/key-ring.ts';
+import { keyOf } from './token/token-key.ts';
 import { outcomeOf } from './uses/outcome.ts';
 import { createUseReports } from './uses/report-uses.ts';
 import { invalidToken, judge, unavailable, type Verdict, type Wanted } from './verdict/verdict.ts';
@@ -158,6 +158,3 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
     },
   };
 }
-
-/** The key of a token in memory. The token cannot be made from it. */
-const keyOf = (token: string) => createHash('sha256').update(token).digest('base64');
