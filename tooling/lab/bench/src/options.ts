@@ -79,7 +79,7 @@ const QUICK: Effort = {
   fleet: { nodes: [1, 5], revocations: 10, seconds: 1 },
   large: { tokens: 100_000, eventsPerToken: 5 },
   memory: 2_000,
-  verifier: { tokens: 1_000, checkRounds: 5, pairs: 2 },
+  verifier: { tokens: 1_000, checkRounds: 20, pairs: 2 },
 };
 
 export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--commands] [--revocation] [--pages] [--extensions] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--verifier] [--quick] [--out FOLDER]
