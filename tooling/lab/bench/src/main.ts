@@ -14,6 +14,7 @@ import { fillMemory } from './parts/memory.ts';
 import { readPages } from './parts/pages.ts';
 import { revoke } from './parts/revocation/revocation.ts';
 import { measureShortCommands } from './parts/short-commands.ts';
+import { measureVerifierRevocation } from './parts/verifier/revocation/measure-revocation.ts';
 import { measureVerifier } from './parts/verifier/verifier.ts';
 import { type SharedDirectories, shareDirectories } from './population/shared-directories.ts';
 import { barChart } from './report/chart.ts';
@@ -29,6 +30,7 @@ import { provenance } from './report/machine.ts';
 import { memorySection } from './report/memory-section.ts';
 import { pagesSection } from './report/pages-section.ts';
 import { revocationSection } from './report/revocation-section.ts';
+import { verifierRevocationSection } from './report/verifier-revocation-section.ts';
 import { guardRows, verifierSection } from './report/verifier-section.ts';
 import { say } from './say.ts';
 import { type Stage, setStage } from './stage.ts';
@@ -102,7 +104,10 @@ const RUN: Readonly<Record<Part, RunPart>> = {
     });
     return { section: fleetSection(fleet, file), charts: { [file]: chart } };
   },
-  async verifier(stage, effort) {
+  'verifier-revocation': async (stage, effort) => ({
+    section: verifierRevocationSection(await measureVerifierRevocation(stage, effort)),
+  }),
+  async 'verifier-cost'(stage, effort) {
     const cost = await measureVerifier(stage, effort);
     const file = 'benchmarks-verifier.svg';
     const title = 'CPU of one request to a service that checks tokens';

@@ -12,7 +12,8 @@ export const PARTS = [
   'fleet',
   'growth-large',
   'memory',
-  'verifier',
+  'verifier-cost',
+  'verifier-revocation',
 ] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -43,6 +44,9 @@ export interface Effort {
     readonly tokens: number;
     readonly checkRounds: number;
     readonly pairs: number;
+    /** Those that follow the servers, and the tokens that are revoked. */
+    readonly verifiers: number;
+    readonly revocations: number;
   };
 }
 
@@ -65,7 +69,7 @@ const FULL: Effort = {
   fleet: { nodes: [1, 10, 50, 100], revocations: 200, seconds: 5 },
   large: { tokens: 10_000_000, eventsPerToken: 5 },
   memory: 1_000_000,
-  verifier: { tokens: 10_000, checkRounds: 40, pairs: 10 },
+  verifier: { tokens: 10_000, checkRounds: 40, pairs: 10, verifiers: 100, revocations: 200 },
 };
 
 /** Shows within a minute that everything works; its figures mean little. */
@@ -79,10 +83,10 @@ const QUICK: Effort = {
   fleet: { nodes: [1, 5], revocations: 10, seconds: 1 },
   large: { tokens: 100_000, eventsPerToken: 5 },
   memory: 2_000,
-  verifier: { tokens: 1_000, checkRounds: 20, pairs: 2 },
+  verifier: { tokens: 1_000, checkRounds: 20, pairs: 2, verifiers: 10, revocations: 10 },
 };
 
-export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--commands] [--revocation] [--pages] [--extensions] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--verifier] [--quick] [--out FOLDER]
+export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--commands] [--revocation] [--pages] [--extensions] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--verifier] [--verifier-cost] [--verifier-revocation] [--quick] [--out FOLDER]
 
   --comparison    one request, side by side with the alternatives (the default)
   --cold          tokens never seen, as more is stored
@@ -96,7 +100,10 @@ export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--com
   --tokens COUNT  store this many instead
   --keep FOLDER   keep them in that folder, and use them again in the next run
   --memory        the memory of a server that keeps a million tokens
-  --verifier      what it costs a service to verify tokens, beside other ways
+  --verifier      services that verify tokens: all parts that begin so
+  --verifier-cost what it costs a service, beside other ways to check tokens
+  --verifier-revocation
+                  how long a revoked token is still accepted by services
   --quick         measure little, only to see that it works
   --out FOLDER    write benchmarks.md and its charts there (docs/develop)`;
 
@@ -116,13 +123,15 @@ export function parseOptions(args: readonly string[]): Options {
       'growth-large': { type: 'boolean' },
       memory: { type: 'boolean' },
       verifier: { type: 'boolean' },
+      'verifier-cost': { type: 'boolean' },
+      'verifier-revocation': { type: 'boolean' },
       tokens: { type: 'string' },
       keep: { type: 'string' },
       quick: { type: 'boolean' },
       out: { type: 'string', default: 'docs/develop' },
     },
   });
-  const chosen = PARTS.filter((part) => values[part]);
+  const chosen = PARTS.filter((part) => values[part] || (values.verifier && part.startsWith('verifier-')));
   const effort = values.quick ? QUICK : FULL;
   const tokens = values.tokens === undefined ? effort.large.tokens : Number(values.tokens);
   if (!Number.isSafeInteger(tokens) || tokens < 100_000) {
