@@ -15,6 +15,7 @@ import { readPages } from './parts/pages.ts';
 import { revoke } from './parts/revocation/revocation.ts';
 import { measureShortCommands } from './parts/short-commands.ts';
 import { measureVerifierRevocation } from './parts/verifier/revocation/measure-revocation.ts';
+import { measureStreams } from './parts/verifier/streams/measure-streams.ts';
 import { measureVerifier } from './parts/verifier/verifier.ts';
 import { type SharedDirectories, shareDirectories } from './population/shared-directories.ts';
 import { barChart } from './report/chart.ts';
@@ -32,6 +33,7 @@ import { pagesSection } from './report/pages-section.ts';
 import { revocationSection } from './report/revocation-section.ts';
 import { verifierRevocationSection } from './report/verifier-revocation-section.ts';
 import { guardRows, verifierSection } from './report/verifier-section.ts';
+import { verifierStreamsSection } from './report/verifier-streams-section.ts';
 import { say } from './say.ts';
 import { type Stage, setStage } from './stage.ts';
 
@@ -106,6 +108,9 @@ const RUN: Readonly<Record<Part, RunPart>> = {
   },
   'verifier-revocation': async (stage, effort) => ({
     section: verifierRevocationSection(await measureVerifierRevocation(stage, effort)),
+  }),
+  'verifier-streams': async (stage, effort) => ({
+    section: verifierStreamsSection(await measureStreams(stage, effort)),
   }),
   async 'verifier-cost'(stage, effort) {
     const cost = await measureVerifier(stage, effort);

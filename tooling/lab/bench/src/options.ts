@@ -14,6 +14,7 @@ export const PARTS = [
   'memory',
   'verifier-cost',
   'verifier-revocation',
+  'verifier-streams',
 ] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -47,6 +48,9 @@ export interface Effort {
     /** Those that follow the servers, and the tokens that are revoked. */
     readonly verifiers: number;
     readonly revocations: number;
+    /** The streams that are open together, and the rounds in which they are opened. */
+    readonly streams: number;
+    readonly streamRounds: number;
   };
 }
 
@@ -69,7 +73,15 @@ const FULL: Effort = {
   fleet: { nodes: [1, 10, 50, 100], revocations: 200, seconds: 5 },
   large: { tokens: 10_000_000, eventsPerToken: 5 },
   memory: 1_000_000,
-  verifier: { tokens: 10_000, checkRounds: 40, pairs: 10, verifiers: 100, revocations: 200 },
+  verifier: {
+    tokens: 10_000,
+    checkRounds: 40,
+    pairs: 10,
+    verifiers: 100,
+    revocations: 200,
+    streams: 1_000,
+    streamRounds: 7,
+  },
 };
 
 /** Shows within a minute that everything works; its figures mean little. */
@@ -83,10 +95,18 @@ const QUICK: Effort = {
   fleet: { nodes: [1, 5], revocations: 10, seconds: 1 },
   large: { tokens: 100_000, eventsPerToken: 5 },
   memory: 2_000,
-  verifier: { tokens: 1_000, checkRounds: 20, pairs: 2, verifiers: 10, revocations: 10 },
+  verifier: {
+    tokens: 1_000,
+    checkRounds: 20,
+    pairs: 2,
+    verifiers: 10,
+    revocations: 10,
+    streams: 200,
+    streamRounds: 2,
+  },
 };
 
-export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--commands] [--revocation] [--pages] [--extensions] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--verifier] [--verifier-cost] [--verifier-revocation] [--quick] [--out FOLDER]
+export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--commands] [--revocation] [--pages] [--extensions] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--verifier] [--verifier-cost] [--verifier-revocation] [--verifier-streams] [--quick] [--out FOLDER]
 
   --comparison    one request, side by side with the alternatives (the default)
   --cold          tokens never seen, as more is stored
@@ -104,6 +124,8 @@ export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--com
   --verifier-cost what it costs a service, beside other ways to check tokens
   --verifier-revocation
                   how long a revoked token is still accepted by services
+  --verifier-streams
+                  what streams of changes cost a server
   --quick         measure little, only to see that it works
   --out FOLDER    write benchmarks.md and its charts there (docs/develop)`;
 
@@ -125,6 +147,7 @@ export function parseOptions(args: readonly string[]): Options {
       verifier: { type: 'boolean' },
       'verifier-cost': { type: 'boolean' },
       'verifier-revocation': { type: 'boolean' },
+      'verifier-streams': { type: 'boolean' },
       tokens: { type: 'string' },
       keep: { type: 'string' },
       quick: { type: 'boolean' },
