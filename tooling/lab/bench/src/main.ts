@@ -14,6 +14,7 @@ import { fillMemory } from './parts/memory.ts';
 import { readPages } from './parts/pages.ts';
 import { revoke } from './parts/revocation/revocation.ts';
 import { measureShortCommands } from './parts/short-commands.ts';
+import { measureEverythingChanged } from './parts/verifier/everything/measure-everything.ts';
 import { measureVerifierRevocation } from './parts/verifier/revocation/measure-revocation.ts';
 import { measureStreams } from './parts/verifier/streams/measure-streams.ts';
 import { measureVerifier } from './parts/verifier/verifier.ts';
@@ -31,6 +32,7 @@ import { provenance } from './report/machine.ts';
 import { memorySection } from './report/memory-section.ts';
 import { pagesSection } from './report/pages-section.ts';
 import { revocationSection } from './report/revocation-section.ts';
+import { verifierEverythingSection } from './report/verifier-everything-section.ts';
 import { verifierRevocationSection } from './report/verifier-revocation-section.ts';
 import { guardRows, verifierSection } from './report/verifier-section.ts';
 import { verifierStreamsSection } from './report/verifier-streams-section.ts';
@@ -111,6 +113,9 @@ const RUN: Readonly<Record<Part, RunPart>> = {
   }),
   'verifier-streams': async (stage, effort) => ({
     section: verifierStreamsSection(await measureStreams(stage, effort)),
+  }),
+  'verifier-all': async (stage, effort) => ({
+    section: verifierEverythingSection(await measureEverythingChanged(stage, effort)),
   }),
   async 'verifier-cost'(stage, effort) {
     const cost = await measureVerifier(stage, effort);

@@ -15,6 +15,7 @@ export const PARTS = [
   'verifier-cost',
   'verifier-revocation',
   'verifier-streams',
+  'verifier-all',
 ] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -51,6 +52,10 @@ export interface Effort {
     /** The streams that are open together, and the rounds in which they are opened. */
     readonly streams: number;
     readonly streamRounds: number;
+    /** The tokens that each verifier remembers when everything changes, the changes, and the seconds before and after. */
+    readonly held: number;
+    readonly changeRounds: number;
+    readonly changeSeconds: number;
   };
 }
 
@@ -81,6 +86,9 @@ const FULL: Effort = {
     revocations: 200,
     streams: 1_000,
     streamRounds: 7,
+    held: 10_000,
+    changeRounds: 3,
+    changeSeconds: 5,
   },
 };
 
@@ -103,10 +111,13 @@ const QUICK: Effort = {
     revocations: 10,
     streams: 200,
     streamRounds: 2,
+    held: 1_000,
+    changeRounds: 2,
+    changeSeconds: 2,
   },
 };
 
-export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--commands] [--revocation] [--pages] [--extensions] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--verifier] [--verifier-cost] [--verifier-revocation] [--verifier-streams] [--quick] [--out FOLDER]
+export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--commands] [--revocation] [--pages] [--extensions] [--fleet] [--growth-large [--tokens COUNT] [--keep FOLDER]] [--memory] [--verifier] [--verifier-cost] [--verifier-revocation] [--verifier-streams] [--verifier-all] [--quick] [--out FOLDER]
 
   --comparison    one request, side by side with the alternatives (the default)
   --cold          tokens never seen, as more is stored
@@ -126,6 +137,7 @@ export const USAGE = `npm run bench -- [--comparison] [--cold] [--growth] [--com
                   how long a revoked token is still accepted by services
   --verifier-streams
                   what streams of changes cost a server
+  --verifier-all  look-ups of others while services ask again about everything
   --quick         measure little, only to see that it works
   --out FOLDER    write benchmarks.md and its charts there (docs/develop)`;
 
@@ -148,6 +160,7 @@ export function parseOptions(args: readonly string[]): Options {
       'verifier-cost': { type: 'boolean' },
       'verifier-revocation': { type: 'boolean' },
       'verifier-streams': { type: 'boolean' },
+      'verifier-all': { type: 'boolean' },
       tokens: { type: 'string' },
       keep: { type: 'string' },
       quick: { type: 'boolean' },

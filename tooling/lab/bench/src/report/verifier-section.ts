@@ -1,7 +1,7 @@
 import type { GuardSample } from '../parts/verifier/guard-cost.ts';
 import { GUARDS, type Guard } from '../parts/verifier/guarded-services.ts';
 import type { VerifierCost } from '../parts/verifier/verifier.ts';
-import { ratioInterval, ratios, type Spread, spread } from '../statistics.ts';
+import { ratios, type Spread, spread } from '../statistics.ts';
 import { atLeast, atMost, barsTable } from './bars.ts';
 import type { ChartRow } from './chart.ts';
 import { figure, markdownTable, withSpread } from './markdown.ts';
@@ -23,14 +23,14 @@ const timesVerifier = ({ guards }: VerifierCost, id: Guard): Spread =>
 
 export function verifierSection(cost: VerifierCost, chart: string, where: string): string {
   const { checks, pairs, guards } = cost;
-  const added = ratioInterval(pairs.verifier, pairs.bare);
+  const added = spread(ratios(pairs.verifier, pairs.bare));
   const perSecond = spread(checks.checkMicroseconds.map((microseconds) => 1e6 / microseconds));
   return `## Services that verify tokens
 
 This part measures what [\`@gatehouse/verifier\`](../../packages/verifier/README.md) costs in a service:
 
 - **Checks.** A process remembers ${figure(checks.tokens)} tokens, each of another user, and checks each of them once a round with \`verifyNow\`, in random order, from the headers of a request. A check takes ${withSpread(spread(checks.checkMicroseconds), ' µs')} of CPU. The SHA-256 of the token, which is its key in memory, takes ${withSpread(spread(checks.keyMicroseconds), ' µs')} of it. There were ${checks.checkMicroseconds.length} rounds.
-- **Requests.** A service on bare \`node:http\` with a constant answer gets the verifier. ${pairs.bare.length} pairs of services, with and without, were started and got load by turns. A request then takes ${added.middle.toFixed(3)} times the CPU (geometric mean of the pairs; 95 % interval ${added.low.toFixed(3)} to ${added.high.toFixed(3)}). The token is always the same.
+- **Requests.** A service on bare \`node:http\` with a constant answer gets the verifier. ${pairs.bare.length} pairs of services, with and without, were started and got load by turns. A request then takes ${withSpread(added)} times the CPU, as the median of the pairs. The token is always the same.
 - **Other ways.** The same service checks tokens in the ways of the table below.
 
 ${where}
