@@ -87,7 +87,7 @@ const FULL: Effort = {
     streams: 1_000,
     streamRounds: 7,
     held: 10_000,
-    changeRounds: 3,
+    changeRounds: 2,
     changeSeconds: 5,
   },
 };

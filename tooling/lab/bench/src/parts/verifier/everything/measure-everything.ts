@@ -30,7 +30,7 @@ export interface EverythingChanged {
   readonly questions: readonly number[];
 }
 
-const PER_PROCESS = 25;
+const PER_PROCESS = 50;
 const SERVICES = 2;
 const CHECKS_PER_SECOND = 5;
 const LOOK_UPS = { connections: 16, rate: 300, pick: 'uniform' } as const;
