@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONTESTANTS } from './contestants.ts';
 import { endChildren } from './machine/children.ts';
+import { watchOtherPrograms } from './machine/other-programs.ts';
 import { canMeasureProcesses } from './machine/process-usage.ts';
 import { type Effort, type Options, type Part, parseOptions, USAGE } from './options.ts';
 import { measureCold } from './parts/cold.ts';
@@ -108,22 +109,29 @@ const RUN: Readonly<Record<Part, RunPart>> = {
     });
     return { section: fleetSection(fleet, file), charts: { [file]: chart } };
   },
-  'verifier-revocation': async (stage, effort) => ({
-    section: verifierRevocationSection(await measureVerifierRevocation(stage, effort)),
-  }),
-  'verifier-streams': async (stage, effort) => ({
-    section: verifierStreamsSection(await measureStreams(stage, effort)),
-  }),
-  'verifier-all': async (stage, effort) => ({
-    section: verifierEverythingSection(await measureEverythingChanged(stage, effort)),
-  }),
+  'verifier-revocation': async (stage, effort) => {
+    const others = watchOtherPrograms();
+    const revocation = await measureVerifierRevocation(stage, effort);
+    return { section: verifierRevocationSection(revocation, others()) };
+  },
+  'verifier-streams': async (stage, effort) => {
+    const others = watchOtherPrograms();
+    const cost = await measureStreams(stage, effort);
+    return { section: verifierStreamsSection(cost, others()) };
+  },
+  'verifier-all': async (stage, effort) => {
+    const others = watchOtherPrograms();
+    const changed = await measureEverythingChanged(stage, effort);
+    return { section: verifierEverythingSection(changed, others()) };
+  },
   async 'verifier-cost'(stage, effort) {
+    const others = watchOtherPrograms();
     const cost = await measureVerifier(stage, effort);
     const file = 'benchmarks-verifier.svg';
     const title = 'CPU of one request to a service that checks tokens';
     const rows = guardRows(cost);
     return {
-      section: verifierSection(cost, file, provenance(stage.cores, effort)),
+      section: verifierSection(cost, file, provenance(stage.cores, effort, others())),
       charts: { [file]: await barChart({ title, axis: 'microseconds', from: 10, unit: 'µs', rows }) },
     };
   },

@@ -9,7 +9,7 @@ const p99 = (around: readonly AroundChange[], when: keyof AroundChange) =>
 const ratio = (around: readonly AroundChange[]) =>
   spread(ratios(p99(around, 'after'), p99(around, 'before')));
 
-export function verifierEverythingSection(changed: EverythingChanged): string {
+export function verifierEverythingSection(changed: EverythingChanged, othersShare: number): string {
   const { verifiers, tokens, checksPerSecond, rate, seconds, alone, withVerifiers, questions } = changed;
   const row = (who: string, around: readonly AroundChange[]) => [
     who,
@@ -21,7 +21,7 @@ export function verifierEverythingSection(changed: EverythingChanged): string {
 
 If a server does not know what changed, it tells \`all\`, and every verifier asks again about what it remembers. Here, ${figure(verifiers)} verifiers follow one server. Each remembers ${figure(tokens)} tokens and checks ${checksPerSecond} of them a second. Meanwhile, ${figure(rate)} look-ups of others a second reach the same server, for ${seconds} s before the change and for ${seconds} s after it. The server's own caches are empty after the change as well, so the same is measured without verifiers.
 
-${place()} There were ${withVerifiers.length} rounds. A ratio is the median of the ratios within each round.
+${place(othersShare)} There were ${withVerifiers.length} rounds. A ratio is the median of the ratios within each round.
 
 ${markdownTable(
   ['look-ups of others', 'p99 before, ms', 'p99 after, ms', 'ratio'],

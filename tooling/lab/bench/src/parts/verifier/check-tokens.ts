@@ -90,6 +90,6 @@ for (let round = -3; round < rounds; round += 1) {
   checkMicroseconds.push(check);
   keyMicroseconds.push(key);
 }
-verifier.close();
+await verifier.close();
 process.send?.({ checkMicroseconds, keyMicroseconds, bytesPerToken } satisfies ChecksReport);
 process.disconnect?.();

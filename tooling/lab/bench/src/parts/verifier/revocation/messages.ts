@@ -8,8 +8,7 @@ export interface VerifiersPlan {
   readonly scope: string;
   /** A token that is never revoked. Every verifier checks it all the time. */
   readonly steady: string;
-  /** For each verifier, the age at which its knowledge decides nothing. */
-  readonly maxStalenessMs: readonly number[];
+  readonly verifiers: number;
 }
 
 /** A message to a process of verifiers. */
@@ -25,11 +24,13 @@ export type VerifiersReport =
   | { readonly ready: TokenId | 'steady' }
   /** All verifiers refuse the watched token. The last of them accepted it at that time, by `steadyTime`. */
   | { readonly refused: TokenId; readonly last: number }
-  | { readonly counts: readonly CheckCount[] };
+  | { readonly counts: CheckCount };
 
-/** The checks of the steady token by one verifier. */
+/** The checks of the steady token by all verifiers of a process. */
 export interface CheckCount {
   readonly checks: number;
   /** Those that were not decided from memory. */
   readonly undecided: number;
+  /** How many checks found knowledge of each age, in whole milliseconds. The last one counts all older knowledge as well. */
+  readonly ages: readonly number[];
 }

@@ -12,8 +12,8 @@ const PROGRAM = fileURLToPath(new URL('verifiers.ts', import.meta.url));
 export interface Verifiers extends AsyncDisposable {
   /** Resolves when all verifiers remember the token; the inner promise has the time at which the last one accepted it. */
   watch(id: TokenId, token: string): Promise<{ readonly last: Promise<number> }>;
-  /** Returns the checks of each verifier since the last call. */
-  counts(): Promise<readonly CheckCount[]>;
+  /** Returns the checks of the steady token since the last call. */
+  counts(): Promise<CheckCount>;
 }
 
 /** Starts a process of verifiers, and waits until each has asked about its token. */

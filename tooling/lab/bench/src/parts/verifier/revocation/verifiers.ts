@@ -5,37 +5,37 @@ import { steadyTime } from '../../revocation/steady-time.ts';
 import { askAbout } from '../ask-about.ts';
 import type { VerifiersOrder, VerifiersPlan, VerifiersReport } from './messages.ts';
 
-const { urls, credential, scope, steady, maxStalenessMs }: VerifiersPlan = JSON.parse(process.argv[2] ?? '');
+const {
+  urls,
+  credential,
+  scope,
+  steady,
+  verifiers: count,
+}: VerifiersPlan = JSON.parse(process.argv[2] ?? '');
 const wanted = { scope };
 /** How often every verifier checks, which is also how exactly an acceptance is dated. */
 const CHECK_EVERY_MS = 2;
 
 const tell = (report: VerifiersReport) => process.send?.(report);
 
-interface Member {
-  readonly verifier: Verifier;
-  checks: number;
-  undecided: number;
-  isAsking: boolean;
-}
+const OLDEST_MS = 2_000;
+const counts = { checks: 0, undecided: 0, ages: new Array<number>(OLDEST_MS + 1).fill(0) };
 
-const members: readonly Member[] = maxStalenessMs.map((each, index) => ({
-  verifier: createVerifier({ url: urls[index % urls.length] as string, credential, maxStalenessMs: each }),
-  checks: 0,
-  undecided: 0,
-  isAsking: false,
-}));
+const verifiers = Array.from({ length: count }, (_, index) =>
+  createVerifier({ url: urls[index % urls.length] as string, credential }),
+);
+/** The verifiers that ask about the steady token now. */
+const asking = new Set<Verifier>();
 
-function checkSteady(member: Member): void {
-  const { verifier } = member;
-  member.checks += 1;
+function checkSteady(verifier: Verifier): void {
+  const age = Math.min(OLDEST_MS, Math.floor(verifier.state().ageMs ?? OLDEST_MS));
+  counts.ages[age] = (counts.ages[age] ?? 0) + 1;
+  counts.checks += 1;
   if (verifier.verifyNow(steady, wanted)) return;
-  member.undecided += 1;
-  if (member.isAsking) return;
-  member.isAsking = true;
-  void verifier.verify(steady, wanted).finally(() => {
-    member.isAsking = false;
-  });
+  counts.undecided += 1;
+  if (asking.has(verifier)) return;
+  asking.add(verifier);
+  void verifier.verify(steady, wanted).finally(() => asking.delete(verifier));
 }
 
 /** Checks a token until it is refused, and returns the time of the last acceptance. */
@@ -50,19 +50,20 @@ async function lastAcceptance(verifier: Verifier, token: string): Promise<number
 }
 
 async function watch(id: TokenId, token: string): Promise<void> {
-  await Promise.all(members.map(({ verifier }) => askAbout(verifier, [token], wanted)));
-  const all = Promise.all(members.map(({ verifier }) => lastAcceptance(verifier, token)));
+  await Promise.all(verifiers.map((verifier) => askAbout(verifier, [token], wanted)));
+  const all = Promise.all(verifiers.map((verifier) => lastAcceptance(verifier, token)));
   tell({ ready: id });
   tell({ refused: id, last: Math.max(...(await all)) });
 }
 
 process.on('message', (order: VerifiersOrder) => {
   if ('watch' in order) return void watch(order.watch, order.token);
-  tell({ counts: members.map(({ checks, undecided }) => ({ checks, undecided })) });
-  for (const member of members) Object.assign(member, { checks: 0, undecided: 0 });
+  tell({ counts });
+  Object.assign(counts, { checks: 0, undecided: 0 });
+  counts.ages.fill(0);
 });
 process.on('disconnect', () => process.exit());
 
-await Promise.all(members.map(({ verifier }) => askAbout(verifier, [steady], wanted)));
-setInterval(() => members.forEach(checkSteady), CHECK_EVERY_MS);
+await Promise.all(verifiers.map((verifier) => askAbout(verifier, [steady], wanted)));
+setInterval(() => verifiers.forEach(checkSteady), CHECK_EVERY_MS);
 tell({ ready: 'steady' });
