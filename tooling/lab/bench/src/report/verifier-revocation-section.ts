@@ -18,7 +18,7 @@ export function verifierRevocationSection(revocation: VerifierRevocation, others
   const after = delaysMs.filter((delayMs) => delayMs > 0).length;
   return `## A revoked token in services
 
-${figure(verifiers)} verifiers follow ${servers} servers, which received ${figure(ratePerServer)} other requests a second each. ${figure(delaysMs.length)} tokens were revoked by the domain's use case in another process, one after the other. Before each revocation, every verifier remembered the token. Every 2 ms, each verifier checked it. The time is that from the acknowledgement of the revocation until the last verifier accepted the token for the last time.
+${figure(verifiers)} verifiers follow ${servers} servers, which received ${figure(ratePerServer)} other requests a second each. ${figure(delaysMs.length)} tokens were revoked by the domain's use case in another process, one after the other. Before each revocation, every verifier remembered the token. Every 4 ms, each verifier checked it. The time is that from the acknowledgement of the revocation until the last verifier accepted the token for the last time.
 
 Meanwhile, each verifier checked a token that stayed good, ${figure(count.checks)} times together. If its knowledge is too old, a verifier asks Gatehouse instead of deciding from memory.
 

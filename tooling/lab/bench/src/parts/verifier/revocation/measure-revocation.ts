@@ -23,6 +23,8 @@ export interface VerifierRevocation {
 
 const SERVERS = 2;
 const PER_PROCESS = 25;
+/** On a busy machine, fewer tokens are revoked: the part ends after this time. */
+const MOST_MS = 150_000;
 const BACKGROUND_TOKENS = 200;
 const LOAD = { connections: 10, rate: 500 } as const;
 
@@ -55,7 +57,9 @@ export async function measureVerifierRevocation(
 
   await using revoker = startRevoker(directory);
   const delaysMs: number[] = [];
+  const begun = performance.now();
   for (const token of revoked) {
+    if (performance.now() - begun > MOST_MS) break;
     const measured = async () => {
       const watches = await Promise.all(all.map((each) => each.watch(token.id, tokenOf(token))));
       const { at } = await revoker.revoke({ id: token.id, email: emailOf(token.userId) });
