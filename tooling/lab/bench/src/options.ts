@@ -46,6 +46,8 @@ export interface Effort {
     readonly tokens: number;
     readonly checkRounds: number;
     readonly pairs: number;
+    /** The rounds in which services that check in different ways are loaded. */
+    readonly rounds: number;
     /** Those that follow the servers, and the tokens that are revoked. */
     readonly verifiers: number;
     readonly revocations: number;
@@ -81,7 +83,8 @@ const FULL: Effort = {
   verifier: {
     tokens: 10_000,
     checkRounds: 40,
-    pairs: 10,
+    pairs: 6,
+    rounds: 9,
     verifiers: 100,
     revocations: 200,
     streams: 1_000,
@@ -107,6 +110,7 @@ const QUICK: Effort = {
     tokens: 1_000,
     checkRounds: 20,
     pairs: 2,
+    rounds: 2,
     verifiers: 10,
     revocations: 10,
     streams: 200,

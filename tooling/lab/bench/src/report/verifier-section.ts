@@ -62,7 +62,7 @@ ${markdownTable(
 - **oidc-provider** is an authorization server of the npm registry. It keeps everything in memory, so it needs no database, and a restart loses its tokens.
 
 ${barsTable([
-  atLeast('checks in a second of CPU', 300_000, '', perSecond, 600_000),
+  atLeast('checks, by CPU time', 300_000, '/s', perSecond, 600_000),
   atMost('CPU of a request with the verifier, to bare `node:http`', 1.15, 'x', added, 1.08),
   atMost('heap for a remembered token', 1, 'KB', checks.bytesPerToken / 1000, 0.5),
   atLeast(

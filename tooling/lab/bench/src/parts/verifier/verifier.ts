@@ -17,7 +17,7 @@ export interface VerifierCost {
 /** Measures the verifier in a process of its own, in a service, and beside services that check otherwise. */
 export async function measureVerifier(
   stage: Stage,
-  { rounds, seconds, verifier: { tokens, checkRounds, pairs } }: Effort,
+  { seconds, verifier: { tokens, checkRounds, pairs, rounds } }: Effort,
 ): Promise<VerifierCost> {
   await using directory = await openUsers(stage, 'verifier', tokens);
   const service = await createBenchService(directory, 'orders');
