@@ -11,7 +11,7 @@ const tokens: readonly string[] = JSON.parse(readFileSync(file, 'utf8'));
 const verifier = createVerifier({ url, credential, maxTokens: tokens.length });
 
 /** The requests before the heap is measured, so that it has what Node keeps for its connections. */
-const FIRST = 500;
+const WARM_UP = 500;
 
 const collect = globalThis.gc as () => void;
 function heapBytes(): number {
@@ -53,11 +53,11 @@ const TRIES = 10;
 
 /** Returns the bytes for one token. It counts only if all are remembered: a machine that is too busy makes the verifier forget. */
 async function measureMemory(): Promise<number> {
-  await askAbout(verifier, tokens.slice(0, FIRST), wanted);
+  await askAbout(verifier, tokens.slice(0, WARM_UP), wanted);
   const before = heapBytes();
   for (let turn = 0; turn < TRIES; turn += 1) {
     await askAbout(verifier, tokens, wanted);
-    const bytes = (heapBytes() - before) / (tokens.length - FIRST);
+    const bytes = (heapBytes() - before) / (tokens.length - WARM_UP);
     await askAbout(verifier, tokens.slice(0, 1), wanted);
     if (tokens.every(isKnown)) return bytes;
     console.error('the verifier forgot tokens meanwhile; trying again');

@@ -4,10 +4,10 @@ import type { Cores } from '../../machine/cores.ts';
 import { say } from '../../say.ts';
 import type { Guard, GuardedService } from './guarded-services.ts';
 
-/** What a request cost in one round, in microseconds of CPU. */
+/** The CPU of a request in one round, in microseconds. */
 export interface GuardSample {
   readonly service: number;
-  /** Of the server that was asked, and of its database. */
+  /** The CPU of the server that was asked, and that of its database. */
   readonly authority: number;
   readonly database: number;
   /** All three. */

@@ -26,7 +26,7 @@ export interface GuardedService {
   readonly requests: string;
 }
 
-/** What every service answers. */
+/** Every service answers with this. */
 export const BODY = JSON.stringify([{ id: 1, account: 1, item: 'a book' }]);
 
 /** Starts the service once for each way. */

@@ -7,7 +7,7 @@ import { startGuardedServices } from './guarded-services.ts';
 import { measureRequestPairs, type RequestPairs } from './request-pairs.ts';
 import { createBenchService, openUsers } from './services.ts';
 
-/** What the verifier costs in a service, beside other ways to check tokens. */
+/** The cost of the verifier in a service, beside other ways to check tokens. */
 export interface VerifierCost {
   readonly checks: Checks;
   readonly pairs: RequestPairs;

@@ -13,7 +13,7 @@ import type { Stage } from '../../../stage.ts';
 import { createBenchService } from '../services.ts';
 import type { StreamsOrder, StreamsPlan, StreamsReport } from './messages.ts';
 
-/** What streams cost the server, once for each round. */
+/** The cost of streams for the server, once for each round. */
 export interface StreamCost {
   readonly streams: number;
   readonly services: number;
