@@ -131,7 +131,11 @@ const RUN: Readonly<Record<Part, RunPart>> = {
     const title = 'CPU of one request to a service that checks tokens';
     const rows = guardRows(cost);
     return {
-      section: verifierSection(cost, file, provenance(stage.cores, { ...effort, ...effort.verifier }, others())),
+      section: verifierSection(
+        cost,
+        file,
+        provenance(stage.cores, { ...effort, ...effort.verifier }, others()),
+      ),
       charts: { [file]: await barChart({ title, axis: 'microseconds', from: 10, unit: 'µs', rows }) },
     };
   },

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { cpus } from 'node:os';
 import { TICKS_PER_SECOND, usageOf } from './process-usage.ts';
 
 /** Returns a function that tells which share of the machine's cores other programs have used since. */
 export function watchOtherPrograms(): () => number {
   const begun = performance.now();
   const before = othersCpuSeconds();
+  // Not availableParallelism(): this process may not use all cores.
   return () => {
     const seconds = (performance.now() - begun) / 1000;
-    return Math.max(0, othersCpuSeconds() - before) / seconds / availableParallelism();
+    return Math.max(0, othersCpuSeconds() - before) / seconds / cpus().length;
   };
 }
 

@@ -17,9 +17,12 @@ let bytes = 0;
 /** Resolves when the first line has arrived. */
 function openStream(index: number): Promise<void> {
   const path = `/api/v1/token-changes?nonce=${randomBytes(24).toString('base64url')}`;
-  const headers = { authorization: `Bearer ${credentials[index % credentials.length]}` };
+  const service = index % credentials.length;
+  const headers = { authorization: `Bearer ${credentials[service]}` };
+  // Each service is on its own machine: a server limits the connections of one address.
+  const localAddress = `127.0.0.${2 + service}`;
   return new Promise((resolve, reject) => {
-    const request = get(`${url}${path}`, { agent, headers }, (response) => {
+    const request = get(`${url}${path}`, { agent, headers, localAddress }, (response) => {
       if (response.statusCode !== 200)
         return reject(new Error(`the stream was answered with ${response.statusCode}`));
       const leave = () => request.destroy();
