@@ -41,7 +41,7 @@ it('checks are counted for a second of CPU, and a pair is compared with itself',
 
 it('the age of knowledge is that which 99 of 100 checks did not exceed', () => {
   const ages = [0, 0, 50, 49, 0, 1];
-  const count = { checks: 100, undecided: 1, ages };
+  const count = { checks: 100, undecided: 1, ages, timersLateMs: 2 };
   const revocation = { servers: 2, verifiers: 100, ratePerServer: 500, delaysMs: [0, 3], count };
   const section = verifierRevocationSection(revocation, 0.5);
   expect(section).toContain('| at most 600 ms (goal 350) | 3 ms | held |');

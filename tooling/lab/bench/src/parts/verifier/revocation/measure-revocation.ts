@@ -78,6 +78,7 @@ export async function measureVerifierRevocation(
     count: counts.reduce((sum, one) => ({
       checks: sum.checks + one.checks,
       undecided: sum.undecided + one.undecided,
+      timersLateMs: Math.max(sum.timersLateMs, one.timersLateMs),
       ages: sum.ages.map((checks, ageMs) => checks + (one.ages[ageMs] ?? 0)),
     })),
   };

@@ -33,4 +33,6 @@ export interface CheckCount {
   readonly undecided: number;
   /** How many checks found knowledge of each age, in whole milliseconds. The last one counts all older knowledge as well. */
   readonly ages: readonly number[];
+  /** How late timers of the process were, 99 % of them (p99), in milliseconds: a busy machine stops everything now and then. */
+  readonly timersLateMs: number;
 }

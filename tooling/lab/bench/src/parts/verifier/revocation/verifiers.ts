@@ -1,4 +1,5 @@
 // Several verifiers in one process. Each checks a token that stays good all the time, and another one until it is revoked.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { createVerifier, type Verifier } from '@gatehouse/verifier';
 import { steadyTime } from '../../revocation/steady-time.ts';
@@ -22,6 +23,10 @@ const tell = (report: VerifiersReport) => process.send?.(report);
 
 const OLDEST_MS = 2_000;
 const counts = { checks: 0, undecided: 0, ages: new Array<number>(OLDEST_MS + 1).fill(0) };
+
+const LATE_RESOLUTION_MS = 10;
+const late = monitorEventLoopDelay({ resolution: LATE_RESOLUTION_MS });
+late.enable();
 
 const verifiers = Array.from({ length: count }, (_, index) =>
   createVerifier({ url: urls[index % urls.length] as string, credential }),
@@ -60,7 +65,8 @@ async function watch(id: TokenId, token: string): Promise<void> {
 
 process.on('message', (order: VerifiersOrder) => {
   if ('watch' in order) return void watch(order.watch, order.token);
-  tell({ counts });
+  tell({ counts: { ...counts, timersLateMs: late.percentile(99) / 1e6 - LATE_RESOLUTION_MS } });
+  late.reset();
   Object.assign(counts, { checks: 0, undecided: 0 });
   counts.ages.fill(0);
 });
