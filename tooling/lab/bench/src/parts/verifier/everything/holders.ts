@@ -28,6 +28,8 @@ globalThis.fetch = async (input, init) => {
   }
   const answer = answers.get(token) ?? overTheNetwork(input, init).then(readAgain);
   answers.set(token, answer);
+  // The streams are read meanwhile: without them nothing is remembered.
+  await new Promise(setImmediate);
   return answer;
 };
 
