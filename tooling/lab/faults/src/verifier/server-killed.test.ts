@@ -1,6 +1,7 @@
 import { sized } from '@gatehouse/fault-figures';
 import { describe, test } from 'vitest';
-import { type ServerNode, startNode } from '../stage/node.ts';
+import { startNodes } from '../failover/start-nodes.ts';
+import type { ServerNode } from '../stage/node.ts';
 import { until } from '../stage/until.ts';
 import { holdAnswers } from './stage/held-answers.ts';
 import { latenessOf } from './stage/judge.ts';
@@ -40,7 +41,8 @@ async function killAndRevoke(scene: Scene, kills: number) {
     );
     const latenesses = await Promise.all(judged);
     service.forget(asked.secret);
-    [streaming, other] = [other, ending.use(await startNode(settings))];
+    const [started] = await startNodes(1, settings);
+    [streaming, other] = [other, ending.use(started as ServerNode)];
     way.leadTo({ questions: other.url });
     return latenesses;
   });

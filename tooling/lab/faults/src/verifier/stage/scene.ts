@@ -1,8 +1,9 @@
 import type { NarrowScope } from '@gatehouse/domain/access';
 import type { ServiceName } from '@gatehouse/domain/services';
 import { openRelay } from '@gatehouse/test-database';
+import { startNodes } from '../../failover/start-nodes.ts';
 import { type Admin, adminOf, type IssuedToken } from '../../stage/admin.ts';
-import { type ServerNode, type Settings, startNode } from '../../stage/node.ts';
+import type { ServerNode, Settings } from '../../stage/node.ts';
 import { EMAIL, openPopulated, settingsOf } from '../../stage/population.ts';
 import { OPERATOR, openInstallation, type Store, unwrap } from '../../stage/store.ts';
 import { type Service, startService } from './service.ts';
@@ -65,7 +66,8 @@ export async function openScene({
     servers.map(async ({ more, feed }) => {
       const relay = feed && ending.use(await openRelay(settings.DATABASE_URL ?? '', { carry: feed }));
       const listening = relay && { DATABASE_LISTEN_URL: relay.url };
-      return ending.use(await startNode({ ...settings, ...listening, ...more }));
+      const [node] = await startNodes(1, { ...settings, ...listening, ...more });
+      return ending.use(node as ServerNode);
     }),
   );
   const way = ending.use(await openWay(nodes[0]?.url ?? ''));
