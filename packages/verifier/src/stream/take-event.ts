@@ -18,8 +18,6 @@ export function takeEvent(data: string, reader: StreamReader): Proof | undefined
 function takeOther(event: Record<string, unknown>, reader: StreamReader): boolean {
   if (event['hello'] !== undefined) return reader.hello(toHello(event['hello'] as Record<string, unknown>));
   const changed = event['changed'];
-  // A newer server may write lines of another kind. They count, and change nothing.
-  if (changed === undefined) return reader.changed([]);
   return reader.changed(changed === 'all' ? 'all' : texts(changed));
 }
 
