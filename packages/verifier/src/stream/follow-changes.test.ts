@@ -22,6 +22,32 @@ describe('The change stream', () => {
     expect(calls.filter((name) => name === 'introspect')).toHaveLength(1);
   });
 
+  it('is not followed by the next before 8 s if its beginning was in time', async () => {
+    const { streams, elapse, prove } = aVerifier();
+    const stream = await prove();
+    for (let turn = 0; turn < 7; turn += 1) {
+      await elapse(1000);
+      await stream.proof();
+    }
+    expect(streams).toHaveLength(1);
+  });
+
+  it('is followed by the next at once if its beginning was late, because its proofs are as late', async () => {
+    const { streams, timers, elapse } = aVerifier();
+    await settled();
+    await elapse(3000);
+    await streams[0]?.hello();
+    await streams[0]?.proof();
+    expect(streams).toHaveLength(1);
+    await elapse(250);
+    expect(streams).toHaveLength(2);
+    await streams[1]?.hello();
+    await streams[1]?.proof();
+    await elapse(250);
+    expect(streams).toHaveLength(2);
+    expect(timers.some(({ ms }) => ms === 8000)).toBe(true);
+  });
+
   it.each([
     ['a line without end', 'x'.repeat(600_000)],
     ['a huge line', `data: "${'x'.repeat(600_000)}"\n\n`],

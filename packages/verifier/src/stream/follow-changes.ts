@@ -16,6 +16,12 @@ export interface FollowOptions {
 /** An anchor is too old after 10 s, so the next stream has 2 s to take over. */
 const NEXT_AFTER_MS = 8000;
 const LONGEST_MS = 12_000;
+/**
+ * The proofs of a stream are older by the time that its beginning took. If that is more than this, because the server was
+ * frozen or a proxy held the answer back, the next stream is asked for as soon as this one has begun.
+ */
+const LATE_MS = 500;
+const NEXT_AFTER_LATE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
 /** Follows the change stream until it is stopped: asks for the next one while the last one still proves. */
@@ -36,10 +42,22 @@ export function followChanges({ gatehouse, open, onProof, after }: FollowOptions
       });
       stops.add(cancel);
     };
-    const cancels = [after(NEXT_AFTER_MS, () => next(0)), after(LONGEST_MS, () => controller.abort())];
+    let isLate = false;
+    const notLate = after(LATE_MS, () => {
+      isLate = true;
+    });
+    const onBegun = () => {
+      notLate();
+      if (isLate) next(NEXT_AFTER_LATE_MS);
+    };
+    const cancels = [
+      notLate,
+      after(NEXT_AFTER_MS, () => next(0)),
+      after(LONGEST_MS, () => controller.abort()),
+    ];
     const stop = () => controller.abort();
     stops.add(stop);
-    void read(controller.signal).finally(() => {
+    void read(controller.signal, onBegun).finally(() => {
       for (const cancel of cancels) cancel();
       stops.delete(stop);
       controller.abort();
@@ -47,7 +65,7 @@ export function followChanges({ gatehouse, open, onProof, after }: FollowOptions
     });
   }
 
-  async function read(signal: AbortSignal): Promise<void> {
+  async function read(signal: AbortSignal, onBegun: () => void): Promise<void> {
     const nonce = randomBytes(24).toString('base64url');
     const reader = open(nonce);
     failures += 1;
@@ -57,6 +75,7 @@ export function followChanges({ gatehouse, open, onProof, after }: FollowOptions
       if (response.status !== 200 || !isStream || !response.body) return;
       for await (const data of readEvents(response.body)) {
         const proof = takeEvent(data, reader);
+        onBegun();
         if (!proof) continue;
         failures = 0;
         onProof(proof);
