@@ -71,7 +71,8 @@ const SURROUNDINGS: Surroundings = {
   fetch: (...request) => fetch(...request),
   now: readClocks,
   after(ms, callback) {
-    const timer = setTimeout(callback, ms).unref();
+    // A busy machine can be so late that the time is over before the timer is set. Node warns of negative times.
+    const timer = setTimeout(callback, Math.max(0, ms)).unref();
     return () => clearTimeout(timer);
   },
 };
