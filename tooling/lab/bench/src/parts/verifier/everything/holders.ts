@@ -26,8 +26,12 @@ globalThis.fetch = async (input, init) => {
     questions += 1;
     return overTheNetwork(input, init);
   }
-  const answer = answers.get(token) ?? overTheNetwork(input, init).then(readAgain);
-  answers.set(token, answer);
+  const known = answers;
+  const answer = known.get(token) ?? overTheNetwork(input, init).then(readAgain);
+  known.set(token, answer);
+  // A busy server is asked again.
+  const forget = () => known.delete(token);
+  answer.then(({ status }) => status === 200 || forget(), forget);
   // The streams are read meanwhile: without them nothing is remembered.
   await new Promise(setImmediate);
   return answer;
