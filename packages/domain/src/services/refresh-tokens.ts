@@ -19,7 +19,7 @@ export const refreshTokens = authorized(
   INTROSPECT_TOKENS,
   ({ introspection, onBehalf, clock }: Ports<'introspection' | 'onBehalf' | 'clock'>) =>
     async (asking: ServiceCaller, ids: readonly TokenId[]) => {
-      const found = await onBehalf.ofService(asking.service, () =>
+      const found = await onBehalf.ofRefresh(asking.service, () =>
         introspection.findUsed(asking.credential, ids),
       );
       const now = clock.now();
