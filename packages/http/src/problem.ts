@@ -68,9 +68,14 @@ export function invalidFields(
   return problem(body);
 }
 
-/** Returns the invalid fields that a schema found. An error of the whole input gets the field name `whole`. */
+/** An answer lists at most so many invalid fields. A list of a thousand would cost more than the request did. */
+const MAX_ERRORS = 20;
+
+/** Returns the first invalid fields that a schema found. An error of the whole input gets the field name `whole`. */
 export function fieldErrors({ issues }: z.ZodError, whole: string): readonly FieldError[] {
-  return issues.map(({ path, message }) => ({ field: path.join('.') || whole, message }));
+  return issues
+    .slice(0, MAX_ERRORS)
+    .map(({ path, message }) => ({ field: path.join('.') || whole, message }));
 }
 
 /**

@@ -46,14 +46,14 @@ export function serve(ports: ServePorts, served: ServedRoute): Handler {
   const refuse = createRefuse(ports, route.rule?.services ? PROBLEM_ANSWERS_FOR_SERVICES : PROBLEM_ANSWERS);
   const ownRefusals = ownRefusalsOf(route);
 
-  return (request) => {
-    if (route.isLargeJson) request.bodyLimit = LARGE_BODY_LIMIT;
-    return andThen(identify(request), (caller) => {
+  return (request) =>
+    andThen(identify(request), (caller) => {
       if (caller === 'repeated') return PROBLEM_ANSWERS.repeated_authorization;
       request.caller = caller;
+      // Only now, because the form of a caller that is not identified may have been read to look for a second token.
+      if (route.isLargeJson) request.bodyLimit = LARGE_BODY_LIMIT;
       return andThen(answerTo(caller, request), (answer) => withExpiry(caller, answer));
     });
-  };
 
   function answerTo(caller: RequestCaller | undefined, request: HttpRequest): Awaitable<Answer> {
     const denied = deny(route, caller);

@@ -23,9 +23,12 @@ export type TokenHandles = ReturnType<typeof createTokenHandles>;
 /** The number of bytes of a handle. */
 const HANDLE_BYTES = 16;
 
+/** The number of handles of a service that are kept, because tokens share owners, accounts and keys. */
+const MAX_KEPT_HANDLES = 10_000;
+
 /** Makes the handles of every service. The secret of the installation is read once. */
 export function createTokenHandles({ services }: { services: Pick<ServiceRepository, 'findHandleSecret'> }) {
-  const keys = new Map<ServiceName, Buffer>();
+  const made = new Map<ServiceName, HandleOf>();
   let secret: HandleSecret | undefined;
   let reading: Promise<HandleSecret> | undefined;
 
@@ -45,13 +48,9 @@ export function createTokenHandles({ services }: { services: Pick<ServiceReposit
 
   function of(service: ServiceName): Awaitable<HandleOf> {
     return andThen(findSecret(), (found) => {
-      const key =
-        keys.get(service) ?? createHmac('sha256', found).update(`token-changes:${service}`).digest();
-      keys.set(service, key);
-      return (kind, id) => {
-        const mac = createHmac('sha256', key).update(`${kind}:${id}`).digest();
-        return mac.toString('base64url', 0, HANDLE_BYTES) as Handle;
-      };
+      const handleOf = made.get(service) ?? handlesUnder(keyOf(found, service));
+      made.set(service, handleOf);
+      return handleOf;
     });
   }
 
@@ -73,5 +72,23 @@ export function createTokenHandles({ services }: { services: Pick<ServiceReposit
         ] as const;
         return records.map(([kind, id]) => ({ kind, handle: handleOf(kind, id) }));
       }),
+  };
+}
+
+const keyOf = (secret: HandleSecret, service: ServiceName) =>
+  createHmac('sha256', secret).update(`token-changes:${service}`).digest();
+
+/** Makes handles under the key of a service, and keeps them. */
+function handlesUnder(key: Buffer): HandleOf {
+  const kept = new Map<string, Handle>();
+  return (kind, id) => {
+    const record = `${kind}:${id}`;
+    const known = kept.get(record);
+    if (known !== undefined) return known;
+    const mac = createHmac('sha256', key).update(record).digest();
+    const handle = mac.toString('base64url', 0, HANDLE_BYTES) as Handle;
+    if (kept.size >= MAX_KEPT_HANDLES) kept.clear();
+    kept.set(record, handle);
+    return handle;
   };
 }

@@ -51,6 +51,38 @@ describe('A verifier', () => {
     },
   );
 
+  it('does not accept a token again that Gatehouse refused while the knowledge was too old', async () => {
+    const { verifier, stream, token, stub, pass } = await aKnowingVerifier();
+    pass(1500);
+    stub.answer = async () => Response.json({ active: false });
+    expect(statusOf(await verifier.verify(token, READ))).toBe(401);
+    await stream.proof();
+    expect(verifier.state()).toMatchObject({ isFresh: true });
+    expect(statusOf(verifier.verifyNow(token, READ))).toBe(401);
+  });
+
+  it('leaves questions to other tokens, however many requests with one token come at once', async () => {
+    const { verifier, jwt, stub, calls } = aVerifier();
+    await verifier.verify(jwt('0'), READ);
+    let release = () => undefined as unknown;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    stub.answer = async () => {
+      await held;
+      return Response.json(ACTIVE);
+    };
+    const before = questionsOf(calls);
+    const [one, other] = [jwt('1'), jwt('2')];
+    const verdicts = Array.from({ length: 100 }, () => verifier.verify(one, READ));
+    await settled();
+    expect(questionsOf(calls) - before).toBe(8);
+    const ofOther = verifier.verify(other, READ);
+    release();
+    expect(statusOf(await ofOther)).toBe(200);
+    expect((await Promise.all(verdicts)).filter(({ ok }) => ok)).toHaveLength(8);
+  });
+
   it('refuses a revoked token once the change is told, and asks once a second about it', async () => {
     const { verifier, stream, token, stub, calls, pass } = await aKnowingVerifier();
     await stream.changed(['other-handle']);

@@ -103,7 +103,11 @@ export function createVerifier(options: VerifierOptions, surroundings = SURROUND
     knowledge,
     introspect: (asked) => introspect(gatehouse, asked, maxStalenessMs),
     maxUnderWay: maxQuestions,
-    onInactive: refused.add,
+    onInactive(key) {
+      refused.add(key);
+      // While the knowledge was too old, Gatehouse may have refused a token that is still remembered.
+      memory.forget(key);
+    },
   });
   const uses = createUseReports({ gatehouse, now: monotonic, timeOf: clock.timeOf, after });
   const following = followChanges({ gatehouse, open: knowledge.open, onProof: clock.set, after });

@@ -1,5 +1,5 @@
-/** The largest time that `Date` has, in milliseconds since 1970. No number of Gatehouse is larger. */
-const LARGEST = 8.64e15;
+/** The year 9999, in milliseconds since 1970. No number of Gatehouse is larger, and sums of such times are still dates. */
+const LARGEST = 253_402_300_799_999;
 
 /** @throws TypeError */
 export function text(value: unknown): string {

@@ -109,6 +109,20 @@ test.each([
   expect((json as { errors: unknown }).errors).toContainEqual({ field, message });
 });
 
+test('an answer names the first 20 of many wrong entries', async () => {
+  await using scene = await serveOrders();
+  const { json } = await scene.report({ uses: Array.from({ length: 1000 }, () => 'x') });
+  expect((json as { errors: unknown[] }).errors).toHaveLength(20);
+});
+
+test('a large body is read only after the credential was accepted', async () => {
+  await using scene = await serveOrders();
+  // A second token is looked for in forms of usual size, before the credential is checked.
+  const form = `padding=${'x'.repeat(100_000)}&access_token=x`;
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: 'Bearer x' };
+  expect((await scene.send(form, headers)).status).toBe(401);
+});
+
 test('a report has at most 1000 entries, uses and refusals together', async () => {
   await using scene = await serveOrders();
   const uses = Array.from({ length: 1000 }, () => scene.entry(0, { client_address: '2001:db8::1' }));

@@ -17,8 +17,9 @@ const CLOCK_TOLERANCE_MS = 5_000;
  */
 const RECORDED_WITHIN_MS = 1_500;
 
-/** The number of reports that may wait for uses at the same time. */
+/** The numbers of reports that may wait for uses at the same time, of all services and of one. */
 const MAX_WAITING = 100;
+const MAX_WAITING_OF_ONE = 10;
 
 interface ReportTokenUsesPorts extends Ports<'usageReports' | 'onBehalf' | 'clock'> {
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -37,7 +38,7 @@ interface ReportTokenUsesPorts extends Ports<'usageReports' | 'onBehalf' | 'cloc
 export const reportTokenUses = authorized(
   REPORT_TOKEN_USES,
   ({ usageReports, onBehalf, clock, pause }: ReportTokenUsesPorts) => {
-    let waiting = 0;
+    const waiting = createWaiting();
 
     /** Stores the entries about tokens that were used at the service, and returns the other entries. */
     async function storeKnown(service: ServiceName, report: UsageReport): Promise<UsageReport> {
@@ -57,24 +58,50 @@ export const reportTokenUses = authorized(
     return async ({ service }: ServiceCaller, report: UsageReport) => {
       const now = clock.now();
       const latest = addMilliseconds(now, CLOCK_TOLERANCE_MS);
-      const told = eachEntry(report, (entry) =>
+      const settled = addMilliseconds(now, -RECORDED_WITHIN_MS);
+      const { uses, refusals } = eachEntry(report, (entry) =>
         entry.lastAt > latest ? undefined : { ...entry, lastAt: Math.min(entry.lastAt, now) as Instant },
       );
+      // A refusal that Gatehouse has just recorded is not stored yet. A reported use must not count as later than it.
+      const told = {
+        uses: uses.map((use) => ({ ...use, countsAt: Math.min(use.lastAt, settled) as Instant })),
+        refusals,
+      };
       const unknown = await onBehalf.ofService(service, () => storeKnown(service, told));
       const oldest = addMilliseconds(now, -CLOCK_TOLERANCE_MS);
       const recent = eachEntry(unknown, (entry) => (entry.lastAt < oldest ? undefined : entry));
-      if (isEmpty(recent) || waiting >= MAX_WAITING) return ok(undefined);
-      waiting += 1;
+      if (isEmpty(recent) || !waiting.begin(service)) return ok(undefined);
       try {
         await pause(RECORDED_WITHIN_MS);
         await onBehalf.ofService(service, () => storeKnown(service, recent));
       } finally {
-        waiting -= 1;
+        waiting.end(service);
       }
       return ok(undefined);
     };
   },
 );
+
+/** Counts the reports that wait. The places of one service are limited, so that it cannot take those of others. */
+function createWaiting() {
+  const ofService = new Map<ServiceName, number>();
+  let all = 0;
+  const change = (service: ServiceName, by: 1 | -1) => {
+    all += by;
+    const own = (ofService.get(service) ?? 0) + by;
+    if (own === 0) ofService.delete(service);
+    else ofService.set(service, own);
+  };
+  return {
+    /** Returns whether there is a place. */
+    begin(service: ServiceName): boolean {
+      if (all >= MAX_WAITING || (ofService.get(service) ?? 0) >= MAX_WAITING_OF_ONE) return false;
+      change(service, 1);
+      return true;
+    },
+    end: (service: ServiceName) => change(service, -1),
+  };
+}
 
 type Change = <Entry extends ReportedUse | ReportedRefusal>(entry: Entry) => Entry | undefined;
 

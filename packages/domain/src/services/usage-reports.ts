@@ -22,6 +22,8 @@ interface ReportedRequests {
 export interface ReportedUse extends ReportedRequests {
   /** The IP address of the client; undefined if the service does not say it. Any other text is ignored. */
   readonly from?: string | undefined;
+  /** The time that counts as last use of the token, not after `lastAt`. Default: `lastAt`. */
+  readonly countsAt?: Instant | undefined;
 }
 
 /** Requests that a service refused. */

@@ -30,9 +30,9 @@ export function createInMemoryUsageReports(state: State): UsageReports {
             ? usage.lastRefusal
             : { at, reason, from: null, reportedBy: service },
       }));
-      change(uses, (usage, { lastAt, from = null }) => ({
+      change(uses, (usage, { lastAt, countsAt = lastAt, from = null }) => ({
         ...usage,
-        lastUsedAt: lastUseWithReport(usage, lastAt),
+        lastUsedAt: lastUseWithReport(usage, countsAt),
         usedAt: usedAtAfter(usage.usedAt, { service, lastAt, from, isReported: true }),
       }));
       for (const { token, lastAt } of uses) state.usedAtServiceSince(token, service, lastAt);

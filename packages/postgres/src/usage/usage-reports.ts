@@ -1,10 +1,4 @@
-import type {
-  ReportedRefusal,
-  ReportedUse,
-  ServiceName,
-  UsageReport,
-  UsageReports,
-} from '@gatehouse/domain/services';
+import type { ReportedUse, ServiceName, UsageReport, UsageReports } from '@gatehouse/domain/services';
 import type { Instant } from '@gatehouse/domain/time';
 import type { TokenId } from '@gatehouse/domain/tokens';
 import { sql } from 'kysely';
@@ -52,14 +46,20 @@ export function createPostgresUsageReports({ queries }: Database): UsageReports 
 /** Adds up the entries about each token. */
 function batchOf(service: ServiceName, { uses, refusals }: UsageReport): Batch {
   const byToken = new Map<TokenId, PendingUsage>();
-  const usageOf = ({ token, lastAt }: ReportedUse | ReportedRefusal) => {
-    const usage = byToken.get(token) ?? new PendingUsage(lastAt);
+  const usageOf = (token: TokenId, at: Instant) => {
+    const usage = byToken.get(token) ?? new PendingUsage(at);
     byToken.set(token, usage);
     return usage;
   };
-  for (const use of uses) usageOf(use).reportedUses(use.lastAt, use.count);
+  for (const { token, lastAt, countsAt = lastAt, count } of uses)
+    usageOf(token, countsAt).reportedUses(countsAt, count);
   for (const refusal of refusals)
-    usageOf(refusal).reportedRefusals(service, refusal.lastAt, refusal.reason, refusal.count);
+    usageOf(refusal.token, refusal.lastAt).reportedRefusals(
+      service,
+      refusal.lastAt,
+      refusal.reason,
+      refusal.count,
+    );
   return [...byToken];
 }
 

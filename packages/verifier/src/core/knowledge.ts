@@ -178,7 +178,11 @@ export function createKnowledge<Answer>(options: KnowledgeOptions<Answer>, rules
       const at = now();
       const waited = at.monotonic - question.askedAt.monotonic;
       if (rules.isLate(waited, longestMs) || rules.clocksDisagree(question.askedAt, at)) return 'useless';
-      if (!holds(question, provenance)) return 'used';
+      if (!holds(question, provenance)) {
+        // An older answer about the token may allow more than this one.
+        memory.forget(key);
+        return 'used';
+      }
       const handles = provenance.dependencies.map(({ handle }) => handle);
       memory.keep(key, answer, handles);
       return 'remembered';

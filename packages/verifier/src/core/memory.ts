@@ -5,6 +5,8 @@ export interface Memory<Answer> {
   keep(key: string, answer: Answer, handles: readonly string[]): void;
   /** Forgets every answer that depends on this record. */
   drop(handle: string): void;
+  /** Forgets one answer. */
+  forget(key: string): void;
   /** Forgets every answer. Returns the answers that were known until now, with their keys. */
   clear(): Iterable<readonly [key: string, answer: Answer]>;
   /** How many answers take memory. Forgotten ones count until their place is used again. */
@@ -100,6 +102,10 @@ export function createMemory<Answer>(limit: number): Memory<Answer> {
       source.isChanged = true;
       changes += 1;
       sources.delete(handle);
+    },
+    forget(key) {
+      const entry = entries.get(key);
+      if (entry) remove(key, entry);
     },
     clear() {
       const before = entries;

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Provenance } from '../core/question.ts';
 import { type Gatehouse, readJson } from '../gatehouse.ts';
 import { retryAfterOf } from '../retry-after.ts';
@@ -41,7 +42,11 @@ export async function introspect(
 ): Promise<Introspection> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const form = { token, depends: '1', ...(clientAddress && { client_address: clientAddress }) };
+    const form = {
+      token,
+      depends: '1',
+      ...(clientAddress && isIP(clientAddress) !== 0 && { client_address: clientAddress }),
+    };
     const response = await gatehouse.postForm('/api/v1/introspect', form, signal);
     if (response.status === 429 || response.status === 503) {
       await response.body?.cancel();
@@ -49,9 +54,10 @@ export async function introspect(
     }
     return toIntrospection((await readJson(response, MAX_BYTES)) as Record<string, unknown>);
   } catch (error) {
-    throw error instanceof NoAnswer
-      ? error
-      : new NoAnswer(error instanceof Error ? error.message : `${error}`);
+    if (error instanceof NoAnswer) throw error;
+    // The message of a parser quotes the answer, which may have the token in it.
+    const isJson = !(error instanceof SyntaxError);
+    throw new NoAnswer(isJson && error instanceof Error ? error.message : 'the answer is no JSON');
   }
 }
 

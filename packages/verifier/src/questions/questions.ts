@@ -9,6 +9,9 @@ export interface QuestionsOptions {
   readonly onInactive: (key: string) => void;
 }
 
+/** The client of one token takes no more than this part of all questions, so that it leaves some to others. */
+const TOKENS_AT_ONCE = 8;
+
 interface Shared {
   readonly answer: ActiveToken | 'inactive';
   /** Whether a request that joined may use it. */
@@ -25,11 +28,22 @@ export interface Answered {
 /** Asks Gatehouse about tokens; requests with the same token join a question while that is safe. @throws NoAnswer */
 export function createQuestions({ knowledge, introspect, maxUnderWay, onInactive }: QuestionsOptions) {
   const joinable = new Map<string, Promise<Shared>>();
+  const ofToken = new Map<string, number>();
+  const maxOfToken = Math.max(1, Math.floor(maxUnderWay / TOKENS_AT_ONCE));
   let underWay = 0;
 
+  /** Counts a question that begins or ends. */
+  function count(key: string, by: 1 | -1): void {
+    underWay += by;
+    const own = (ofToken.get(key) ?? 0) + by;
+    if (own === 0) ofToken.delete(key);
+    else ofToken.set(key, own);
+  }
+
   async function ask(key: string, asked: Asked): Promise<Shared> {
-    if (underWay >= maxUnderWay) throw new NoAnswer('too many questions are under way');
-    underWay += 1;
+    if (underWay >= maxUnderWay || (ofToken.get(key) ?? 0) >= maxOfToken)
+      throw new NoAnswer('too many questions are under way');
+    count(key, 1);
     const question = knowledge.ask();
     try {
       const answer = await introspect(asked);
@@ -45,7 +59,7 @@ export function createQuestions({ knowledge, introspect, maxUnderWay, onInactive
       return { answer: active, isForAll };
     } finally {
       knowledge.abandon(question);
-      underWay -= 1;
+      count(key, -1);
     }
   }
 

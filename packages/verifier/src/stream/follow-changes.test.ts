@@ -60,6 +60,10 @@ describe('The change stream', () => {
       'a proof at a time that no clock shows',
       `data: {"proof":${proof.replace('"time":1', '"time":1e300')}}\n\n`,
     ],
+    [
+      'a proof at a time after which there are no dates',
+      `data: {"proof":${proof.replace('"time":1', '"time":8640000000000000')}}\n\n`,
+    ],
     ['a proof without a position', `data: {"proof":${proof.replace('"position":2', '"position":null')}}\n\n`],
     [
       'a proof that counts too few events',

@@ -35,7 +35,8 @@ const MAX_TOKENS = 20_000;
 const LONGEST_PAUSE_MS = 30_000;
 /** An older server is asked again after this time, because it may have been upgraded. */
 const UNKNOWN_PAUSE_MS = 5 * 60_000;
-const LONGEST_CLOSE_MS = 10_000;
+/** One more report may begin just before, and takes 5 seconds at most. */
+const LONGEST_CLOSE_MS = 5000;
 /** The longest text of an IP address is shorter. */
 const MAX_ADDRESS_LENGTH = 64;
 

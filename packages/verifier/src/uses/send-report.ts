@@ -34,11 +34,11 @@ export async function sendReport(
     ...(address !== undefined && isIP(address) !== 0 && { client_address: address }),
     ...(outcome !== 'use' && { reason: outcome }),
   });
-  const body = {
-    uses: report.filter(({ outcome }) => outcome === 'use').map(lineOf),
-    refusals: report.filter(({ outcome }) => outcome !== 'use').map(lineOf),
-  };
   try {
+    const body = {
+      uses: report.filter(({ outcome }) => outcome === 'use').map(lineOf),
+      refusals: report.filter(({ outcome }) => outcome !== 'use').map(lineOf),
+    };
     const response = await gatehouse.postJson('/api/v1/token-uses', body, AbortSignal.timeout(TIMEOUT_MS));
     await response.body?.cancel();
     return sentOf(response);

@@ -50,6 +50,12 @@ describe('A verdict', () => {
     expect(await response.text()).toMatch(/^the .*\n$/);
   });
 
+  it('refuses a scope that no token can have, without its text', async () => {
+    const verdict = await verifier.verify('ada', { scope: 'x", realm="y\r\n' });
+    expect(verdict).toMatchObject({ status: 403, reason: 'the token lacks the scope' });
+    expect(JSON.stringify(verdict)).not.toContain('realm');
+  });
+
   it('accepts one bearer token, whatever the case of the scheme', async () => {
     for (const header of ['Bearer ada', 'bearer ada', 'BEARER  ada']) {
       expect(await verifier.verify(aRequest(header), { scope: 'orders:read' })).toEqual({ ok: true, caller });

@@ -62,9 +62,13 @@ export const invalidToken = () => {
 };
 
 function lacksScope(scope: string) {
-  // RFC 6749 section 3.3: what a scope consists of. Anything else could end the quoted text of the header.
+  // RFC 6749 section 3.3 says of what a scope consists. No token has another one, and it could end the text of the header.
   if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))
-    throw new TypeError('scope must be one scope, such as orders:read');
+    return refused(
+      403,
+      'the token lacks the scope',
+      challenge('insufficient_scope', 'the token lacks the scope'),
+    );
   const reason = `the token lacks the scope ${scope}`;
   return refused(403, reason, `${challenge('insufficient_scope', reason)}, scope="${scope}"`);
 }
