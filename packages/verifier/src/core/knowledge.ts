@@ -22,13 +22,17 @@ export interface KnowledgeOptions<Answer> {
 export interface Knowledge<Answer> {
   /** Begins a stream. Call it before its request is sent; the nonce is the request's own. */
   open(nonce: string): StreamReader;
-  /** The answer that is remembered, if it decides now. */
-  recall(key: string): Answer | undefined;
+  /**
+   * The answer that is remembered, if it decides now.
+   *
+   * @param at a reading of the clocks that was just taken
+   */
+  recall(key: string, at?: Moment): Answer | undefined;
   /**
    * The latest time of day that the servers can have now, in milliseconds since 1970. It is late by the age of the last proof.
    * Infinite if there is no proof.
    */
-  latestTime(): number;
+  latestTime(at?: Moment): number;
   /** The age of the last proof, and so of what is remembered, in milliseconds. Undefined if nothing is proven. */
   age(): number | undefined;
   /** Whether what is remembered decides now. Only then may a request join a question that is under way. */
@@ -158,9 +162,9 @@ export function createKnowledge<Answer>(options: KnowledgeOptions<Answer>, rules
         end: () => void end(stream),
       };
     },
-    recall: (key) => (isFreshAt(now()) ? memory.get(key) : undefined),
-    latestTime() {
-      const passed = ageAt(now());
+    recall: (key, at = now()) => (isFreshAt(at) ? memory.get(key) : undefined),
+    latestTime(at = now()) {
+      const passed = ageAt(at);
       return current?.lastProof && passed !== undefined
         ? current.lastProof.time + passed
         : Number.POSITIVE_INFINITY;

@@ -5,8 +5,8 @@ import { type Entry, type Sent, sendReport } from './send-report.ts';
 
 /** Counts requests that were decided without a question to Gatehouse, and reports them. */
 export interface UseReports {
-  /** Counts one request. It takes no time for the network and never throws. */
-  count(token: string, outcome: Outcome, clientAddress: string | undefined): void;
+  /** Counts one request at a monotonic time, in milliseconds. It takes no time for the network and never throws. */
+  count(token: string, outcome: Outcome, clientAddress: string | undefined, at: number): void;
   /** Reports all that was counted. Later requests are not counted. Never rejects, and takes some seconds at most. */
   close(): Promise<void>;
 }
@@ -112,8 +112,7 @@ export function createUseReports({ gatehouse, now, timeOf, after }: UseReportsOp
   }
 
   return {
-    count(token, outcome, clientAddress) {
-      const lastAt = now();
+    count(token, outcome, clientAddress, lastAt) {
       if (isClosed || lastAt < silentUntil) return;
       const address = clientAddress && clientAddress.length <= MAX_ADDRESS_LENGTH ? clientAddress : undefined;
       const isNew = counts[outcome].add({ token, address, count: 1, lastAt });

@@ -170,8 +170,9 @@ export const SERVICE_MUTATIONS: readonly Mutation[] = [
     },
     {
       file: REPORTS,
-      find: '.reportedUses(use.lastAt, use.count)',
-      replace: '.used(use.lastAt, use.from, { left: 9 })',
+      find: 'countsAt = lastAt, count } of uses)\n    usageOf(token, countsAt).reportedUses(countsAt, count)',
+      replace:
+        'countsAt = lastAt, from } of uses)\n    usageOf(token, countsAt).used(countsAt, from, { left: 9 })',
     },
     {
       file: REPORTS,

@@ -62,8 +62,8 @@ export const VERIFIER_MUTATIONS: readonly Mutation[] = [
   }),
   mutation([91], 'Any number of questions is under way.', {
     file: `${VERIFIER}/questions/questions.ts`,
-    find: 'if (underWay >= maxUnderWay)',
-    replace: 'if (underWay >= maxUnderWay * 1000)',
+    find: 'if (underWay >= maxUnderWay ||',
+    replace: 'if (underWay >= maxUnderWay * 1000 ||',
   }),
   mutation([92], 'A verifier reads lines of any length.', {
     file: `${VERIFIER}/stream/read-events.ts`,
