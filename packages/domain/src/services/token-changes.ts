@@ -24,11 +24,18 @@ export interface ChangeSink {
   end(): void;
 }
 
+/** Says whether the client of a stream is gone, and tells when it goes. The web's `AbortSignal` is one. */
+export interface ClientGone {
+  readonly aborted: boolean;
+  addEventListener(kind: 'abort', listener: () => void): void;
+  removeEventListener(kind: 'abort', listener: () => void): void;
+}
+
 /**
- * Begins to write a stream of changes. The promise resolves when the stream has ended the sink. When the signal is
- * aborted, because the client is gone, the stream ends.
+ * Begins to write a stream of changes. The promise resolves when the stream has ended the sink. The stream also ends when
+ * its client is gone.
  */
-export type WriteChanges = (sink: ChangeSink, gone: AbortSignal) => Promise<void>;
+export type WriteChanges = (sink: ChangeSink, gone: ClientGone) => Promise<void>;
 
 /**
  * Why a service may not have one more stream of changes now. `changes_unknown`: the server is stopping, or cannot prove
